@@ -33,6 +33,7 @@ from workbench.evaluate.published.agreement import (
     OurValue,
     PublishedValue,
     Said,
+    agree_together,
     agreement,
     apart_together,
     pooled,
@@ -497,9 +498,40 @@ def test_every_tolerance_says_what_it_stands_on() -> None:
 
 def test_as_many_digits_are_shown_as_are_compared() -> None:
     label = agreement(PublishedValue("label", 500_776.0, 1.0), OurValue(500_776.75))
-    assert (label.published_text, label.ours_text) == ("500,776", "500,776.75")
+    assert (label.published_text, label.ours_text) == ("500,776", "500,776.8")
     rough = agreement(PublishedValue("error", 76_500.0, 52_000.0), OurValue(58_487.3))
     assert (rough.published_text, rough.ours_text) == ("76,500", "58,490")
+
+
+@pytest.mark.parametrize(
+    ("published", "ours", "text"),
+    [
+        ("24.7", 24.6725, "24.67"),
+        ("4.9", 4.9345, "4.93"),
+        ("1.0", 0.9675, "0.97"),
+        ("0.0093", 0.009259, "0.00926"),
+        ("13,167.38", 13_156.51, "13,157"),
+        ("14.5", 13.004, "13.00"),
+        ("−92.5", -16.671, "−16.67"),
+    ],
+)
+def test_ours_has_one_digit_more_than_is_published_as_far_as_that_is_compared(
+    published: str, ours: float, text: str
+) -> None:
+    value = float(published.replace(",", "").replace("−", "-"))
+    allowed = 132.0 if value > 1_000 else 0.5 * abs(value)
+    allowed = 0.1 if published in {"24.7", "4.9", "1.0"} else 5e-5 if value == 0.0093 else allowed
+    found = agreement(PublishedValue("error", value, allowed, written=published), OurValue(ours))
+    assert found.ours_text == text
+
+
+def test_an_allowance_as_large_as_the_value_is_no_number_where_chance_plays_no_part() -> None:
+    label = figure_named("table-3.5").recorded[-1]
+    assert label.allowed_text == "–"
+    assert "not compared" in label.text("basis")
+    assert "may differ by" in figure_named("4.6").recorded[-1].text("basis"), "so much chance allows"
+    exactly = agreement(PublishedValue("chance", 2_320.48), OurValue(2_320.48))
+    assert exactly.ours_text == "2,320.48"
 
 
 def test_values_that_tell_nothing_alone_may_tell_something_together() -> None:
@@ -522,48 +554,52 @@ def test_values_that_tell_nothing_alone_may_tell_something_together() -> None:
     assert pooled([80.0]) is None
 
 
-def test_values_that_agree_together_are_counted_as_agreeing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_values_that_agree_as_one_only_their_figure_is_said_to_agree(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     value = PublishedValue("error", 100.0, 0.0, repetitions=1)
     right, low = (
         [agreement(replace(value, what=str(n)), OurValue(mean), 10.0) for n, mean in enumerate(means)]
         for means in ((80.0, 120.0, 90.0, 100.0), (72.0,) * 4)
     )
-    assert verdict_on(right) == "4 agree together"
-    assert said_of(low) == (Said.WITHIN,) * 4, "none of them differs alone"
+    assert verdict_on(right) == "4 within range; as one they agree"
+    assert said_of(right) == said_of(low) == (Said.WITHIN,) * 4, "of each only what it tells alone"
     assert (apart_together(low), apart_together(right)) == (4, 0)
-    assert verdict_on(low) == "4 within range · together they differ"
-    both = "4 agree together · 4 within range · together those of 1 figure differ"
+    assert (agree_together(low), agree_together(right)) == (0, 4)
+    assert verdict_on(low) == "4 within range; as one they differ"
+    both = "8 within range; as one those of 1 figure agree; as one those of 1 figure differ"
     assert verdict_on(right, low) == both, "only values of one figure stand together"
     plain = listed(figure_named("4.10"))
     # One of them may differ by more than it is: of the other nine it is said that they agree.
     assert (plain["counts"]["cannot tell"], plain["agree together"]) == (10, 9)
     assert main(["preset", "--list"]) == 0
-    assert "Of 12 published: 2 agree · 9 agree together · 1 cannot be checked." in capsys.readouterr().out
+    assert "Of 12 published: 2 agree · 9 within range · 1 cannot be checked; as one they agree." in (
+        capsys.readouterr().out
+    )
 
 
 def test_where_chance_decides_nothing_it_is_said_how_close_ours_are() -> None:
     coins = FigureOutcome(figure_named("4.1"), made("figure-4.1").published, repetitions=100)
     assert coins.as_one == (
-        "100 runs tell little of each value: all 3 values compared as one are 1.032 times the published, and "
-        "chance allows 0.74 to 1.26."
+        "All 3 values compared as one are 1.032 times the published; chance allows 0.74 to 1.26, so much that it tells "
+        "little."
     )
     *_, (whole, _) = coins.compared
     assert (whole.ours_text, whole.allowed_text) == ("1.032", "0.26"), "the same digits in the table"
-    assert "4 of the 15 values compared as one are 1.145 times" in made("figure-4.3").as_one
+    assert made("figure-4.3").as_one.startswith("4 of the 15 values compared as one are 1.145 times")
     assert coins.verdict == "Of 3 published: 3 within range"
-    assert not made("figure-4.10").as_one, "they agree"
+    agreeing = made("figure-4.10")
+    assert agreeing.verdict.endswith("; as one they agree")
+    assert agreeing.as_one.endswith("chance allows 0.78 to 1.22."), "which is little enough"
     bars = made("figure-3.5")
-    assert bars.verdict == "Of 4 published: 3 agree · 1 within range; together they differ"
+    assert bars.verdict == "Of 4 published: 3 agree · 1 within range; as one they differ"
     assert bars.said == ("agrees", "agrees", "agrees", "within range", "differs"), (
         "only the last, which is all of them as one"
     )
-    assert bars.as_one == (
-        "Each alone is within what is allowed, but all 4 values compared as one are 0.9113 times the "
-        "published, and chance allows 0.914 to 1.086."
-    )
+    assert bars.as_one == ("All 4 values compared as one are 0.9113 times the published; chance allows 0.914 to 1.086.")
     cause = few(figure_named("3.5"), 2).differs[-1]
     assert "5 bars of the sample are empty" in cause
-    assert "expected error of 18 well-filled bars is 15.3" in cause
+    assert "an error of 15.3 is to be expected of 18 well-filled bars" in cause
 
 
 def test_the_expected_error_of_a_count_that_is_cut_at_0() -> None:
@@ -583,7 +619,7 @@ def test_what_nobody_published_is_called_computed_and_not_counted_as_published(
     computed = {one.value.what: one.published_text for one in table.agreements if one.value.follows}
     assert computed["Mean of all: private answer off by"] == "1.2 (computed)"
     assert all("(computed)" not in one.published_text for one in table.agreements if not one.value.follows)
-    assert table.agreements[-1].to_json()["follows"] == "from both printed answers"
+    assert table.agreements[-1].to_json()["follows"] == "answer less truth"
     *_, (whole, _) = made("figure-4.9").compared
     assert whole.published_text == "1 (computed)"
     assert made("paper-algorithm-1").verdict == "Of 72 published: 72 agree"
@@ -673,10 +709,12 @@ def test_no_value_within_its_own_tolerance_reads_as_one_that_differs() -> None:
             assert one.ours is not None
             within = abs(one.ours.mean - one.value.value) <= one.allowed
             assert (said is Said.DIFFERS) == (not within)
-            assert said is not Said.APART, "that is said of figures"
+            assert said not in {Said.APART, Said.TOGETHER}, "that is said of figures"
     marks = dict(agreement_marks(figure_named("3.5")))
-    assert marks == {Said.AGREES: "✓ 3", Said.WITHIN: "○ 1", Said.APART: "≠ together"}
-    assert dict(marks_of_all(FIGURES))[Said.APART] == "≠ 1 together"
+    assert marks == {Said.AGREES: "✓ 3", Said.WITHIN: "○ 1", Said.APART: "≉"}
+    assert dict(agreement_marks(figure_named("4.11")))[Said.TOGETHER] == "≈"
+    every = dict(marks_of_all(FIGURES))
+    assert (every[Said.TOGETHER], every[Said.APART]) == ("≈ 5 as one", "≉ 1 as one")
 
 
 def test_digits_are_those_that_are_compared_and_equal_within_a_column() -> None:
@@ -722,9 +760,9 @@ def test_the_epsilon_of_rappor_is_the_one_in_its_name() -> None:
 
 def test_which_values_are_pooled_is_said_beside_each() -> None:
     *several, (whole, _) = FigureOutcome(figure_named("4.4")).compared
-    assert sum(basis.endswith("runs each; jointly") for _, basis in several) == 7
-    assert not any("jointly" in basis for one, basis in several if one.value.skewed), "single runs are too skewed"
-    assert whole.value.what == "All 7 jointly: times published"
+    assert sum(basis.endswith("runs each; as one") for _, basis in several) == 7
+    assert not any("as one" in basis for one, basis in several if one.value.skewed), "single runs are too skewed"
+    assert whole.value.what == "7 values as one: times published"
 
 
 def test_sentences_follow_from_the_numbers_beside_them() -> None:
@@ -877,11 +915,11 @@ def test_what_differs_is_not_said_to_agree_because_more_is_allowed_than_it_is() 
     unary = {one.value.name: said for one, said in zip(recorded_of("chapter-unary-encoding"), said_of(
         recorded_of("chapter-unary-encoding")), strict=True)}  # fmt: skip
     assert unary["Armed-Forces"] is Said.UNCHECKED
-    assert unary["Protective-serv"] is Said.TOGETHER
+    assert unary["Protective-serv"] is Said.WITHIN
     for figure in FIGURES:
         for one, said in zip(figure.recorded, said_of(figure.recorded), strict=True):
             assert one.ours is not None
-            if said in {Said.AGREES, Said.TOGETHER, Said.WITHIN}:
+            if said in {Said.AGREES, Said.WITHIN}:
                 assert one.ours.mean * one.value.value >= 0, "of one sign"
                 assert one.allowed < abs(one.value.value)
     label = figure_named("table-3.5").recorded[-1]
@@ -912,8 +950,10 @@ def test_only_what_is_printed_counts_as_published(capsys: pytest.CaptureFixture[
     assert standings[-2:] == ["published", "in the author's code or data alone"]
     every = dict(marks_of_all(FIGURES))
     printed = sum(one.value.many for figure in FIGURES for one in figure.recorded if one.value.standing == "published")
-    assert sum(int(words.split()[1].replace(",", "")) for said, words in every.items() if said is not Said.APART) == (
-        printed
+    assert printed == sum(
+        int(words.split()[1].replace(",", ""))
+        for said, words in every.items()
+        if said not in {Said.TOGETHER, Said.APART}
     )
 
 

@@ -97,7 +97,7 @@ def test_both_sides_values_and_settings_are_shown(qtbot: QtBot, room: CompareWor
     room.show_figure("figure-3.3")
     page = room.figure
     assert page.state.text.startswith("Not run yet: about 1 s")
-    assert [row[0] for row in page.settings.texts()] == ["histograms", "unequal masses"]
+    assert [row[0] for row in page.settings.texts()] == ["histograms", "unequal totals"]
     assert [row[2] for row in page.values.texts()] == ["", ""]
     room.run()
     finish(qtbot, page, "figure-3.3")
@@ -112,7 +112,7 @@ def test_both_sides_values_and_settings_are_shown(qtbot: QtBot, room: CompareWor
     page.mended.choice.setCurrentIndex(1)
     page.mended.choice.activated.emit(1)
     assert page.mended.pages.currentWidget() is page.mended.chart
-    assert "Kantorovich distance between unequal masses" in page.differs.text()
+    assert "Kantorovich distance was computed between histograms of unequal totals" in page.differs.text()
     page.copy_command()
     assert QGuiApplication.clipboard().text() == "workbench preset figure-3.3 --out figure-3.3"
     page.save_all(tmp_path)
@@ -130,7 +130,7 @@ def test_every_value_is_in_sight_and_says_what_its_verdict_stands_on(qtbot: QtBo
         "p. 23; California in the author's code; sample ± 1.2 %",
         "p. 23; a slip: the sum again; sample ± 1.2 %",
     ]
-    assert (rows[4][1], rows[4][6]) == ("1.2 (computed)", "p. 23; from both printed answers; 1 and 100 runs")
+    assert (rows[4][1], rows[4][6]) == ("1.2 (computed)", "p. 23; answer less truth; 1 and 100 runs")
     qtbot.waitUntil(page.values.isVisible, timeout=PATIENCE_MS)
     # The page scrolls, not the table.
     qtbot.waitUntil(lambda: page.values.verticalScrollBar().maximum() == 0, timeout=PATIENCE_MS)
@@ -218,8 +218,8 @@ def test_what_lies_within_range_has_a_sign_without_a_colour_of_failure(room: Com
     (mark,) = (one for one in card.findChildren(QLabel) if one.text() == "○ 4")
     assert mark.property("tone") in (None, "")
     joint = room.gallery.figures["figure-3.5"]
-    assert [one.text() for one in joint.findChildren(QLabel) if "≠" in one.text()] == ["≠ together"]
-    assert "differ" not in joint.accessibleName().replace("together they differ", "")
+    assert [one.text() for one in joint.findChildren(QLabel) if one.text() in "≠≉"] == ["≉"]
+    assert "differ" not in joint.accessibleName().replace("as one they differ", "")
 
 
 @pytest.mark.parametrize("typed", ["Randomised response", "randomized response", "Randomised-response"])

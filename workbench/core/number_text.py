@@ -93,6 +93,16 @@ def count(value: float) -> str:
     return f"{round(value):,}" if math.isfinite(value) else estimate(value)
 
 
+def with_places(value: float, places: int) -> str:
+    """A number with so many decimals, zeros too, so that the digits of a column stand in line.
+
+    >>> with_places(13.0, 1), with_places(12345.678, 2), with_places(1.5, 0)
+    ('13.0', '12,345.68', '2')
+    """
+    whole, _, rest = exact(round(value, places)).partition(".")
+    return f"{whole}.{rest.ljust(places, '0')}" if places else whole
+
+
 def counted(number: int, noun: str) -> str:
     """So many of something whose plural ends with s, such as “1 step” and “3 steps”."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -19,12 +19,15 @@ from workbench.evaluate.published.agreement import (
     Agreement,
     Said,
     ValueStanding,
+    agree_together,
     apart_together,
     counted,
+    said_as_one,
     tallied,
     together,
 )
 from workbench.evaluate.published.entry import OF_YOURS, FigureInput, FigureOutcome, PublishedFigure, run_figure
+from workbench.evaluate.published.panel import MENDED, PRINTED, RUN_HERE
 from workbench.evaluate.published.thumbnails import Thumbnail, thumbnails
 from workbench.evaluate.published.verdicts import verdict_by_standing
 from workbench.evaluate.samples import Needs
@@ -108,7 +111,7 @@ def _listed(figures: Sequence[PublishedFigure], before: str) -> dict[str, Any]:
         "allowed": {what: one.allowed for what, one in values.items()},
         "verdicts": {what: one.accord for what, one in values.items()},
         "counts": counted(found),
-        "agree together": tallied(*(figure.recorded for figure in figures))[Said.TOGETHER],
+        "agree together": sum(agree_together(figure.recorded) for figure in figures),
         "differ together": sum(apart_together(figure.recorded) for figure in figures),
         "follows": {
             what: one.value.follows or one.value.source
@@ -131,12 +134,12 @@ def thumbnail(figure: PublishedFigure) -> Thumbnail:
 
 MARKS = {
     Said.AGREES: "✓",
-    Said.TOGETHER: "≈",
     Said.WITHIN: "○",
     Said.UNCHECKED: "?",
     Said.DIFFERS: "≠",
-    Said.APART: "≠",
     Said.MADE: "=",
+    Said.TOGETHER: "≈",
+    Said.APART: "≉",
 }
 """The sign of what is said of a value, or of a figure, which tells it apart without any colour."""
 
@@ -144,7 +147,7 @@ MARKS = {
 def said_in(figure: PublishedFigure) -> frozenset[Said]:
     """What is said of its published values, and of all of them together, from the recorded run."""
     found = {one for one, n in tallied(figure.recorded, standing=ValueStanding.PRINTED).items() if n}
-    return frozenset((*found, *((Said.APART,) if apart_together(figure.recorded) else ())))
+    return frozenset((*found, *filter(None, (said_as_one(figure.recorded),))))
 
 
 def agreement_marks(figure: PublishedFigure) -> tuple[tuple[Said, str], ...]:
@@ -157,8 +160,8 @@ def agreement_marks(figure: PublishedFigure) -> tuple[tuple[Said, str], ...]:
         if found:
             last, marks = found[-1][0], [(one, f"{MARKS[one]} {count(n)}") for one, n in found]
             marks = [(one, f"{mark}{words}" if one is last else mark) for one, mark in marks]
-            jointly = [(Said.APART, f"{MARKS[Said.APART]} together")] if apart_together(figure.recorded) else []
-            return (*marks, *jointly)
+            whole = said_as_one(figure.recorded)
+            return (*marks, *(((whole, MARKS[whole]),) if whole is not None else ()))
     return ()
 
 
@@ -170,33 +173,50 @@ _STANDING = {
 
 
 def marks_of_all(figures: Sequence[PublishedFigure]) -> tuple[tuple[Said, str], ...]:
-    """What the marks mean, how many published values have each, and in how many figures they differ only together."""
+    """What the marks mean, how many published values have each, and in how many figures they agree or differ as one."""
     every = [figure.recorded for figure in figures]
-    jointly = sum(bool(apart_together(one)) for one in every)
-    found = tallied(*every, standing=ValueStanding.PRINTED) | {Said.APART: jointly}
+    whole = [said_as_one(one) for one in every]
+    found = tallied(*every, standing=ValueStanding.PRINTED)
+    found |= {one: whole.count(one) for one in (Said.TOGETHER, Said.APART)}
     return tuple((one, f"{MARKS[one]} {count(found[one])} {_MEANING[one]}") for one in Said if found[one])
 
 
 _MEANING = {
     Said.AGREES: "agree",
-    Said.TOGETHER: "together",
     Said.WITHIN: "within range",
-    Said.UNCHECKED: "cannot be checked",
+    Said.UNCHECKED: "unchecked",
     Said.DIFFERS: "differ",
-    Said.APART: "together",
     Said.MADE: "fitted",
+    Said.TOGETHER: "as one",
+    Said.APART: "as one",
 }
 
-CHANCE = (
-    f"How far each value may differ is fixed before a run: a correct value is rejected by chance once in "
-    f"{count(FALSE_ALARMS)}. Where more than a quarter of the value is allowed, agreement would prove "
-    "little: ours is only "
-    "“within range”. Where more than the value itself is allowed, it “cannot be checked”. Such values, or else all "
-    "random ones of the figure, are also compared as one: by how many times the published ones ours are, with an "
-    "allowance computed from the run. “Agrees together” is said of that ratio, not of the value beside it. “Fitted” "
-    "means that the sample was made, or a setting chosen, so that it agrees, which proves nothing."
+ALLOWED = (
+    "How far each value may differ is fixed before a run: what may be misread, rounded or differ between samples, and "
+    f"what chance does to means of so many runs. A correct value is rejected by chance once in {count(FALSE_ALARMS)}."
 )
-"""What the tolerance of a value means."""
+"""What the tolerance of a value is."""
+MEANINGS = {
+    Said.AGREES: "Ours lies within what is allowed, which is at most a quarter of the value.",
+    Said.WITHIN: "Ours lies within what is allowed, but that is more than a quarter of the value, or a guess of how "
+    "far samples differ: agreement would prove little.",
+    Said.UNCHECKED: "As much is allowed as the value itself: hardly anything could differ.",
+    Said.DIFFERS: "Ours lies outside of what is allowed. Why, as far as it is known, is said where it differs.",
+    Said.MADE: "The sample was made, or a setting chosen, to come to this value: that it agrees proves nothing.",
+    Said.TOGETHER: "Values that tell little alone, or else all random ones of a figure, are also compared as one: by "
+    "how many times the published ones ours are. What that may differ by is computed from the run.",
+}
+"""What is meant by what is said of a value; of those compared as one it is the same whether they agree or differ."""
+CHANCE = " ".join(
+    (
+        ALLOWED,
+        *(
+            f"“{'As one' if one is Said.TOGETHER else one.capitalize()}”: {words[0].lower()}{words[1:]}"
+            for one, words in MEANINGS.items()
+        ),
+    )
+)
+"""The same in one text."""
 
 
 def preset_lines(found: PresetResult) -> tuple[str, ...]:
@@ -227,7 +247,7 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
     ours = "here" if figure.document.ours else "mended"
     settings = [f"  {name}: published {there}; {ours} {here}" for name, there, here in outcome.settings]
     values = [
-        f"  {said or 'not there'}: {one.text(basis)}"
+        f"  {f'{MARKS[Said(said)]} {said}' if said else 'not there'}: {one.text(basis)}"
         for said, (one, basis) in zip(outcome.said, outcome.compared, strict=True)
     ]
     lines = [
@@ -239,10 +259,11 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
     if outcome.as_published:
         chance = [CHANCE] if any(one.error for one in outcome.agreements) else []
         lines += [f"{outcome.verdict}{':' if values else '.'}", *values, *filter(None, [outcome.as_one]), *chance]
-    both = ("Left", "Right") if figure.document.ours else ("As published", "Mended")
+    both = ("Left", "Right") if figure.document.ours else (RUN_HERE, MENDED)
     for words, side in zip(both, (outcome.published, outcome.mended), strict=True):
         for panel in side.panels:
-            lines.append(f"{panel.title}:" if panel.title.startswith(words) else f"{words}, {panel.title}:")
+            named = panel.title.startswith((words, PRINTED, MENDED))
+            lines.append(f"{panel.title}:" if named else f"{words}, {panel.title}:")
             lines += [f"  {' | '.join(row)}" for row in panel.rows]
             for curve in panel.curves:
                 if curve.places and not panel.labels and not panel.rows:
@@ -273,8 +294,10 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
     """
     figure, mended = outcome.figure, side == "mended"
     ours = figure.document.ours
-    which = ("right" if mended else "left") if ours else ("mended" if mended else "as published")
-    title = "" if panel.panel.title in ("As published", "Mended") else f" {panel.panel.title}."
+    which, title = ("right" if mended else "left") if ours else (MENDED if mended else RUN_HERE), panel.panel.title
+    if title.startswith((MENDED, RUN_HERE, PRINTED)):  # it says itself which side it is
+        which, title = title, ""
+    which, title = f"{which[0].lower()}{which[1:]}", f" {title}." if title else ""
     said = [f"{figure.number}, {which}: {figure.title} ({figure.source}).{title} {outcome.caption}".strip()]
     settings = [
         f"{name}: {there if here == 'the same' or not (mended or ours or there == '–' or here == OF_YOURS) else here}"

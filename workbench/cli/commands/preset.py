@@ -17,7 +17,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, file_text
 from workbench.core.params import ParamSpec
 from workbench.evaluate.preset import PRESETS, SEED, PresetResult
-from workbench.evaluate.published.agreement import Agreement, Said, apart_together, counted, tallied
+from workbench.evaluate.published.agreement import Agreement, agree_together, apart_together, counted
 from workbench.evaluate.published.catalogue import FIGURES, LEFT_OUT, figure_named
 from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
 from workbench.evaluate.published.verdicts import verdict_on
@@ -169,12 +169,11 @@ def _run_all(options: argparse.Namespace) -> CommandOutput:
         *([] if options.out is None else [f"{count(len(files))} files written into {options.out.name}."]),
     ]
     counts = {one.value: many for one, many in counted(every).items()}
-    said = tallied(*found)
     data = {
         "figures": figures,
         "seconds": whole,
         "counts": counts,
-        "agree together": said[Said.TOGETHER],
+        "agree together": sum(map(agree_together, found)),
         "differ together": sum(map(apart_together, found)),
         "files": [str(path) for path in files],
     }

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from workbench.core.number_text import count, estimate, exact
+from workbench.core.number_text import NONE, count, estimate, exact, rounded, with_places
 from workbench.core.paths import resources
 
 RECORDED = "published_values.json"
@@ -37,19 +38,19 @@ class Accord(StrEnum):
 
 
 class Said(StrEnum):
-    """What a comparison is called where it is shown: its accord, and whether others had to help."""
+    """What a comparison is called where it is shown: one word for each value, and two for a whole figure."""
 
     AGREES = "agrees"
-    TOGETHER = "agrees together"
-    """It tells nothing alone, and agrees as one with the others of its figure that tell nothing alone."""
     WITHIN = "within range"
     """It lies within what is allowed, which is so much that chance decides nothing."""
     UNCHECKED = "cannot be checked"
     """More is allowed than the value itself is: nothing that is likely to come out would differ."""
     DIFFERS = "differs"
-    APART = "differs together"
-    """Of a figure, not of its values: each lies within what is allowed for it alone, and all do not as one."""
     MADE = "fitted"
+    TOGETHER = "agrees as one"
+    """Of a figure, not of its values: those that are compared as one agree."""
+    APART = "differs as one"
+    """Of a figure, not of its values: each lies within what is allowed for it alone, and all do not as one."""
 
 
 @dataclass(frozen=True)
@@ -218,11 +219,8 @@ class Agreement:
     def text(self, basis: str) -> str:
         """Such as “error: published 22, here 24.9, may differ by 3.1”, and what that stands on."""
         published = f"{self.published_text} ({self.source})" if self.source else self.published_text
-        return (
-            f"{self.value.what}: published {published}, here "
-            f"{self.ours_text or 'not there'}, "
-            f"may differ by {self.allowed_text} ({basis})"
-        )
+        allowed = "not compared" if self.allowed_text == NONE else f"may differ by {self.allowed_text}"
+        return f"{self.value.what}: published {published}, here {self.ours_text or 'not there'}, {allowed} ({basis})"
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
@@ -261,21 +259,32 @@ class Agreement:
     def ratio_text(self) -> str:
         """How many times the published value ours is, where chance moves it; "" elsewhere, and of one that is 0."""
         random = self.ours is not None and self.value.repetitions and self.value.value
-        return estimate(self.ours.mean / self.value.value, 3).replace("-", "−") if self.ours and random else ""
+        return with_places(self.ours.mean / self.value.value, 2).replace("-", "−") if self.ours and random else ""
 
     @property
     def ours_text(self) -> str:
-        """Ours in as many digits as are compared; "" while it is not there."""
+        """Ours in one digit more than is published, as far as they are compared; "" while it is not there."""
         if self.ours is None:
             return ""
         if self.ours.written:
             return self.ours.written
         compared = abs(self.value.value) / max(self.allowed, 1e-6 * abs(self.value.value), 1e-12)
-        return estimate(self.ours.mean, min(max(math.ceil(math.log10(max(compared, 1.0))) + 3, 4), 9))
+        most = min(max(math.ceil(math.log10(max(compared, 1.0))) + 3, 4), 9)
+        whole, point, rest = (self.value.written or exact(self.value.value)).partition(".")
+        if not self.error and (self.ours.mean.is_integer() or math.isclose(self.ours.mean, self.value.value)):
+            return with_places(self.ours.mean, len(rest)).replace("-", "−")
+        before = math.floor(math.log10(abs(self.ours.mean))) + 1 if self.ours.mean else 1
+        wanted = before + len(rest) + 1 if point else max(len(re.sub(r"\D|0+$", "", whole)), 2) + 1
+        digits = max(min(most, wanted), 1)
+        places = max(digits - before, 0)
+        text = with_places(self.ours.mean, places) if places else estimate(rounded(self.ours.mean, digits), digits)
+        return text.replace("-", "−")
 
     @property
     def allowed_text(self) -> str:
-        """How far they may be apart, in words."""
+        """How far they may be apart, in words; a dash where that is as much as the value itself, and not by chance."""
+        if self.undecided and not self.error:
+            return NONE
         return estimate(self.allowed, 2) if self.value.reading or self.error else "0"
 
 
@@ -332,7 +341,7 @@ def together(found: Sequence[Agreement]) -> Agreement | None:
     reading = sum(abs(part) * one.value.reading for part, one in zip(parts, noisy, strict=True))
     error = math.hypot(*(part * one.error for part, one in zip(parts, noisy, strict=True)))
     value = PublishedValue(
-        f"All {len(noisy)} jointly: times published",
+        f"{len(noisy)} values as one: times published",
         1.0,
         reading,
         follows="1 where all are equal",
@@ -342,19 +351,16 @@ def together(found: Sequence[Agreement]) -> Agreement | None:
 
 
 def said_together(found: Sequence[Agreement]) -> str:
-    """What the pooled values come to as one, in a sentence; "" where they agree, or one of them differs alone."""
+    """What the pooled values come to as one, in a sentence; "" without any, or where one differs alone."""
     whole, alone = together(found), any(one.accord is Accord.DIFFERS for one in pooled(found))
-    if whole is None or whole.ours is None or whole.accord in (Accord.AGREES, Accord.MADE) or alone:
+    if whole is None or whole.ours is None or whole.accord is Accord.MADE or alone:
         return ""
     several, every = (sum(one.value.many for one in some) for some in (pooled(found), found))
-    which = f"all {count(every)} values" if several == every else f"{count(several)} of the {count(every)} values"
+    of = f"All {count(every)} values" if several == every else f"{count(several)} of the {count(every)} values"
     allowed = float(whole.allowed_text)  # the same digits as in the table
     low, high = (estimate(1 + sign * allowed, 4) for sign in (-1, 1))
-    ours = f"{which} compared as one are {whole.ours_text} times the published, and chance allows {low} to {high}"
-    if whole.accord is Accord.DIFFERS:
-        return f"Each alone is within what is allowed, but {ours}."
-    runs = min(one.value.repetitions for one in pooled(found))
-    return f"{'One run tells' if runs == 1 else f'{count(runs)} runs tell'} little of each value: {ours}."
+    much = ", so much that it tells little" if whole.accord is Accord.UNCLEAR else ""
+    return f"{of} compared as one are {whole.ours_text} times the published; chance allows {low} to {high}{much}."
 
 
 def counted(found: Sequence[Agreement]) -> dict[Accord, int]:
@@ -374,19 +380,29 @@ def said_of(found: Sequence[Agreement]) -> tuple[Said | None, ...]:
     """What each value of one figure is said to be; None while ours is not there.
 
     One that lies within its own tolerance never differs, whatever all do together: that is said of the figure. Nor does
-    it agree where its tolerance is larger than itself, as −92.5 and 16.7 are within 514 of each other.
+    it agree where its tolerance is larger than itself, as −92.5 and 16.7 are within 514 of each other, or because
+    others are near: of each value only what it tells alone is said.
     """
-    whole = together(found)
-    as_one = {one.value.name for one in pooled(found)} if whole is not None and whole.accord is Accord.AGREES else set()
 
     def said(one: Agreement) -> Said | None:
         if one.accord is Accord.UNCLEAR and one.undecided:
             return Said.UNCHECKED
-        if one.accord is Accord.UNCLEAR and one.value.name in as_one:
-            return Said.TOGETHER
         return None if one.accord is None else _SAID[one.accord]
 
     return tuple(map(said, found))
+
+
+def agree_together(found: Sequence[Agreement]) -> int:
+    """How many values of one figure that tell little alone agree as one; 0 where they do not."""
+    whole = together(found)
+    if whole is None or whole.accord is not Accord.AGREES:
+        return 0
+    return sum(one.value.many for one in pooled(found) if one.accord is Accord.UNCLEAR and not one.undecided)
+
+
+def said_as_one(found: Sequence[Agreement]) -> Said | None:
+    """What is said of a figure whose values are compared as one; None where that adds nothing."""
+    return Said.APART if apart_together(found) else Said.TOGETHER if agree_together(found) else None
 
 
 def apart_together(found: Sequence[Agreement]) -> int:
@@ -398,7 +414,7 @@ def apart_together(found: Sequence[Agreement]) -> int:
 
 
 def tallied(*figures: Sequence[Agreement], standing: ValueStanding | None = None) -> dict[Said, int]:
-    """How many values of these figures are said to be what; the values of one figure stand together.
+    """How many values of these figures are said to be what.
 
     Parameters
     ----------

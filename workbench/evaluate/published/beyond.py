@@ -87,7 +87,11 @@ def _loses(outcome: FigureOutcome) -> str:
 
 def _by_em(outcome: FigureOutcome) -> str:
     first = outcome.mended.panels[0].curves[0]
-    return f"Estimated by EM it errs by {estimate(first.means[-1], 3)} at {estimate(first.places[-1])} people."
+    other = outcome.mended.panels[0].curves[1]
+    return (
+        f"Estimated by EM, it errs by {estimate(first.means[-1], 3)} at {estimate(first.places[-1])} people, unary "
+        f"encoding with Norm-Sub by {estimate(other.means[-1], 3)}."
+    )
 
 
 _SETTINGS: TableRows = (("ε", "–", "ln 20"), ("error", "–", "between two distributions"), ("repetitions", "–", "20"))
@@ -95,8 +99,8 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     "Estimator",
     61,
     "The protocol or its estimator",
-    "Left with linear estimators, right with the usual ones: with more than a few dozen people distance-sensitive "
-    "encoding beats unary encoding only because of EM.",
+    "Left with linear estimators, right with the usual ones: from 100 people on, distance-sensitive encoding errs less "
+    "than unary encoding only because of EM.",
     settings=(*_SETTINGS[:2], ("repetitions", "–", "100")),
     published=_by_people(
         "Linear estimators",
@@ -238,7 +242,7 @@ BEYOND_THETA = BEYOND.figure(
     "Reach θ",
     61,
     "The best reach θ",
-    "The same ε allows every θ up to 4; the largest errs least at both ends of the axis.",
+    "ε = ln 20 allows every θ up to 4; the largest errs least, with few people and with many.",
     settings=_SETTINGS,
     published=_by_people("By Manhattan", BY_MANHATTAN, _THETAS),
     mended=_by_people("By Kantorovich", BY_KANTOROVICH, _THETAS),
@@ -275,7 +279,8 @@ BEYOND_VALUES = replace(BEYOND, repetitions=10).figure(
     "Values d",
     61,
     "From 2 values to 300",
-    "Direct encoding suits few values, unary encoding many; by Kantorovich Square Wave leads from 20 on.",
+    "By Manhattan distance direct encoding suits few values and unary encoding many; by Kantorovich distance Square "
+    "Wave errs least from 20 values on.",
     settings=(*_SETTINGS[:2], ("repetitions", "–", "10")),
     published=_by_bins("By Manhattan, 1,000 people", BY_MANHATTAN),
     mended=_by_bins("By Kantorovich, 1,000 people", BY_KANTOROVICH),
@@ -297,8 +302,8 @@ def _to_a_million(title: str, metric: Metric) -> FigureSweep:
 def _fell(outcome: FigureOutcome) -> str:
     curve = next(one for one in outcome.published.panels[0].curves if one.name == "Direct encoding")
     return (
-        f"From 10,000 to 1,000,000 people the error of direct encoding falls from {estimate(curve.means[-3], 3)} to "
-        f"{estimate(curve.means[-1], 3)} by Manhattan: 1/√n would be a tenth."
+        f"From 10,000 to 1,000,000 people the Manhattan error of direct encoding falls from "
+        f"{estimate(curve.means[-3], 3)} to {estimate(curve.means[-1], 3)}; like 1/√n, it would fall to a tenth."
     )
 
 
@@ -306,8 +311,8 @@ BEYOND_PEOPLE = BEYOND.figure(
     "People n",
     61,
     "From one person to a million",
-    "Of a few people no local protocol says much, of a million all do. The error of a curator falls like 1/n, theirs "
-    "like 1/√n.",
+    "About a few people no local protocol says much, about a million all do. The error of a curator falls like 1/n, "
+    "theirs like 1/√n.",
     settings=(*_SETTINGS, ("people", "10 to 9,810", "1 to 1,000,000, drawn again from 20,000")),
     published=_to_a_million("By Manhattan", BY_MANHATTAN),
     mended=_to_a_million("By Kantorovich", BY_KANTOROVICH),
@@ -354,11 +359,14 @@ BEYOND_REACH = BEYOND.figure(
     "Reach to the end",
     61,
     "From θ = 1 to the whole domain",
-    "A reach θ needs ε = ln θ(θ + 1); at that ε other protocols are asked too. 50 values, 1,000 people.",
+    "A reach θ needs ε = ln θ(θ + 1); the other protocols have that ε too. 50 values, 1,000 people.",
     settings=(("ε", "0.8 to 4.47", "ln 2 to ln 2,450"), *_SETTINGS[1:], ("θ", "1 to 8", "1 to 49")),
     published=_by_reach("By Manhattan", BY_MANHATTAN),
     mended=_by_reach("By Kantorovich", BY_KANTOROVICH),
-    differs=(_wide_reach, "A reach is a whole number: between two of them a larger ε gains nothing."),
+    differs=(
+        _wide_reach,
+        "θ is a whole number: between two of them distance-sensitive encoding gains nothing from a larger ε.",
+    ),
     seconds=9.0,
     name="beyond-reach",
 )

@@ -117,7 +117,8 @@ BEYOND_SHAPE = BEYOND.figure(
     "Shape",
     61,
     "The shape of the answers",
-    f"Four protocols on four public shapes of 50 answers, {count(_PEOPLE)} people: which is best depends on the shape.",
+    f"Four protocols on four public shapes of 50 answers, {count(_PEOPLE)} people: by Manhattan distance the shape "
+    "decides which errs least.",
     settings=(
         ("answers", "one table of ages", "four public shapes, moved at random"),
         ("people", "–", count(_PEOPLE)),
@@ -211,13 +212,13 @@ def _asked_of_all(title: str, question: Callable[[FigureInput], Question], metri
 def _beside_opendp(outcome: FigureOutcome) -> str:
     if value_at(outcome.published, OPENDP, 1.0) is None:
         return "OpenDP is not installed: “pip install opendp” adds its curve."
-    return "OpenDP draws the same law of exact noise, by its own code; its ε is what its privacy map states."
+    return "OpenDP draws exact noise of the same law by code of its own; its ε is the one that its privacy map states."
 
 
 def _diffprivlib(outcome: FigureOutcome) -> str:
     exact, other = (value_text(outcome.published, name, 1.0) for name in (_EXACT, _LIBRARY))
     return (
-        f"diffprivlib takes the number of rows as public, the others protect it too: at ε = 1 the mean errs by "
+        f"diffprivlib takes the number of rows as public; the others protect it, too. At ε = 1 the mean errs by "
         f"${other} with diffprivlib and by ${exact} with exact noise."
     )
 
@@ -226,7 +227,8 @@ BEYOND_LIBRARIES = replace(BEYOND, sample=_SALARIES, repetitions=50).figure(
     "Libraries",
     61,
     "The same question put to three libraries",
-    "Left the mean of salaries, right their histogram: by exact noise, diffprivlib, and OpenDP where it is installed.",
+    "Left the mean of salaries, right their histogram: with exact noise, with diffprivlib, and with OpenDP where it is "
+    "installed.",
     settings=(
         ("bounds", "–", "0 to 300,000"),
         ("ε", "–", "0.1 to 5"),

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.core.number_text import count, estimate
+from workbench.core.number_text import count, estimate, with_places
 from workbench.core.quick_reading import read_values
 from workbench.core.table import Table
 from workbench.evaluate.experiment import Experiment
@@ -20,7 +20,7 @@ from workbench.evaluate.published.experiment_runs import bars_of
 from workbench.evaluate.published.frame import AXES, FigureSweep, Line, value_text
 from workbench.evaluate.published.local_runs import deviation
 from workbench.evaluate.published.originals import called_euclidean, unequal_masses
-from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
+from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PublishedPanel
 from workbench.evaluate.question import Distance, Floats, Metric, Question, Statistic
 from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import ExperimentData, subject_of
@@ -53,7 +53,7 @@ _ADDED, _DIVIDED = 99, 100
 
 def _bars(given: FigureInput, tell: Tell) -> FigureSide:
     """With noise on the grid, of all rows."""
-    panel = bars_of(given, _sweep_of(OURS, given), "Mended")
+    panel = bars_of(given, _sweep_of(OURS, given), MENDED)
     if len(panel.labels) == len(_EDGES) - 1 and not given.own and "bounds" not in given.values:
         panel = replace(panel, labels=tuple(map(count, _EDGES[:-1])), across=f"{panel.across}, from")
     return FigureSide((panel,))
@@ -82,7 +82,7 @@ def _two_histograms(given: FigureInput, tell: Tell) -> FigureSide:
     usual = not given.own and not {"bins", "bounds"} & set(given.values)
     if usual:
         given = replace(given, material=_in_bars(given.material, given.column))
-    panel = bars_of(given, _sweep_of(LIBRARY, given), "As published")
+    panel = bars_of(given, _sweep_of(LIBRARY, given), RUN_HERE)
     true, private = panel.curves
     first = 1 if usual else 0  # the published edges begin with the second one
     places = true.places[: len(true.places) - first]
@@ -112,8 +112,8 @@ def _unlike_bars(outcome: FigureOutcome) -> str:
         f"{count(abs(off))} rows too {'many' if off > 0 else 'few'} from {_from_to(bar)}" for bar, off in unlike.items()
     ]
     return (
-        f"The sample has {' and '.join(said)}: it is synthetic, with fewer low salaries than the published data, and "
-        "so more in the middle."
+        f"The bars here have {' and '.join(said)}: the sample is synthetic, with fewer low salaries than the published "
+        "data and more in the middle."
     )
 
 
@@ -127,11 +127,11 @@ FIGURE_3_4 = _PAID.figure(
         ("bars", "18 from 15,789 to 300,000", "19 from 0 to 300,000"),
         ("ε", "1", "1"),
         ("mechanism", "geometric, truncated (diffprivlib)", "discrete Laplace (geometric)"),
-        ("drawn", "mean of 99 histograms, divided by 100 (author's code)", "mean of 100"),
+        ("drawn", "99 private histograms, added and divided by 100 (author's code)", "mean of 100"),
         (
             "rows",
-            "154,648 (author's code), 13,000 (text), 136,000 in the bars; made again with 136,000, rows of the sample "
-            "again and again",
+            "13,000 (text), 154,648 (author's code), some 136,000 in the bars; run here with 136,000, by repeating the "
+            "sample",
             "13,811",
         ),
     ),
@@ -151,11 +151,11 @@ FIGURE_3_4 = _PAID.figure(
     published=_two_histograms,
     mended=_bars,
     differs=(
-        "The published bars hold some 136,000 rows, where the text speaks of 13,000; so the rows of the sample are "
-        "taken again and again until the bars hold as many.",
+        "The published bars hold some 136,000 rows, where the text speaks of 13,000; so the sample is repeated until "
+        "the bars hold as many.",
         _unlike_bars,
-        "Rows below 15,789 are in no bar, as the first edge was cut off: there are 18 bars, not 19. The text gives "
-        "500,000 as the upper bound (p. 27), the code that it prints 300,000 (p. 28).",
+        "Rows below 15,789 are in no bar, as the code drops the first edge: there are 18 bars, not 19. The text gives "
+        "500,000 as the upper bound (p. 27), the code that it prints has 300,000 (p. 28).",
         "99 private histograms were added and divided by 100 (author's code), so the private bars are 1 % too low.",
     ),
     seconds=0.6,
@@ -189,7 +189,7 @@ def _by_distance(
         subject = subject_of(given.material, _salaries(given))
         truth = subject.truth[1:]  # the published edges begin with the second one
         means: dict[float, tuple[float, float]] = {}
-        panel = PublishedPanel("As published")
+        panel = PublishedPanel(RUN_HERE)
 
         def errors_at(epsilon: float, *of: str) -> tuple[float, float]:
             answerer = LIBRARY.method.prepare(subject, epsilon, len(subject), LIBRARY.checked())
@@ -203,7 +203,7 @@ def _by_distance(
             means[epsilon] = errors_at(epsilon)
             drawn, spreads = zip(*means.values(), strict=True)
             curve = PanelCurve(ERROR, Approach.GLOBAL, tuple(means), drawn, spreads, given.repetitions)
-            panel = PublishedPanel("As published", "ε", up, (curve,))
+            panel = PublishedPanel(RUN_HERE, "ε", up, (curve,))
             tell((panel,))
         expected, empty = sum(map(_cut_error, truth.tolist())), float((truth == 0).sum())
         # The text tells of a run of its own, beside the one of the picture.
@@ -232,7 +232,7 @@ def _by_distance(
             ),
         ),
         published=published,
-        mended=FigureSweep("Mended", _salaries, (LIBRARY,), EPSILONS, metric),
+        mended=FigureSweep(MENDED, _salaries, (LIBRARY,), EPSILONS, metric),
         differs=differs,
         seconds=2.5,
     )
@@ -249,12 +249,15 @@ def _cut_error(rows: float) -> float:
 def _fewer_filled(outcome: FigureOutcome) -> str:
     """Why the values are lower than the published ones: bars that are empty cannot err below 0."""
     expected, empty = (outcome.published.numbers[one].mean for one in (_EXPECTED, _EMPTY))
-    bars = len(_EDGES) - 2
+    bars, whole = len(_EDGES) - 2, outcome.together
+    lower = "Values are expected to be lower here"
+    if whole is not None and whole.accord is Accord.DIFFERS:
+        lower = "Values are lower here, as one by more than chance"
     return (
-        "All values are lower here, together by more than chance, and the sample is the cause. At ε = 1 the expected "
-        f"error of {bars} well-filled bars is {estimate(bars * _cut_error(math.inf), 3)}. As noise below 0 is cut off, "
-        f"empty bars err half as much: {count(empty)} bars of the sample are empty, and {estimate(expected, 3)} is "
-        "expected here."
+        f"{lower}, because of the sample. At ε = 1 an error of "
+        f"{with_places(bars * _cut_error(math.inf), 1)} is to be expected of {bars} well-filled bars. Counts below 0 "
+        f"are set to 0, so an empty bar errs half as much: {count(empty)} bars of the sample are empty, and "
+        f"{with_places(expected, 1)} is to be expected."
     )
 
 
@@ -271,30 +274,32 @@ FIGURE_3_5 = _by_distance(
     14.81,
     ((0.2, 78.5, 1.0), (1.0, 14.5, 0.5), (2.0, 4.9, 0.5)),
     lambda outcome: (
-        f"On the sample the Euclidean distance at ε = 1 is {value_text(outcome.mended, ERROR, 1.0)}, the sum of "
-        f"absolute differences {value_text(outcome.published, ERROR, 1.0)}; page 28 has 14.81 and names no ε, "
-        "the picture about 14.5 at ε = 1."
+        f"At ε = 1 the Euclidean distance here is {value_text(outcome.mended, ERROR, 1.0)}, and the sum of absolute "
+        f"differences {value_text(outcome.published, ERROR, 1.0)}. Page 28 has 14.81 and names no ε; the picture shows "
+        "about 14.5 at ε = 1."
     ),
     called_euclidean.FLAW.audit,
-    "Page 28 reads 14.81 as people put into a wrong bar. Nobody is moved: it is the sum over the bars of the noise.",
-    "The text refers to this figure as 3.4, and to the next one as 3.5 (p. 29).",
+    "Page 28 reads 14.81 as people put into a wrong bar. Nobody is moved: it is the noise of all bars, added up "
+    "without its signs.",
+    "The text calls this figure 3.4, and the next one 3.5 (p. 29).",
     _fewer_filled,
 )
 FIGURE_3_6 = _by_distance(
     "Figure 3.6",
     30,
     "Kantorovich error",
-    "The published distance compares counts of unequal totals: each row too many or too few costs 17 bars, and that is "
-    "most of the number. Mended, shares are compared, in dollars per row.",
-    ("unequal masses: each surplus row costs 17 bars", "of distributions, in $"),
+    "The published distance is between histograms of unequal totals: each row too many or too few counts as moved by "
+    "17 bars, and that is most of the number. Mended, shares are compared, in dollars per row.",
+    ("unequal totals: each surplus row costs 17 bars", "between distributions, in $ per row"),
     "Bars × rows",
     _called_kantorovich,
     Metric(Distance.KANTOROVICH, normalised=True),
     91.63,
     ((0.2, 475.0, 5.0), (1.0, 85.0, 5.0), (2.0, 38.0, 3.0)),
     lambda outcome: (
-        f"Between distributions the distance at ε = 1 is ${value_text(outcome.mended, ERROR, 1.0)} per row."
+        f"Between distributions the distance at ε = 1 is ${value_text(outcome.mended, ERROR, 1.0)} per row: so far a "
+        "row is moved on average."
     ),
-    "Page 28 has 91.63 and names no ε; the picture shows about 85 at ε = 1. They are compared with two runs here.",
+    "Page 28 has 91.63 and names no ε; the picture shows about 85 at ε = 1. Each is compared with a run of its own.",
     unequal_masses.FLAW.audit,
 )

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
 
-from workbench.core.number_text import count, estimate, exact
+from workbench.core.number_text import count, estimate, exact, with_places
 from workbench.evaluate.made_hierarchies import halved_intervals, pairs_of_means
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.chapter3 import GLOBAL, LEVELS
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Tell
-from workbench.evaluate.published.frame import AXES, FigureSweep, table, with_places
+from workbench.evaluate.published.frame import AXES, FigureSweep, table
 from workbench.evaluate.published.local_runs import deviation
-from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
+from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PublishedPanel
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import ExperimentData, subject_of
@@ -90,7 +91,7 @@ def _errors(averages: Mapping[int, Mapping[float, OurValue]], truth: float, unit
         for level, points in averages.items()
     )
     up = f"Error of the average of all releases{f', {unit}' if unit else ''}"
-    return PublishedPanel("As published", "ε", up, curves)
+    return PublishedPanel(RUN_HERE, "ε", up, curves)
 
 
 def _releases(given: FigureInput, tell: Tell) -> FigureSide:
@@ -109,7 +110,7 @@ def _trimmed(epsilons: tuple[float, ...]) -> Make:
         return MethodChoice(method, MappingProxyType(values), label=label)
 
     sweep = FigureSweep(
-        "Mended: error of one release",
+        f"{MENDED}: error of one release",
         _mean,
         (
             release("anonymised", "Sampled, public intervals"),
@@ -149,39 +150,39 @@ def _one_release_errs(outcome: FigureOutcome) -> str:
             f"{estimate(sampled, 3)} %."
         )
     return (
-        f"{errs} Trimming drops a few rows of each group; sampling drops a share of all rows, and then every group "
-        "below k."
+        f"{errs} Trimming drops a few rows of each group; sampling drops a share of all rows, and then every group of "
+        "fewer than k."
     )
 
 
 def _between_levels(outcome: FigureOutcome) -> str:
     """Where the published error lies between those of two levels, and where it is too small to be checked."""
-    between = [
-        exact(epsilon)
-        for number, epsilon in enumerate(_EPSILONS)
-        if (found := [one.mean for curve in outcome.published.panels[0].curves if (one := curve.at(epsilon))])
-        and min(found) + _SAMPLE < _error_of(number) < max(found) - _SAMPLE
-    ]
+    between = []
+    for number, epsilon in enumerate(_EPSILONS):
+        curves = outcome.published.panels[0].curves
+        found = sorted((one.mean, int(curve.name.split()[2])) for curve in curves if (one := curve.at(epsilon)))
+        for (low, coarse), (high, fine) in itertools.pairwise(found):
+            if low + _SAMPLE < _error_of(number) < high - _SAMPLE:
+                between.append(f"means of {fine} and of {coarse} rows at ε = {exact(epsilon)}")
     if not between:
         return "The published errors lie between those of no two levels."
     return (
-        f"At ε = {', '.join(between[:-1])}{' and ' if between[1:] else ''}{between[-1]} the published error lies "
-        "between those of two levels, as if the tool had sometimes taken the one and sometimes the other. At larger ε "
-        f"the printed error and ours ({_TAKEN.lower()}) are both below 1 % of the mean; how far below depends on the "
-        "rows, which are others here."
+        f"The published error lies between those of {'; of '.join(between)}: as if the tool had taken now the one and "
+        f"now the other. At larger ε the published error and ours ({_TAKEN.lower()}) are both below 1 % of the mean; "
+        "how far below depends on the rows, which are others here."
     )
 
 
 _LEVELS_LINE = (
     "The text has 7 levels (p. 35) or 4 (p. 34), the author's code 10. With 7 the coarsest means are of "
-    f"{count(2**_SEVEN)} rows, and the average would err by 70 % or more; so 10 are taken here, whose coarsest means "
-    f"are of {count(2**_COARSE)} rows."
+    f"{count(2**_SEVEN)} rows, and the average errs by 70 % or more at every ε; so 10 are taken here, whose coarsest "
+    f"means are of {count(2**_COARSE)} rows."
 )
 _RELEASE_LINES = (
-    "Published is the error of the average of 1,000 releases (p. 36; 500 in the author's code). A reader of one "
-    "release does not have that average, and 1,000 releases cost, added up, 1,000 times the ε and the δ of one.",
+    "Published is the error of the average of 1,000 releases (p. 36; 500 in the author's code). Whoever reads one "
+    "release does not have that average; and 1,000 releases cost, added up, 1,000 times the ε and the δ of one.",
     _LEVELS_LINE,
-    "Labels made from the data, and other columns released as they are, void the claim (p. 34, 39).",
+    "Labels that are means of the data (p. 34), and columns released as they are (p. 39), void the claim of (ε, δ).",
     _one_release_errs,
 )
 _NBA_SETTINGS = (
@@ -205,8 +206,8 @@ FIGURE_3_9 = _RELEASED.figure(
     "Figure 3.9",
     38,
     "Released mean: error against ε",
-    "Averaged over hundreds of releases, chance cancels out; what remains is the effect of the rows that every release "
-    "drops. A single release errs more; one whose groups are trimmed errs less than one of sampled rows.",
+    "Averaged over hundreds of releases, chance cancels out; what remains is the effect of the rows that releases "
+    "drop. A single release errs more, one whose groups are trimmed less than one of sampled rows.",
     settings=(
         ("ε", "0.2 to 1.6", "the same"),
         *_NBA_SETTINGS,
@@ -248,7 +249,7 @@ def _one_release(given: FigureInput, tell: Tell) -> FigureSide:
     numbers = {_TRUE: OurValue(truth, written=mean)}
     if result := averages.get(_COARSE, {}).get(1.0):
         numbers[_RESULT] = replace(result, written=with_places(result.mean, 1))
-    return FigureSide((table("As published" if given.own else "Published, and here by coarsest level", rows),), numbers)
+    return FigureSide((table(RUN_HERE if given.own else "As printed, and run here by coarsest level", rows),), numbers)
 
 
 _TRUE, _MEAN, _RESULT = "True mean", "Non-DP result (true mean)", "DP result"
@@ -267,7 +268,7 @@ TABLE_3_6 = _RELEASED.figure(
             _PRINTED_RESULT,
             _SAMPLE,
             source="p. 38",
-            mark="its ε and levels are not known, and its error, 8,766, is less than another sample may be off",
+            mark="its ε and levels are not known; another sample may be off by more than its error of 8,766",
             basis=_BY_SAMPLE,
             judged=True,
             scale=round(_error_of(4), 2),
@@ -276,8 +277,8 @@ TABLE_3_6 = _RELEASED.figure(
     published=_one_release,
     mended=_trimmed((1.0,)),
     differs=(
-        "The text names ε = 1 (p. 37), but the code of the tests that it prints sets 2 (p. 36): which of "
-        "them the average was made with is open. Here it is 1.",
+        "The text names ε = 1 (p. 37), but the code that it prints sets 2 (p. 36). With which of them the average was "
+        "made is open; here it is 1.",
         *_RELEASE_LINES,
     ),
     seconds=1.0,

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from workbench.core.building import build_hierarchy
-from workbench.core.number_text import count, estimate, exact
+from workbench.core.number_text import count, estimate, exact, with_places
 from workbench.core.paths import resources
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Kind
@@ -20,8 +20,9 @@ from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.chapter3 import CHARGES, GLOBAL, LEVELS, charges
 from workbench.evaluate.published.chapter3_histograms import SALARIES
 from workbench.evaluate.published.entry import FigureInput, FigureSide, Make, Tell
-from workbench.evaluate.published.frame import FigureSweep, table, with_places
+from workbench.evaluate.published.frame import FigureSweep, table
 from workbench.evaluate.published.originals import variance_row
+from workbench.evaluate.published.panel import MENDED, PRINTED, RUN_HERE
 from workbench.evaluate.question import Floats, Question, Statistic
 from workbench.evaluate.samples import TableRows
 from workbench.evaluate.subject import ExperimentData, subject_of
@@ -78,8 +79,8 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     "Table 3.1",
     23,
     "Surgery charges",
-    "A few payments are many times the mean; that is why bounds, sensitivity and clipping matter. The "
-    "sample was made to have the values below: that they agree proves nothing.",
+    "A few payments are many times the mean; that is why bounds, sensitivity and clipping matter. The sample was made "
+    "to have the values below, so that they agree proves nothing.",
     settings=(
         ("rows", "200,000 (text); 202,655 (author's code)", "202,655"),
         ("data", "payments to hospitals", "synthetic, of the same shape"),
@@ -90,7 +91,7 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
         PublishedValue(_GREATEST, 434_396.0, source="author's data", made=True, code=True),
     ),
     published=_printed(
-        "As published, without ID and hospital",
+        "As printed, without ID and hospital",
         ("Surgery Type", "Hospital City", "Total", "Medicare"),
         ("TRANSPLANT", "PHOENIX", "$240422.80", "$133509.55"),
         ("ECMO", "LA MESA", "$193617.86", "$192003.43"),
@@ -98,10 +99,11 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     ),
     mended=_first_rows,
     differs=(
-        "The thesis prints three rows, which the sample does not have, and speaks of 200,000 (p. 22–23). The three "
-        "values are printed nowhere: they come from the author's code and data, and the sample is made to have them.",
-        "13,167.38 is the true mean in the author's code; table 3.2 prints 13,168.5, and 13,167.3 as the private "
-        "answer, which looks like the true mean of the code, rounded down.",
+        "The thesis prints three rows, which are not in the sample, and speaks of 200,000 entries (p. 23). The three "
+        "values compared here are printed nowhere: they come from the author's code and data, and the sample was made "
+        "to have them.",
+        "The author's code has a true mean of 13,167.38. Table 3.2 prints 13,168.5 as the true mean and 13,167.3 as "
+        "the private answer, which looks like the mean of the code, cut after one decimal.",
         "Hospitals and cities are left out of the sample, whose rows describe nobody; payments, except for the least "
         "and the greatest, are multiples of $5.",
     ),
@@ -112,10 +114,10 @@ TABLE_3_3 = GLOBAL.of(SALARIES).figure(
     "Table 3.3",
     28,
     "City salaries",
-    "One row per employee and year: annual earnings are the salary for a year, gross is what was paid out in it.",
+    "Two amounts for each row: annual earnings are the salary for a year, gross is what was paid out.",
     settings=(("rows", "13,000 (text); 154,648 (author's code)", "13,811"), ("data", "named employees", "synthetic")),
     published=_printed(
-        "As published, without names",
+        "As printed, without names",
         ("Job Title", "Annual Earnings", "Gross"),
         ("Utilities Inst Repair I", "32470.0", "25743.94"),
         ("Police Officer", "60200.0", "57806.13"),
@@ -124,9 +126,8 @@ TABLE_3_3 = GLOBAL.of(SALARIES).figure(
     mended=_first_rows,
     differs=(
         "The names that are printed are left out here.",
-        "The text says 13,000 entries (p. 28), the author's code reads 154,648. The sample has 13,811 rows, more "
-        "than the text says.",
-        "Figure 3.4 shows those who earn $15,789 or more, because its code (p. 28) drops the first edge.",
+        "The text speaks of 13,000 entries (p. 28), the author's code reads 154,648; the sample has 13,811 rows.",
+        "Figure 3.4 shows only those who earn $15,789 or more, because its code (p. 28) drops the first edge.",
     ),
     bounded=False,
     seconds=0.3,
@@ -185,7 +186,7 @@ _PRIVATE = "{}: private answer off by"
 _OF_ALL = "California in the author's code"
 _BY_ROW = exact(round(abs(variance_row.VARIANCE_PRIVATE - variance_row.VARIANCE_ROW), 1))
 _PRINTED_STATISTICS = table(
-    "As published",
+    PRINTED,
     (
         ("query", "true", "private"),
         ("Mean value", "13,168.5", "13,167.3"),
@@ -200,22 +201,22 @@ def _printed_error(name: str, true: float, private: float, mark: str = "") -> Pu
     """How far one printed answer is from the printed truth: one draw, beside the mean error of many here."""
     off = round(abs(private - true), 1)
     return PublishedValue(
-        _PRIVATE.format(name), off, repetitions=1, mark=mark, skewed=True, follows="from both printed answers"
+        _PRIVATE.format(name), off, repetitions=1, mark=mark, skewed=True, follows="answer less truth"
     )
 
 
 def _as_printed(given: FigureInput, tell: Tell) -> FigureSide:
     tell((_PRINTED_STATISTICS,))
     rows, numbers = _statistics(given, "global-diffprivlib")
-    return FigureSide((_PRINTED_STATISTICS, table(f"diffprivlib, of {_of_whom(given)}", rows)), numbers)
+    return FigureSide((_PRINTED_STATISTICS, table(f"{RUN_HERE}: {_of_whom(given)}", rows)), numbers)
 
 
 TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
     "Table 3.2",
     23,
     "Statistics",
-    "One private answer says little; the mean error says what to expect. Wide bounds cost the variance most. The "
-    "true values here are those of a sample that was made to fit, so they prove nothing.",
+    "One private answer says little; the mean error of many says what to expect. Wide bounds cost the variance most. "
+    "The sample was made to have such true values, so that they agree proves nothing.",
     settings=(
         ("bounds", "0 to 1,000,000; none for the mean (author's code)", "0 to 1,000,000"),
         ("rows", "all for the mean, California for the rest (author's code)", "the same"),
@@ -243,20 +244,21 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
             "Variance of California",
             variance_row.DEVIATION**2,
             variance_row.VARIANCE_PRIVATE,
-            f"truth: the printed deviation squared; by the printed row off by {_BY_ROW}",
+            f"truth: the deviation squared; by the printed row off by {_BY_ROW}",
         ),
         _printed_error("Deviation of California", variance_row.DEVIATION, variance_row.DEVIATION_PRIVATE),
     ),
     published=_as_printed,
     mended=lambda given, tell: FigureSide(
-        (table("Grid noise: rows are protected too", _statistics(given, "global-grid")[0]),)
+        (table(f"{MENDED}: the number of rows is private too", _statistics(given, "global-grid")[0]),)
     ),
     differs=(
         variance_row.FLAW.audit,
         "Sum, variance and deviation are of California alone (author's code), which the text does not say.",
-        "The mean was asked without bounds (p. 23), so the library took them from the data: that answer has no ε.",
-        "The author's code prints a true mean of 13,167.38, the table 13,168.5.",
-        "Page 23 prints no errors; they are computed here from each printed private answer and its printed truth.",
+        "The mean was asked without bounds (p. 23), so the library took them from the data: for that answer no ε holds."
+        "",
+        "The table prints a true mean of 13,168.5; the author's code has 13,167.38.",
+        "Page 23 prints no errors: how far a private answer is off is the printed answer less the printed truth.",
     ),
     seconds=4.5,
 )
@@ -318,11 +320,11 @@ TABLE_3_4 = GLOBAL.figure(
         PublishedValue(_LAST, _end(_PRINTED_AGES[_ROW][_LEVEL]), written=_PRINTED_AGES[_ROW][_LEVEL]),
         PublishedValue(_CELLS, 19.0, many=19, written="19 cells"),
     ),
-    published=lambda given, tell: FigureSide((table("As published", (_LEVELS, *_PRINTED_AGES)),), _cells(_age_rows())),
-    mended=lambda given, tell: FigureSide((table("Here", (_LEVELS, *_age_rows())),)),
+    published=lambda given, tell: FigureSide((table(PRINTED, (_LEVELS, *_PRINTED_AGES)),), _cells(_age_rows())),
+    mended=lambda given, tell: FigureSide((table(MENDED, (_LEVELS, *_age_rows())),)),
     differs=(
-        "The printed band 15-20 has six ages, and 20 would also be in the next one, 20-24; here it is 15-19. All other "
-        "cells are equal.",
+        "The printed band 15-20 has six ages, and 20 would also be in the next band, 20-24; here it is 15-19. All "
+        "other cells are equal.",
     ),
 )
 _AMOUNTS = ("79568", "502491", "522738", "898310", "1000000", "1228026")
@@ -376,14 +378,14 @@ def _pair_table(given: FigureInput, tell: Tell) -> FigureSide:
         label = float(ours[amount][level])
         numbers[_label(amount, level)] = OurValue(label, written=with_places(label, max(_PLACES)))
     printed = ((*_HEADING, "…", "7th level"), *((*row, "…", "*") for row in rows))
-    return FigureSide((table("As published", printed),), numbers)
+    return FigureSide((table(PRINTED, printed),), numbers)
 
 
 TABLE_3_5 = GLOBAL.figure(
     "Table 3.5",
     36,
     "Means of pairs",
-    "Labels averaged from the data depend on their rows, so a release with them is not differentially private.",
+    "Labels that are means of the data depend on its rows, so a release with them is not differentially private.",
     settings=(
         ("levels", LEVELS, "the first 3, of six amounts"),
         ("labels", "cut to whole numbers", "kept"),
@@ -395,8 +397,8 @@ TABLE_3_5 = GLOBAL.figure(
         (table("Computed from the six printed amounts", (_HEADING, *map(_written, _pairs()))),)
     ),
     differs=(
-        "The label 1,220,739 must be the mean of 1,114,013 and of a pair that the table does not print and "
-        "that averages about 1,327,465; of the six printed amounts alone it is 1,114,013.",
-        "Labels are means of the data, so to publish the labels alone already reveals something of the amounts.",
+        "The label 1,220,739 must be the mean of 1,114,013 and of a pair that is not printed, whose mean is then about "
+        "1,327,465. From the six printed amounts alone it cannot be computed.",
+        "The labels alone already reveal something of the amounts, as they are their means.",
     ),
 )

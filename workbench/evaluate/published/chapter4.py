@@ -50,7 +50,7 @@ from workbench.evaluate.published.originals import (
     reports_as_one,
     unequal_masses,
 )
-from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
+from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PublishedPanel, PublishedText
 from workbench.evaluate.question import Distance, Metric
 from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import subject_of
@@ -112,7 +112,7 @@ def _sweep_of_all(run: LocalRun, distance: Distance) -> FigureSweep:
     # In the order of the published ones, whose colours they share.
     two = (_MATRIX, _SENSITIVE) if run.methods is WITH_MATRIX else (_SENSITIVE, _MATRIX)
     return FigureSweep(
-        "Mended",
+        MENDED,
         ages,
         (
             *(local(one, name) for one, name in (*_PURE, *two, *_MORE)),
@@ -134,8 +134,8 @@ _MATRIX_ROW = (
 )
 _SENSITIVE_ROW = ("distance-sensitive", "divides by the chance of the whole area", "its channel inverted by EM")
 _MATRIX_LINES = (
-    f"The random matrix is flat: ε was never passed to it, so all its points have ε = {exact(random_matrix.EPSILON)} "
-    "(author's code); and its estimates are a third of the truth.",
+    "The curve of the random matrix is flat: ε was never passed to it, so all its points have "
+    f"ε = {exact(random_matrix.EPSILON)} (author's code). Of the true numbers only a third comes out on average.",
     random_matrix.FLAW.audit,
 )
 
@@ -143,8 +143,8 @@ _MATRIX_LINES = (
 def _matrix_floor(outcome: FigureOutcome) -> str:
     """What stays of its error, in per cent of the people."""
     return (
-        "The error of the random matrix does not fall to 0, as its estimates stay biased: an answer counts a third for "
-        "itself and in part for all others, which no number of people averages out. At "
+        "The error of the random matrix does not fall to 0, as its estimates stay biased: each answer counts for a "
+        "third of itself and for a part of all others, which no number of people averages out. At "
         f"{count(_USERS[-1])} people it errs by {value_text(outcome.published, MATRIX, _USERS[-1])}{_SHARE[1:]}."
     )
 
@@ -160,7 +160,7 @@ _PROTOCOLS = {
 _ALL_PROTOCOLS = (
     "direct, THE, OUE, random matrix, distance-sensitive, Square Wave, RAPPOR; a curator's discrete Laplace"
 )
-_ABOUT = "about 20,000 (p. 47); made again with 20,000"
+_ABOUT = "about 20,000 (p. 47); run here with 20,000"
 
 
 def _sensitive_line(outcome: FigureOutcome) -> str:
@@ -172,8 +172,8 @@ def _sensitive_line(outcome: FigureOutcome) -> str:
         f"{value_text(outcome.published, name, end)}{_SHARE[1:] if by_people else ''}" for name in (SENSITIVE, UNARY)
     )
     return (
-        "The published aggregation divides by too large a number (p*, p. 56), so its error does not go to 0: at "
-        f"{where} it errs by {ours}, unary encoding by {other}."
+        "The published aggregation of distance-sensitive encoding divides by too large a number, as its p* (p. 56) is "
+        f"too large, so its error does not fall to 0: at {where} it errs by {ours}, unary encoding by {other}."
     )
 
 
@@ -199,7 +199,7 @@ def _figure(
     moved = run.measure is KANTOROVICH
     share = _SHARE if run.by_people else ""
     kept = "unary encoding" + (" and random matrix" if run.methods is WITH_MATRIX else "")
-    error = "unequal masses: each surplus row costs 49 positions" if moved else "Σ |x − y| of people"
+    error = "unequal totals: each person too many costs 49 places" if moved else "Σ |x − y| of people"
     return _AGES.figure(
         f"Figure {number}",
         page,
@@ -231,7 +231,7 @@ def _truth(given: FigureInput, tell: Tell) -> FigureSide:
     places = tuple(map(float, range(len(counts))))
     curve = PanelCurve("Reports", Approach.BASELINE, places, tuple(scaled.tolist()))
     labels = tuple(map(str, range(len(counts))))
-    panel = PublishedPanel("As published: 200,000 reports", "Answer", "Reports", (curve,), labels=labels)
+    panel = PublishedPanel(f"{RUN_HERE}: 200,000 reports", "Answer", "Reports", (curve,), labels=labels)
     return FigureSide((panel,))
 
 
@@ -256,8 +256,8 @@ def _two_answers(outcome: FigureOutcome) -> str:
     counts = outcome.mended.panels[0].curves[0].means
     two = sum(sorted(counts)[-2:]) / sum(counts)
     return (
-        f"Two answers hold {percent(two, 2)} of the people; protocols that smooth lose by Manhattan distance on such a "
-        "shape (figures 4.3 and 4.5)."
+        f"Two answers hold {percent(two, 2)} of the people. On such a shape, protocols that smooth do badly by "
+        "Manhattan distance (right in figures 4.3 and 4.5)."
     )
 
 
@@ -265,7 +265,7 @@ FIGURE_4_2 = LOCAL.of(SPIKY).figure(
     "Figure 4.2",
     47,
     "True answers",
-    "The answers that all local protocols estimate: a few spikes over many rare values.",
+    "The answers that all local protocols estimate: a few frequent ones among many rare ones.",
     settings=(
         ("reports", "200,000 of 1,000 people (author's code); about 20,000 people (p. 47)", "20,000 of 20,000 people"),
         ("answers", "0 to 49", "ages 18 to 67"),
@@ -278,7 +278,7 @@ FIGURE_4_2 = LOCAL.of(SPIKY).figure(
     mended=_people,
     differs=(
         _two_answers,
-        "The text says about 20,000 people (p. 47); the picture counts 200,000 reports.",
+        "The text speaks of about 20,000 people (p. 47); the bars of the picture add up to 200,000 reports.",
         _TIMES_LINE,
     ),
     seconds=0.3,
@@ -287,8 +287,8 @@ FIGURE_4_3 = _figure(
     "4.3",
     48,
     "Manhattan error against ε",
-    "In the mended version every error falls with ε but RAPPOR's, whose ε is 1.02 throughout. At ε = 0.2 no protocol "
-    "that keeps it is much better than guessing that all answers are equally frequent.",
+    "In the mended version the errors fall as ε grows, except RAPPOR's, whose ε is 1.02 throughout. At ε = 0.2 no "
+    "other protocol is much better than to guess that all answers are equally frequent.",
     LocalRun(WITH_MATRIX, l1, _SUM, _EPSILONS, _EVERYONE, by_people=False),
     _ABOUT,
     "0.2 to 3.87",
@@ -301,19 +301,19 @@ FIGURE_4_3 = _figure(
         MATRIX: {0.2: 32_700, 1.53: 37_500, 3.87: 28_200},
     },
     *_MATRIX_LINES,
-    "The text calls unary encoding the best (p. 48); in its own picture histogram encoding errs less at ε = 0.2 and "
-    "0.53, and direct encoding at 3.87. Estimates below 0 were set to 0 for these two, and kept for unary encoding "
-    "(author's code), so their errors cannot be compared.",
-    "Basic RAPPOR was described (p. 43) but is in no published figure. On the right it has f = ½, so one report has "
-    f"ε = 1.02 and all reports of a person at most {estimate(2 * math.log(3), 3)}. {rappor_memo.FLAW.audit}",
+    "The text calls unary encoding the best (p. 48); in the picture histogram encoding errs less at ε = 0.2 and 0.53, "
+    "and direct encoding at 3.87. Estimates below 0 were set to 0 for these two and kept for unary encoding (author's "
+    "code), so the errors cannot be compared.",
+    "Basic RAPPOR is described (p. 43) but is in no published figure. On the right it has f = ½: one report has "
+    f"ε = 1.02, all reports of a person at most {estimate(2 * math.log(3), 3)}. {rappor_memo.FLAW.audit}",
     _TIMES_LINE,
 )
 FIGURE_4_4 = _figure(
     "4.4",
     49,
     "Kantorovich error against ε",
-    "Between distributions, the Kantorovich distance says how far a person is moved on average; as published it mostly "
-    "said how wrong the total was.",
+    "Between distributions the Kantorovich distance says how far a person is moved on average; as published it mostly "
+    "says how wrong the total is.",
     LocalRun(WITH_MATRIX, KANTOROVICH, _MOVED, _EPSILONS, _EVERYONE, by_people=False),
     _ABOUT,
     "0.2 to 3.87",
@@ -332,8 +332,8 @@ FIGURE_4_5 = _figure(
     "4.5",
     50,
     "Manhattan error against people",
-    "As published, with 10 people direct and unary encoding err by more than 12 times the number of people; between "
-    "two distributions no error exceeds 2.",
+    "As published, direct and unary encoding among 10 people err by more than 12 times their number; between two "
+    "distributions no error exceeds 2.",
     LocalRun(WITH_MATRIX, l1, f"{_SUM}{_SHARE}", (1.5,) * len(_USERS), _USERS, by_people=True),
     "10 to 9,810",
     "1.5",
@@ -352,8 +352,8 @@ FIGURE_4_6 = _figure(
     "4.6",
     51,
     "Kantorovich error against people",
-    "Most of the published error of direct encoding comes from estimates that add up to too many people. Compared as "
-    "shares of the people, direct encoding is not so far behind unary encoding.",
+    "Most of the published error of direct encoding comes from estimates that add up to too many people: among 10 "
+    "people it is 5 times that of unary encoding. Between distributions it is at most 2½ times as large.",
     LocalRun(WITH_MATRIX, KANTOROVICH, f"{_MOVED}{_SHARE}", (1.5,) * len(_USERS), _USERS, by_people=True),
     "10 to 9,810",
     "1.5",
@@ -365,8 +365,8 @@ FIGURE_4_6 = _figure(
         UNARY: {10: 11_500, 210: 3_400, 9_810: 450},
         MATRIX: {10: 7_400, 210: 2_500, 9_810: 5_450},
     },
-    "The text calls unary encoding the best of all; in its own picture the random matrix errs less with 10 and with "
-    "210 people.",
+    "The text calls unary encoding the best (p. 50); in the picture the random matrix errs less with 10 and with 210 "
+    "people.",
     *_MATRIX_BY_PEOPLE,
     _REPORTS_LINE,
 )
@@ -376,10 +376,10 @@ def _of_more_people(outcome: FigureOutcome) -> str:
     found = value_at(outcome.published, DIRECT, 0.8)
     more = "much more" if found is None else f"by some {estimate(math.sqrt(5) * found.mean, 2)}"
     return (
-        "How many people there were is unclear: about 20,000 as before (p. 47 and 58), or 10,000 (author's code), each "
-        "a part of the 200,000 reports of figure 4.2. Neither fits the picture, where direct encoding errs by 217,000 "
-        f"at ε = 0.8: with 10,000 it would err {more}, with the 2,000 taken here by "
-        f"{value_text(outcome.published, DIRECT, 0.8)}. So what agrees is fitted."
+        "How many people there were is unclear: about 20,000 as before (p. 47 and 58), or 10,000 (author's code), a "
+        "part of the 200,000 reports of figure 4.2. Neither fits the picture, where direct encoding errs by 217,000 at "
+        f"ε = 0.8: among 10,000 people it would err {more}. The 2,000 taken here, among whom it errs by "
+        f"{value_text(outcome.published, DIRECT, 0.8)}, were chosen to fit."
     )
 
 
@@ -387,10 +387,10 @@ FIGURE_4_9 = _figure(
     "4.9",
     58,
     "Distance-sensitive: Kantorovich error against ε",
-    "Made with 2,000 people, chosen to fit the picture: that values agree proves nothing. The published curve has "
-    "steps because θ is a whole number, 1 below ε = ln 6 = 1.79. The corrected form has none and takes any ε.",
+    "Run with 2,000 people, chosen to fit the picture, so that values agree proves nothing. The published curve has "
+    "steps because θ is a whole number: it is 1 below ε = ln 6 = 1.79. The corrected form spends all of any ε.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED, _LATER_EPSILONS, _FEWER, by_people=False),
-    "about 20,000 as before (p. 58); made again with 2,000, which fit the picture",
+    "about 20,000 as before (p. 58); run here with 2,000, which fit the picture",
     "0.8 to 4.47",
     5.0,
     1_500.0,
@@ -403,15 +403,15 @@ FIGURE_4_9 = _figure(
     _of_more_people,
     distance_sensitive.FLAW.audit,
     _sensitive_line,
-    "Below ε = ln 2, θ is 0 and the protocol does not exist (p. 56). By equation 4.4 θ is 2 from ε = ln "
-    "6 = 1.79 on, where the curve falls; the text puts that at 1.5 (p. 58).",
+    "Below ε = ln 2, θ is 0 and the protocol does not exist (p. 56). By equation 4.4, θ is 2 from ε = ln 6 = 1.79 on, "
+    "where the curve falls; the text says “above 2” from 1.5 on (p. 58).",
 )
 FIGURE_4_10 = _figure(
     "4.10",
     59,
     "Distance-sensitive: Kantorovich error against people",
-    "As published the error of distance-sensitive encoding stops falling. With its channel inverted by EM it goes on "
-    "falling and beats the older protocols; Square Wave errs still less.",
+    "As published, the error of distance-sensitive encoding stops falling. Estimated by EM it goes on falling, and is "
+    "smaller than that of the older protocols; Square Wave errs still less.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, f"{_MOVED}{_SHARE}", (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
@@ -430,8 +430,8 @@ FIGURE_4_11 = _figure(
     "4.11",
     60,
     "Distance-sensitive: Manhattan error against people",
-    "Distance-sensitive estimates are divided by a wrong number, so their error stops falling. With the channel "
-    "inverted by EM it goes on falling, and ends above that of direct encoding.",
+    "As published, distance-sensitive estimates are divided by a wrong number, so their error stops falling. Estimated "
+    "by EM it goes on falling, and ends above that of direct and of unary encoding.",
     LocalRun(WITH_SENSITIVE, l1, f"{_SUM}{_SHARE}", (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",

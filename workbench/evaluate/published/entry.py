@@ -14,7 +14,7 @@ from workbench.evaluate.published.agreement import (
     Agreement,
     OurValue,
     PublishedValue,
-    Said,
+    agree_together,
     agreement,
     apart_together,
     counted,
@@ -22,7 +22,6 @@ from workbench.evaluate.published.agreement import (
     recorded,
     said_of,
     said_together,
-    tallied,
     together,
 )
 from workbench.evaluate.published.panel import PublishedPanel, PublishedText
@@ -163,7 +162,7 @@ class FigureOutcome:
         """Every published value, and that of the pooled ones as the last, each with what its tolerance stands on."""
         found, noisy = self.agreements, self.together
         of_pool = {one.value.name for one in pooled(found)}
-        several = tuple((one, f"{one.basis}; jointly" if one.value.name in of_pool else one.basis) for one in found)
+        several = tuple((one, f"{one.basis}; as one" if one.value.name in of_pool else one.basis) for one in found)
         return several if noisy is None else (*several, (noisy, noisy.basis))
 
     @property
@@ -177,13 +176,15 @@ class FigureOutcome:
         """How many of the published values agree, cannot tell and differ."""
         found = self.agreements
         if not found:
-            drawing = any(panel.boxes for panel in self.published.panels)
-            return "A drawing: no numbers to compare" if drawing else verdict_on(found)
+            if any(panel.boxes for panel in self.published.panels):
+                return "A drawing: no numbers to compare"
+            alike = self.as_published and not self.figure.document.ours
+            return "No numbers to compare: the sample has rows of its own" if alike else verdict_on(found)
         return verdict_by_standing(found)
 
     @property
     def as_one(self) -> str:
-        """What the values that are compared jointly come to, in a sentence, where they do not agree."""
+        """What the values that are compared as one come to, in a sentence."""
         return said_together(self.agreements)
 
     @property
@@ -204,7 +205,7 @@ class FigureOutcome:
             "together": None if (noisy := self.together) is None else noisy.to_json(),
             "pooled": [one.value.name for one in pooled(self.agreements)],
             "counts": {one.value: number for one, number in counted(self.agreements).items()},
-            "agree together": tallied(self.agreements)[Said.TOGETHER],
+            "agree together": agree_together(self.agreements),
             "differ together": apart_together(self.agreements),
             "differs": list(self.differs),
             "published": [one.to_json() for one in self.published.panels],

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, estimate
+from workbench.core.number_text import count, estimate, with_places
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Tell
 from workbench.evaluate.published.frame import ChapterFrame, table
 from workbench.evaluate.published.local_runs import deviation
-from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
+from workbench.evaluate.published.panel import MENDED, PRINTED, RUN_HERE, PanelCurve, PublishedPanel, PublishedText
 from workbench.evaluate.question import Floats
 from workbench.evaluate.samples import Needs
 from workbench.ldp.choice import ProtocolChoice
@@ -89,6 +89,20 @@ _WORDS = {
 """What is printed under these names, which files keep."""
 
 
+_PRINTED_RUN = table(
+    f"{PRINTED}, and expected",
+    (
+        ("", "printed, one run", "expected"),
+        (_WORDS[_OF_200], "155", count(0.75 * 200)),
+        (_WORDS[_YESES], "9,928", with_places(_SALES / 2 + _PEOPLE / 4, 1)),
+        (_WORDS[_ESTIMATE], "3,721.5", count(_SALES)),
+        (_PERCENT, "1.959", with_places(100 * math.sqrt(2 / math.pi * 0.75 * _PEOPLE) / _SALES, 3)),
+        (_CENTRAL, "0.01142", with_places(100 / _SALES, 5)),
+    ),
+)
+"""One run as the chapter prints it, beside what is expected of a run."""
+
+
 def _two_coins(given: FigureInput, tell: Tell) -> FigureSide:
     name, true, people = _asked(given)
     if not true:
@@ -106,7 +120,7 @@ def _two_coins(given: FigureInput, tell: Tell) -> FigureSide:
     yeses = estimated / 2 + people / 4
     of_200 = generator.binomial(200, 0.75, given.repetitions).astype(np.float64)
     numbers = {
-        what: OurValue(float(many.mean()), deviation(many), given.repetitions, estimate(float(many.mean()), 5))
+        what: OurValue(float(many.mean()), deviation(many), given.repetitions)
         for what, many in (
             (_OF_200, of_200),
             (_YESES, yeses),
@@ -115,18 +129,12 @@ def _two_coins(given: FigureInput, tell: Tell) -> FigureSide:
             (_CENTRAL, central),
         )
     }
-    printed = {_OF_200: "155", _YESES: "9,928", _ESTIMATE: "3,721.5", _PERCENT: "1.959", _CENTRAL: "0.0114"}
-    if given.own:
-        printed = {_ESTIMATE: "", _PERCENT: "", _CENTRAL: ""}
-    names = {_ESTIMATE: f"Estimated with “{name}”, of whom there are {count(true)}"} if given.own else _WORDS
-    rows = (
-        ("", *(() if given.own else ("published, one run",)), "mean here"),
-        *(
-            (names.get(what, what), *(() if given.own else (text,)), estimate(numbers[what].mean, 5))
-            for what, text in printed.items()
-        ),
-    )
-    return FigureSide((table("As published", rows),), numbers)
+    if not given.own:
+        return FigureSide((_PRINTED_RUN,), numbers)
+    names = {_ESTIMATE: f"Estimated with “{name}”, of whom there are {count(true)}"}
+    asked = (_ESTIMATE, _PERCENT, _CENTRAL)
+    rows = (("", "mean here"), *((names.get(what, what), estimate(numbers[what].mean, 5)) for what in asked))
+    return FigureSide((table(RUN_HERE, rows),), numbers)
 
 
 _BELOW_5 = 100 * math.erf(0.05 * _SALES / math.sqrt(2 * 0.75 * _PEOPLE))
@@ -155,8 +163,8 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
     "Randomised response",
     0,
     "How many work in sales",
-    "One run tells little: its error may well be twice the mean error, or half of it. With a trusted curator the error "
-    "is far smaller.",
+    "One run tells little: its error may well be twice the mean error, or half of it. With a trusted curator errors "
+    "are far smaller.",
     settings=(
         ("people", "32,561, of whom 3,650 in sales", "the same counts"),
         ("ε", "ln 3 local, 1 global", "the same"),
@@ -175,13 +183,13 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
     mended=_expected,
     differs=(
         lambda outcome: (
-            f"The mean error of two coins is {estimate(outcome.published.numbers[_PERCENT].mean, 3)} %; the printed "
-            "1.96 % is one run, and the 9,928 yeses are another."
+            f"The mean error of two coins is {estimate(outcome.published.numbers[_PERCENT].mean, 3)} %. The printed "
+            "1.96 % is the error of one run, and the printed 9,928 yeses are those of another."
         ),
-        "The chapter says that the error is generally below 5 % for counts above 3,000; by formula that is so in "
-        f"{count(_BELOW_5)} % of the runs, for the {count(_SALES)} in sales.",
-        "The chapter prints ε = log(3) = 1.09; it is 1.0986. The local ε compares any two answers of one "
-        "person, that of Laplace noise two tables of which one has a person more.",
+        "The chapter says that for counts above 3,000 the error is generally below 5 %. For the "
+        f"{count(_SALES)} in sales it is so in {count(_BELOW_5)} % of the runs, by formula.",
+        "The chapter prints ε = log(3) = 1.09; it is 1.0986. The local ε compares any two answers of one person; that "
+        "of Laplace noise, two tables of which one has a person more.",
     ),
     name="chapter-randomised-response",
 )
@@ -215,16 +223,15 @@ def _unary(given: FigureInput, tell: Tell) -> FigureSide:
         PanelCurve("Mean here", Approach.LOCAL, places, tuple(mean.tolist()), tuple(spread.tolist()), len(found)),
     )
     across = given.column if given.own else "Occupation"
-    panel = PublishedPanel("As published", across, "People", curves, labels=tuple(answers))
+    panel = PublishedPanel(RUN_HERE, across, "People", curves, labels=tuple(answers))
     epsilon = ProtocolChoice.parse("ue=0.75:0.25").frequency(len(places), None).epsilon
     numbers = {_EPSILON: OurValue(float(epsilon))}
     if given.own:
         return FigureSide((panel,), numbers)
     bits = found / 2 + _PEOPLE / 4  # an estimate is (bits − n·¼)/½
     for one, what in zip(bits.T, _SET.values(), strict=True):
-        numbers[what] = OurValue(float(one.mean()), deviation(one), len(one), count(float(one.mean())))
-    rows = ((what, count(ones), count(numbers[what].mean)) for what, ones in zip(_SET.values(), _BITS, strict=True))
-    return FigureSide((panel, table("Bits set", (("", "published, one run", "mean here"), *rows))), numbers)
+        numbers[what] = OurValue(float(one.mean()), deviation(one), len(one))
+    return FigureSide((panel,), numbers)
 
 
 def _possible(given: FigureInput, tell: Tell) -> FigureSide:
@@ -244,7 +251,7 @@ def _possible(given: FigureInput, tell: Tell) -> FigureSide:
         PanelCurve("Norm-Sub", Approach.LOCAL, places, errors(adjusted)),
     )
     across = given.column if given.own else "Occupation"
-    panel = PublishedPanel("Mended: mean error", across, "People", curves, labels=tuple(answers))
+    panel = PublishedPanel(f"{MENDED}: mean error", across, "People", curves, labels=tuple(answers))
     return FigureSide((panel,))
 
 
@@ -253,9 +260,9 @@ def _armed_forces(outcome: FigureOutcome) -> str:
     plain, adjusted = panel.curves
     name = panel.labels[-1] if outcome.own else "Armed-Forces"
     rare = panel.labels.index(name)
-    said = "" if outcome.own else "The published estimate of Armed-Forces is −92.5 people. "
+    said = "" if outcome.own else "The published estimate of Armed-Forces is −92.5 people, where 9 are true. "
     return (
-        f"{said}Where estimates are turned into possible counts (Norm-Sub), the mean error of {name} falls from "
+        f"{said}If estimates are turned into possible counts (Norm-Sub), the mean error of {name} falls from "
         f"{count(plain.means[rare])} to {count(adjusted.means[rare])} people."
     )
 
@@ -264,7 +271,7 @@ CHAPTER_UNARY = replace(_CHAPTER, needs=Needs.VALUES, repetitions=200).figure(
     "Unary encoding",
     0,
     "Fourteen occupations",
-    "Frequent occupations come out well; rare ones drown in noise that is about the same for all.",
+    "The noise is the same for all occupations: the frequent ones come out well, the rare ones drown in it.",
     settings=(
         ("p, q", "0.75, 0.25", "the same"),
         ("people", "32,561", "the same counts"),
@@ -285,8 +292,8 @@ CHAPTER_UNARY = replace(_CHAPTER, needs=Needs.VALUES, repetitions=200).figure(
         _armed_forces,
         f"The standard deviation of an estimate is √(¾·{count(_PEOPLE)}) = {count(math.sqrt(0.75 * _PEOPLE))} people "
         "for each occupation, whether 9 have it or 4,140.",
-        "People without an occupation send a vector with no bit set, a case that the chapter does not mention; how "
-        "many they are is taken to be public here.",
+        "Those without an occupation send a vector of zeros, a case that the chapter does not mention; how many they "
+        "are is taken to be public here.",
     ),
     name="chapter-unary-encoding",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from workbench.core.number_text import estimate, exact
+from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
@@ -163,12 +163,6 @@ def shown(*panels: PublishedPanel, numbers: Mapping[str, OurValue] | None = None
 def table(title: str, rows: TableRows) -> PublishedPanel:
     """A panel that is a table, the heading first."""
     return PublishedPanel(title, rows=rows)
-
-
-def with_places(number: float, places: int) -> str:
-    """A number with so many decimals, zeros too."""
-    whole, _, rest = exact(round(number, places)).partition(".")
-    return f"{whole}.{rest.ljust(places, '0')}" if places else whole
 
 
 def readings(

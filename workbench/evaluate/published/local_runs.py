@@ -17,7 +17,7 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.published.entry import FigureInput, FigureSide, Tell
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix
 from workbench.evaluate.published.originals.unequal_masses import unequal_kantorovich
-from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
+from workbench.evaluate.published.panel import RUN_HERE, PanelCurve, PublishedPanel
 from workbench.evaluate.question import Floats, Question, Statistic
 from workbench.evaluate.subject import subject_of
 from workbench.ldp.choice import ProtocolChoice
@@ -125,7 +125,7 @@ class LocalRun:
         else:
             asked = (given.values.get("users", asked[0]),) * len(asked)
         found: dict[str, dict[int, Floats]] = {name: {} for name, _ in self.methods}
-        panel = PublishedPanel("As published")
+        panel = PublishedPanel(RUN_HERE)
         for done, place in enumerate(_spread(len(self.places))):
             epsilon, people = epsilons[place], min(asked[place], int(everyone.sum()))
             if self.by_people and asked[place] > people:
@@ -162,7 +162,7 @@ class LocalRun:
                     repetitions,
                 )
             )
-        return PublishedPanel("As published", "People" if self.by_people else "ε", self.up, tuple(curves))
+        return PublishedPanel(RUN_HERE, "People" if self.by_people else "ε", self.up, tuple(curves))
 
 
 def deviation(errors: Floats) -> float:

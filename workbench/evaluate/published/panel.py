@@ -13,6 +13,9 @@ from workbench.evaluate.method_histograms import MethodHistograms
 from workbench.evaluate.published.agreement import OurValue
 from workbench.evaluate.samples import TableRows
 
+RUN_HERE, PRINTED, MENDED = "Published settings, run here", "As printed", "Mended"
+"""What the sides of a figure are called: a picture is made again, a table is what is printed."""
+
 
 class PublishedText(StrEnum):
     """What is made again: a thesis, a chapter and a paper; and what is not published elsewhere."""

@@ -13,7 +13,7 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, PublishedFigure, Tell
 from workbench.evaluate.published.frame import ChapterFrame, table
-from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
+from workbench.evaluate.published.panel import MENDED, PRINTED, RUN_HERE, PanelCurve, PublishedPanel, PublishedText
 from workbench.evaluate.samples import TableRows
 from workbench.mechanisms.audit import audit
 from workbench.mechanisms.mechanism import MECHANISMS
@@ -85,18 +85,18 @@ def _exactly(
     def published(given: FigureInput, tell: Tell) -> FigureSide:
         panel, equal, factor = _table(title, printed, identifier, values)
         numbers = {_CELLS: _of(equal), _EXACT: OurValue(factor)}
-        return FigureSide((table("As published", (names(panel), *printed)),), numbers)
+        return FigureSide((table(PRINTED, (names(panel), *printed)),), numbers)
 
     def mended(given: FigureInput, tell: Tell) -> FigureSide:
-        panel = _table(f"Here, in fractions: {title}", printed, identifier, values)[0]
+        panel = _table(f"Computed here: {title}", printed, identifier, values)[0]
         return FigureSide((replace(panel, rows=(names(panel), *panel.rows[1:])),))
 
     return _PAPER.figure(
         number,
         0,
         title,
-        f"The chances of one output under neighbouring inputs differ by at most the factor {ratio}: ε = ln({ratio}) ≈ "
-        f"{estimate(math.log(ratio), 5)}.",
+        f"The chances of an output under two neighbouring inputs differ by at most the factor {ratio}, so "
+        f"ε = ln {ratio} ≈ {estimate(math.log(ratio), 4)}.",
         settings=(("arithmetic", "fractions", "fractions"),),
         values=(
             _printed(chances),
@@ -104,7 +104,7 @@ def _exactly(
         ),
         published=published,
         mended=mended,
-        differs=("Every printed chance is right: there is nothing to mend.",),
+        differs=("Every printed chance is right; there is nothing to mend.",),
         name=f"paper-{identifier}-{ratio}" if identifier != "survey" else "paper-survey",
     )
 
@@ -151,8 +151,8 @@ def _above(given: FigureInput, tell: Tell) -> FigureSide:
     for comparison in ("strict", "non-strict"):
         given.progress(len(curves) / 2)
         curves = (*curves, _losses(comparison, truncated=True, stream="database"))
-        tell((PublishedPanel("As published: truncated", "Queries", "ε", curves),))
-    panel = PublishedPanel("As published: truncated", "Queries", "ε", curves)
+        tell((PublishedPanel(f"{RUN_HERE}: truncated", "Queries", "ε", curves),))
+    panel = PublishedPanel(f"{RUN_HERE}: truncated", "Queries", "ε", curves)
     threshold = _table("", _QUARTER, "truncated-geometric", {"alpha": Fraction(1, 4), "n": 5})[1]
     answers = _table("", _HALF, "truncated-geometric", {"alpha": Fraction(1, 2), "n": 5})[1]
     return FigureSide((panel,), {_CELLS: _of(threshold + answers)})
@@ -160,7 +160,7 @@ def _above(given: FigureInput, tell: Tell) -> FigureSide:
 
 def _repaired(given: FigureInput, tell: Tell) -> FigureSide:
     curve = _losses("strict", truncated=False, stream="database")
-    return FigureSide((PublishedPanel("Mended: values that are not truncated", "Queries", "ε", (curve,)),))
+    return FigureSide((PublishedPanel(f"{MENDED}: not truncated", "Queries", "ε", (curve,)),))
 
 
 def _ends(outcome: FigureOutcome) -> tuple[str, str, str]:
@@ -172,16 +172,16 @@ def _ends(outcome: FigureOutcome) -> tuple[str, str, str]:
 def _growing(outcome: FigureOutcome) -> str:
     one, most, _ = _ends(outcome)
     return (
-        f"ε grows with the number of queries: {one} for one, {most} for {_QUERIES[-1]}. No finite ε holds for an "
-        "endless stream."
+        f"ε grows with the number of queries: it is {one} for one and {most} for {_QUERIES[-1]}. No finite ε holds for "
+        "an endless stream."
     )
 
 
 def _either(outcome: FigureOutcome) -> str:
     _, most, by_text = _ends(outcome)
     return (
-        f"The text stops at an answer of at least the threshold; the algorithm, only above it: ε of "
-        f"{_QUERIES[-1]} queries is {by_text} or {most}."
+        "By the text the first answer of at least the threshold is reported, by the algorithm the first above it: "
+        f"for {_QUERIES[-1]} queries ε is {by_text} or {most}."
     )
 
 
@@ -189,23 +189,23 @@ PAPER_ABOVE = _PAPER.figure(
     "Algorithm 1",
     0,
     "Above-threshold",
-    "Both tables of the algorithm are right, and yet no ε holds for every number of queries: truncation makes some "
-    "comparisons certain.",
+    "Both tables that the algorithm draws from are right, and yet no ε holds for every number of queries: truncation "
+    "makes some comparisons certain.",
     settings=(
         ("threshold", "¼-geometric, truncated to 0 … 5", "not truncated"),
         ("answers", "½-geometric, truncated to 0 … 5", "not truncated"),
         ("stops", "above (algorithm) or at (text) the threshold", "both"),
     ),
-    values=(_printed(72),),
+    values=(replace(_printed(72), what="Chances in both tables", key=_CELLS),),
     published=_above,
     mended=_repaired,
     differs=(
         _growing,
         _either,
         lambda outcome: (
-            "If values are compared before truncation, ε is at most "
-            f"{estimate(max(outcome.mended.panels[0].curves[0].means), 4)} for any number of queries with the same "
-            "answer."
+            "If values are compared before they are truncated, ε is at most "
+            f"{estimate(max(outcome.mended.panels[0].curves[0].means), 4)} for up to {_QUERIES[-1]} queries with the "
+            "same answer."
         ),
     ),
     seconds=1.0,

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from workbench.core.number_text import estimate
+from workbench.core.number_text import estimate, with_places
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
@@ -18,7 +18,7 @@ from workbench.evaluate.published.entry import FigureInput, FigureOutcome, Figur
 from workbench.evaluate.published.frame import PEOPLE_FIRST, FigureSweep, shown
 from workbench.evaluate.published.local_runs import LN20, deviation
 from workbench.evaluate.published.originals import distance_sensitive, fair_coins
-from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, SchemeArrow, SchemeBox
+from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PublishedPanel, SchemeArrow, SchemeBox
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.samples import Needs, SampleColumn, TableRows
 from workbench.ldp.choice import ProtocolChoice
@@ -33,7 +33,7 @@ TITLES = SampleColumn("baltimore_salaries.csv", "job title")
 _PEOPLE = (10.0, 100.0, 1_000.0, 10_000.0, 100_000.0)
 _OWNERS = tuple(SchemeBox(f"Owner {name}", 0.60 + 0.15 * place, 0.86) for place, name in enumerate("12n"))
 _AS_DRAWN = PublishedPanel(
-    "As published: who is trusted",
+    "As printed: who is trusted",
     boxes=(
         SchemeBox("Original data", 0.22, 0.86),
         SchemeBox("Trusted curator", 0.22, 0.64, Approach.GLOBAL),
@@ -55,7 +55,7 @@ _AS_DRAWN = PublishedPanel(
     ),
 )
 _WHERE_TRUST_ENDS = PublishedPanel(
-    "Mended: where trust ends",
+    f"{MENDED}: where trust ends",
     boxes=(
         *(replace(one, across=0.08 + 0.14 * place) for place, one in enumerate(_OWNERS)),
         SchemeBox(
@@ -85,7 +85,8 @@ FIGURE_2_2 = PRINCIPLES.figure(
     "Figure 2.2",
     18,
     "Local, global",
-    "Globally one curator is trusted and adds noise to answers; locally nobody is, and everybody adds noise.",
+    "In the global model a trusted curator adds noise to answers; in the local model nobody is trusted, and everybody "
+    "adds noise to their own.",
     settings=(
         ("shown", "who is trusted", "who is trusted, and what that costs"),
         ("mechanism", "none named", "geometric noise; randomised response"),
@@ -104,13 +105,13 @@ FIGURE_2_2 = PRINCIPLES.figure(
         ),
     ),
     differs=(
-        "The picture has one LDP algorithm before the curator; in fact everybody runs their own, and true values never "
+        "The picture has one LDP algorithm for all owners; in fact each of them runs it alone, and true values never "
         "leave them.",
-        "The picture shows who is trusted, not what it costs to trust nobody: at ε = 1, the standard deviation of a "
-        f"share of 10,000 people is {estimate(_LOCAL[3] / _CENTRAL[3], 3)} times that with a trusted curator (chart "
-        "“What not trusting costs”).",
-        "In the picture users of the global model send requests and get results; each request adds to the total ε, "
-        "which the picture omits.",
+        "The picture does not show what it costs to trust nobody: at ε = 1, the standard deviation of a share of "
+        f"10,000 people is {estimate(_LOCAL[3] / _CENTRAL[3], 3)} times that with a trusted curator (chart “What not "
+        "trusting costs”).",
+        "In the picture users of the global model send requests and get results. Each request adds to the total ε, "
+        "which the picture leaves out.",
     ),
 )
 
@@ -124,7 +125,7 @@ _USERS = tuple(float(users) for users in range(100, 10_000, 100))
 def _coins(given: FigureInput, tell: Tell) -> FigureSide:
     means: list[float] = []
     spreads: list[float] = []
-    panel = PublishedPanel("As published: each person is a fair coin")
+    panel = PublishedPanel(f"{RUN_HERE}: each person is a fair coin")
     for number, users in enumerate(_USERS):
         given.progress(number / len(_USERS))
         generator = np.random.Generator(np.random.PCG64(seed_of(given.seed, "coins", users)))
@@ -135,7 +136,7 @@ def _coins(given: FigureInput, tell: Tell) -> FigureSide:
             _COINS, Approach.LOCAL, _USERS[: number + 1], tuple(means), tuple(spreads), given.repetitions
         )
         panel = PublishedPanel(
-            "As published: each person is a fair coin", "People", "10 × share of the people", (curve,)
+            f"{RUN_HERE}: each person is a fair coin", "People", "10 × share of the people", (curve,)
         )
         if number % 10 == 0:
             tell((panel,))
@@ -152,7 +153,7 @@ def _asked(given: FigureInput) -> str:
 
 def _debiased(given: FigureInput, tell: Tell) -> FigureSide:
     sweep = FigureSweep(
-        f"Mended: how many have “{_asked(given)}”",
+        f"{MENDED}: how many have “{_asked(given)}”",
         lambda given: Question(Statistic.COUNT, given.column, EncodingChoice(answer=_asked(given))),
         (
             MethodChoice(
@@ -175,8 +176,8 @@ FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).
     "Figure 4.1",
     42,
     "Randomised response: error against people",
-    "De-biased, with 100 times the people the error is a tenth. Without de-biasing it falls to 0 only if exactly half "
-    "would say yes.",
+    "De-biased, the error among 100 times as many people is a tenth. Without de-biasing it falls to 0 only if exactly "
+    "half of them would say yes.",
     settings=(
         ("people", "100 to 9,900, fair coins", "100 to 9,900 of the sample"),
         ("protocol", "randomised response by two coins", "the same, and discrete Laplace beside it"),
@@ -195,8 +196,8 @@ FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).
     mended=_debiased,
     differs=(
         fair_coins.FLAW.audit,
-        "Its caption says that ε increases (p. 42); the number of people does.",
-        "The curve is called logarithmic (p. 42); it falls like 1/√n, and never levels off.",
+        "The printed caption says that ε increases (p. 42); the number of people does.",
+        "The text calls the curve logarithmic, and stable above 3,000 people (p. 42); it falls like 1/√n throughout.",
     ),
     seconds=0.8,
 )
@@ -239,7 +240,7 @@ def _channel_row(protocol: str, curve: str, title: str) -> Make:
 
 def _original_row(given: FigureInput, tell: Tell) -> FigureSide:
     chances = distance_sensitive.channel(_VALUES, distance_sensitive.reach_of(LN20))[_TRUE]
-    return _row("Distance-sensitive, as drawn", tuple(chances.tolist()), "As published")(given, tell)
+    return _row("Distance-sensitive, as published", tuple(chances.tolist()), RUN_HERE)(given, tell)
 
 
 _CHANNEL_SETTINGS: TableRows = (("values", "89 (author's code)", "89"), ("ε", "ln 20 (author's code)", "ln 20"))
@@ -253,8 +254,8 @@ FIGURE_4_7 = LOCAL.figure(
         _computed(_WEIGHT, 20 / 108, _TRUE, "p. 45"),
         _computed(_FAR, 1 / 108, _VALUES - 1, "p. 45"),
     ),
-    published=_channel_row("grr", "Direct encoding", "As published"),
-    mended=_channel_row("grr", "Direct encoding", "Here: the same"),
+    published=_channel_row("grr", "Direct encoding", RUN_HERE),
+    mended=_channel_row("grr", "Direct encoding", f"{MENDED}: the same"),
     differs=(
         "There is nothing to mend: the true value has the chance e^ε/(e^ε + d − 1), every other 1/(e^ε + d − 1) "
         "(p. 45).",
@@ -265,9 +266,9 @@ FIGURE_4_7 = LOCAL.figure(
 
 def _spent_line(outcome: FigureOutcome) -> str:
     return (
-        "In the middle of the domain, which is drawn, both sides are the same. Near its ends they are not: the "
-        f"author's code spends ε = {estimate(distance_sensitive.spent(_VALUES, LN20), 4)} instead of "
-        f"{estimate(LN20, 4)}."
+        "In the middle of the domain, which is drawn, both sides are the same. Near its ends they are not: there the "
+        f"author's code spends ε = {with_places(distance_sensitive.spent(_VALUES, LN20), 3)} instead of "
+        f"{with_places(LN20, 3)}."
     )
 
 
@@ -275,17 +276,17 @@ FIGURE_4_8 = LOCAL.figure(
     "Figure 4.8",
     52,
     "What distance-sensitive encoding reports",
-    "Near values are likelier, up to the distance θ; beyond it all are alike.",
+    "Near values are likelier, up to the distance θ; all values beyond it are equally likely.",
     settings=(*_CHANNEL_SETTINGS, ("θ", "4", "4")),
     values=(
-        _computed(_WEIGHT, 20 / 132, _TRUE, "p. 54"),
-        _computed(_FAR, 1 / 132, _VALUES - 1, "p. 54"),
+        _computed(_WEIGHT, 20 / 132, _TRUE, "p. 55"),
+        _computed(_FAR, 1 / 132, _VALUES - 1, "p. 55"),
     ),
     published=_original_row,
-    mended=_channel_row("ds-corrected", "Distance-sensitive, corrected", "Mended: uses the whole of any ε"),
+    mended=_channel_row("ds-corrected", "Distance-sensitive, corrected", f"{MENDED}: spends all of any ε"),
     differs=(
         _spent_line,
-        "The text gives a = θ(θ+1)/(3θ² − θ + d − 1) (4.6.4, p. 54–55); with θ = 4 and d = 89 that is 20/132. "
-        "Page 52 prints no number; what is compared is that formula.",
+        "The text has a = θ(θ+1)/(3θ² − θ + d − 1) (p. 55); with θ = 4 and d = 89 that is 20/132. Page 52 prints no "
+        "number; what is compared is that formula.",
     ),
 )

@@ -92,9 +92,9 @@ def _at_one(outcome: FigureOutcome) -> str:
 BEYOND_STORIES = replace(BEYOND.of(None), document=PublishedText.TOLD).figure(
     "Attacks",
     13,
-    "Two counts, and two hospitals",
+    "Two counts, two hospitals",
     "Exact counts and groups of k give a person away to whoever has something to compare them with. What ε promises "
-    "holds whatever else is published; the ε of several answers add up.",
+    "holds whatever else is published; where several answers are given, their ε add up.",
     settings=(
         ("disease", "–", "4 of 10 rows, made up"),
         ("patient", "–", "a man of 41, postcode 15772, made up"),
@@ -105,8 +105,8 @@ BEYOND_STORIES = replace(BEYOND.of(None), document=PublishedText.TOLD).figure(
     mended=shown(PublishedPanel("How often the guess about Mr White is right", "ε of both counts", "%", _CURVES)),
     differs=(
         _at_one,
-        "In the thesis a patient goes to two hospitals, one of which publishes its data without protection (p. 13). "
-        "What the other one did to protect its own is then useless. Mr White is not in the thesis.",
+        "In the thesis a patient goes to two hospitals, one of which publishes its data without protection (p. 13); "
+        "what the other did to protect its own is then useless. Mr White is not in the thesis.",
         "Two releases about the same person, each with an ε of its own, together promise only the sum of both.",
     ),
     name="beyond-told-attacks",

@@ -5,26 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.core.number_text import count
-from workbench.evaluate.published.agreement import Agreement, Said, ValueStanding, apart_together, tallied
+from workbench.evaluate.published.agreement import Agreement, Said, ValueStanding, said_as_one, tallied
 
-_SEVERAL = {
-    Said.AGREES: "agree",
-    Said.TOGETHER: "agree together",
-    Said.DIFFERS: "differ",
-}
+_SEVERAL = {Said.AGREES: "agree", Said.DIFFERS: "differ"}
 
 
 def verdict_on(*figures: Sequence[Agreement], standing: ValueStanding | None = None) -> str:
-    """Such as “2 agree · 2 within range”; of all values also that those of a figure differ together."""
+    """Such as “2 agree · 2 within range”; of all values also whether those of a figure agree or differ as one."""
     if not any(figures):
         return "Nothing published to compare with"
     found = tallied(*figures, standing=standing)
     parts = [f"{count(n)} {_SEVERAL.get(one, one) if n > 1 else one}" for one, n in found.items() if n]
-    jointly = sum(bool(apart_together(one)) for one in figures) if standing is None else 0
-    if jointly:
-        of = "they" if len(figures) == 1 else f"those of {count(jointly)} {'figure' if jointly == 1 else 'figures'}"
-        parts.append(f"together {of} differ")
-    return " · ".join(parts)
+    return " · ".join(parts) if standing is not None else "; ".join((" · ".join(parts), *_as_one(figures)))
+
+
+def _as_one(figures: Sequence[Sequence[Agreement]]) -> tuple[str, ...]:
+    said = [said_as_one(one) for one in figures]
+    found = []
+    for which, word in ((Said.TOGETHER, "agree"), (Said.APART, "differ")):
+        many = said.count(which)
+        of = "they" if len(figures) == 1 else f"those of {count(many)} {'figure' if many == 1 else 'figures'}"
+        found += [f"as one {of} {word}"] if many else []
+    return tuple(found)
 
 
 _OF = {
@@ -42,4 +44,4 @@ def verdict_by_standing(found: Sequence[Agreement]) -> str:
         if many:
             known = verdict_on(found, standing=standing)
             parts.append(f"{words.format(count(many))}: {known}" if known else words.format(count(many)))
-    return "; ".join((*parts, *(("together they differ",) if apart_together(found) else ())))
+    return "; ".join((*parts, *_as_one((found,))))

@@ -22,7 +22,7 @@ def raw_errors(people: int, repetitions: int, generator: np.random.Generator) ->
 FLAW = OriginalFlaw(
     "Fair coins as people, and no estimator",
     "thesis, figure 4.1, p. 42, and its code",
-    "The reported yeses are off by |¼ − share/2| of the people, which is 0 only where half of them would say yes, "
+    "The reported yeses are off by |¼ − share/2| of the people, which is 0 only where half of them would say yes; "
     "and the printed error is ten times the measured one (author's code).",
-    said="Fair coins stand for people, and nothing is estimated",
+    said="Fair coins stand for people, and reported yeses are not turned into an estimate",
 )

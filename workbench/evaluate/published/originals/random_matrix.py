@@ -50,8 +50,8 @@ def revealing(matrix: Floats) -> float:
 FLAW = OriginalFlaw(
     "Random matrix, as published, not private",
     "author's code",
-    "Page 44 has only entries of ±1/m; in the code all entries of the public matrix differ, so the size of a report "
-    "tells which value it came from.",
+    "Page 44 has only entries of ±1/m; in the code all entries of the public matrix differ, so that the size of a "
+    "reported number tells which value it came from.",
     EPSILON,
     math.inf,
     "Its ε is set to",

@@ -30,10 +30,10 @@ def estimates(counts: NDArray[np.int64], generator: np.random.Generator) -> Floa
 FLAW = OriginalFlaw(
     "One memory of permanent bits for all, as published, not private",
     "author's code",
-    "All who have the same value share its permanent bits, so that their reports together reveal these bits, and these "
+    "Whoever has the same value shares its permanent bits, so that their reports together reveal these bits, and they "
     "say much about the value.",
     2 * math.log((1 - F / 2) / (F / 2)),
     math.inf,
     "By RAPPOR's formula with f = ¼, all reports of a person together would have ε =",
-    said="Permanent bits are kept once for all people, which is not private",
+    said="As published, RAPPOR's permanent bits are drawn once for all people, which is not private",
 )

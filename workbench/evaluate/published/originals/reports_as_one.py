@@ -18,13 +18,12 @@ def flaw(epsilon: float) -> OriginalFlaw:
     return OriginalFlaw(
         "200 reports of a person counted as one, as published, not private",
         "author's code; data of figures 4.2 to 4.6 and 4.9 to 4.11",
-        "The data are 200,000 reports of 1,000 people; a figure takes some of them and calls each a person. The "
-        "200 reports of one person together have 200 times the ε of one; a person of whom fewer are taken, "
-        "so many times.",
+        "The data are 200,000 reports of 1,000 people, about 200 of each. A figure takes some of them and counts each "
+        "as a person; but the ε of a person is that of one report times the number of reports that are taken of them.",
         epsilon,
         spent(epsilon),
-        said="As published, 200 reports of a person count as 200 people, which is not private",
-        of="of a person all of whose reports are taken",
+        said="As published, every report counts as a person, so that people are less private than is said",
+        of="for a person of whom 200 reports are taken",
     )
 
 

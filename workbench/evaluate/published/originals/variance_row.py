@@ -14,7 +14,6 @@ MARK = "a slip: the sum again"
 FLAW = OriginalFlaw(
     "A variance that is the sum again",
     "thesis, table 3.2, p. 23",
-    f"It prints {exact(VARIANCE_ROW)}, as the row above does; the square of the printed deviation is "
-    f"{count(DEVIATION**2)}.",
+    f"Both rows print {exact(VARIANCE_ROW)}; the square of the printed deviation is {count(DEVIATION**2)}.",
     said="The row of the variance repeats the sum",
 )

@@ -15,6 +15,7 @@ from workbench.core.progress import Cancelled, Progress
 from workbench.evaluate.published.agreement import Said
 from workbench.evaluate.published.catalogue import FIGURES
 from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
+from workbench.evaluate.published.panel import MENDED, RUN_HERE
 from workbench.evaluate.samples import Needs
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -91,8 +92,8 @@ class FigurePage(QWidget):
         self.state = ResultState()
         self.state.run_requested.connect(self.run)
         self.declare = push_button("Declare bounds…", self._ask_to_declare, name="Declare bounds", quiet=True)
-        self.published = SideView("As published", document)
-        self.mended = SideView("Mended", document)
+        self.published = SideView(RUN_HERE, document)
+        self.mended = SideView(MENDED, document)
         self.values = AmpleTable("Published values beside ours")
         self.values.setToolTip(CHANCE)
         self.chance = label(CHANCE, wrap=True, muted=True, small=True)
@@ -349,7 +350,7 @@ class FigurePage(QWidget):
             self.state.show_state(Status.ANALYST, f"Made from {found[0].data}: for you alone.")
         else:
             said = set(found[0].said)
-            clear = bool(said) and said <= {Said.AGREES, Said.TOGETHER}
+            clear = said == {Said.AGREES}
             of = f"Made from {found[0].data}." if figure.sample is not None else ""
             self.state.show_state(
                 Status.SUCCESS if clear else Status.INFO,

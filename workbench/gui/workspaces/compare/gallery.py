@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.evaluate.preset import PRESETS
+from workbench.evaluate.published.agreement import Said
 from workbench.evaluate.published.catalogue import (
     FIGURES,
     LEFT_OUT,
@@ -30,7 +31,7 @@ from workbench.gui.workspaces.compare.verdict_marks import VerdictFilter
 from workbench.session.published_figures import marks_of_all
 
 _COLUMNS, _FIGURES = 2, 3
-_NO_SUCH = "Of these figures none has a value that"
+_HAS = "has a value that {}"
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,7 @@ class Gallery(QWidget):
             card.setToolTip(f"{preset.look}\n\n{preset.summary}")
             card.activated.connect(partial(self.chosen.emit, preset.identifier))
             tiles.append((preset.title, card))
-        self._add(layout, "With settings of your own", _COLUMNS, tiles)
+        self._add(layout, "With your own settings", _COLUMNS, tiles)
         layout.addStretch(1)
         self.marks = VerdictFilter()
         self.marks.chosen.connect(lambda: self._seek(self.search.text()))
@@ -153,7 +154,7 @@ class Gallery(QWidget):
             self._layout.insertWidget(place, self._chapters[number].box)
         self._found = [tile for number in order for tile in sought[number]]
         self.nothing.setText(
-            f"No figure is called “{typed.strip()}”." if wanted is None or not figures else f"{_NO_SUCH} {wanted}."
+            f"No figure is called “{typed.strip()}”." if wanted is None or not figures else _none_such(wanted)
         )
         self.nothing.setVisible(not self._found)
         self._area.verticalScrollBar().setValue(0)
@@ -190,6 +191,11 @@ class Gallery(QWidget):
             event.accept()  # it has opened a figure, which it is not to run as well
         else:
             super().keyPressEvent(event)
+
+
+def _none_such(said: Said) -> str:
+    """That none of the figures that are sought has such values."""
+    return f"Of these figures none {said if said in (Said.TOGETHER, Said.APART) else _HAS.format(said)}."
 
 
 def _far(typed: str, tile: QWidget) -> int:

@@ -17,6 +17,7 @@ from workbench.session.published_figures import MARKS
 
 _TONES = {
     Said.AGREES: "success",
+    Said.TOGETHER: "success",
     Said.DIFFERS: "error",
     Said.APART: "error",
 }
@@ -55,7 +56,7 @@ class VerdictFilter(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.buttons: dict[Said, QToolButton] = {}
         for said in Said:
-            tip = f"Only figures with a value that {_TIPS[said]}; once more for all"
+            tip = f"Only figures {_TIPS[said]}; once more for all"
             self.buttons[said] = tool_button(
                 MARKS[said], partial(self._press, said), name=f"Only figures: {said}", tip=tip, checkable=True
             )
@@ -87,11 +88,11 @@ class VerdictFilter(QWidget):
 
 
 _TIPS = {
-    Said.AGREES: "agrees",
-    Said.TOGETHER: "agrees as one with others, not alone",
-    Said.WITHIN: "is within range, where agreement would prove little",
-    Said.UNCHECKED: "cannot be checked, as chance allows more than the value",
-    Said.DIFFERS: "differs",
-    Said.APART: "differs only as one with others",
-    Said.MADE: "is fitted: the sample was made, or a setting chosen, so",
+    Said.AGREES: "with a value that agrees",
+    Said.WITHIN: "with a value that is within range, where agreement would prove little",
+    Said.UNCHECKED: "with a value that cannot be checked, as chance allows more than the value",
+    Said.DIFFERS: "with a value that differs",
+    Said.MADE: "with a value that is fitted: the sample was made, or a setting chosen, so",
+    Said.TOGETHER: "whose values tell little alone, and agree as one",
+    Said.APART: "whose values differ as one, though none does alone",
 }
