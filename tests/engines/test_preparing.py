@@ -27,7 +27,7 @@ from workbench.core.role_suggestions import suggest
 from workbench.core.schema import ColumnSpec, Kind, Misfits, PrivacyUnit, Schema
 from workbench.core.table import Table
 from workbench.core.working_table import Preparation, PreparedTable, prepare
-from workbench.engines import opening
+from workbench.engines import opening, working_table
 from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
@@ -241,6 +241,24 @@ def test_a_sample_has_the_size_of_fair_coins(duckdb_store: DuckStore, folder: Pa
     _, stored = numbered(duckdb_store, folder, 10_000, 2)
     found = prepare_stored(stored, schema(), Preparation(sample=0.3), SecureSource())
     assert abs(found.table.rows - 6000) < 6 * (20_000 * 0.3 * 0.7) ** 0.5
+
+
+@pytest.mark.parametrize("at_once", [1 << 24, 7, 1])
+def test_every_row_a_filter_left_out_tosses_a_coin_too(
+    duckdb_store: DuckStore, folder: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    """Wrongly failing with probability below 10⁻¹¹: nearly every coin says yes, or nearly every no."""
+    monkeypatch.setattr(working_table, "_COINS", at_once)
+    memory, stored = numbered(duckdb_store, folder, 15, 1)
+    for left_out in (0, 1, 7, 8, 14):
+        where = f"{quoted(AGE, chr(34))} >= {left_out}"
+        for share, wanted in ((1 - 2**-52, 15), (2**-52, 0)):
+            preparation = Preparation(where=where, sample=share)
+            assert prepare_stored(stored, schema(), preparation, SecureSource()).drawn == wanted
+            assert prepare(memory, schema(), preparation, SecureSource()).drawn == wanted
+            # With a seed, that number would tell of rows that take no part.
+            assert prepare_stored(stored, schema(), preparation, SeededSource(1)).drawn is None
+    assert prepare_stored(stored, schema(), Preparation(limit_rows=True), SecureSource()).drawn is None
 
 
 def test_every_draw_has_a_key_of_its_own_and_a_seed_repeats_it(duckdb_store: DuckStore, folder: Path) -> None:

@@ -11,11 +11,11 @@ import pytest
 from tests.query.helpers import table
 from workbench.core import distances
 from workbench.core.errors import WorkbenchError
-from workbench.core.progress import Cancelled, CancelToken, Progress
+from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.query.catalogue import QueryDraft
 from workbench.query.experiments import ErrorMeasure, beside, error_by_epsilon, error_by_rows, metrics_of
-from workbench.query.mechanism import QueryMechanism
+from workbench.query.mechanism import Expected, Floats, QueryMechanism, StatisticValues
 from workbench.query.noise import evenly, simulated
 from workbench.query.plans import plan
 from workbench.query.rows import Rows
@@ -115,6 +115,82 @@ def test_samples_are_not_larger_than_the_data() -> None:
             error_by_rows(at("count")(Fraction(1)), ROWS, sizes)
     with pytest.raises(WorkbenchError, match="no cells"):
         beside(at("count")(Fraction(1)), ROWS)
+
+
+class Noted(QueryMechanism):
+    """A question that notes which rows it is asked about, and how often its noise is drawn."""
+
+    def __init__(self, real: QueryMechanism) -> None:
+        self.real, self.form, self.epsilon, self.unit = real, real.form, real.epsilon, real.unit
+        self.samples: list[list[int]] = []
+        self.drawn: list[int] = []
+
+    def measure(self, rows: Rows, progress: Progress = SILENT) -> StatisticValues:
+        assert rows.chosen is not None
+        self.samples.append(rows.chosen.tolist())
+        return self.real.measure(rows, progress)
+
+    def simulate(self, statistic: StatisticValues, count: int, generator: np.random.Generator) -> Floats:
+        self.drawn.append(count)
+        return self.real.simulate(statistic, count, generator)
+
+    def expected(self, statistic: StatisticValues) -> Expected:
+        return self.real.expected(statistic)
+
+    def truth(self, statistic: StatisticValues) -> Floats:
+        return self.real.truth(statistic)
+
+    parts = NotImplemented
+    release = NotImplemented
+    assumed = NotImplemented
+
+
+def test_the_repetitions_are_spread_over_ten_samples_of_the_rows_that_match() -> None:
+    few = Rows(ROWS.table, np.arange(1, 3000, 3))
+    for repetitions, shares in ((23, [3] * 3 + [2] * 7), (10, [1] * 10), (4, [1] * 4), (1, [1]), (20, [2] * 10)):
+        noted = Noted(at("mean", column="age")(Fraction(1)))
+        error_by_rows(noted, few, [1, 40, 1000], repetitions=repetitions)
+        assert noted.drawn == shares * 3
+        assert [len(sample) for sample in noted.samples] == [size for size in (1, 40, 1000) for _ in shares]
+        for sample in noted.samples:
+            assert sample == sorted(set(sample)) and set(sample) <= set(range(1, 3000, 3))
+        if repetitions > 1:
+            assert noted.samples[len(shares)] != noted.samples[len(shares) + 1], "each sample is drawn anew"
+
+
+def test_an_error_by_rows_is_the_mean_over_its_samples() -> None:
+    """The numbers of a seed stay what they were, and those of noise are not those that chose the rows."""
+    noted = Noted(at("mean", column="age")(Fraction(1)))
+    found = error_by_rows(noted, ROWS, [3, 50], repetitions=12)
+    assert found == error_by_rows(noted, ROWS, [3, 50], repetitions=12, seed=0)
+    real, wrong, theory = noted.real, list[list[float]](), list[list[float]]()
+    for place, size in enumerate((3, 50)):
+        wrong, theory = [*wrong, []], [*theory, []]
+        for number in range(10):
+            rows = np.sort(np.random.default_rng((0, place, number)).choice(3000, size, replace=False, shuffle=False))
+            statistic = real.measure(Rows(ROWS.table, rows))
+            answers = real.simulate(statistic, 2 if number < 2 else 1, np.random.default_rng((0, place, number, 1)))
+            wrong[-1] += np.abs(answers - real.truth(statistic)).ravel().tolist()
+            expected = real.expected(statistic)
+            theory[-1] += [expected.error] if expected.closed and expected.error is not None else []
+    assert found.mean == pytest.approx([np.mean(one) for one in wrong], rel=1e-12)
+    assert [len(one) for one in theory] in ([10, 10], [0, 0])
+    assert found.theory == pytest.approx([np.mean(one) if one else None for one in theory], rel=1e-12)
+    assert found.axis == "rows" and found.places == (3.0, 50.0) and found.seed == 0
+
+
+def test_a_sample_of_all_rows_and_of_one_are_possible() -> None:
+    ten = Rows(table([(str(number), "A") for number in range(10)]))
+    mechanism = at("count")(Fraction(1))
+    assert error_by_rows(mechanism, ten, [1, 10], repetitions=3).places == (1.0, 10.0)
+    for sizes, field in (([0, 10], "sizes"), ([1, 11], "sizes"), ([11], "sizes"), ([-1], "sizes"), ([], "places")):
+        with pytest.raises(WorkbenchError) as refused:
+            error_by_rows(mechanism, ten, sizes)
+        assert refused.value.field == field
+    for wrong, field in (({"metric": ErrorMeasure.EUCLIDEAN}, "metric"), ({"repetitions": 0}, "repetitions")):
+        with pytest.raises(WorkbenchError) as refused:
+            error_by_rows(mechanism, ten, [5], **wrong)  # type: ignore[arg-type]
+        assert refused.value.field == field
 
 
 def test_experiments_can_be_cancelled() -> None:
