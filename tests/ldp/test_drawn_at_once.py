@@ -13,12 +13,21 @@ from workbench.core.randomness import SeededSource
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.cross_validation import candidates
 from workbench.ldp.encoding import Domain
+from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.iteration import NO_SMOOTHING, Smoothing
 from workbench.ldp.participation import Attendance
-from workbench.ldp.protocol import PROTOCOLS, Support
+from workbench.ldp.protocol import PROTOCOLS, Family, Support
 from workbench.ldp.report_file import Announcement, Received, together
 from workbench.ldp.sampling import sampled, sampling_error
-from workbench.ldp.simulated_reports import aggregate, collect, global_histograms, people
+from workbench.ldp.simulated_reports import (
+    Drawing,
+    aggregate,
+    collect,
+    drawn_estimates,
+    global_histograms,
+    people,
+    seed_of,
+)
 
 COUNTS = np.array([30, 0, 50, 20])
 FREQUENCIES = [one for one in PROTOCOLS if not ProtocolChoice(one.identifier).estimates_mean]
@@ -143,3 +152,50 @@ def test_everybody_who_is_asked_has_a_value_and_values_are_as_frequent_as_in_all
         assert (np.abs(found - 2000 * np.array(shares)) < 200).all()
         assert not found[..., np.array(shares) == 0].any()
     assert len({tuple(row) for row in same.tolist()}) > 1
+
+
+def test_so_many_people_report_at_once_as_they_always_did() -> None:
+    """What a seed gives depends on how people are cut into blocks, so a block stays as long as it was."""
+    cells = {
+        ("ds", "ds-corrected", "exponential", "geometric", "grr", "square-wave"): (4, 4),
+        ("blh", "olh", "hadamard", "random-matrix"): (8, 8),
+        ("oue", "sue", "the", "ue", "rappor", "subset-selection"): (7, 100),
+        ("she",): (28, 400),
+        ("duchi", "laplace", "pm"): (8, 8),
+        ("hm",): (16, 16),
+    }
+    for names, widths in cells.items():
+        for name, (size, width) in itertools.product(names, zip((7, 100), widths, strict=True)):
+            mean = PROTOCOLS[name].family is Family.MEAN
+            assert PROTOCOLS[name].build(0 if mean else size, 1.0).chunk == (1 << 22) // width, name
+    assert PROTOCOLS["rr"].build(2, 1.0).chunk == 1 << 20
+    assert PROTOCOLS["oue"].build(1 << 20, 1.0).chunk == 4
+
+
+@pytest.mark.parametrize("drawing", [Drawing.EXACT, Drawing.AT_ONCE, Drawing.NORMAL])
+def test_others_are_asked_in_each_collection_from_the_first_on(drawing: Drawing) -> None:
+    """With an ε of 20 nearly everybody says the truth: wrongly failing with probability below 10⁻⁶."""
+    asked = np.array([[900, 50, 50], [50, 900, 50], [0, 0, 1000]])
+    counts = np.array([300, 300, 400])
+    found, _ = drawn_estimates(
+        PROTOCOLS["grr"].build(3, 20.0),
+        counts,
+        3,
+        seed_of(1),
+        EstimationMethod("unbiased", "none"),
+        drawing=drawing,
+        asked=asked,
+    )
+    np.testing.assert_allclose(found, asked, atol=1.0)
+
+
+def test_the_first_collection_is_the_first_that_is_drawn() -> None:
+    """So a seed gives the same numbers, however many collections are drawn after it."""
+    randomiser, counts = ProtocolChoice("grr").frequency(3, 1.0), np.array([300, 300, 400])
+    raw = EstimationMethod("unbiased", "none")
+    found, _ = drawn_estimates(randomiser, counts, 4, seed_of(5), raw)
+    generator = np.random.Generator(np.random.PCG64(seed_of(5)))
+    for one in found:
+        support = aggregate(randomiser, counts, generator)
+        assert support is not None
+        np.testing.assert_allclose(one, randomiser.estimate(support))

@@ -112,3 +112,11 @@ def test_smoothed_steps_may_be_extrapolated_though_they_lose_a_little() -> None:
             steps[accelerated] += int(ends[accelerated].steps)
         np.testing.assert_allclose(ends[True].shares, ends[False].shares, atol=1e-3)
     assert steps[True] < steps[False] / 2
+
+
+def test_a_gain_of_nothing_never_ends_the_steps() -> None:
+    """A step must gain less than `gain`; where nothing is perturbed the likelihood stays as it is from the first."""
+    for accelerated, taken in ((False, 40), (True, 42)):
+        found = fit(DenseChannel(np.eye(2)), np.array([3, 1]), Stop(0.0, 40), accelerated=accelerated)
+        assert found.steps == taken
+        np.testing.assert_allclose(found.shares, [0.75, 0.25])

@@ -268,3 +268,13 @@ def test_the_piecewise_mechanism_on_a_coarse_grid(monkeypatch: pytest.MonkeyPatc
         reports = randomiser.perturb(np.full(20_000, true), SeededSource(20 + place))
         assert matches(reports.astype(np.int64), channel[-1])
     assert loss(np.array(channel)) == pytest.approx(randomiser.epsilon)
+
+
+def test_the_hybrid_states_the_worse_of_its_parts() -> None:
+    """To the last bit: which of the two is worse changes with ε."""
+    worse = set()
+    for epsilon in np.linspace(0.05, 8.0, 60).tolist():
+        ratios = [PROTOCOLS[name].build(0, epsilon).worst_ratio for name in ("duchi", "pm")]
+        assert PROTOCOLS["hm"].build(0, epsilon).worst_ratio == max(ratios) <= odds(epsilon)
+        worse.add(ratios[0] > ratios[1])
+    assert worse == {True, False}

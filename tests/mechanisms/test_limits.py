@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from workbench.core.errors import WorkbenchError
-from workbench.mechanisms import channel_text
+from workbench.mechanisms import channel_composition, channel_text
 from workbench.mechanisms.above_threshold import MOST_QUERIES, MOST_RANGE, AboveThreshold
 from workbench.mechanisms.channel import ROUNDING, Channel
 from workbench.mechanisms.channel_composition import on_sample_of_people, on_sample_of_rows, parallel, sequential
@@ -137,3 +137,39 @@ def test_mixed_matrices_are_multiplied_in_floating_point() -> None:
         assert (made.exact is not None) == (joint.exact is not None) == both
         np.testing.assert_allclose(made.floats, np.kron(HALVES.floats, HALVES.floats))
         np.testing.assert_allclose(joint.floats[1], np.kron([0.25, 0.75], [0.25, 0.75]))
+
+
+@pytest.mark.parametrize("most", [7, 8, 15, 16])
+def test_exact_fractions_are_kept_up_to_their_limit(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    """Of two channels of 2 × 2: one after the other 2 × 4, beside each other 4 × 4 entries."""
+    monkeypatch.setattr(channel_composition, "MOST_EXACT", most)
+    assert (sequential(HALVES, HALVES).exact is not None) == (most >= 8)
+    one = ConfiguredMechanism("m", HALVES)
+    assert (parallel(one, one).channel.exact is not None) == (most >= 16)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a b 0 1", "begin with the choices"),
+        (": 0 1", "begin with the choices"),
+        ("a a: 0 1", "begin with the choices"),
+        ("a b: ", "each dataset once"),
+        ("a b: 0 1; 0 1", "each dataset once"),
+        ("a b: 0", "has 1 scores for 2"),
+        ("a b: 0 1 2", "has 3 scores for 2"),
+        ("a b: 3..2", "from a whole number"),
+        ("a b: 0..1/2", "from a whole number"),
+        ("a b: 1..32", "datasets are too many"),  # 1,024
+        ("a b: 1..2000", "datasets are too many"),
+        ("a b: 1..2001", "too large to be written down"),
+    ],
+)
+def test_scores_that_are_none_are_refused_for_what_is_wrong_with_them(text: str, said: str) -> None:
+    with pytest.raises(WorkbenchError, match=said):
+        parse_scores(text)
+
+
+def test_scores_of_a_thousand_datasets_are_read() -> None:
+    assert len(parse_scores("a: 1..1000").rows) == len(parse_scores("a b c: -4..5").rows) == 1000
+    assert parse_scores("a b: 2..2").rows == ((2, 2),)
