@@ -362,6 +362,23 @@ def test_what_is_not_listed_cannot_be_asked_about(
     assert refused.value.hint
 
 
+def test_what_is_not_listed_cannot_be_counted_by_its_values(unlisted: StoredTable) -> None:
+    """Whoever asks is told so, and which column it is; the others are counted as ever."""
+    unlisted.require_listed(WHO)
+    digits, counts = unlisted.combinations({CITY: None})
+    assert [one.tolist() for one in digits] == [[0, 1]] and counts.tolist() == [500, 500]
+    for ask in (
+        lambda: unlisted.require_listed(AGE),
+        lambda: unlisted.combinations({CITY: None, AGE: None}),
+        lambda: unlisted.combinations({AGE: np.zeros(1000, dtype=np.int64)}),
+        lambda: unlisted[AGE].values,
+        lambda: unlisted[AGE].counts,
+    ):
+        with pytest.raises(TooManyValues, match="different values") as refused:
+            ask()
+        assert AGE in refused.value.message and refused.value.hint
+
+
 def test_what_is_not_listed_is_refused_before_a_release_is_drawn(unlisted: StoredTable) -> None:
     class Untouched(SeededSource):
         def words(self, count: int) -> NoReturn:

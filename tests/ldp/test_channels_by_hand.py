@@ -12,6 +12,7 @@ import pytest
 from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import SeededSource
 from workbench.ldp import report_file
+from workbench.ldp.channel_sums import TwoSidedChannel
 from workbench.ldp.coins import TWO_64, odds
 from workbench.ldp.participation import Attendance
 from workbench.ldp.protocols.laplace import construct
@@ -131,3 +132,11 @@ def test_who_reported_is_hidden_only_if_it_is_in_every_collection(order: tuple[A
     assert report_file._least(order) == OPEN
     assert report_file._least([HIDDEN, HIDDEN]) == HIDDEN
     assert report_file._least([HIDDEN, None]) is None, "and what is not said is not hidden"
+
+
+def test_a_channel_with_impossible_outputs_has_no_two_sides() -> None:
+    """What would be divided by is 0 there; and one of another shape has no two sides either."""
+    for matrix in (np.eye(3), np.array([[0.5, 0.5], [1.0, 0.0]]), np.full((2, 3), 1 / 3)):
+        assert TwoSidedChannel.of(matrix) is None
+    falling = np.exp(-np.abs(np.subtract.outer(np.arange(4), np.arange(4))))
+    assert TwoSidedChannel.of(falling / falling.sum(axis=1, keepdims=True)) is not None

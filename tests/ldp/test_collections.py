@@ -508,3 +508,27 @@ def test_a_sweep_tells_how_far_it_is_without_going_back() -> None:
         choices, cells, COUNTS, SimulationSetting(1.0, 600, 2), progress=Progress(lambda done, _text: told.append(done))
     )
     assert told == sorted(told) and told[-1] == 1 and len({done for done in told if 0.5 < done < 1}) >= 2
+
+
+def test_a_curator_estimate_is_the_mean_over_all_collections() -> None:
+    """Noise of two-sided geometric steps at ε = 5 is below 1 on average, and 200 collections are more than a block."""
+    found = baselines(COUNTS, SimulationSetting(5.0, int(COUNTS.sum()), 200))
+    np.testing.assert_allclose(found.curator_estimate, COUNTS, atol=0.5)
+    assert {len(one.values) for one in found.curator.values()} == {200}
+
+
+def test_what_stands_for_no_value_is_no_heavy_hitter() -> None:
+    randomiser = ProtocolChoice("grr").frequency(4, 6.0)
+    support = collect(randomiser, np.repeat([0, 1, 2, 3], [50, 200, 100, 600]), SeededSource(1))
+    assert [one.code for one in heavy_hitters(randomiser, support, 9)] == [3, 1, 2, 0]
+    randomiser.apart = 1
+    assert [one.code for one in heavy_hitters(randomiser, support, 9)] == [1, 2, 0]
+    assert [one.code for one in heavy_hitters(randomiser, support, 1)] == [1]
+    with pytest.raises(WorkbenchError):
+        heavy_hitters(randomiser, support, 0)
+
+
+@pytest.mark.parametrize("text", ["olh=g", "ue=p", "ue=0.75:q", "olh=4:g", "grr=1", "olh=x"])
+def test_a_name_without_a_value_is_refused_in_words(text: str) -> None:
+    with pytest.raises(WorkbenchError):
+        ProtocolChoice.parse(text)

@@ -13,6 +13,7 @@ import pytest
 
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser
+from workbench.ldp.protocols import pm
 from workbench.ldp.protocols.hadamard import best_blocks
 from workbench.ldp.protocols.rappor import reported
 from workbench.ldp.protocols.square_wave import half_width
@@ -150,3 +151,24 @@ def test_chances_that_textbooks_give() -> None:
     assert frequency("ue", 4, None).epsilon == pytest.approx(2.1972245773362196, rel=1e-12)
     uneven = frequency("rr", 2, None, design="coins", truth=0.5, yes=0.2)
     assert uneven.epsilon == pytest.approx(math.log(6), rel=1e-12)  # “yes” with chance 0.6 or 0.1
+
+
+@pytest.mark.parametrize("value", [-1.0, -0.8, -0.3, 0.0, 0.11, 0.5, 0.99, 1.0])
+def test_the_piecewise_variance_is_that_of_its_reports_on_a_coarse_grid(
+    value: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All outputs by their chances: a value between two steps is rounded to either of them by a coin."""
+    monkeypatch.setattr(pm, "_STEPS", 8)
+    for epsilon in (0.5, 1.0, 3.0):
+        randomiser = pm.Piecewise(epsilon)
+        window, inside = max(1, round(8 * math.exp(-epsilon / 2))), math.exp(epsilon)
+        outputs = np.arange(8 + window)
+        step, up = int((value + 1) * 4), (value + 1) * 4 % 1
+        chances = np.zeros(len(outputs))
+        for start, share in ((step, 1 - up), (step + 1, up)):
+            within = (outputs >= start) & (outputs < start + window)
+            chances += share * np.where(within, inside, 1) / (window * inside + 8)
+        decoded = randomiser.decoded(outputs)
+        assert chances @ decoded == pytest.approx(value, abs=1e-9)
+        spread = chances @ decoded**2 - value**2
+        assert float(randomiser.variance(np.array([value]))[0]) == pytest.approx(spread, rel=1e-9)

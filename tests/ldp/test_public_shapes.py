@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.moved_shapes import moved_shares
@@ -52,3 +53,32 @@ def test_comparing_and_collecting_assume_the_same(basis: Basis) -> None:
     compared = [np.abs(shares(generator) - 1 / 8).sum() for _ in range(4000)]
     assert reference(plan).uniform["l1"] == pytest.approx(np.mean(compared), abs=4 * np.std(compared) / 4000**0.5)
     np.testing.assert_allclose(plan.shares, shares(None))
+
+
+@pytest.mark.parametrize(("where", "width"), [(None, None), (0.0, 0.0), (0.5, 0.5), (1.0, 1.0), (0.25, None)])
+def test_a_hump_and_a_tail_are_laws_that_have_names(where: float | None, width: float | None) -> None:
+    """Beta(2, 5) over the part it fills; log-normal about a fiftieth of the range, or half to twice of that."""
+    place = (np.arange(200) + 0.5) / 200
+    middle = 1 / 50 if where is None else 1 / 50 * 4 ** (0.5 - where)
+    tail = stats.lognorm.pdf(place, 0.8 if width is None else 0.6 + 0.4 * width, scale=middle)
+    np.testing.assert_allclose(shape_shares(PublicShape.TAIL, 200, where, width), tail / tail.sum())
+    filled = 1.0 if width is None else 0.5 + 0.5 * width
+    hump = stats.beta.pdf(place, 2, 5, loc=(where or 0.0) * (1 - filled), scale=filled)
+    np.testing.assert_allclose(shape_shares(PublicShape.SMOOTH, 200, where, width), hump / hump.sum(), atol=1e-8)
+
+
+def test_places_and_widths_are_multiples_of_the_plastic_number() -> None:
+    """(½ + n/ρ, ½ + n/ρ²) less their whole parts, n from 1, with ρ³ = ρ + 1."""
+    (plastic,) = (root.real for root in np.roots([1, 0, -1, -1]) if abs(root.imag) < 1e-9)
+    for shape in PublicShape:
+        wanted = [shape_shares(shape, 9, (0.5 + n / plastic) % 1.0, (0.5 + n / plastic**2) % 1.0) for n in range(1, 6)]
+        np.testing.assert_allclose(evenly_moved(shape, 9, 5), wanted, atol=1e-9)
+
+
+def test_spikes_are_scattered_by_the_golden_ratio() -> None:
+    """The value whose multiple is nearest above nothing is the most frequent."""
+    for where, width, power in ((None, None, 1.0), (0.3, 0.0, 1.0), (0.3, 1.0, 1.5), (0.9, 0.5, 1.25)):
+        shares = shape_shares(PublicShape.SPIKY, 30, where, width)
+        at = [(n * (5**0.5 - 1) / 2 + (where or 0.0)) % 1.0 for n in range(30)]
+        weights = [(1 + sum(other < one for other in at)) ** -power for one in at]
+        np.testing.assert_allclose(shares, np.array(weights) / sum(weights))

@@ -11,6 +11,7 @@ import pytest
 
 from workbench.core.randomness import SeededSource
 from workbench.ldp.coins import TWO_64, Weighted, below, down, nepers, odds, rounded_at_random, up
+from workbench.ldp.noise import GridLaplace
 
 F = Fraction
 MANY = Context(prec=100, Emin=-999_999, Emax=999_999)
@@ -108,3 +109,15 @@ def test_every_word_gives_the_index_in_whose_weight_it_lies(weights: list[int]) 
     for word in sorted(word for word in words if word >= 0):
         drawn = Weighted(np.array(weights, dtype=np.uint64)).draw(Told(word), 1)
         assert drawn.tolist() == [next(place for place, end in enumerate(ends) if word < end)]
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+@pytest.mark.parametrize("reach", [1, 7, 100])
+def test_noise_on_a_grid_ends_where_it_is_rarer_than_a_chance_in_four_billion(reach: int, epsilon: float) -> None:
+    """P(k) = (1 − α)/(1 + α) α^|k| is at most 2⁻³² at the step M that it is clamped to, and not one step before."""
+    noise = GridLaplace(reach, epsilon)
+    alpha = math.exp(-epsilon / reach)
+    most = noise.highest - reach
+    assert noise.lowest == -most
+    for steps, rare in ((most, True), (most - 1, False)):
+        assert ((1 - alpha) / (1 + alpha) * alpha**steps <= 2.0**-32 * (1 + 1e-6)) == rare

@@ -245,3 +245,15 @@ def test_a_stated_number_is_the_one_that_was_computed_but_for_rounding(
     stated: object, given: float, is_it: bool
 ) -> None:
     assert near(stated, given) is is_it
+
+
+def test_stars_among_other_rows_are_harmless_only_if_every_hierarchy_makes_them() -> None:
+    """One that lists every value and has no such label would never write *: the row was suppressed."""
+    towns = Hierarchy.from_rows([("Rom", "Italy", "*"), ("Ulm", "Germany", "*")])
+    lines = [("age", "town"), ("20s", "Italy"), ("20s", "Italy"), ("*", "*")]
+    for ages, told in ((AGES, True), (replace(AGES, covers_all=True), True)):
+        stated = Stated(grouped=("age", "town"), hierarchies={"age": ages, "town": towns}, mixed_levels=False)
+        assert any("nothing but" in one for one in recheck(lines, stated).faults) == told
+    both = {"age": replace(AGES, covers_all=True), "town": replace(towns, covers_all=True)}
+    stated = Stated(grouped=("age", "town"), hierarchies=both, mixed_levels=False)
+    assert not any("nothing but" in one for one in recheck(lines, stated).faults)
