@@ -82,3 +82,9 @@ def test_spikes_are_scattered_by_the_golden_ratio() -> None:
         at = [(n * (5**0.5 - 1) / 2 + (where or 0.0)) % 1.0 for n in range(30)]
         weights = [(1 + sum(other < one for other in at)) ** -power for one in at]
         np.testing.assert_allclose(shares, np.array(weights) / sum(weights))
+
+
+def test_of_two_values_one_is_more_frequent_in_every_shape_but_equal_shares() -> None:
+    for shape in PublicShape:
+        first, second = shape_shares(shape, 2)
+        assert (first > second * 1.2) == (shape is not PublicShape.UNIFORM), shape

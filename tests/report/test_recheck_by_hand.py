@@ -257,3 +257,10 @@ def test_stars_among_other_rows_are_harmless_only_if_every_hierarchy_makes_them(
     both = {"age": replace(AGES, covers_all=True), "town": replace(towns, covers_all=True)}
     stated = Stated(grouped=("age", "town"), hierarchies=both, mixed_levels=False)
     assert not any("nothing but" in one for one in recheck(lines, stated).faults)
+
+
+def test_a_label_that_is_a_star_among_others_tells_of_nothing() -> None:
+    grown = Hierarchy.from_rows([("a", "a", "*"), ("b", "*", "*")])
+    lines = [("age",), ("a",), ("a",), ("*",), ("*",)]
+    stated = Stated(grouped=("age",), hierarchies={"age": grown}, mixed_levels=False)
+    assert not any("nothing but" in one for one in recheck(lines, stated).faults)
