@@ -36,6 +36,7 @@ WALKS = "test_every_setting"
 FEW_WALKS = 3
 _PATIENCE = 20.0  # seconds a thread may need to end after its test
 
+gc.disable()  # until all tests are read: next to nothing of what that makes is garbage
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # No example fails for being slow: on a busy machine any may be. The time of a whole test is limited anyway.
 # `.ci/run` tries the same ones whenever it tries the same commit.
@@ -134,6 +135,8 @@ def pytest_collection_finish() -> None:
     """Spare every later sweep for garbage the hundreds of thousands of objects that imports and collection made."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 10, 10)
+    gc.enable()
 
 
 @pytest.fixture

@@ -151,12 +151,20 @@ def _new(busy: list[str]) -> set[str]:
     return found
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _spare_the_sweeps() -> Iterator[None]:
-    """Let no test look through what earlier modules have loaded for good, when it looks for what was left behind."""
-    yield
+def pytest_runtest_logfinish() -> None:
+    """Let go of what a test held until now, and let none look through what was there before it, for what it left."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def leave_nothing_busy(qapp: QApplication) -> Iterator[None]:
+    """Fail where what was there before a test, as what a module shares, is busy afterwards."""
+    yield
+    gc.unfreeze()
+    left = sorted(_new(_busy()))
+    gc.freeze()
+    assert not left, "left behind: " + "; ".join(left)
 
 
 @pytest.fixture(autouse=True)

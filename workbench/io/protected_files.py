@@ -98,8 +98,9 @@ def refuse_protected(path: Path, protected: Iterable[Path] = (), *, own: bool = 
     read = tuple(other for one in asked for other in one.read)
     kept = () if own else tuple(other for one in asked for other in one.kept)
     refuse_among_parts(path, read)
-    for other in (*protected, *read, *kept):
-        if same_file(path, other):
+    place = os.path.realpath(path)
+    for other in dict.fromkeys((*protected, *read, *kept)):  # what several read is asked for once
+        if _is_at(place, other):
             raise WorkbenchError(
                 f"“{path.name}” is the file “{other.name}”, which must not be overwritten.",
                 hint="Choose another name.",
@@ -147,7 +148,7 @@ def refuse_inside(path: Path, folder: Path) -> None:
     WorkbenchError
         If it would lie there.
     """
-    if folder.is_dir() and _place(path).is_relative_to(_place(folder)):
+    if folder.is_dir() and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder)):
         raise WorkbenchError(
             f"“{path}” would lie in “{folder}”, whose files only this program writes: they must not be overwritten.",
             hint="Choose a folder outside.",
@@ -157,17 +158,17 @@ def refuse_inside(path: Path, folder: Path) -> None:
 
 def same_file(path: Path, other: Path) -> bool:
     """Whether two paths name one file, through links and in any spelling; neither need be there."""
-    place, another = _place(path), _place(other)
+    return _is_at(os.path.realpath(path), other)
+
+
+def _is_at(place: str, other: Path) -> bool:
+    another = os.path.realpath(other)
     if place == another or (_SPELLED_ALIKE and _folded(place) == _folded(another)):
         return True
     with contextlib.suppress(OSError, ValueError):
-        return place.samefile(another)
+        return Path(place).samefile(another)
     return False
 
 
-def _place(path: Path) -> Path:
-    return Path(os.path.realpath(path))
-
-
-def _folded(path: Path) -> str:
-    return unicodedata.normalize("NFC", str(path)).casefold()
+def _folded(path: str) -> str:
+    return unicodedata.normalize("NFC", path).casefold()

@@ -25,7 +25,7 @@ class PrivacySection(Section):
         super().__init__("Privacy and people", parent=parent)
         self._document = document
         epsilon = EpsilonField("ε of one report", minimum=SMALLEST_EPSILON, maximum=LARGEST_EPSILON, open_minimum=False)
-        self.form = settings_form(document, "privacy", fields={"epsilon": epsilon})
+        self.form = settings_form(self, document, "privacy", fields={"epsilon": epsilon})
         self.epsilon, self.users = epsilon, self.form["users"]
         self.once = self.form["one_report_per_person"]
         self.add(label("ε of one report"))
@@ -66,7 +66,7 @@ class EstimateSection(Section):
             "postprocess": [("Best for the estimator", AUTO)]
             + [(one.title, one.identifier) for one in POSTPROCESSES.values()],
         }
-        self.form = settings_form(document, "estimate", choices=chosen)
+        self.form = settings_form(self, document, "estimate", choices=chosen)
         self.repetitions = self.form["repetitions"]
         for name, summaries in (
             ("estimator", [one.summary for one in ESTIMATORS]),

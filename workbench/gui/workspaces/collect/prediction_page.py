@@ -95,7 +95,7 @@ class PredictionPage(QWidget):
         """The last shares that were assumed: who tries another shape gets them back."""
         errors = [(scale_of(metric).title, metric) for metric in METRICS]
         self.form = settings_form(
-            document, "prediction", self._edit, choices={"rank_by": errors, "shape": _SHAPES}, shown=self._shown
+            self, document, "prediction", self._edit, choices={"rank_by": errors, "shape": _SHAPES}, shown=self._shown
         )
         self.error_choice, self.shape, self.shares = (self.form[name] for name in ("rank_by", "shape", "guess"))
         self.against = ElidingComboBox("Against", [("against ε", "epsilon"), ("against people", "users")])

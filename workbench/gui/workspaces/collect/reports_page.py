@@ -63,7 +63,7 @@ class ReportsPage(QWidget):
         self._problem: WorkbenchError | None = None
         self.protocol = ElidingComboBox("Protocol of the reports")
         self.protocol.activated.connect(self._want)
-        self.form = settings_form(document, "reports")
+        self.form = settings_form(self, document, "reports")
         self.participation = self.form["participation"]
         self.cost = label(wrap=True, small=True)
         self.trust = PluginTrust()

@@ -13,6 +13,7 @@ from workbench.project.collect_settings import CollectSettings
 
 
 def settings_form(
+    parent: QWidget,
     document: Document,
     group: str,
     edit: Callable[[str, Any, str, str], None] | None = None,
@@ -25,6 +26,8 @@ def settings_form(
 
     Parameters
     ----------
+    parent
+        With which the form goes.
     edit
         What becomes of a change, as `BoundForm.edited` tells it; None changes that setting alone.
     shown
@@ -36,6 +39,8 @@ def settings_form(
     def change(name: str, value: Any, words: str, merge: str) -> None:
         document.apply(words, lambda session: session.collection.change(**{name: value}), merge=merge)
 
-    form = BoundForm("collect", shown or (lambda: document.project.collect), group, fields=fields, choices=choices)
+    form = BoundForm(
+        "collect", shown or (lambda: document.project.collect), group, fields=fields, choices=choices, parent=parent
+    )
     form.edited.connect(edit or change)
     return form

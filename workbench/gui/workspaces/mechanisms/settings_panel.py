@@ -157,7 +157,7 @@ class SettingsPanel(QScrollArea):
         return self.together
 
     def _form(self, group: str) -> BoundForm:
-        form = BoundForm("mechanisms", lambda: self.settings, group)
+        form = BoundForm("mechanisms", lambda: self.settings, group, parent=self)
         form.edited.connect(
             lambda name, value, words, merge: self._put(words, replace(self.settings, **{name: value}), merge)
         )
