@@ -19,6 +19,7 @@ from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.occurring import entries_of, occurring_labels
 from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Format, Kind
+from workbench.core.usual_delta import usual_delta
 from workbench.project.model import LevelsBy, new_project
 from workbench.project.trim_settings import StepsBy
 from workbench.session import Session
@@ -432,3 +433,15 @@ def test_a_delta_above_one_in_the_rows_that_are_expected_is_told_of(tmp_path: Pa
     expect(session, rows)
     session.release.set_guarantee(replace(session.project.anonymise.guarantee, delta=1e-3))
     assert bool(assess(session).large_delta) is (rows == 1_100), "of what was typed alone, whatever the table has"
+
+
+@pytest.mark.parametrize(("rows", "advised"), [(None, ""), (1_000, ""), (1_001, "1e-6"), (14_000, "1e-7")])
+def test_how_small_delta_should_be_is_told_of_the_rows_that_are_expected(
+    tmp_path: Path, rows: int | None, advised: str
+) -> None:
+    session = opened(tmp_path / "one")
+    expect(session, rows)
+    said = assess(session).delta_advice
+    assert (f": {advised} for the" in said) if advised else not said
+    session.release.set_guarantee(replace(session.project.anonymise.guarantee, delta=usual_delta(rows)))
+    assert not assess(session).delta_advice

@@ -72,7 +72,12 @@ def test_epsilon_and_delta_that_nobody_typed_are_the_usual_ones(
     assert (answer["epsilon"], answer["delta"], answer["usual"]) == (1, 1e-5, ["delta", "epsilon"])
     assert "usual" not in ask(*command, "--force")
     assert main([*bare, "--epsilon", "0.5", "--force"]) == 0
-    assert "Nobody typed it, so δ = 1e-5 was taken." in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "Nobody typed it, so δ = 1e-5 was taken. Such a δ is for up to 1,000 people" in said
+    for rows, advised in ((1_000, ""), (14_000, "1e-7 for the 14,000 rows you expect")):
+        assert main([*bare, "--plan", "--expect", str(rows)]) == 0
+        said = capsys.readouterr().out
+        assert (advised in said) if advised else "a hundred times the number of people:" not in said
     assert ask(*bare, "--plan")["usual"] == ["delta", "epsilon"]
     for sampling in (["--beta", "best"], ["--mechanism", "sample"], ["--keep", "sick"]):
         assert main([*bare, *sampling, "--force"]) == 2

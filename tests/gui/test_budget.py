@@ -105,6 +105,17 @@ def test_the_budget_proposed_has_room_for_the_release_as_it_is_set(
     assert (tmp_path / "out.csv").exists()
 
 
+def test_the_delta_proposed_suits_the_rows_that_are_expected(strip: BudgetStrip) -> None:
+    document = document_of(strip)
+    document.apply("δ", lambda session: session.release.set_guarantee(GuaranteeSettings(delta=1e-8)))
+    for rows, wanted in ((None, "1e-5"), (500, "1e-5"), (14_000, "1e-7")):
+        trim = replace(document.project.anonymise.trim, expected_rows=rows)
+        document.apply("rows", lambda session, trim=trim: session.release.set_trimming(trim))
+        dialog = strip.ask()
+        assert dialog is not None and dialog.delta.exact == Fraction(wanted), rows
+        dialog.reject()
+
+
 def test_where_the_number_is_public_twice_as_much_is_proposed_and_less_is_warned_of(
     qtbot: QtBot, strip: BudgetStrip, tmp_path: Path
 ) -> None:

@@ -578,3 +578,10 @@ def test_numbers_with_two_readings_are_said_without_a_value_until_it_is_said_how
     monkeypatch.setattr(opening, "keep_clipboard", lambda place: place.write_text("a\n5\n1.250\n"))
     with pytest.warns(UserWarning, match="“a”"):
         wb.open("clipboard:")
+
+
+def test_a_delta_that_is_too_large_for_the_rows_one_expects_is_warned_of() -> None:
+    data, ages = opened(), {"age": wb.hierarchy.intervals(10, whole=True)}
+    data.forecast(hierarchies=ages, delta="1e-7", rows=14_000)
+    with pytest.warns(UserWarning, match="1e-7 for the 14,000 rows you expect"):
+        data.forecast(hierarchies=ages, rows=14_000)

@@ -39,7 +39,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "trimming",
         "how a release is made unless --mechanism or an option of sampling says otherwise; where --epsilon or --delta "
-        "is not given, ε = 1 and δ = 1e-5 are meant",
+        "is not given, ε = 1 and δ = 1e-5 are meant; δ should be at most 1 divided by a hundred times the number of "
+        "people, and 1e-5 is so for up to 1,000",
     )
     group.add_argument(
         "--mechanism",

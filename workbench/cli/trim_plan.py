@@ -17,6 +17,7 @@ from workbench.cli.command_output import CommandOutput, trimming
 from workbench.cli.ledgers import exactly
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate, percent, rounded_down, rounded_up
+from workbench.core.usual_delta import delta_advice
 from workbench.io.dialect import Dialect
 from workbench.io.header import column_names
 from workbench.query.ledger import Ledger
@@ -115,6 +116,8 @@ def in_words(found: TrimForecast, promised: TrimGuarantee, degrees: tuple[str, .
             f"Left out, because they have no hierarchy: {', '.join(left_out)}. One that is known to have few values "
             "can be released as it is with --group."
         )
+    if advice := delta_advice(found.delta, found.rows):
+        lines.append(advice)
     lines.append(f"It costs ε = {rounded_up(found.epsilon)}, δ = {rounded_up(found.delta)}.")
     return lines
 

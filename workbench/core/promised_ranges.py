@@ -34,7 +34,7 @@ def checked_delta(delta: object) -> float:
         "delta",
         lambda number: MIN_DELTA <= number < 1,
         f"δ must be a number above 0 and below 1 (at least {exact(MIN_DELTA)})",
-        "Choose it well below one divided by the number of rows, for example 1e-6.",
+        "Choose at most 1 divided by a hundred times the number of people, such as 1e-6 for 10,000.",
     )
 
 

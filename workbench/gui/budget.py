@@ -14,6 +14,7 @@ from workbench.core.composition import OPEN_PARTICIPATION, Total
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
+from workbench.core.usual_delta import usual_delta
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.later import Later
@@ -32,7 +33,6 @@ if TYPE_CHECKING:  # what is shown of a ledger is not loaded for the first page
 _ENTRIES_SHOWN = 8
 _NOTHING_YET = "Nothing of this data was released yet, as far as this ledger knows."
 _USUAL_EPSILON = 1.0
-_USUAL_DELTA = 1e-5
 _SETTLE_MS = 50
 """A charge is several writes, and each of them is announced."""
 _PARTS = {"data", "result", "file"}
@@ -164,9 +164,8 @@ class BudgetDialog(QDialog):
         self.epsilon = amount_field(
             "ε of all releases together", value=_proposed_epsilon(spent, self._next), compact=False
         )
-        self.delta = probability_field(
-            "δ of all releases together", zero=True, value=_proposed_delta(spent, self._next), compact=False
-        )
+        proposed = _proposed_delta(spent, self._next, self._usual_delta())
+        self.delta = probability_field("δ of all releases together", zero=True, value=proposed, compact=False)
         self.narrow = label(wrap=True, small=True, tone="warning")
         self.problem = label(wrap=True, tone="error")
         self.problem.hide()
@@ -203,6 +202,10 @@ class BudgetDialog(QDialog):
         self.setMinimumWidth(tokens.EMPTY_TEXT_WIDTH)
         self.resize(tokens.EMPTY_TEXT_WIDTH, layout.totalHeightForWidth(tokens.EMPTY_TEXT_WIDTH))
         self._show_room()
+
+    def _usual_delta(self) -> float:
+        """What suits the rows that were typed, or what is usual: never what the table has."""
+        return usual_delta(self._document.project.anonymise.trim.expected_rows)
 
     def _spent(self) -> Total:
         try:
@@ -301,11 +304,11 @@ def _proposed_epsilon(spent: Total, after: Total | None) -> float:
     return _above(spent.epsilon + Fraction(_USUAL_EPSILON) if after is None else after.epsilon)
 
 
-def _proposed_delta(spent: Total, after: Total | None) -> float:
-    """The δ to propose: what all comes to with the next release, or with the usual one if that is more."""
-    usual = spent.delta + Fraction(str(_USUAL_DELTA))
+def _proposed_delta(spent: Total, after: Total | None, one: float) -> float:
+    """The δ to propose: what all comes to with the next release, or with the usual `one` if that is more."""
+    usual = spent.delta + Fraction(str(one))
     rounded = _above(usual if after is None else max(usual, after.delta))
-    return rounded if rounded < 1 else _USUAL_DELTA  # what cannot be a budget is not proposed
+    return rounded if rounded < 1 else one  # what cannot be a budget is not proposed
 
 
 def _above(amount: Fraction) -> float:

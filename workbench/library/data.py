@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -14,6 +15,7 @@ from workbench.anonymise.utility import MetricChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.known_number import KnownNumber
 from workbench.core.schema import Format
+from workbench.core.usual_delta import delta_advice
 from workbench.library.amounts import Amount, exactly
 from workbench.library.columns import ColumnDescription
 from workbench.library.forecast import ReleaseForecast
@@ -284,7 +286,8 @@ class Data(Questions):
             What is released; without any, every column that has a hierarchy. One without a hierarchy is released as it
             is, which says that its values are public.
         epsilon, delta
-            What is promised: numbers, fractions or text such as "ln 3".
+            What is promised: numbers, fractions or text such as "ln 3". δ should be at most 1 divided by a hundred
+            times the number of people: "1e-5" is for up to 1,000.
         hierarchies
             By column how its values become coarser.
         levels
@@ -373,6 +376,8 @@ class Data(Questions):
             shares=shares, mechanism="trim", floor=floor, rows=rows,
         )  # fmt: skip
         found, hierarchies_of = session.release.forecast(), session.project.hierarchies
+        if advice := delta_advice(found.delta, rows):
+            warnings.warn(advice, stacklevel=3)
         outlook = outlook_of(found, hierarchies_of, said_of(session.project), unit="rows")
         return ReleaseForecast(found, session.release.trim_guarantee(), "" if outlook is None else outlook.words)
 

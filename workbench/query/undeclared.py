@@ -178,7 +178,7 @@ def delta_of(text: str, read: Fraction) -> Fraction:
     if not 0 < read <= Fraction(1, 10):
         raise WorkbenchError(
             f"δ must be above 0 and at most 0.1, not {text}.",
-            hint="Choose it well below one divided by the number of rows, such as 1e-6.",
+            hint="Choose at most 1 divided by a hundred times the number of people, such as 1e-6 for 10,000.",
             field="delta",
         )
     return read

@@ -42,6 +42,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.number_text import rounded_up
 from workbench.core.schema import PrivacyUnit
+from workbench.core.usual_delta import SUITED
 from workbench.engines.store import Store
 from workbench.project.model import GuaranteeSettings, Preparation, new_project
 from workbench.session import Session
@@ -228,7 +229,10 @@ def _with_usual(answer: CommandOutput, usual: dict[str, float]) -> CommandOutput
         return answer
     symbols = {"epsilon": "ε", "delta": "δ"}
     taken = " and ".join(f"{symbols[name]} = {rounded_up(value)}" for name, value in usual.items())
-    return answer.also(f"Nobody typed it, so {taken} was taken.", usual=sorted(usual))
+    said = f"Nobody typed it, so {taken} was taken."
+    if "delta" in usual:
+        said += f" Such a δ is for up to {SUITED:,} people; for more, give 1 divided by a hundred times their number."
+    return answer.also(said, usual=sorted(usual))
 
 
 def _as_read(session: Session, options: argparse.Namespace) -> list[str]:

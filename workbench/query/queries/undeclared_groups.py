@@ -27,8 +27,8 @@ PLUGIN = QueryKind(
             "δ",
             ParamType.TEXT,
             "1e-5",
-            "The most that the chance may be with which a value appears that a single person has. Choose it well below "
-            "one divided by the number of rows.",
+            "The most that the chance may be with which a value appears that a single person has. At most 1 "
+            "divided by a hundred times the number of people: 1e-5 is for up to 1,000.",
         ),
     ),
     compile_query,

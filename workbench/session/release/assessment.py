@@ -14,6 +14,7 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
 from workbench.core.progress import SILENT, Progress
+from workbench.core.usual_delta import delta_advice
 from workbench.engines.dispatch import engine_of
 from workbench.session.release.by_rule import fitting_table
 from workbench.session.release.column_details import DetailOutlook
@@ -56,6 +57,8 @@ class PromiseAssessment:
         What it costs that columns must not become `*`, and which values are likely to vanish, in sentences.
     large_delta
         That δ is above one in the rows that are expected, in a sentence; of what was typed alone. "" if it is not.
+    delta_advice
+        How small δ should be for the rows that are expected, where it is larger and `large_delta` says nothing.
     another
         A draw that would say more than the one that is there.
     """
@@ -72,6 +75,7 @@ class PromiseAssessment:
     details: tuple[DetailOutlook, ...] = ()
     vanishing: str = ""
     large_delta: str = ""
+    delta_advice: str = ""
     another: AnotherDraw | None = None
 
     @property
@@ -136,7 +140,7 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
     details, vanishing = details_of(session, prospect, claim.guarantee)
     if prospect.outlook is not None:
         vanishing = " ".join(filter(None, (what_is_lost(session, prospect.outlook), vanishing)))
-    current = session.release.result_is_current
+    current, large = session.release.result_is_current, _large_delta(session, claim)
     return PromiseAssessment(
         promised,
         None,
@@ -149,7 +153,8 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
         helps,
         details,
         vanishing,
-        _large_delta(session, claim),
+        large,
+        "" if large else delta_advice(claim.delta, session.project.anonymise.trim.expected_rows),
         draw_without_stars(session) if current else None,
     )
 

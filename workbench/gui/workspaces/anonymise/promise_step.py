@@ -219,8 +219,8 @@ class PromiseStep(SolvedFields):
         self.rows_per_person.setText("one" if rows == 1 else f"up to {rows:,}")
         searched = self._document.session.release.columns.private_search is not None
         self.epsilon_name.setText("ε of the release" if searched else "ε")
-        self.large_delta.setText(found.large_delta)
-        self.large_delta.setVisible(bool(found.large_delta))
+        self.large_delta.setText(found.large_delta or found.delta_advice)
+        self.large_delta.setVisible(bool(self.large_delta.text()))
         self._show_facts(found)
         self._show_chance()
 

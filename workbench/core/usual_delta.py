@@ -1,0 +1,49 @@
+"""How small δ should be: at most 1 divided by a hundred times the number of people, as far as the number is public."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from workbench.core.number_text import count, typed
+
+SUITED = 1_000
+"""For so many people the δ is small enough that is meant where nobody gives one."""
+_PARTS = 100
+
+
+def usual_delta(people: int | None = None) -> float:
+    """The largest power of ten that is small enough for so many people, and never above the one that is usual.
+
+    Parameters
+    ----------
+    people
+        A public number or a guess, never counted in the data; None where nobody said one.
+
+    >>> usual_delta(), usual_delta(50), usual_delta(10_000), usual_delta(14_000)
+    (1e-05, 1e-05, 1e-06, 1e-07)
+    """
+    found, power = Fraction(1, _PARTS * max(people or SUITED, SUITED)), 5
+    while Fraction(1, 10**power) > found:
+        power += 1
+    return float(f"1e-{power}")
+
+
+def delta_advice(delta: float | Fraction, rows: int | None) -> str:
+    """A sentence where δ is larger than it should be for the rows that somebody expects; "" where it is not.
+
+    Parameters
+    ----------
+    rows
+        As they were typed, from public knowledge; None where nobody typed them.
+
+    >>> delta_advice(1e-5, 14_000)
+    'δ should be at most 1 divided by a hundred times the number of people: 1e-7 for the 14,000 rows you expect.'
+    >>> delta_advice(1e-7, 14_000), delta_advice(1e-5, None)
+    ('', '')
+    """
+    if not rows or Fraction(delta) * _PARTS * rows <= 1 or delta <= usual_delta(rows):
+        return ""
+    return (
+        "δ should be at most 1 divided by a hundred times the number of people: "
+        f"{typed(usual_delta(rows))} for the {count(rows)} rows you expect."
+    )
