@@ -47,6 +47,7 @@ WORDS_AND_EDITS = {
     "workbench.core.specification_edits": "an edited specification",
     "workbench.core.tree_edits": "an edited tree",
     "workbench.core.trees.repaired": "edited rows of a hierarchy",
+    "workbench.core.usual_delta": "a δ that suits a number that was typed",
     "workbench.core.versions": "what is installed, as lines of text",
     "workbench.core.visible": "other people's text made visible",
     "workbench.engines.budget.in_words": "bytes as text",
