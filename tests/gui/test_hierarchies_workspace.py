@@ -101,7 +101,7 @@ def test_a_column_without_hierarchy_offers_the_matching_files(
     assert declaration.isVisible() and not declaration.isChecked()
     declaration.click()
     assert workspace.panel.isVisible()
-    assert entry(workspace, "age") == "3 levels · public"
+    assert entry(workspace, "age") == "3 levels"
     assert workspace.document.project.schema["age"].role is Role.QUASI, "no column had a role"
     assert not declaration.isVisible() and not declaration.isChecked(), "what is said of one is not said of the next"
 
@@ -198,7 +198,7 @@ def test_several_that_are_selected_are_declared_by_one_press(
     assert workspace.declaration.box.accessibleDescription() == "name, city"
     workspace.declaration.box.click()
     assert workspace.document.session.data.undeclared == ("age",)
-    assert workspace.document.undo_stack.undoText() == "Declare 2 hierarchies public"
+    assert workspace.document.undo_stack.undoText() == "Declare 2 hierarchies made without this data"
     assert workspace.declaration.box.accessibleDescription() == "age", "the one that is left is asked about"
     press("age")
     workspace.declaration.box.click()
@@ -219,6 +219,19 @@ def test_a_rule_takes_the_place_of_files_only_where_no_groups_are_lost(
     after = workspace.document.project.hierarchies
     assert after["city"] is before and after["age"].provenance is Provenance.PUBLIC
     assert not workspace.ready_made.build_others.isVisible()
+    every = workspace.ready_made.build_every
+    assert (
+        every.isVisible()
+        and every.text() == "Build it by rule"
+        and "no groups but *" in every.toolTip() + (workspace.ready_made.unsure.text())
+    )
+    every.click()
+    idle(qtbot, workspace)
+    made = workspace.document.project.hierarchies["city"]
+    assert made.provenance is Provenance.PUBLIC and not workspace.document.session.data.undeclared
+    assert not every.isVisible() and not workspace.ready_made.unsure.isVisible()
+    workspace.document.undo_stack.undo()
+    assert workspace.document.project.hierarchies["city"] is before
 
 
 def test_rows_are_those_that_take_part(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
@@ -390,7 +403,7 @@ def test_a_list_whose_intervals_do_not_hold_their_numbers_does_not_look_finished
     attach(qtbot, workspace, "age", path)
     workspace.document.apply("Declare", lambda session: session.data.declare_imported(["age"]))
     idle(qtbot, workspace)
-    assert workspace.status() is Status.SUCCESS and entry(workspace, "age") == "3 levels · public"
+    assert workspace.status() is Status.SUCCESS and entry(workspace, "age") == "3 levels"
     assert workspace.panel.badge.property("badge") == Status.SUCCESS.value
 
 
@@ -535,7 +548,7 @@ def test_provenance_is_corrected_with_a_reason(qtbot: QtBot, workspace: Hierarch
     attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
     workspace.declaration.box.click()
     panel = workspace.panel
-    assert panel.badge.text == "Public"
+    assert panel.badge.text == "Made without this data"
     panel.correct.click()
     panel.editor.derived.click()
     panel.editor.reason.clear()
@@ -545,11 +558,11 @@ def test_provenance_is_corrected_with_a_reason(qtbot: QtBot, workspace: Hierarch
     hierarchy = workspace.document.project.hierarchies["age"]
     assert hierarchy.provenance is Provenance.DERIVED
     assert hierarchy.origin == "cut at the quartiles"
-    assert panel.badge.text == "Data-derived"
+    assert panel.badge.text == "Made from this data"
     assert not panel.editor.isVisible()
-    assert entry(workspace, "age") == "3 levels · data-derived"
+    assert entry(workspace, "age") == "3 levels · made from this data"
     workspace.document.undo_stack.undo()
-    assert panel.badge.text == "Public"
+    assert panel.badge.text == "Made without this data"
 
 
 def test_detach_goes_back_to_the_offers(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:

@@ -14,11 +14,12 @@ from enum import IntEnum
 
 import numpy as np
 
+from workbench.core.column_words import words_of_name
 from workbench.core.discreet import discreet
 from workbench.core.identifiers import form_of, looks_like_a_name
 from workbench.core.kinds import is_missing
 from workbench.core.missing_codes import is_word
-from workbench.core.role_suggestions import known_to_others, names_persons, words_of_name
+from workbench.core.role_suggestions import known_to_others, names_persons
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
 

@@ -12,11 +12,11 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from workbench.core.building import build_hierarchy, listed_by
+from workbench.core.column_words import words_of_name
 from workbench.core.dates import ways_to_write
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.number_text import file_text
-from workbench.core.role_suggestions import words_of_name
 from workbench.core.schema import ColumnSpec, Kind
 
 _SHOWN = 120

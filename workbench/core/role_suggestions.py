@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -17,6 +16,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.column_words import EARNED, is_wanted, words_of_name
 from workbench.core.identifiers import form_of, looks_like_a_name
 from workbench.core.kinds import is_missing
 from workbench.core.number_text import whole_percent
@@ -99,11 +99,6 @@ _KNOWN_TO_OTHERS = frozenset(
     "ville ciudad nationality citizenship race ethnicity ethnic religion marital education degree occupation job "
     "profession beruf employer workclass title rank height weight language household children veteran".split()
 )
-_EARNED = frozenset(
-    "salary salaries wage wages income earnings pay gehalt lohn einkommen verdienst salaire revenu sueldo salario "  # noqa: SIM905
-    "stipendio".split()
-)
-"""What others may know, and rather want to learn."""
 
 
 @dataclass(frozen=True)
@@ -207,7 +202,7 @@ def suggest_role(column: Column, spec: ColumnSpec, progress: Progress = SILENT) 
     if rows >= _FEW_ROWS and in_words and share >= NEARLY_UNIQUE:
         return Role.QUASI, f"Nearly every row has a text of its own, but some share one: {many}."
     if rows >= _FEW_ROWS and share == 1 and spec.kind is Kind.INTEGER and _consecutive(column, filled, spec, progress):
-        return Role.IDENTIFYING, "It counts the rows."
+        return Role.IDENTIFYING, "It numbers the rows, so whoever knows a number finds the row."
     return Role.INSENSITIVE, "Nothing in its name or values says that it identifies people."
 
 
@@ -244,7 +239,7 @@ def suggest(table: Table, schema: Schema, progress: Progress = SILENT) -> Sugges
             candidates.append(column)
             if role is Role.QUASI:
                 known.append(Suggestion((column.name,), role, reason))
-            elif _EARNED.intersection(words_of_name(column.name)):
+            elif is_wanted(column.name):
                 known.append(Suggestion((column.name,), Role.SENSITIVE, _WANTED))
             elif known_to_others(column.name):
                 known.append(Suggestion((column.name,), Role.QUASI, _known_words(spreads[column.name])))
@@ -264,15 +259,15 @@ def suggest(table: Table, schema: Schema, progress: Progress = SILENT) -> Sugges
 def role_to_generalise(name: str) -> Role:
     """The role of a column that somebody has a hierarchy for, where nobody gave it one: by its name alone.
 
-    What a person earns is what others want to learn, as in `suggest`; everything else they may know.
+    What a person earns and how well they are is what others want to learn, as in `suggest`; all else they may know.
     """
-    return Role.SENSITIVE if _EARNED.intersection(words_of_name(name)) else Role.QUASI
+    return Role.SENSITIVE if is_wanted(name) else Role.QUASI
 
 
 def known_to_others(name: str) -> bool:
     """Whether a column of that name holds what others often know about a person."""
     words = words_of_name(name)
-    return bool((_KNOWN_TO_OTHERS | _EARNED).intersection(words)) or _is_post_code(words)
+    return bool((_KNOWN_TO_OTHERS | EARNED).intersection(words)) or _is_post_code(words)
 
 
 def names_persons(words: Collection[str]) -> bool:
@@ -308,13 +303,6 @@ def _is_certain(words: Collection[str]) -> bool:
 
 def _is_post_code(words: Collection[str]) -> bool:
     return bool(_POST_CODES.intersection(words)) or any(set(pair) <= set(words) for pair in _POST_CODE_PAIRS)
-
-
-def words_of_name(name: str) -> list[str]:
-    """The words of a column name: `firstName`, `first_name` and `First name` are the same."""
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
-    plain = unicodedata.normalize("NFKD", apart)
-    return [word.casefold() for word in re.findall(r"[^\W\d_]+", plain)]
 
 
 # Sets of columns

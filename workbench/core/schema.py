@@ -62,7 +62,7 @@ class Role(Worded):
 _MEANINGS = {
     Role.IDENTIFYING: "Is left out; names a person, or is not needed.",
     Role.QUASI: "Can be known from elsewhere; becomes coarser.",
-    Role.SENSITIVE: "Must not be learnt about a person; (ε, δ) protects all columns so.",
+    Role.SENSITIVE: "Must not be learnt about a person. With a promise (ε, δ) that holds of every column.",
     Role.INSENSITIVE: "Nobody could find a person by it.",
 }
 

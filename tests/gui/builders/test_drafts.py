@@ -63,7 +63,7 @@ def test_an_imported_one_re_opens_as_categories(qtbot: QtBot, workspace: Hierarc
     assert isinstance(workspace.builder.form, CategoriesForm)
     assert workspace.builder.previewed is not None
     assert sorted(workspace.builder.previewed.rows()) == sorted(attached.rows())
-    assert workspace.builder.badge.text == "Public"
+    assert workspace.builder.badge.text == "Made without this data"
 
 
 def test_a_draft_waits_at_its_column(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:

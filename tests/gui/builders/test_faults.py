@@ -54,7 +54,7 @@ def test_a_list_that_misses_values_covers_them_with_one_click(qtbot: QtBot, work
     form.do("remove")
     idle(qtbot, workspace)
     assert "“Zug”" in workspace.builder.preview.uncovered.accessibleName()
-    assert workspace.builder.badge.text == "Public"
+    assert workspace.builder.badge.text == "Made without this data"
     workspace.builder.preview.cover.click()
     hierarchy = apply(qtbot, workspace)
     assert chain(hierarchy, "Zug") == ("Zug", "*")

@@ -67,10 +67,10 @@ def test_a_level_of_means_of_the_data_is_derived(qtbot: QtBot, workspace: Hierar
     row = form.levels.rows[0]
     choose(row.function, "mean")
     idle(qtbot, workspace)
-    assert workspace.builder.badge.text == "Public"
+    assert workspace.builder.badge.text == "Made without this data"
     choose(row.of, "data")
     idle(qtbot, workspace)
-    assert workspace.builder.badge.text == "Data-derived"
+    assert workspace.builder.badge.text == "Made from this data"
     assert "labels follow from the intervals" in workspace.builder.how_public.text()
     assert chain(apply(qtbot, workspace), "22")[1] == "24.5"
 
@@ -148,14 +148,14 @@ def test_a_length_read_from_the_data_is_derived(qtbot: QtBot, workspace: Hierarc
     form = begin(qtbot, workspace, "zip", "masking")
     form.above.fields["length"].setValue(0)
     idle(qtbot, workspace)
-    assert workspace.builder.badge.text == "Data-derived"
+    assert workspace.builder.badge.text == "Made from this data"
     assert "declare the largest length" in workspace.builder.how_public.text()
 
 
 def test_priority_by_hand(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
     form = begin(qtbot, workspace, "city", "priority")
     assert isinstance(form, PriorityForm)
-    assert workspace.builder.badge.text == "Data-derived"
+    assert workspace.builder.badge.text == "Made from this data"
     choose(form.above.fields["by"], "hand")
     assert form.list.values.texts[0] == "Zug", "the most frequent one"
     form.list.select_rows(0, 0)
@@ -180,10 +180,10 @@ def test_a_list_taken_from_the_data_is_no_longer_declared(qtbot: QtBot, workspac
     choose(form.above.fields["by"], "hand")
     form.above.fields["declared"].click()
     idle(qtbot, workspace)
-    assert workspace.builder.badge.text == "Public"
+    assert workspace.builder.badge.text == "Made without this data"
     form.fill.click()
     idle(qtbot, workspace)
-    assert workspace.builder.badge.text == "Data-derived"
+    assert workspace.builder.badge.text == "Made from this data"
 
 
 def test_redaction(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:

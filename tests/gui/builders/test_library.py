@@ -19,15 +19,15 @@ from workbench.io.hierarchy_library import library
 def test_the_pairs_of_means_are_one_click(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
     workspace.attributes.pick("age")
     choice = workspace.attach_page.choices["preset"]
-    assert "Data-derived" in choice.accessibleName()
+    assert "Made from this data" in choice.accessibleName()
     choice.setFocus()
     qtbot.keyClick(choice, Qt.Key.Key_Return)
     idle(qtbot, workspace)
-    assert workspace.builder.badge.text == "Data-derived"
+    assert workspace.builder.badge.text == "Made from this data"
     hierarchy = apply(qtbot, workspace)
     assert hierarchy.groups() == (40, 20, 10, 5, 3, 2, 1, 1)
     assert chain(hierarchy, "20")[:3] == ("20", "20.5", "21.5")
-    assert workspace.attributes_model.index(2, 0).data(SUMMARY) == "8 levels · data-derived"
+    assert workspace.attributes_model.index(2, 0).data(SUMMARY) == "8 levels · made from this data"
 
 
 def test_a_fitting_entry_of_the_library_is_offered(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:

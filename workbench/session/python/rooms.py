@@ -123,7 +123,7 @@ def _release(state: SessionState, desk: ReleaseDesk, names: list[str], given: di
         named["known"] = claim.known.value
     lines = []
     if LookDesk(state).taken:
-        lines.append("data.look()  # it was looked at, so no release has a full (ε, δ) claim")
+        lines.append("data.look()  # it was looked at, so a later release can promise less")
     if settings.seed is not None:
         named["seed"] = settings.seed
     elif not claim.holds:

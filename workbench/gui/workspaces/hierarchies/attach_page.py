@@ -23,6 +23,7 @@ from workbench.gui.widgets.choice import ChoiceCard
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.hierarchies.attributes import provenance_word
 from workbench.gui.workspaces.hierarchies.builder_icon import builder_icon
 from workbench.io.hierarchy_files import HierarchyFile
 from workbench.io.hierarchy_library import LibraryEntry
@@ -166,10 +167,9 @@ class AttachPage(QWidget):
         for entry in entries:
             if not entry.own and entry.builder == "dates" in suggested:
                 continue  # the units of the calendar are what that builder begins with
-            public = entry.provenance is Provenance.PUBLIC
             where = "from your library" if entry.own else "from the library"
             words = entry.about or "A hierarchy kept earlier."
-            choice = ChoiceCard("library", entry.title, words, "Public" if public else "Data-derived")
+            choice = ChoiceCard("library", entry.title, words, provenance_word(entry.provenance))
             choice.setToolTip(where)
             choice.activated.connect(partial(self.entry_chosen.emit, entry))
             set_explain(choice, "hierarchies.library")
@@ -180,7 +180,7 @@ class AttachPage(QWidget):
                 "builder-order",
                 "Pairs of means",
                 "Sorted values joined in twos, again and again; each group is its mean, the last level *.",
-                "Data-derived",
+                provenance_word(Provenance.DERIVED),
             )
             choice.activated.connect(self.preset_chosen)
             set_explain(choice, "hierarchies.preset")

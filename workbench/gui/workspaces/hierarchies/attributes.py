@@ -50,15 +50,15 @@ Index = QModelIndex | QPersistentModelIndex
 def provenance_word(provenance: Provenance) -> str:
     """The word for where a hierarchy comes from."""
     if provenance is Provenance.PUBLIC:
-        return "Public"
-    return "Data-derived"
+        return "Made without this data"
+    return "Made from this data"
 
 
 DECLARE = "Declare…"
 """What leads to the button that declares one, in its line: what is declared must be read first."""
 
 UNSAID = "Not declared"
-"""The word where nobody has said where an imported hierarchy comes from; for a claim it counts as data-derived."""
+"""The word where nobody has said where an imported hierarchy comes from; for a claim it counts as made from it."""
 
 
 class AttributesModel(QAbstractListModel):
@@ -142,8 +142,11 @@ class AttributesModel(QAbstractListModel):
         if faults := self._coverage.faults(spec.name):
             return f"{hierarchy.height + 1} levels · {counted(faults, 'wrong interval')}"
         unsaid = spec.name in self._document.session.data.undeclared
+        levels = f"{hierarchy.height + 1} levels"
+        if hierarchy.provenance is Provenance.PUBLIC:
+            return levels  # as it should be: its own page says so
         word = UNSAID if unsaid else provenance_word(hierarchy.provenance)
-        return f"{hierarchy.height + 1} levels · {word.lower()}"
+        return f"{levels} · {word.lower()}"
 
     def _repaint(self) -> None:
         if self._specs:

@@ -93,7 +93,7 @@ class PreviewPane(QWidget):
         )
         self.cover.clicked.connect(self.cover_requested)
         self.add_them = self.uncovered.add_button(
-            "Add &them", "List them too. A list made of the data is data-derived."
+            "Add &them", "List them too. They make the list one made from this data."
         )
         self.add_them.clicked.connect(self._add)
         set_explain(self.uncovered, "hierarchies.uncovered")

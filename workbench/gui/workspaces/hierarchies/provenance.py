@@ -21,7 +21,7 @@ from workbench.io.hierarchy_csv import file_words, is_undeclared, nobody_said
 
 
 class ProvenanceEditor(QFrame):
-    """Public, data-derived or not known, with the reason in words.
+    """Made without this data, from it or not known, with the reason in words.
 
     Signals
     -------
@@ -38,8 +38,8 @@ class ProvenanceEditor(QFrame):
         super().__init__(parent)
         self.setProperty("card", "true")
         set_explain(self, "hierarchies.provenance")
-        self.public = QRadioButton("&Public: fixed without this data")
-        self.derived = QRadioButton("&Data-derived: made by looking at it")
+        self.public = QRadioButton("Made &without this data")
+        self.derived = QRadioButton("Made &from this data, by looking at it")
         self.unknown = QRadioButton("I do not know: it counts as made from the data")
         group = QButtonGroup(self)
         for choice in (self.public, self.derived, self.unknown):

@@ -71,10 +71,13 @@ class ReadyMade(QWidget):
         self.declaration.declared.connect(self.declare)
         self.unsure = label(small=True, muted=True, wrap=True)
         self.build_others = push_button(act=self.build_instead, explain="hierarchies.suggested", quiet=True)
+        self.build_every = push_button(act=self.build_every_one, explain="hierarchies.suggested", quiet=True)
+        self.build_every.setToolTip("By spelling alone: each value as it is written, and then *")
         boxes.column(
             self.declaration,
             self.unsure,
             self.build_others,
+            self.build_every,
             self.attach_all,
             self.build_all,
             spacing="s",
@@ -163,14 +166,14 @@ class ReadyMade(QWidget):
     def declare(self) -> None:
         """The person says of the files that are asked about that they were made without this data."""
         asked = self.asked
-        text = f"Declare {'1 hierarchy' if len(asked) == 1 else f'{len(asked)} hierarchies'} public"
+        text = f"Declare {'1 hierarchy' if len(asked) == 1 else f'{len(asked)} hierarchies'} made without this data"
         if asked and not self._document.apply(text, lambda session: session.data.declare_imported(asked)):
             self.refresh()
 
     def declare_one(self, name: str) -> None:
         """The person says it of the file of one column."""
         if name in self._document.session.data.undeclared:
-            text = f"Declare the hierarchy of “{name}” public"
+            text = f"Declare the hierarchy of “{name}” made without this data"
             self._document.apply(text, lambda session: session.data.declare_imported([name]))
 
     def refresh(self) -> None:
@@ -185,12 +188,17 @@ class ReadyMade(QWidget):
         unsaid, asked, others = self.unsaid, self.asked, self.replaceable
         self.declaration.ask(asked, all_of_them=len(asked) == len(unsaid))
         kept = len(asked) - len(others)
-        also = "" if not kept else " The other one stays." if kept == 1 else f" The other {kept:,} stay."
-        self.unsure.setText(f"Not sure? A rule can build others for {', '.join(others)}.{also}")
+        stay = "The other one stays" if kept == 1 else f"The other {kept:,} stay"
+        also = f" {stay}, or is built with no groups but *." if kept == 1 else f" {stay}, or get no groups but *."
+        for_which = f"others for {', '.join(others)}.{also if kept else ''}" if others else "one with no groups but *."
+        self.unsure.setText(f"Not sure? A rule can build {for_which}")
         self.build_others.setText("Build it by rule" if len(others) == 1 else f"Build these {len(others):,} by rule")
         self.build_others.setAccessibleName(f"Replace by hierarchies made by rule: {', '.join(others)}")
-        for widget in (self.unsure, self.build_others):
-            widget.setVisible(bool(others))
+        self.build_every.setText("Build it by rule" if len(asked) == 1 else f"Build all {len(asked):,} by rule")
+        self.build_every.setAccessibleName(f"Replace all by hierarchies made by rule: {', '.join(asked)}")
+        self.unsure.setVisible(bool(asked))
+        self.build_others.setVisible(bool(others))
+        self.build_every.setVisible(kept > 0)
         # One of them brings the work on.
         set_look(self.attach_all, primary=files > 0 and not unsaid)
         set_look(self.build_all, primary=not files and not unsaid)
@@ -330,11 +338,23 @@ class ReadyMade(QWidget):
 
     def build_instead(self) -> None:
         """Build the suggested hierarchies of the columns named beside the button, in the place of their files."""
-        session, names = self._document.session, self.replaceable
+        self._build_in_place(self.replaceable)
+
+    def build_every_one(self) -> None:
+        """Build them for all that are asked about, also where the groups of a file are lost."""
+        self._build_in_place(self.asked)
+
+    def _build_in_place(self, names: tuple[str, ...]) -> None:
+        session = self._document.session
+
+        def take(made: dict[str, Hierarchy]) -> None:
+            undeclared = self.unsaid
+            self._take_built(session, made, tuple(name for name in names if name in undeclared))
+
         self._document.runner.start(
             "Building hierarchies",
             session.data.hierarchy_suggester(names),
-            on_done=lambda made: self._take_built(session, made, self.replaceable),
+            on_done=take,
             owner=self,
             key=SUGGESTED_JOB,
             latest_wins=True,

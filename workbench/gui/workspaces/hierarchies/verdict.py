@@ -33,9 +33,9 @@ class VerdictCard(QFrame):
         self.badge = Badge(Status.NEUTRAL)
         self.origin = label(small=True, wrap=True, selectable=True)
         self.how_public = label(small=True, muted=True, wrap=True, selectable=True)
-        said = "They were fixed without the data"
+        said = "They were made without this data"
         self.declare = push_button(said, name=said, explain="hierarchies.provenance", quiet=True)
-        self.declare.setToolTip("Say so only if nobody looked at this data to make the groups; then it is public")
+        self.declare.setToolTip("Say so only if nobody looked at this data to make the groups: claims rest on it")
         self.declare.hide()
         self.discard = QPushButton("Close")
         self.discard.setAccessibleName("Close the builder")

@@ -44,7 +44,7 @@ class PriorityForm(BuilderForm):
         self.down = tool("chevron-down", "Move down", "Alt+↓", self._step_down)
         self.remove = tool("remove", "Take out of the list", "Del", self._remove)
         self.fill = quiet("Take the most frequent", self._fill)
-        self.fill.setToolTip("List the most frequent values of the data. The list is then data-derived.")
+        self.fill.setToolTip("List the most frequent values of the data. The list is then made from this data.")
         self.new_value = QLineEdit()
         self.new_value.setPlaceholderText("Another value")
         self.new_value.setAccessibleName("A value to add to the list")

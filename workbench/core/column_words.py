@@ -1,0 +1,45 @@
+"""What the name of a column says of it, before any value is read: its words, and whether it tells what others want."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+EARNED = frozenset(
+    "salary salaries wage wages income earnings pay gehalt lohn einkommen verdienst salaire revenu sueldo salario "  # noqa: SIM905
+    "stipendio".split()
+)
+"""What others may know, and rather want to learn."""
+
+_HEALTH = frozenset(
+    "sick sickness ill illness illnesses disease diseases diagnosis diagnoses diagnose diagnostic diagnostics icd "  # noqa: SIM905
+    "health disability disabilities disabled handicap handicapped impairment symptom symptoms medication medications "
+    "medicine medicines drug drugs prescription prescriptions therapy therapies surgery surgeries hiv aids cancer "
+    "tumour tumor diabetes depression dementia allergy allergies pregnant pregnancy abortion abortions addiction bmi "
+    "hospitalisation hospitalisations hospitalization hospitalizations smoker smoking "
+    "krank krankheit krankheiten krankheitstage krankentage kranktage fehltage gesundheit befund diagnosen behinderung "
+    "behinderungen schwerbehindert schwerbehinderung medikament medikamente schwanger schwangerschaft "
+    "maladie maladies sante medicament medicaments grossesse enfermedad enfermedades salud discapacidad diagnostico "
+    "malattia malattie salute disabilita diagnosi".split()
+)
+"""What hardly anybody knows of others, and what harms most if they learn it."""
+
+
+def words_of_name(name: str) -> list[str]:
+    """The words of a column name: `firstName`, `first_name` and `First name` are the same, and so is an accent.
+
+    >>> words_of_name("firstName"), words_of_name("Código_postal")
+    (['first', 'name'], ['codigo', 'postal'])
+    """
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    plain = "".join(sign for sign in unicodedata.normalize("NFKD", apart) if not unicodedata.combining(sign))
+    return [word.casefold() for word in re.findall(r"[^\W\d_]+", plain)]
+
+
+def is_wanted(name: str) -> bool:
+    """Whether a column of that name holds what others want to learn: what somebody earns, or how well they are.
+
+    >>> is_wanted("Sick days"), is_wanted("annualSalary"), is_wanted("age")
+    (True, True, False)
+    """
+    return not (EARNED | _HEALTH).isdisjoint(words_of_name(name))
