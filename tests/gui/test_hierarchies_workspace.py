@@ -419,8 +419,16 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     age = workspace.document.project.hierarchies["age"]
     assert age.specification is not None and age.specification["builder"] == "intervals"
     assert age.provenance is Provenance.PUBLIC and set(workspace.ready_made.unsaid) == {"city"}
-    ((kind, text),) = noted
-    assert kind == "warning" and "(age: 20 in “15-19”)" in text and "Roles given" in text
+    (roles, (kind, text)) = noted
+    assert roles[0] == "info" and roles[1].startswith("Roles given")
+    assert kind == "warning" and text.startswith("age: built by rule") and "(20 in “15-19”" in text
+    withdrawn: list[str] = []
+    workspace.document.withdrawn.connect(withdrawn.append)
+    workspace.hide()
+    workspace.show()
+    workspace.hide()
+    assert withdrawn == [text], "what it advises can be done in this room alone"
+    workspace.show()
     attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
     assert workspace.document.project.hierarchies["age"].specification is None, "by itself it is taken as it is"
     assert entry(workspace, "age", WARNED)

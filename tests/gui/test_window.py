@@ -384,7 +384,7 @@ def test_new_takes_everything_from_every_room(qtbot: QtBot, window: MainWindow) 
     window.show_workspace("query")
     idle(qtbot, window)
     window.new_project()
-    assert window.rail.current == "data" and not window.document.has_data
+    assert window.stack.currentWidget() is window.start and not window.rail.current and not window.document.has_data
     for key, room in old.items():
         assert window.workspaces[key] is not room
         assert window.workspaces[key].status() is None, key

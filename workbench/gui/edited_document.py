@@ -33,6 +33,8 @@ class EditedDocument(QObject):
         A `WorkbenchError` a person should see.
     answered()
         Something was answered that a message about the last try may ask for.
+    withdrawn(str)
+        What was noted in these words is of no use where the person has gone.
     noted(str, str)
         A message of a kind ("info", "success", "warning") and its text.
     """
@@ -41,6 +43,7 @@ class EditedDocument(QObject):
     failed = Signal(object)
     noted = Signal(str, str)
     answered = Signal()
+    withdrawn = Signal(str)
 
     def __init__(self, runner: Runner, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)

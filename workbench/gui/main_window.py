@@ -132,6 +132,7 @@ class MainWindow(DialogWindow):
         self.document.failed.connect(self._show_error)
         self.document.noted.connect(self._show_note)
         self.document.answered.connect(self.messages.clear)
+        self.document.withdrawn.connect(self.messages.withdraw)
         self.document.begun.connect(self._make_rooms_anew)
         self.runner.started.connect(self._job_started)
         self.rail.selected.connect(self.show_workspace)
@@ -186,7 +187,7 @@ class MainWindow(DialogWindow):
         if self.files.may_leave():
             self.messages.clear()
             self.document.new()
-            self.rail.select("data")
+            self.show_start()
 
     def _make_rooms_anew(self) -> None:
         """Nothing that was typed, simulated or shown for another project stays in any room."""

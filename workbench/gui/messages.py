@@ -140,6 +140,12 @@ class MessageBar(QWidget):
             if message.key == key:
                 self._close(message)
 
+    def withdraw(self, text: str) -> None:
+        """Close the messages of this text."""
+        for message in list(self._messages):
+            if message.text == text:
+                self._close(message)
+
     def clear_passing(self) -> None:
         """Close what only says that something was done, because it is no longer so."""
         for message in list(self._messages):

@@ -248,9 +248,9 @@ class VerifyDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         buttons.addButton(self.copy, QDialogButtonBox.ButtonRole.ActionRole)
-        name = boxes.column(self.name, self.beside, spacing="hair")
+        named = boxes.row((self.name, 1), self.statement, self.choose, spacing="s")
         page = boxes.column(
-            boxes.row((name, 1), self.statement, self.choose, spacing="s"),
+            boxes.column(named, self.beside, spacing="xs"),  # names have the whole width
             self.more,
             (boxes.scrolled(self.findings), 1),
             spacing="m",

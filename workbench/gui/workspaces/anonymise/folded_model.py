@@ -152,7 +152,12 @@ class FoldedModel(QAbstractTableModel):
     @property
     def _mark(self) -> str:
         """What the last column tells of a line: its step, or its pass."""
-        return self._folded.steps.name if self._folded is not None and self._folded.steps is not None else ""
+        return self._marks.name if self._marks is not None else ""
+
+    @property
+    def _marks(self) -> Column | None:
+        """What the last column tells; None of a release as a reader gets it, which has no such column."""
+        return self._folded.steps if self._folded is not None and self._folded.behind is not None else None
 
     def is_open(self, line: int) -> bool:
         """Whether the rows of a line are shown."""
@@ -207,7 +212,7 @@ class FoldedModel(QAbstractTableModel):
     def columnCount(self, parent: Index = _NO_PARENT) -> int:
         if parent.isValid() or self._folded is None:
             return 0
-        return 1 + len(self._columns) + (self._folded.steps is not None)
+        return 1 + len(self._columns) + (self._marks is not None)
 
     def name(self, column: int) -> str:
         """The column of the release, "" for those beside it."""
@@ -266,8 +271,7 @@ class FoldedModel(QAbstractTableModel):
         if column == ROWS_COLUMN:
             return "", self._count(place)
         if column > len(self._columns):
-            steps = self._folded.steps
-            return "", steps.text(place.line) if steps is not None else ""
+            return "", self._marks.text(place.line) if self._marks is not None else ""
         key = (place.line if place.row < 0 or self._behind(place) is None else -1 - self._number(place), column)
         found = self._known.get(key)
         if found is None:
@@ -336,6 +340,8 @@ class FoldedModel(QAbstractTableModel):
         words = [f"{size:,} rows alike" if size > 1 else "1 row"]
         if self._folded.group_sizes is not None and not dropped:
             words.append(f"in a group of {int(self._folded.group_sizes[place.line]):,}")
+        if self._folded.steps is not None and self._marks is None:
+            words.append(f"released at {self._folded.steps.name.casefold()} {self._folded.steps.text(place.line)}")
         if dropped:
             words.append(self._folded.dropped)
         return ", ".join(words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -56,6 +56,7 @@ class ReadyMade(QWidget):
         super().__init__(parent)
         self._document, self._workshop = document, workshop
         self._wanted = False
+        self._said = ""
         self._selected: frozenset[str] = frozenset()
         self.matching: dict[str, tuple[HierarchyFile, ...]] = {}
         self.declaration = Declaration()
@@ -188,10 +189,7 @@ class ReadyMade(QWidget):
         unsaid, asked, others = self.unsaid, self.asked, self.replaceable
         self.declaration.ask(asked, all_of_them=len(asked) == len(unsaid))
         kept = len(asked) - len(others)
-        stay = "The other one stays" if kept == 1 else f"The other {kept:,} stay"
-        also = f" {stay}, or is built with no groups but *." if kept == 1 else f" {stay}, or get no groups but *."
-        for_which = f"others for {', '.join(others)}.{also if kept else ''}" if others else "one with no groups but *."
-        self.unsure.setText(f"Not sure? A rule can build {for_which}")
+        self.unsure.setText(_unsure_words(others, kept))
         self.build_others.setText("Build it by rule" if len(others) == 1 else f"Build these {len(others):,} by rule")
         self.build_others.setAccessibleName(f"Replace by hierarchies made by rule: {', '.join(others)}")
         self.build_every.setText("Build it by rule" if len(asked) == 1 else f"Build all {len(asked):,} by rule")
@@ -224,6 +222,12 @@ class ReadyMade(QWidget):
         else:
             return False
         return True
+
+    def leave(self) -> None:
+        """Take back what was said of files, as its way out is in this room."""
+        if self._said:
+            self._document.withdrawn.emit(self._said)
+            self._said = ""
 
     # Files
 
@@ -312,10 +316,11 @@ class ReadyMade(QWidget):
             self.attaching.emit()
             if self._document.apply(text, attach):
                 self.built.emit(next(iter(fitting)))
-            told = [_rule_words({name: shown for name, (_, shown) in by_rule.items() if name in fitting})]
-            told += [f"{_roles_words(given)} No column had one; change them in Data."] if given else []
-            if any(told):
-                self._document.noted.emit("warning" if told[0] else "info", " ".join(filter(None, told)))
+            if given:
+                self._document.noted.emit("info", f"{_roles_words(given)} No column had one; change them in Data.")
+            self._said = _rule_words({name: shown for name, (_, shown) in by_rule.items() if name in fitting})
+            if self._said:
+                self._document.noted.emit("warning", self._said)
         for name, one in read.items():
             if name not in fitting:
                 self.unfit.emit(name, one)
@@ -382,12 +387,24 @@ def _needs_none(spec: ColumnSpec) -> bool:
     return spec.role is Role.IDENTIFYING or (spec.role is Role.INSENSITIVE and not spec.undecided)
 
 
+def _unsure_words(others: Sequence[str], kept: int) -> str:
+    """What whoever cannot declare it can do: a rule for some that is as good, and for so many one without groups."""
+    if not others:
+        return f"Not sure? A rule can build {'one' if kept == 1 else 'others'} with no groups but *."
+    stay = "The other one stays, or gets" if kept == 1 else f"The other {kept:,} stay, or get"
+    also = f" {stay} no groups but *." if kept else ""
+    return f"Not sure? A rule can build others for {', '.join(others)}.{also}"
+
+
 def _rule_words(shown: Mapping[str, str]) -> str:
     """For which columns intervals by rule took the place of a list, and why."""
     if not shown:
         return ""
-    wrong = "; ".join(f"{name}: {one}" for name, one in shown.items())
-    return f"Built by rule, as the file puts numbers into wrong intervals ({wrong}). To use it all the same: Replace."
+    wrong = "; ".join(shown.values())
+    them, they = ("it", "its file puts") if len(shown) == 1 else ("them", "their files put")
+    return (
+        f"{', '.join(shown)}: built by rule, as {they} numbers into wrong intervals ({wrong}). To use {them}: Replace."
+    )
 
 
 def _roles_words(given: Mapping[str, Role]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QWidget
 
 from workbench.core.hierarchy import Provenance
@@ -324,6 +324,11 @@ class HierarchiesWorkspace(Workspace):
     def _stay(self) -> None:
         self._restarting = ""
         self._show_column()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():  # as it would be if the window were made small
+            self.ready_made.leave()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
