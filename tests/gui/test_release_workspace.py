@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -734,7 +734,7 @@ def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBo
     run(room, said=False)
     text = "Nobody is told how many people there are in the table."
     other = room.assertions.others[text]
-    assert other.accessibleName() == "Known already, as of a staff or a census"
+    assert other.accessibleName() == "All but the last: the number is known, as of a staff"
     say(room)
     assert "ε = 1," in room.verdict.text and room.export.export.isEnabled()
     other.click()
@@ -821,6 +821,35 @@ def test_the_sentences_keep_their_place_and_their_width_while_they_are_answered(
         assert bar.value() == before
         assert (BY_DATA in room.assertions.ticked) is not taken_back and "the data decided" in asked[-1]
     assert len(asked) == 2
+
+
+def test_whether_the_number_of_people_is_known_is_a_choice_of_two_equals(on_screen: OnScreen) -> None:
+    asserted: list[frozenset[str]] = []
+    shown = on_screen(AssertionList(), 500)
+    shown.said.connect(asserted.append)
+    known = OtherAnswer("people known", "Known already", "…", instead="the number is known")
+    others = {"choices": OtherAnswer(BY_DATA, "Not so", "…"), "number": known}
+
+    def follow() -> None:
+        shown.show_sentences(["choices", "number", "first"], asserted[-1] if asserted else [], {}, {}, others)
+
+    follow()
+    assert [tick.accessibleName() for tick in shown.ticks] == ["choices", "first", "number"]
+    assert shown.rest is not None and shown.rest.accessibleName() == "Both are so:"
+    assert shown.others["number"].accessibleName() == "Only the first: the number is known"
+    assert shown.others["number"].mapTo(shown, QPoint()).x() == shown.rest.mapTo(shown, QPoint()).x(), "equals"
+    shown.others["number"].click()
+    follow()
+    assert asserted[-1] == {"first", "people known"} and not shown.rest.isChecked()
+    shown.rest.click()
+    follow()
+    assert asserted[-1] == {"first", "number"} and not shown.others["number"].isChecked()
+    shown.others["number"].click()
+    follow()
+    shown.ticks[1].click()
+    follow()
+    assert asserted[-1] == {"people known"} and shown.others["number"].accessibleName() == "Known already"
+    assert shown.open == 2, "a tick for more than is said would show what is not so"
 
 
 def test_what_needs_no_second_thought_is_ticked_together(on_screen: OnScreen) -> None:

@@ -32,6 +32,8 @@ class OtherAnswer:
         It, beside its tick.
     means
         What is claimed then.
+    instead
+        It in a few words, for whoever says at once that all else is so; "" if another question follows from it.
     kept
         What is asked before it is taken back; "" to take it back without a word.
     """
@@ -40,6 +42,7 @@ class OtherAnswer:
     words: str
     means: str
     kept: str = ""
+    instead: str = ""
 
 
 OTHERS = frozenset({BY_DATA, PEOPLE_KNOWN, ROWS_KNOWN})
@@ -64,11 +67,12 @@ _PEOPLE = OtherAnswer(
     "Then who is in the table is not hidden, but what stands in their rows: one person "
     "could be another, at twice the ε and δ. The statement says so. It cannot be unsaid once a file has left.",
     _KEPT.format(whom="people"),
+    "the number is known, as of a staff",
 )
 _NUMBERS = MappingProxyType(
     {
         PEOPLE_NOT_TOLD: _PEOPLE,
-        BOTH_NOT_TOLD: _PEOPLE,
+        BOTH_NOT_TOLD: replace(_PEOPLE, instead=""),
         ROWS_NOT_TOLD: OtherAnswer(
             ROWS_KNOWN,
             "How many rows is known already",

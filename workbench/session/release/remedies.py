@@ -27,6 +27,7 @@ _COUNTED = (
     "A new draw, which costs what the button says. As this one led to it, its claim is for both together, unless you "
     "had settled it before."
 )
+_AS_MUCH = 0.98
 _COSTS = 0.05
 """A smaller share of the rows is not told as a cost."""
 
@@ -50,7 +51,8 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     read.
     """
     if not found.typed:
-        return tuple(one for one in _without(session, found, _silent(session, found)) if _helps(session, one, found))
+        spared = _without(session, found, _silent(session, found))
+        return tuple(one for one in spared if _as_much(_outlook_after(session, one), found))
     helping = [OutlookRemedy(f"Say what occurs in {name}", None, f"occurring:{name}") for name in found.unsaid[:1]]
     kept = _never_star(session, found)
     if kept is not None:
@@ -89,8 +91,7 @@ def draw_without_stars(session: Session) -> AnotherDraw | None:
             prospect = prospect_of(trial, claim.guarantee, claim)
         except WorkbenchError:
             continue
-        after = prospect.outlook
-        if prospect.fits and (before is None or (after is not None and after.told >= before.told)):
+        if prospect.fits and (before is None or _as_much(prospect.outlook, before)):
             words = " · ".join(filter(None, (f"Draw again without {_in_short(names)}", prospect.more)))
             return AnotherDraw(words, f"Leaves out {' and '.join(names)}. {_COUNTED}", edit)
     return None
@@ -122,6 +123,11 @@ def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:
 def _helps(session: Session, one: OutlookRemedy, found: Outlook) -> bool:
     after = _outlook_after(session, one)
     return after is not None and _better(after, found)
+
+
+def _as_much(after: Outlook | None, found: Outlook) -> bool:
+    """Whether about as much is told without columns that say nothing: what becomes finer instead is not counted."""
+    return after is not None and after.told >= _AS_MUCH * found.told and len(after.starred) <= len(found.starred)
 
 
 def _better(after: Outlook, found: Outlook) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.anonymise.recipe import Treatment
@@ -77,8 +77,8 @@ class ReadyMade(QWidget):
         boxes.column(
             self.declaration,
             self.unsure,
-            self.build_others,
-            self.build_every,
+            (self.build_others, Qt.AlignmentFlag.AlignLeft),
+            (self.build_every, Qt.AlignmentFlag.AlignLeft),
             self.attach_all,
             self.build_all,
             spacing="s",
@@ -401,10 +401,8 @@ def _rule_words(shown: Mapping[str, str]) -> str:
     if not shown:
         return ""
     wrong = "; ".join(shown.values())
-    them, they = ("it", "its file puts") if len(shown) == 1 else ("them", "their files put")
-    return (
-        f"{', '.join(shown)}: built by rule, as {they} numbers into wrong intervals ({wrong}). To use {them}: Replace."
-    )
+    them, they = ("it", "its file has") if len(shown) == 1 else ("them", "their files have")
+    return f"{', '.join(shown)}: built by rule, as {they} {wrong}. To use {them}: Replace."
 
 
 def _roles_words(given: Mapping[str, Role]) -> str:

@@ -1,6 +1,7 @@
 """What only the publisher can know and a claim rests on: a tick for each sentence, or that one is not so.
 
-What gives no reason to think twice can be ticked together; whether the data decided a choice is asked by itself.
+What gives no reason to think twice can be ticked together, in one of two ways where the number of people may be known;
+whether the data decided a choice is asked by itself.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ _SEEN = (
     "It is no matter that you saw the table, or tried settings against the outlook, which reads no row: it is whether "
     "other rows would have led you to other choices."
 )
+
+_INSIDE = "l 0 0 0"
 
 
 class _Sentence(QLabel):
@@ -70,6 +73,7 @@ class AssertionList(Section):
         self.ticks: list[QCheckBox] = []
         self._words: list[_Sentence] = []
         self._others: dict[str, OtherAnswer] = {}
+        self._paired = ""
         self.others: dict[str, QCheckBox] = {}
         self._means: dict[str, QLabel] = {}
         self.rest: QCheckBox | None = None
@@ -114,10 +118,12 @@ class AssertionList(Section):
         room where it was said, is not asked again. Beside what is in `others` that can be said instead.
         """
         alone = [text for text in sentences if text in doubts or _is_by_data(others.get(text))]
-        asked = (*alone, *(text for text in sentences if text not in alone))
-        wanted = asked, dict(doubts), dict(declared), dict(others)
-        if wanted != (self._sentences, self._doubts, self._declared, self._others):
-            self._sentences, self._doubts, self._declared, self._others = wanted
+        paired = [text for text in sentences if text in others and others[text].instead and text not in doubts]
+        asked = (*alone, *(text for text in sentences if text not in (*alone, *paired)), *paired)
+        before = self._sentences, self._doubts, self._declared, self._others, self._paired
+        self._sentences, self._doubts, self._declared, self._others = asked, dict(doubts), dict(declared), dict(others)
+        self._paired = self._pair_of(paired, said)
+        if before != (self._sentences, self._doubts, self._declared, self._others, self._paired):
             self._make_lines()
         for text, box in self.others.items():
             box.setChecked(self._others[text].said in said)
@@ -157,9 +163,19 @@ class AssertionList(Section):
         together = [text for text in self._sentences if text not in self._doubts and text not in choices]
         return tuple(together) if choices and len(together) > 1 else ()
 
+    def _pair_of(self, paired: Sequence[str], said: Collection[str]) -> str:
+        """The sentence whose other answer stands beside the tick for all; "" while that would show what is not said."""
+        together = self._together()
+        if len(paired) != 1 or paired[0] not in together:
+            return ""
+        rest = [text for text in together if text != paired[0]]
+        return "" if self._others[paired[0]].said in said and not set(rest) <= set(said) else paired[0]
+
     def _rest_line(self, number: int) -> QWidget:
         """One tick above those that can be ticked together."""
         words = "Both of these are so:" if number == 2 else f"All {number:,} of these are so:"
+        if self._paired:
+            words = "Both are so:" if number == 2 else f"All {number:,} are so:"
         self.rest = tick = QCheckBox()
         tick.setAccessibleName(words)
         tick.clicked.connect(self._tick_rest)
@@ -170,7 +186,9 @@ class AssertionList(Section):
             self.rest.setChecked(all(tick.isChecked() for _, tick in self._of_rest))
 
     def _tick_rest(self, so: bool) -> None:
-        """Tick them, except where something else is said; or take all those ticks back."""
+        """Tick them, except where something else is said; or take all those ticks back. Of two equals one is said."""
+        if so and self._paired and self._is_other(self._paired):
+            self.others[self._paired].setChecked(not self._may_take_back(self._paired))
         for text, tick in self._of_rest:
             tick.setChecked(so and not self._is_other(text))
         self._tell()
@@ -193,6 +211,10 @@ class AssertionList(Section):
         for text in self._sentences:
             if together and text == together[0]:
                 self._lines.addWidget(self._rest_line(len(together)))
+                if self._paired:
+                    which = "Only the first" if len(together) == 2 else "All but the last"
+                    words = f"{which}: {self._others[self._paired].instead}"
+                    self._lines.addWidget(self._other_line(self._paired, self._others[self._paired], words))
             tick = QCheckBox()
             tick.setAccessibleName(visible(text))
             tick.clicked.connect(partial(self._tell_tick, tick, text))
@@ -201,12 +223,12 @@ class AssertionList(Section):
             inside = text in together
             self._lines.addWidget(_line(self._words[-1], tick, doubt=self._doubts.get(text, ""), inside=inside))
             tick.setAccessibleDescription(self._doubts.get(text, ""))
-            if text not in self._others:
+            if text not in self._others or text == self._paired:
                 continue
             if self._others[text].said == BY_DATA:
                 tick.setToolTip(_SEEN)
                 self._words[-1].setToolTip(_SEEN)
-            self._lines.addWidget(self._other_line(text, self._others[text], inside=inside))
+            self._lines.addWidget(self._other_line(text, self._others[text], inside=True))
         for box in (*self.ticks, *([self.rest] if self.rest else []), *self.others.values()):
             if held and box.accessibleName() == held:
                 box.setFocus()
@@ -228,21 +250,21 @@ class AssertionList(Section):
         )
         return line
 
-    def _other_line(self, text: str, other: OtherAnswer, *, inside: bool) -> QWidget:
-        """The line below a sentence for whoever cannot say it, with what is claimed then."""
+    def _other_line(self, text: str, other: OtherAnswer, words: str = "", *, inside: bool = False) -> QWidget:
+        """A line for whoever cannot say a sentence, with what is claimed then; `words` say that all else is so."""
         means, box = label(other.means, small=True, muted=True, wrap=True), QCheckBox()
         means.hide()
-        box.setAccessibleName(other.words)
+        box.setAccessibleName(words or other.words)
         box.setToolTip(other.means)
         box.setAccessibleDescription(other.means)
         box.clicked.connect(partial(self._tell_other, box, text))
         self.others[text], self._means[text] = box, means
-        words = boxes.boxed(boxes.column(_Sentence(other.words, box), means, spacing="hair"))
+        beside = boxes.boxed(boxes.column(_Sentence(words or other.words, box), means, spacing="hair"))
         line = QWidget()
         boxes.row(
             (box, Qt.AlignmentFlag.AlignTop),
-            (words, 1),
-            margins="xl 0 0 0" if inside else "l 0 0 0",
+            (beside, 1),
+            margins=_INSIDE if inside else "0 0 0 0",
             spacing="xs",
             inside=line,
         )
@@ -255,6 +277,8 @@ class AssertionList(Section):
             return
         if box.isChecked():
             self.ticks[self._sentences.index(text)].setChecked(False)
+            for other, tick in self._of_rest if text == self._paired else []:
+                tick.setChecked(other != text)
         self._tell()
 
     def _tell_tick(self, tick: QCheckBox, text: str) -> None:
@@ -289,6 +313,6 @@ def _line(words: _Sentence, tick: QCheckBox, *, doubt: str = "", inside: bool = 
         why = label(doubt, small=True, wrap=True)
         set_look(why, tone="warning")
         beside = boxes.boxed(boxes.column(words, why, spacing="hair"))
-    margins = "m 0 0 0" if inside else "0 0 0 0"
+    margins = _INSIDE if inside else "0 0 0 0"
     boxes.row((tick, Qt.AlignmentFlag.AlignTop), (beside, 1), margins=margins, spacing="xs", inside=line)
     return line
