@@ -835,7 +835,7 @@ def test_whether_the_number_of_people_is_known_is_a_choice_of_two_equals(on_scre
 
     follow()
     assert [tick.accessibleName() for tick in shown.ticks] == ["choices", "first", "number"]
-    assert shown.rest is not None and shown.rest.accessibleName() == "Both are so:"
+    assert shown.rest is not None and shown.rest.accessibleName() == "Both below are so"
     assert shown.others["number"].accessibleName() == "Only the first: the number is known"
     assert shown.others["number"].mapTo(shown, QPoint()).x() == shown.rest.mapTo(shown, QPoint()).x(), "equals"
     shown.others["number"].click()

@@ -175,7 +175,7 @@ class AssertionList(Section):
         """One tick above those that can be ticked together."""
         words = "Both of these are so:" if number == 2 else f"All {number:,} of these are so:"
         if self._paired:
-            words = "Both are so:" if number == 2 else f"All {number:,} are so:"
+            words = "Both below are so" if number == 2 else f"All {number:,} below are so"
         self.rest = tick = QCheckBox()
         tick.setAccessibleName(words)
         tick.clicked.connect(self._tick_rest)
