@@ -650,10 +650,31 @@ def test_a_way_that_is_as_good_does_not_say_what_it_errs_by(way: Approach) -> No
 def test_a_setting_says_how_many_others_are_as_good_and_why_it_is_taken() -> None:
     one, *others = (MethodChoice("trimmed", {"level": level}) for level in range(3))
     tile = Tile(Approach.ANONYMISED, error=1.0, setting=one, as_good=tuple(others))
-    assert setting_words(tile) == "How: Trimmed, level 0; 2 others as good"
-    assert ties_words(tile) == (
+    found = Findings(asked(Statistic.MEAN, "age"), (), 400)
+    assert setting_words(tile, Statistic.MEAN) == "How: Trimmed, level 0 (or 2 others)"
+    assert ties_words(tile, found, 1.0) == (
         "Trimmed, level 0 is taken: the first of them in the list. As good, for all that tries and formulas tell: "
         "Trimmed, level 1; Trimmed, level 2."
     )
     alone = replace(tile, as_good=())
-    assert setting_words(alone) == "How: Trimmed, level 0" and ties_words(alone) == ""
+    assert setting_words(alone, Statistic.MEAN) == "How: Trimmed, level 0" and ties_words(alone, found, 1.0) == ""
+
+
+@pytest.mark.parametrize(
+    ("statistic", "column", "law", "scale"),
+    [
+        # One row moves both sums together by the range of 100, and one count by 1.
+        (Statistic.MEAN, "age", "Discrete Laplace", "b = 200."),
+        (Statistic.HISTOGRAM, "town", "Discrete Laplace", "b = 2."),
+        (Statistic.SUM, "age", "Discrete Laplace", ""),
+        (Statistic.QUANTILE, "age", "Exponential mechanism", ""),
+    ],
+)
+def test_a_curator_names_the_law_of_the_noise_and_its_scale(
+    statistic: Statistic, column: str, law: str, scale: str
+) -> None:
+    tile = Tile(Approach.GLOBAL, error=1.0, setting=MethodChoice("global-grid"))
+    found = Findings(asked(statistic, column), (), 400, width=100.0)
+    assert setting_words(tile, statistic) == f"How: {law}"
+    said = ties_words(tile, found, 0.5)
+    assert said.endswith(scale) and bool(said) == bool(scale)

@@ -656,7 +656,8 @@ class TestTiles:
         heading = [table.model().headerData(one, Qt.Orientation.Horizontal) for one in range(5)]
         assert heading == ["Method", "ε", "Setting", "Shape", "Mean"]
         assert (
-            table.texts()[0][:4] == ("Global", "0.5", "Exact noise", "tail") and table.verticalScrollBar().value() == 0
+            table.texts()[0][:4] == ("Global", "0.5", "Discrete Laplace", "tail")
+            and table.verticalScrollBar().value() == 0
         )
 
     def test_another_question_begins_at_its_own_place(self, declared: CompareWorkspace) -> None:

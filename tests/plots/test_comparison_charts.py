@@ -175,14 +175,14 @@ def test_both_charts_render_to_pixels() -> None:
 def test_the_caption_says_of_each_curve_what_its_band_is() -> None:
     best = replace(series(0), choice=MethodChoice("best-local"), name="Local")
     alone, nothing = series(1), series(2, approach=Approach.BASELINE)
-    upwards, inside = "what 97.5 % of the repetitions stay below", "lie 95 % of"
+    upwards, inside = "what 97.5 % of the repetitions stay below", "hold 95 % of"
 
     def bands(*shown: ErrorSeries) -> str:
         return str(comparison.caption(ComparisonData(findings(*shown))))
 
     assert upwards in bands(best, nothing) and inside not in bands(best, nothing)
     assert upwards not in bands(alone, nothing) and inside in bands(alone, nothing)
-    assert f"bands of Local reach from there to {upwards}, in the others {inside} them" in bands(best, alone, nothing)
+    assert f"bands of Local reach up to {upwards}, the others {inside} them" in bands(best, alone, nothing)
 
 
 def test_what_is_said_under_the_chart_leaves_with_it() -> None:
@@ -200,7 +200,7 @@ def test_a_formula_is_crosses_unless_it_is_the_line() -> None:
     assert (plain.theory.get_linestyle(), plain.theory.get_marker()) == ("None", "x")
     assert plain.theory.get_visible() and not leading.theory.get_visible()
     words = str(comparison.caption(data))
-    assert "where there is a formula, as of curve 1, the line is by it, bands never; crosses are expected by" in words
+    assert "Lines are mean errors, of curve 1 by formula; bands" in words and "crosses are expected by formula" in words
     assert "crosses" not in str(comparison.caption(ComparisonData(findings(by_formula))))
 
 
@@ -208,7 +208,7 @@ def test_no_band_is_told_that_is_not_drawn() -> None:
     best = replace(series(0), choice=MethodChoice("best-local"), name="Local", rest=(series(3),))
     data = ComparisonData(findings(best, series(2, approach=Approach.BASELINE)), FigureSettings(rest=True))
     # The settings of a way that are drawn thin, and what is only there to compare with, have no bands.
-    assert "in the others" not in str(comparison.caption(data))
+    assert "the others" not in str(comparison.caption(data))
     chart = comparison.build(Paper(figsize=(7, 4)), data, STYLE)
     assert [curve.band.get_visible() for curve in chart.curves] == [True, False]
 

@@ -47,12 +47,13 @@ def test_letters_stay_letters_and_the_caption_leaves_with_the_figure(found: Find
     assert "<text" in svg and "n = 400" in svg
     words = (tmp_path / "figure.txt").read_text()
     assert (
-        "(a spiky shape, moved at random between tries, n = 400, 10 repetitions a point)" in words
+        "(a spiky shape, n = 400, 10 repetitions a point)" in words
+        and "stretch at random between tries" in words
         and "97.5 % of the repetitions" in words
     )
     assert "ε hides one person's row" in words and "Anonymised has δ = 1e-5 beside it" in words
     assert all(
-        name in words for name in ("est of 2 settings in tries of their own", "Global:", "Local:", "Anonymised:")
+        name in words for name in ("best of 2.", "found in tries of their own", "Global:", "Local:", "Anonymised:")
     )
     assert "analyst only" not in words
 

@@ -35,6 +35,8 @@ INTERVALS = "equal intervals"
 """The hierarchy by which numbers can be released where none is attached: it follows from the public bounds."""
 TITLED = "Global DP, "
 """What the names of all settings of a trusted curator begin with."""
+_NOISE, _LAW, _DRAWN = "exact noise", "discrete Laplace", "exponential mechanism"
+"""What the grid is called for all questions; and its law, of sums and counts, and of a quantile, which is drawn."""
 _FINEST = 32
 _ESTIMATES = ("grr", "oue", "olh", "hadamard", "subset-selection")
 _ALONG = ("square-wave", "ds-corrected")
@@ -159,9 +161,11 @@ def trial(experiment: Experiment, candidates: int, round_: int = 0) -> Experimen
     return replace(experiment, repetitions=max(TRIES // candidates, 1), seed=seed)
 
 
-def short_name(choice: MethodChoice) -> str:
-    """The name of a setting without what the name of its way says already."""
+def short_name(choice: MethodChoice, statistic: Statistic) -> str:
+    """The name of a setting without what the name of its way says already, with the law by which it answers."""
     name = choice.name.replace(f" ({INTERVALS})", "")
+    if not choice.label:
+        name = name.replace(_NOISE, _DRAWN if statistic is Statistic.QUANTILE else _LAW)
     own = name.removeprefix(TITLED)
     return name if own == name else f"{own[:1].upper()}{own[1:]}"
 

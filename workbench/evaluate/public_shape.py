@@ -39,8 +39,8 @@ _POINTS = 1000
 """Different numbers between the bounds, where they are not whole numbers that are fewer."""
 
 PUBLIC = (
-    "This rests on what is declared or typed alone: people, as many as were typed, are drawn from public shapes, which "
-    "move and stretch between tries."
+    "Nothing is read from the table: people are drawn from public shapes, which move and stretch at random between "
+    "tries."
 )
 
 

@@ -13,6 +13,7 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
 from workbench.evaluate.verdict import PLACES_ALIKE, STRONGEST, Tile, Verdict, place_words, times_words, verdict
 
+_GRID = "global-grid"
 _WHY = {
     Approach.GLOBAL: "Why: noise is added once",
     Approach.ANONYMISED: "Why: rows and detail are lost",
@@ -47,21 +48,45 @@ def _promised(tile: Tile, tied: Sequence[Approach]) -> str:
     return "it trusts nobody" if tile.approach is Approach.LOCAL else "it needs no δ"
 
 
-def setting_words(tile: Tile) -> str:
+def setting_words(tile: Tile, statistic: Statistic) -> str:
     """The setting that answers, and how many others are as good; "" where there is none."""
     if tile.setting is None:
         return ""
-    ties = f"; {counted(len(tile.as_good), 'other')} as good" if tile.as_good else ""
-    return f"How: {short_name(tile.setting)}{ties}"
+    ties = f" (or {counted(len(tile.as_good), 'other')})" if tile.as_good else ""
+    return f"How: {short_name(tile.setting, statistic)}{ties}"
 
 
-def ties_words(tile: Tile) -> str:
-    """Which settings are as good as the one that answers, and why it is taken; "" where there are none."""
-    if tile.setting is None or not tile.as_good:
+def ties_words(tile: Tile, findings: Findings, place: float) -> str:
+    """How much noise there is, which settings are as good as the one that answers, and why it is taken.
+
+    "" where there is nothing to say.
+    """
+    if tile.setting is None:
         return ""
-    why = "the first whose error is known by formula" if tile.by_formula else "the first of them in the list"
-    others = "; ".join(short_name(one) for one in tile.as_good)
-    return f"{short_name(tile.setting)} is taken: {why}. As good, for all that tries and formulas tell: {others}."
+    statistic = findings.experiment.question.statistic
+    said = [_scale_words(tile, findings, place)]
+    if tile.as_good:
+        why = "the first whose error is known by formula" if tile.by_formula else "the first of them in the list"
+        others = "; ".join(short_name(one, statistic) for one in tile.as_good)
+        taken = short_name(tile.setting, statistic)
+        said.append(f"{taken} is taken: {why}. As good, for all that tries and formulas tell: {others}.")
+    return " ".join(filter(None, said))
+
+
+def _scale_words(tile: Tile, findings: Findings, place: float) -> str:
+    """The law of the grid's noise with its scale, where the question is of the usual ones; else ""."""
+    experiment = findings.experiment
+    statistic, rows = experiment.question.statistic, findings.rows_per_person
+    if tile.setting is None or tile.setting.identifier != _GRID or experiment.axis is Axis.BINS:
+        return ""
+    epsilon = place if experiment.axis is Axis.EPSILON else experiment.epsilon
+    if statistic.counts:
+        scale, where = rows / epsilon, "every count gets"
+    elif statistic is Statistic.MEAN and findings.width > 0:
+        scale, where = rows * findings.width / epsilon, "the sums of the distances from either bound get"
+    else:
+        return ""
+    return f"Noise z has a probability in proportion to exp(−|z|/b); {where} it with b = {estimate(scale)}."
 
 
 def basis_words(findings: Findings, said: Verdict | None = None) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, exact, rounded
-from workbench.evaluate.experiment import Axis, Basis
+from workbench.evaluate.experiment import Axis
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach, MethodChoice
@@ -327,21 +327,20 @@ def caption(data: ComparisonData) -> Caption:
     shown = f"{heading} of the {_lower(str(experiment.question))}"
     axis = {Axis.EPSILON: "ε", Axis.USERS: "the number of people", Axis.BINS: "the number of bins"}[experiment.axis]
     people = 0 if experiment.axis is Axis.USERS else experiment.users or findings.rows
-    bands = _bands(findings.series) if settings.bands else "Lines are mean errors"
     by_formula = [series.name for series in findings.series if any(point.by_formula for point in series.drawn)]
-    if by_formula:
-        tried = ", bands never" if settings.bands else ""
-        bands = f"{bands}; where there is a formula, as of {' and '.join(by_formula)}, the line is by it{tried}"
+    known = f", of {' and '.join(by_formula)} by formula" if by_formula else ""
+    bands = f"Lines are mean errors{known}{_bands(findings.series) if settings.bands else ''}"
     if settings.theory and any(math.isfinite(point.theory) and not point.by_formula for point in findings.points):
         bands = f"{bands}; crosses are expected by formula"
     within = f" {findings.public}" if findings.public else ""
     on = "true values"
     if experiment.basis.public:
-        moved = "moved at random between tries" if experiment.basis is not Basis.UNIFORM else "people drawn at random"
-        on = f"{experiment.shape_words}, {moved}"
+        on = experiment.shape_words
     unit = f" in {findings.unit}" if findings.unit else ""
     curves = [(series.name, settings_of(series, experiment)) for series in findings.series if series.drawn]
+    chosen = any(len(series.rest) > 1 for series in findings.series if series.drawn)
     notes = [
+        *(["The best settings were found in tries of their own."] if chosen else []),
         *filter(None, [compared_words(findings)]),
         *crossing_sentences(findings),
         *not_drawn(findings, log=settings.log_y),
@@ -378,17 +377,17 @@ def _band_of(series: ErrorSeries) -> _Band:
 
 
 def _bands(series: Sequence[ErrorSeries]) -> str:
-    """What the band of each curve is that has one."""
+    """What the band of each curve is that has one, after what its line is."""
     both, upwards = ([one for one in series if _band_of(one) is kind] for kind in (_Band.BOTH, _Band.UPWARDS))
-    up, within = "reach from there to what 97.5 % of the repetitions stay below", "lie 95 % of the repetitions"
+    up, within = "reach up to what 97.5 % of the repetitions stay below", "hold 95 % of the repetitions"
     if not both and not upwards:
-        return "Lines are mean errors"
+        return ""
     if not upwards:
-        return f"Lines are mean errors; in the bands {within}"
+        return f"; bands {within}"
     if not both:
-        return f"Lines are mean errors; bands {up}"
+        return f"; bands {up}"
     names = ", ".join(one.name for one in upwards)
-    return f"Lines are mean errors; bands of {names} {up}, in the others lie 95 % of them"
+    return f"; bands of {names} {up}, the others hold 95 % of them"
 
 
 def _promise(findings: Findings) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import groupby
 
 from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, crossings, raw
+from workbench.evaluate.question import Statistic
 
 _MOST = 3
 """So many settings, one after the other, are named in a caption."""
@@ -17,15 +19,21 @@ _MOST = 3
 def settings_of(series: ErrorSeries, experiment: Experiment) -> str:
     """Which setting of a family answers at which places, and on which of several shapes it errs most if it is one.
 
-    Where it changes often that is left to the numbers, which leave with the figure: a caption is to be printed.
+    Where it changes often, that of the place the tiles are about is named, and the rest left to the numbers, which
+    leave with the figure: a caption is to be printed.
     """
     parts = []
     if any(point.by is not None for point in series.drawn):
-        parts.append(_along(series.drawn, setting_words) if _changes(series.drawn, setting_words) <= _MOST else "")
+        setting = partial(setting_words, statistic=experiment.question.statistic)
+        here = [point for point in series.drawn if point.axis_value == experiment.looked_at]
+        if _changes(series.drawn, setting) <= _MOST:
+            parts.append(_along(series.drawn, setting))
+        elif here:
+            parts.append(f"{setting(here[0])} at {_span([experiment.looked_at])}, others elsewhere")
     if len(series.rest) > 1:
-        parts.append(f"best of {len(series.rest)} settings in tries of their own")
+        parts.append(f"best of {len(series.rest)}")
     if len(experiment.shapes) > 1 and _changes(series.drawn, _shape) == 1:
-        parts.append(f"erring most on {_along(series.drawn, _shape)}")
+        parts.append(f"worst on {_along(series.drawn, _shape)}")
     return ", ".join(filter(None, parts))
 
 
@@ -52,7 +60,7 @@ def crossing_sentences(findings: Findings) -> list[str]:
     if found:
         return found
     best = min(drawn, key=lambda series: sum(point.mean for point in series.drawn) / len(series.drawn))
-    return [f"No curves cross beyond chance along this axis; on average {best.name} has the smallest error."]
+    return [f"No curves cross beyond chance; {best.name} has the smallest error on average."]
 
 
 def unlike_sentences(findings: Findings) -> list[str]:
@@ -73,9 +81,9 @@ def note_sentences(findings: Findings) -> list[str]:
     return [*of_curves, *unlike_sentences(findings), *findings.notes]
 
 
-def setting_words(point: Point) -> str:
+def setting_words(point: Point, statistic: Statistic) -> str:
     """The name of a setting without what the name of its curve says already."""
-    return "" if point.by is None else short_name(point.by)
+    return "" if point.by is None else short_name(point.by, statistic)
 
 
 def _shape(point: Point) -> str:

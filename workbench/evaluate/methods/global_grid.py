@@ -28,7 +28,8 @@ def named(values: Mapping[str, Any]) -> str:
 PLUGIN = Method(
     "global-grid",
     "Global DP, exact noise",
-    "A curator who knows all rows adds exact noise to whole numbers on a public grid; one row more or less is hidden. "
+    "A curator who knows all rows adds discrete Laplace noise, drawn exactly, to whole numbers on a public grid; one "
+    "row more or less is hidden. A quantile is drawn by the exponential mechanism. "
     "A mean comes from two sums, of the distances from either bound, so it errs less the nearer it is to the middle.",
     "C. Dwork, F. McSherry, K. Nissim, A. Smith: Calibrating noise to sensitivity, TCC 2006.",
     Approach.GLOBAL,

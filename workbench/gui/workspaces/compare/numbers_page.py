@@ -100,7 +100,7 @@ class NumbersPage(QWidget):
         rows = []
         for point in findings.points:
             cells = [point.method, exact(point.axis_value)]
-            cells += [setting_words(point)] if extras[3] else []
+            cells += [setting_words(point, findings.experiment.question.statistic)] if extras[3] else []
             cells += ["" if point.shape is None else point.shape.value] if extras[4] else []
             cells += [estimate(point.mean), *([estimate(point.tried) if point.by_formula else ""] if extras[5] else [])]
             cells += [estimate(one) for one in (point.low, point.high)]

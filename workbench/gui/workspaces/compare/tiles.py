@@ -128,11 +128,11 @@ class TileCard(QFrame):
             (self.times, ", ".join(filter(None, (standing_words(tile, said), moved_words(tile))))),
             (self.why, why_words(tile)),
             (self.shape, of_range if known else ""),
-            (self.setting, setting_words(tile)),
+            (self.setting, setting_words(tile, findings.experiment.question.statistic)),
         ):
             shown.setText(words)
             shown.setVisible(bool(words))
-        self.setting.setToolTip(ties_words(tile))
+        self.setting.setToolTip(ties_words(tile, findings, said.place))
         self.times.setToolTip(_MOVED if moved_words(tile) else "")
         self.problem.setText(tile.problem)
         self.problem.setVisible(bool(tile.problem))
