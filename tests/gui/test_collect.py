@@ -274,7 +274,7 @@ class TestPredicting:
         assert page.headline.figure.text() == best.title
         said = page.headline.detail.text()
         assert said.startswith("Misplaces ") and "people), for the worst of smooth, spiky and equal shares" in said
-        assert "of those asked" in said and " % of all people, with sampling" in said
+        assert "of those asked" in said and "of all people, with sampling" in said
         assert "If neighbouring answers are alike: Square Wave, " in said
         share = float(said.split()[1])
         assert best.l1 / 2 <= share / 100 <= 1.1 * best.l1 / 2, "rounded up, and by little"
@@ -288,7 +288,7 @@ class TestPredicting:
         assert page.needed.detail.text().startswith(f"{best.title}, at ε 2 or with 5,000 people.")
         row = next(row for row in page.table.texts() if row[0] == best.title)
         # One number wherever it stands on the page, and the people are counted from it before it is rounded.
-        assert said.startswith(f"Misplaces {row[1]} % of those asked (")
+        assert said.startswith(f"Misplaces {row[1]}\u00a0% of those asked (")
         # A guess is compared on the same shape, the one on which least is gained.
         shape = page.guessing.detail.text().removeprefix(f"{best.title}, ").split()[0]
         column = ["smooth", "spiky"].index(shape) + 2
@@ -374,7 +374,7 @@ class TestPredicting:
         assert page.planned.reference.curator["l1"] > 2 * before
         assert "of all people" in page.headline.detail.text() and "of those asked" not in page.headline.detail.text()
         assert "No ε suffices with 1,200 people." in page.needed.detail.text()
-        assert page.chart.data.metric == "Misplaced people, % of all, with sampling error"
+        assert page.chart.data.metric == "People misplaced, % of all, with sampling error"
 
     def test_enter_on_a_row_ticks_its_protocol(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
@@ -622,6 +622,20 @@ class TestSimulating:
         assert found is not None
         for one in found.results:
             assert answer["protocols"][one.choice.identifier]["l1"]["mean"] == pytest.approx(one.errors["l1"].mean)
+
+    def test_the_command_copied_beside_a_prediction_predicts_the_same(
+        self, qtbot: QtBot, room: CollectWorkspace, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        ask_job(qtbot, room)
+        room.tabs.setCurrentWidget(room.prediction)
+        room.command.click()
+        words = shlex.split(QApplication.clipboard().text())
+        assert "--predict" in words and "--repetitions" not in words
+        assert main(words[1:]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        planned = room.prediction.planned
+        assert planned is not None and planned.best
+        assert answer["recommended"][0] == planned.best[0].choice.identifier
 
     def test_cancel_keeps_what_is_finished(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)

@@ -227,6 +227,21 @@ class TestAsking:
         idle(qtbot, workspace)
         assert workspace.settings.claim.text() == "ln 3"
 
+    def test_the_epsilon_that_is_typed_is_the_claim_until_another_one_is(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        choose(qtbot, workspace, "grr")
+        assert workspace.settings.claim.text() == "ln 3" and workspace.verdict.badge.text == "Claim confirmed"
+        parameters = workspace.settings.parameters
+        assert parameters is not None
+        epsilon_field = parameters.fields["epsilon"]
+        assert isinstance(epsilon_field, QLineEdit)
+        enter(qtbot, workspace, epsilon_field, "ln 2")
+        assert workspace.settings.claim.text() == "ln 2" and workspace.verdict.badge.text == "Claim confirmed"
+        enter(qtbot, workspace, workspace.settings.claim, "0.5")
+        enter(qtbot, workspace, epsilon_field, "ln 4")
+        assert workspace.settings.claim.text() == "0.5" and workspace.verdict.badge.text == "Claim refuted"
+
     def test_neighbours(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         relation = workspace.settings.relation
         assert not workspace.settings.pairs.isVisible()
@@ -258,7 +273,8 @@ class TestAsking:
         enter(qtbot, workspace, workspace.settings.claim, "1")
         assert workspace.tabs.isVisible() and workspace.settings.claim.property("invalid") == "false"
         choose(qtbot, workspace, "oue")
-        assert workspace.settings.claim.text() == "", "the claim was of the mechanism before"
+        assert workspace.settings.claim.text() == "ln 3", "the claim was of the mechanism before"
+        assert workspace.verdict.badge.text.startswith("Claim confirmed")
         enter(qtbot, workspace, workspace.settings.claim, "1")
         assert epsilon(workspace).startswith("ε ≈ 1.09") and workspace.verdict.badge.text == "Claim refuted"
 

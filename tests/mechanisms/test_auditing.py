@@ -25,7 +25,7 @@ from workbench.project.laboratory import LaboratorySettings
 from workbench.project.model import Project
 from workbench.project.storage import load_project, save_project
 from workbench.session import Session
-from workbench.session.audit import command, examiner, shown_parameters
+from workbench.session.audit import command, examiner, own_epsilon, shown_parameters
 
 F = Fraction
 
@@ -67,8 +67,19 @@ class TestCatalogue:
         except WorkbenchError as error:
             assert "too many" in error.message  # endless outputs: nothing to write down
             return
-        stated = float(made.note.split("ε = ")[1].split(",")[0])
-        assert audit(made.channel, made.neighbours).epsilon <= stated * (1 + 1e-5)
+        stated = float(made.note.split("at most ε = ")[1].split(",")[0])
+        assert audit(made.channel, made.neighbours).epsilon <= stated, "rounded to the safe side"
+
+    def test_what_is_asked_for_is_named_as_it_was_typed_beside_what_is_stated(self) -> None:
+        made = find("ds").build({"epsilon": "ln 3", "d": 4})
+        assert (
+            made.note == "ε = ln 3 is asked for; the protocol states at most ε = 0.6932, for all that one person sends."
+        )
+
+    def test_a_mechanism_is_held_to_the_epsilon_it_is_made_for(self) -> None:
+        assert own_epsilon(lab("oue")) == "ln 3"
+        assert own_epsilon(lab("oue").with_parameter("epsilon", "0.5")) == "0.5"
+        assert own_epsilon(lab()) == ""
 
     def test_two_ways_to_randomised_response_agree(self) -> None:
         one, other = (find(name).build({"d": 5}).channel for name in ("grr", LOCAL + "grr"))

@@ -132,3 +132,26 @@ def test_no_average_is_moved_further_by_the_noise_than_the_assumed_one(epsilon: 
         halves.append(half)
     assert max(halves) <= 1.01 * said and min(halves) < 0.8 * said
     assert "with values whose mean the noise moves most: with others it is less" in asked.assumption
+
+
+@pytest.mark.parametrize("epsilon", ["0.001", "0.02", "1", "7"])
+@pytest.mark.parametrize("kind", ["variance", "standard-deviation"])
+def test_no_spread_is_moved_further_by_the_noise_than_the_assumed_one(kind: str, epsilon: str) -> None:
+    """Of all means and variances that values between the bounds can have: the margin said before is not too small."""
+    asked = question(kind, epsilon, described=SCHEMA, **AGE)
+    assumed = asked.mechanism.assumed(1000)
+    total = int(assumed["squares"].sum())
+    assert total == 1000 * 90**2
+    said = asked.mechanism.expected(assumed).half_width
+    assert said is not None
+    near = np.linspace(1.5, 6.0, 19) / (1000 * float(epsilon))
+    means = [0.0, *np.geomspace(1e-4, 0.5, 9).tolist(), *near[near < 0.5].tolist()]
+    halves = []
+    for mean, share in ((mean, share) for mean in means for share in (0.0, 0.1, 0.5, 0.8, 0.9, 1.0)):
+        high = share * mean * (1 - mean) + mean**2
+        sums = [round(total * one) for one in (high, 2 * (mean - high), 1 - 2 * mean + high)]
+        half = asked.mechanism.expected({"squares": np.array(sums)}).half_width
+        assert half is not None
+        halves.append(half)
+    assert max(halves) <= 1.01 * said and min(halves) < 0.8 * said
+    assert "with values whose spread the noise moves most: with others it is less" in asked.assumption

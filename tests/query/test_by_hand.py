@@ -221,7 +221,8 @@ def test_rows_are_assumed_to_be_spread_evenly() -> None:
         == [270] * 3 + [0] * 3
     )
     squares = asked("variance", **AGE).assumed(10)["squares"].tolist()
-    assert squares == [27_000, 27_000, 27_000] and sum(squares) == 10 * 90**2
+    # Values at either bound, the mean of 10 rows by 2½ of the range from one.
+    assert squares == [20_250, 0, 60_750] and sum(squares) == 10 * 90**2
     # Each at the middle of its part of the range: 9, 27, 45, 63 and 81 of 0 to 90.
     spread = spread_evenly(Grid(SCHEMA.columns[0], Fraction(0), Fraction(90), Fraction(1)), 5)
     assert spread["points"].tolist() == [9, 27, 45, 63, 81] and spread["counts"].tolist() == [1] * 5

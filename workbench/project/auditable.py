@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate
+from workbench.core.number_text import rounded_up
 from workbench.core.params import ParamSpec, ParamType
 from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser, LocalProtocol
 from workbench.mechanisms.channel import Channel
@@ -88,5 +88,6 @@ def _local(protocol: LocalProtocol, values: Mapping[str, Any]) -> ConfiguredMech
     # A report that is most likely the value itself is named like it; any other is no answer to compare with.
     same = table.shape[1] == d and bool((table.argmax(axis=1) == np.arange(d)).all())
     outputs = inputs if same else [f"r{number}" for number in range(1, table.shape[1] + 1)]
-    note = f"The protocol states ε = {estimate(randomiser.epsilon, 6)}, for all that one person sends."
+    said = f"ε = {values['epsilon'].strip()} is asked for; the" if epsilon is not None else "The"
+    note = f"{said} protocol states at most ε = {rounded_up(randomiser.epsilon)}, for all that one person sends."
     return ConfiguredMechanism(f"{protocol.title}, {d:,} values", Channel.of_floats(inputs, outputs, table), note=note)

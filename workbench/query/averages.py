@@ -28,6 +28,8 @@ _FROM_A_BOUND = tuple(Fraction(eighth, 8) for eighth in (0, 1, *range(16, 29), 3
 The sum that is told by the other values has hardly any noise in the answer there; nearer still, the bound stops it.
 With few rows it is at the bound or in the middle.
 """
+_AT_BOUNDS = tuple(Fraction(quarter, 4) for quarter in (0, *range(8, 17), 18, 20, 24, 4 * 10**9))
+"""The same of the mean of values that are all at one of the bounds, for a variance."""
 _MOST_DIFFERENT = 64
 """Cells with more different sums than these have their errors simulated."""
 
@@ -151,7 +153,7 @@ class VarianceQuery(Balanced):
     With T = Q + M + R = n·s², the mean of (p/s)² is Q/T and that of p/s is (Q + M/2)/T.
     """
 
-    assumes = "that are spread evenly between the bounds"
+    assumes = "whose spread the noise moves most: with others it is less"
     sums = 3
 
     def __init__(self, grid: Grid, epsilon: Fraction, rows_per_person: int, *, root: bool) -> None:
@@ -185,9 +187,20 @@ class VarianceQuery(Balanced):
         return found
 
     def assumed(self, rows: int) -> StatisticValues:
-        # Values spread evenly over the range: the means of p², 2p(s − p) and (s − p)² are a third of s² each.
-        third = rows * self.grid.steps**2 // 3
-        return {"squares": whole([third, rows * self.grid.steps**2 - 2 * third, third])}
+        """Values whose spread has the widest margin, because nobody knows what theirs is.
+
+        That is where all values are at a bound, nearly all of them at the same: one sum has most of the noise then, and
+        the answer is not stopped at 0. With few rows, and of a root, they are all the same, or half of them.
+        """
+        total = rows * self.grid.steps**2
+        tried = {min(int(scales / self._part.rate), total // 2) for scales in _AT_BOUNDS}
+
+        def margin(high: int) -> float:
+            sums = np.array([[high], [0], [total - high]], dtype=np.float64)
+            return likely.error_of(self.answer, sums, self._part.rate)[1]
+
+        high = max(sorted(tried), key=margin)
+        return {"squares": whole([high, 0, total - high])}
 
     def shown(self, value: float) -> str:
         return shown(value, None, 6)  # a difference of dates is no date

@@ -29,6 +29,7 @@ from workbench.mechanisms.channel_composition import (
     sequential,
 )
 from workbench.mechanisms.channel_text import parse_channel
+from workbench.mechanisms.channels.grr import EPSILON
 from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.mechanism import ConfiguredMechanism
 from workbench.mechanisms.neighbours import Neighbours, parse_neighbours
@@ -253,6 +254,11 @@ def shown_parameters(settings: LaboratorySettings) -> dict[str, Any]:
         except WorkbenchError:
             shown[spec.name] = spec.default
     return shown
+
+
+def own_epsilon(settings: LaboratorySettings) -> str:
+    """The ε that the chosen mechanism is made for, as it was typed, which it had better keep; "" if it has none."""
+    return str(shown_parameters(settings).get(EPSILON.name, ""))
 
 
 def command(settings: LaboratorySettings) -> list[str]:

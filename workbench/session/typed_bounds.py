@@ -1,4 +1,4 @@
-"""Bounds that somebody typed for a column in one room, for the others to offer."""
+"""Bounds and values that somebody typed for a column in one room, for the others to offer."""
 
 from __future__ import annotations
 
@@ -18,6 +18,19 @@ def bounds_typed(project: Project, column: str) -> tuple[Bounds, str] | None:
     They are the person's own words, said to be public when they were typed: nothing here is read from the data.
     """
     return next(_typed(project, column), None)
+
+
+def values_typed(project: Project, column: str) -> tuple[tuple[str, ...], str] | None:
+    """The possible values of a column as they were typed in Compare or Collect, and in which; None if in none.
+
+    Like bounds, they are the person's own words. One alone is a list that was only begun.
+    """
+    asked = [one.experiment.question for one in project.comparing.documents]
+    typed = [(one.column, one.encoding.domain, "Compare") for one in asked]
+    for name, domain, room in (*typed, (project.collect.column, project.collect.encoding.domain, "Collect")):
+        if name == column and domain is not None and len(domain) > 1:
+            return domain, room
+    return None
 
 
 def bounds_for_query(project: Project) -> tuple[str, Bounds, str] | None:

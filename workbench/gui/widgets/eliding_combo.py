@@ -1,4 +1,4 @@
-"""A combo box whose text ends in … where it is too narrow, and whose list is as wide as its entries."""
+"""A combo box whose text is cut with … where it is too narrow, and whose list is as wide as its entries."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ from workbench.gui.widgets.inputs import ComboBox
 
 class ElidingComboBox(ComboBox):
     """Takes the room it is given: its entries do not widen it."""
+
+    elides = Qt.TextElideMode.ElideRight
+    """Where a text is cut: in the middle where its end tells entries apart."""
 
     def __init__(self, name: str, choices: Sequence[tuple[str, object]] = (), parent: QWidget | None = None) -> None:
         super().__init__(name, choices, parent)
@@ -41,7 +44,7 @@ class ElidingComboBox(ComboBox):
         if self.currentIndex() < 0 and self.placeholderText():
             text = self.placeholderText()
             option.palette.setBrush(QPalette.ColorRole.ButtonText, option.palette.placeholderText())
-        option.currentText = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+        option.currentText = self.fontMetrics().elidedText(text, self.elides, room)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
         painter.end()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QCompleter, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from workbench.core.params import ParamSpec
 from workbench.core.schema import ColumnSpec
@@ -30,7 +30,7 @@ from workbench.gui.widgets.status import Status, status_icon
 from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.ldp.binning import LARGEST_DOMAIN
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
-from workbench.session.typed_bounds import bounds_typed, bounds_words
+from workbench.session.typed_bounds import bounds_typed, bounds_words, values_typed
 
 DECLARED, TYPED, ASSUMED = "declared", "typed", "assumed"
 """Where bounds and values come from."""
@@ -282,28 +282,30 @@ class EncodingSection(Section):
             domain if listed and public is not None and domain != public.domain else None,
         )
         said, tip = _ADOPT[here]
-        lacks = (
-            bounded and public is not None and public.kind.numeric and (public.bounds, choice.bounds) == (None, None)
-        )
-        if lacks and public is not None and self._to_declare == (None, None):
-            # Nobody should have to type the same bounds in room after room.
-            known = bounds_typed(self.document.project, public.name)
-            if known is not None:
-                self._to_declare = known[0], None
-                said, tip = f"Use {bounds_words(known[0])}", f"As typed in {known[1]}; every page then uses it"
+        if public is not None and self._to_declare == (None, None):
+            # Nobody should have to type the same in room after room.
+            tip = "As typed in {}; every page then uses it"
+            if bounded and public.kind.numeric and (public.bounds, choice.bounds) == (None, None):
+                known = bounds_typed(self.document.project, public.name)
+                if known is not None:
+                    self._to_declare = known[0], None
+                    said, tip = f"Use {bounds_words(known[0])}", tip.format(known[1])
+            elif listed and (public.domain, choice.domain) == (None, None):
+                listing = values_typed(self.document.project, public.name)
+                if listing is not None:
+                    self._to_declare = None, listing[0]
+                    said, tip = f"Use the {len(listing[0]):,} of {listing[1]}", tip.format(listing[1])
         self.adopt.setText(said)
         self.adopt.setAccessibleName(said)
         self.adopt.setToolTip(tip)
         self.adopt.setVisible(self._to_declare != (None, None))
-        # Side by side these words would widen the pane they are in.
-        directions = QBoxLayout.Direction
-        self._side_by_side.setDirection(directions.TopToBottom if listed else directions.LeftToRight)
-        self._offers.updateGeometry()  # which another direction alone does not tell what is around it
 
     def offer_data(self, wanted: bool) -> None:
         """Offer to declare in Data what is missing, where what is typed here is offered to be declared otherwise."""
-        self.declare.setVisible(wanted)
-        self._offers.setVisible(wanted or not self.adopt.isHidden() or not self.bounds.isHidden())
+        # Of a list, one of both: below each other they would move what is typed at the first letter.
+        listed = not self.values.isHidden()
+        self.declare.setVisible(wanted and not (listed and not self.adopt.isHidden()))
+        self._offers.setVisible(wanted or listed or not self.adopt.isHidden() or not self.bounds.isHidden())
 
     def _occurring(self, name: str) -> tuple[str, ...] | None:
         """The values that a column has, to be declared by somebody who says that they are public; None if too many."""

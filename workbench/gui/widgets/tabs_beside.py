@@ -15,7 +15,7 @@ class _RestOfLine(QWidget):
     def __init__(self, beside: QWidget, tabs: QTabWidget) -> None:
         super().__init__()
         self._tabs = tabs
-        boxes.column(beside, margins="m 0 0 xs", inside=self)
+        boxes.column(beside, margins="m 0 0 0", inside=self)
 
     def sizeHint(self) -> QSize:
         left = self._tabs.width() - self._tabs.tabBar().sizeHint().width()

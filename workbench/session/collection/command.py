@@ -1,16 +1,43 @@
-"""The command that collects as the settings of a session say."""
+"""The command that collects, or predicts, as the settings of a session say."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from workbench.core.flags import typed_words, words
+from workbench.core.number_text import file_text
 from workbench.core.schema import ColumnSpec, PrivacyUnit
+from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import chosen_how
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.loading import Loaded
 from workbench.project.model import DataSource, Preparation
+from workbench.session.collection.words import scale_of
 from workbench.session.reading_words import reading_words
+
+_FOR_PREDICTIONS, _FOR_SIMULATIONS = ("shape", "guess"), ("repetitions", "seed")
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """What a prediction is of.
+
+    Parameters
+    ----------
+    protocols
+        Those that are shown: the ticked ones, and the one to take.
+    metric, target
+        The error to reach, as the page shows it.
+    """
+
+    protocols: tuple[ProtocolChoice, ...]
+    metric: str
+    target: float
+
+    @property
+    def need(self) -> str:
+        """The error to reach as a command has it, such as `l1=0.1`."""
+        return f"{self.metric}={file_text(self.target / scale_of(self.metric).factor)}"
 
 
 def command(
@@ -20,8 +47,9 @@ def command(
     unit: PrivacyUnit,
     preparation: Preparation,
     loaded: Loaded | None = None,
+    predicted: Predicted | None = None,
 ) -> list[str]:
-    """The words of the command that simulates the same.
+    """The words of the command that simulates the same, or predicts it.
 
     Parameters
     ----------
@@ -33,6 +61,8 @@ def command(
         Which rows take part.
     loaded
         The open data, and what its columns are proposed to be, which a command would read them as.
+    predicted
+        What is shown of a prediction; None to simulate.
 
     Raises
     ------
@@ -46,13 +76,16 @@ def command(
         bounds=choice.bounds if choice.bounds is not None else public.bounds,
         domain=choice.domain if choice.domain is not None else public.domain,
     )
+    if predicted is not None:
+        settings = replace(settings, protocols=predicted.protocols)
     return [
         *("workbench", "collect", data.path),
         *(typed_words("--engine", data.engine) if data.engine else ()),
-        *words(settings, leave_out=("shape", "guess")),  # those are for predictions
+        *words(settings, leave_out=_FOR_PREDICTIONS if predicted is None else _FOR_SIMULATIONS),
         *words(encoding),
         *words(unit),
         *words(preparation),
         *reading_words((spec,), loaded),
+        *(() if predicted is None else ("--predict", "--need", predicted.need)),
         "--json",
     ]

@@ -149,8 +149,11 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
     wrong, guess, curator = (
         cases[shape][metric] for cases in (first.cases, reference.uniform_cases, reference.curator_cases)
     )
-    where = f", {shape.heading} shares" if len(first.cases) > 1 else ""
-    detail = f"{first.title}{where}: {scale.text(wrong)}. A uniform guess: {scale.text(guess)}. "
+    several = len(first.cases) > 1
+    where, there = (f", {shape.heading} shares", " there") if several else ("", "")
+    # The chart has the guess where that is worst, which may be on another shape.
+    worst = "" if guess == reference.uniform[metric] else f", at its worst {scale.text(reference.uniform[metric])}"
+    detail = f"{first.title}{where}: {scale.text(wrong)}. A uniform guess{there}: {scale.text(guess)}{worst}. "
     detail += f"A trusted curator: {scale.text(curator)}"
     drawn = planned.drawn / 2
     if metric == "l1" and not planned.plan.sampling and drawn > curator / 2:

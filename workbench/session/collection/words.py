@@ -74,7 +74,7 @@ class ErrorScale:
 _OF_MEAN = ErrorScale("Error of the mean", "Off by")
 _SCALES = {
     # Whoever is counted under another value than their own is missing there and too many here: half of the L1 error.
-    "l1": ErrorScale("Misplaced people", "Misplaced, %", "%", 50.0),
+    "l1": ErrorScale("People misplaced", "Misplaced, %", "%", 50.0),
     "l2": ErrorScale("L2 error", "L2"),
     "kantorovich": ErrorScale("Kantorovich distance", "Kantorovich"),
 }

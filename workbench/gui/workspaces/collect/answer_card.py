@@ -55,7 +55,7 @@ class AnswerCard(QFrame):
         self.offer.setToolTip(why)
         self.offer.setVisible(bool(offer))
         self.figure.setText(answer.figure)
-        self.detail.setText(answer.detail)
+        self.detail.setText(answer.detail.replace(" %", "\u00a0%"))  # a number and its unit stay in one line
         self.detail.setVisible(bool(answer.detail))
         set_look(self.figure, tone=answer.tone or "none")
         self.setAccessibleName(f"{self._question}: {answer.figure}. {answer.detail}".strip())

@@ -34,6 +34,7 @@ from workbench.ldp.simulation import METRICS, frequency_choices
 from workbench.plots import error_curves
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.advice import brief, needing_least
+from workbench.session.collection.command import Predicted
 from workbench.session.collection.decision import (
     MISPLACED,
     Answered,
@@ -281,6 +282,20 @@ class PredictionPage(QWidget):
         for field in (self.protocol, self.target):
             field.setEnabled(bool(choices))
 
+    @property
+    def predicted(self) -> Predicted | None:
+        """What the page shows, for a command; None while nothing, or means alone, is predicted."""
+        target, settings = self.target.value, self._document.project.collect
+        if self.planned is None or target is None or self._means:
+            return None
+        return Predicted(self._shown_protocols(self.planned), settings.rank_by, target)
+
+    def _shown_protocols(self, planned: Planned) -> tuple[ProtocolChoice, ...]:
+        """Those that are ticked, and before them the one to take."""
+        chosen = frequency_choices(self._document.project.collect.protocols)
+        best = planned.best[0].choice if planned.best else None
+        return chosen if best is None or best in chosen else (best, *chosen)
+
     # Curves
 
     def _ask_curves(self, _row: int = 0) -> None:
@@ -288,10 +303,7 @@ class PredictionPage(QWidget):
             return
         desk = self._document.session.collection
         against: Against = "users" if self.against.chosen == "users" else "epsilon"
-        chosen = frequency_choices(self._document.project.collect.protocols)
-        best = self.planned.best[0].choice if self.planned.best else None
-        if best is not None and best not in chosen:
-            chosen = (best, *chosen)
+        chosen = self._shown_protocols(self.planned)
         self._document.runner.start(
             "Predicting curves",
             desk.curve_planner(against, chosen, self.planned.plan),

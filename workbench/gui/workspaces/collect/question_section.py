@@ -20,6 +20,8 @@ from workbench.ldp.encoding import Domain, EncodingChoice, EncodingKind, chosen_
 from workbench.ldp.fitting import ways
 from workbench.project.collect_settings import CollectSettings
 
+_BOUNDS, _VALUES = "Bounds", "Values"
+"""What is public, by whether numbers or a list of values are asked for."""
 _BOUNDED = (EncodingKind.BINS, EncodingKind.WHOLE, EncodingKind.DATES)
 
 
@@ -37,7 +39,7 @@ class CollectQuestionSection(EncodingSection):
             (
                 self.column_row(),
                 *map(self.encoding.row, self.encoding.fields),
-                ("source", "Domain", self.source),
+                ("source", _BOUNDS, self.source),
                 self.bounds_row(),
             )
         )
@@ -91,6 +93,7 @@ class CollectQuestionSection(EncodingSection):
             listed=how is EncodingKind.CATEGORIES,
             about=spec.name,
         )
+        self._rows["source"][0].setText(_VALUES if how is EncodingKind.CATEGORIES else _BOUNDS)
         if self.only_means:
             self.show_rows(dict.fromkeys(self.encoding.fields, False))
 

@@ -32,7 +32,7 @@ class RunFoot(QFrame):
         self.command = push_button(
             "Copy as command",
             icon=icon("copy", "link"),
-            tip="Copy the command line that simulates the same",
+            tip="Copy the command line that predicts what is shown, or simulates the same",
             quiet=True,
         )
         boxes.column(

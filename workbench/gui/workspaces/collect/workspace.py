@@ -346,13 +346,14 @@ class CollectWorkspace(Workspace):
         return ""
 
     def copy_command(self) -> None:
-        """Put the command that simulates the same on the clipboard."""
+        """Put the command on the clipboard that predicts what is shown, or simulates it."""
         project, spec = self.document.project, self._spec()
         if project.data is None or spec is None:
             return
         try:
             unit, rows, loaded = project.schema.unit, project.preparation, self.document.session.data.loaded
-            words = shlex.join(command(project.data, project.collect, spec, unit, rows, loaded))
+            shown = self.prediction.predicted if self.tabs.currentWidget() is self.prediction else None
+            words = shlex.join(command(project.data, project.collect, spec, unit, rows, loaded, shown))
         except WorkbenchError as error:
             self.document.failed.emit(error)
             return

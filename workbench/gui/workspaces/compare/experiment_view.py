@@ -391,12 +391,12 @@ class ExperimentView(QWidget):
         elif not self._document.has_data or self.needs_look:
             state.show_state(Status.NEUTRAL, "Not run yet. The first run asks, because it looks at the true values.")
         elif seen is None and self._problem is not None:
-            words = "Out of date: the question changed." if shown else "Not run yet."
+            words = "Out of date: another question." if shown else "Not run yet."
             state.show_state(old, words)
         elif seen is None:
             state.show_state(Status.NEUTRAL, "Looking for what is there already…")
         elif not seen.known:
-            words = "Out of date: the chart is of other settings." if shown else "Not run yet."
+            words = "Out of date: other settings." if shown else "Not run yet."
             current = self._draft.current
             if not shown and current is not None and current.kept:
                 words = "What was saved is of an earlier version, other data or settings."

@@ -27,6 +27,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.disclosure import Disclosure
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
@@ -36,7 +37,7 @@ from workbench.mechanisms.channel_text import read_channel, to_csv
 from workbench.mechanisms.mechanism import MECHANISMS
 from workbench.project.auditable import catalogue, find
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.audit import TYPED, shown_parameters
+from workbench.session.audit import TYPED, own_epsilon, shown_parameters
 
 _OTHER = "other"
 _PLAIN = ("own", "all", "adjacent")
@@ -90,9 +91,10 @@ class SettingsPanel(QScrollArea):
 
     def _mechanism_section(self) -> Section:
         section = Section("Mechanism")
-        known = catalogue()
-        self.mechanism = ComboBox("Mechanism", [(one.title, one.identifier) for one in known])
-        own = sum(1 for _ in MECHANISMS)
+        known, own = catalogue(), sum(1 for _ in MECHANISMS)
+        listed = (*known[:own], *sorted(known[own:], key=lambda one: one.title.casefold()))
+        self.mechanism = ElidingComboBox("Mechanism", [(one.title, one.identifier) for one in listed])
+        self.mechanism.elides = Qt.TextElideMode.ElideMiddle
         self.mechanism.insertSeparator(own)
         self.mechanism.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.mechanism.setMaxVisibleItems(len(known) + 1)
@@ -220,7 +222,8 @@ class SettingsPanel(QScrollArea):
         settings = self.settings
         if str(self.mechanism.chosen) == settings.mechanism:
             return
-        # What names inputs or outputs of the one mechanism says nothing about those of the other, nor does its claim.
+        # What names inputs or outputs of the one mechanism says nothing about those of the other, nor does its claim:
+        # that of the other is the ε it is made for.
         plain = LaboratorySettings()
         wanted = replace(
             settings,
@@ -232,15 +235,18 @@ class SettingsPanel(QScrollArea):
             claim=plain.claim,
             claimed_delta=plain.claimed_delta,
         )
-        self._put("Choose a mechanism", wanted)
+        self._put("Choose a mechanism", replace(wanted, claim=own_epsilon(wanted)))
 
     def _set_parameter(self, name: str, value: object) -> None:
         if isinstance(value, bool):
             text = "yes" if value else "no"
         else:
             text = typed(value) if isinstance(value, int | float) else str(value)
-        words = f"Change {name}"
-        self._put(words, self.settings.with_parameter(name, text), f"laboratory {name}")
+        words, settings = f"Change {name}", self.settings
+        wanted = settings.with_parameter(name, text)
+        if settings.claim == own_epsilon(settings):
+            wanted = replace(wanted, claim=own_epsilon(wanted))  # the claim is about this ε until another one is typed
+        self._put(words, wanted, f"laboratory {name}")
 
     def _choose_relation(self, _row: int) -> None:
         chosen = str(self.relation.chosen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -113,6 +114,11 @@ class MechanismsWorkspace(Workspace):
             (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH),
         )
         boxes.column(self.parts, inside=self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # Where there is room the longest name of a mechanism is seen whole.
+        self.parts.prefer(_SETTINGS_WIDTH + (tokens.SPACE_XL * 2 if self.width() >= 3 * _SETTINGS_WIDTH else 0))
 
     # Asking
 
