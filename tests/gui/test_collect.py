@@ -292,7 +292,7 @@ class TestPredicting:
         # A guess is compared on the same shape, the one on which least is gained.
         shape = page.guessing.detail.text().removeprefix(f"{best.title}, ").split()[0]
         column = ["smooth", "spiky"].index(shape) + 2
-        assert f"{best.title}, {shape} shares: {row[column]} %. A" in page.guessing.detail.text()
+        assert f"{best.title}, {shape} shares: {row[column]}\u00a0%. A" in page.guessing.detail.text()
         people = int(said.partition("(")[2].split()[0].replace(",", ""))
         assert 0 <= people - 5000 * best.l1 / 2 <= 10
         assert float(row[1]) == max(map(float, row[2:5])), "the worst of smooth, spiky and equal shares"
