@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -77,35 +78,49 @@ def test_its_examples_end_with_0(
     assert ran
 
 
-def test_what_a_device_of_ones_own_draws_is_what_the_program_draws() -> None:
-    """The function in the guide to surveys: at most the ε asked for, and hardly less."""
+class Fixed:
+    """Answers what is asked for, in the place of chance."""
+
+    def __init__(self, drawn: list[int], *numbers: int) -> None:
+        self.drawn, self.numbers = drawn, iter(numbers)
+
+    def randbelow(self, end: int) -> int:
+        self.drawn.append(end)
+        return next(self.numbers)
+
+
+def of_a_device(answers: int, epsilon: float, drawn: list[int]) -> tuple[Fraction, Fraction]:
+    """With what chance the function in the guide to surveys keeps an answer, and the odds of it against another one."""
     (block,) = re.findall(r"```python\n(import math.*?)```", (SOURCES / "survey.md").read_text("utf-8"), re.DOTALL)
-    drawn: list[int] = []
-
-    class Fixed:
-        """Answers what is asked for, in the place of chance."""
-
-        def __init__(self, *numbers: int) -> None:
-            self.numbers = iter(numbers)
-
-        def randbelow(self, end: int) -> int:
-            drawn.append(end)
-            return next(self.numbers)
-
     known: dict[str, Any] = {}
     exec(block, known)
+    low, high = 0, 2**53
+    while low < high:  # below how many of the 2⁵³ numbers the answer is kept
+        middle = (low + high) // 2
+        known["secrets"] = Fixed(drawn, middle, 1)
+        low, high = (middle + 1, high) if known["report"](0, answers, epsilon) == 0 else (low, middle)
+    kept = Fraction(low, 2**53)
+    return kept, (kept + (1 - kept) / answers) / ((1 - kept) / answers)
+
+
+def test_what_a_device_of_ones_own_draws_is_what_the_program_draws() -> None:
+    """The function in the guide to surveys: at most the ε asked for, and hardly less."""
+    drawn: list[int] = []
     for answers, epsilon in ((2, 0.1), (4, 1.0), (24, 3.0)):
-        low, high = 0, 2**53
-        while low < high:  # below how many of the 2⁵³ numbers the answer is kept
-            middle = (low + high) // 2
-            known["secrets"] = Fixed(middle, 1)
-            low, high = (middle + 1, high) if known["report"](0, answers, epsilon) == 0 else (low, middle)
-        kept = Fraction(low, 2**53)
-        odds = (kept + (1 - kept) / answers) / ((1 - kept) / answers)
+        kept, odds = of_a_device(answers, epsilon, drawn)
         assert math.exp(epsilon) * (1 - 1e-9) < odds < math.exp(epsilon)
         randomiser = ProtocolChoice("grr").frequency(answers, epsilon)
         assert float(kept + (1 - kept) / answers) == pytest.approx(randomiser.pure[0], rel=1e-9)
     assert set(drawn) == {2, 4, 24, 2**53}
+
+
+@pytest.mark.parametrize("answers", [2, 4, 10, 1000])
+@pytest.mark.parametrize("epsilon", [1e-15, 0.001, 1.0, 12.0, 15.0, 20.0, 30.0, 36.0, 38.0, 50.0, 700.0])
+def test_a_device_of_ones_own_never_promises_more_than_it_keeps(answers: int, epsilon: float) -> None:
+    """Near 1 a float knows few digits of the chance to keep an answer, and of a large ε none."""
+    with localcontext(prec=60):
+        _, odds = of_a_device(answers, epsilon, [])
+        assert Decimal(odds.numerator) / Decimal(odds.denominator) <= Decimal(epsilon).exp()
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs something that runs JavaScript")
@@ -119,6 +134,30 @@ def test_what_a_web_page_draws_is_what_the_program_draws() -> None:
     p, q = ProtocolChoice("grr").frequency(4, 1.0).pure
     for found, chance in zip(json.loads(ran.stdout), (q, q, p, q), strict=True):
         assert abs(found - 40_000 * chance) < 6.5 * math.sqrt(40_000 * chance * (1 - chance))
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs something that runs JavaScript")
+@pytest.mark.parametrize("epsilon", [20.0, 36.0, 38.0, 50.0, 800.0])
+def test_a_web_page_keeps_no_answer_for_sure(epsilon: float) -> None:
+    """How many of the largest numbers that can be drawn do not keep the answer: as many as the same sum in Python."""
+    (block,) = re.findall(r"```javascript\n(.*?)```", (SOURCES / "survey.md").read_text("utf-8"), re.DOTALL)
+    search = """
+    let next = [];
+    function fixed(words) { const n = next.shift(); words[0] = Number(n >> 32n); words[1] = Number(n & 0xffffffffn); }
+    let low = 0n, high = 1n << 53n;
+    while (low < high) {
+      const middle = (low + high) / 2n;
+      next = [middle, 1n];
+      if (report(0, 4, EPSILON) === 0) low = middle + 1n; else high = middle;
+    }
+    console.log(String(low));
+    """.replace("EPSILON", str(epsilon))
+    script = block.replace("crypto.getRandomValues", "fixed") + search
+    ran = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=True)
+    kept = int(ran.stdout)
+    assert kept < 2**53
+    if epsilon <= 700:
+        assert Fraction(kept, 2**53) == of_a_device(4, epsilon, [])[0]
 
 
 def test_its_pictures_are_of_the_rooms() -> None:
