@@ -25,6 +25,7 @@ NEIGHBOURS = {
     "a rare value": (COMMON, [*COMMON, ("CC", "77")]),
     "a value its hierarchy misses": (COMMON, [*COMMON, ("unlisted", "30")]),
     "a value that cannot be read as its kind": (COMMON, [*COMMON, ("AA", "none")]),
+    "a number that can be read in two ways": (COMMON, [*COMMON, ("CC", "35.150")]),
     "one more of a group that is too small": ([*COMMON, ("CC", "30")], [*COMMON, ("CC", "30"), ("CC", "30")]),
 }
 NOTHING = {

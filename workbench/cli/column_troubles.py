@@ -16,13 +16,17 @@ from workbench.session import Session
 from workbench.session.file_preview import troubles_of
 
 
-def refuse_unsure(session: Session, options: argparse.Namespace, asked: Iterable[str] | None = None) -> None:
+def refuse_unsure(
+    session: Session, options: argparse.Namespace, asked: Iterable[str] | None = None, *, unseen: bool = False
+) -> None:
     """Refuse numbers that can be read in two ways, until it is said how they are written.
 
     Parameters
     ----------
     asked
         The columns whose numbers are used, beside those of the filter of rows; None for all.
+    unseen
+        Whether no value may be told, because what is asked for is to promise something.
 
     Raises
     ------
@@ -34,7 +38,8 @@ def refuse_unsure(session: Session, options: argparse.Namespace, asked: Iterable
     wanted = None if asked is None else {*asked, *filtered}
     for trouble in _found(session, options):
         if trouble.unsure and (wanted is None or trouble.column in wanted):
-            raise WorkbenchError(_read(trouble), hint=_hint(trouble, session), field=trouble.column)
+            said = f"“{trouble.column}”: {trouble.unseen}" if unseen else _read(trouble)
+            raise WorkbenchError(said, hint=_hint(trouble, session), field=trouble.column)
 
 
 def say(session: Session, options: argparse.Namespace, *, numbers: bool = False) -> None:
@@ -76,7 +81,7 @@ def _hint(trouble: ColumnTrouble, session: Session) -> str:
     if trouble.unsure and trouble.format is not None:
         now = session.project.schema[name].format
         other, kept = (_option("--format", name, example_of(one)) for one in (trouble.format, now))
-        return f"Say which: {other} reads it as {trouble.mend.split()[-1]}, {kept} as it is read now."
+        return f"Say which: {other} reads thousands, {kept} decimals, as now."
     if trouble.kind is not None:
         return f"If so, add {_option('--kind', name, trouble.kind.value)}."
     if trouble.format is not None and trouble.format.pattern:

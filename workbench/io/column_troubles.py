@@ -47,6 +47,8 @@ class ColumnTrouble:
         Whether what looks odd may be meant, so that it is mended by a press of its own alone.
     unsure
         Whether its numbers can be read in two ways, so that nothing should be made of them before it is said which.
+    unseen
+        The trouble in words that quote no value and count nothing; "" where there are none.
     missing, kind, format
         Texts that then stand for "no value", and the kind and format it then has; None leaves them as they are.
     """
@@ -59,6 +61,7 @@ class ColumnTrouble:
     harmless: bool = False
     doubtful: bool = False
     unsure: bool = False
+    unseen: str = ""
     missing: tuple[str, ...] = ()
     kind: Kind | None = None
     format: Format | None = None
@@ -177,15 +180,17 @@ def _two_readings(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) 
     first = marked[0]
     number = _bare(first, spec).replace("−", "-")
     now, then = exact(float(number.replace(mark, "."))), exact(float(number.replace(mark, "")))
+    sign = "point" if mark == "." else "comma"
     yield ColumnTrouble(
         spec.name,
-        f"“{first}” can be {then} or {now}: a {'point' if mark == '.' else 'comma'} stands before exactly three "
-        f"digits, and other numbers have none. It is read as {now}.",
+        f"“{first}” can be {then} or {now}: a {sign} stands before exactly three digits, and other "
+        f"numbers have none. It is read as {now}.",
         _rows(marked, rows),
         f"Read as {then}",
         f"“{first}” is read as {then}.",
         doubtful=spec.kind is not Kind.MONEY,  # no amount of money has three decimals
         unsure=True,
+        unseen=f"some numbers can be read in two ways, because a {sign} stands before exactly three digits.",
         kind=Kind.INTEGER if spec.kind is Kind.DECIMAL else spec.kind,
         format=replace(spec.format, decimal_mark="," if mark == "." else ".", thousands=mark),
     )

@@ -157,8 +157,10 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
         for name in chosen:
             session.release.columns.set_treatment(name, treatment)
     if not options.plan:
-        column_troubles.refuse_unsure(session, options, _as_read(session, options))
-        column_troubles.say(session, options, numbers=True)
+        promising = not (options.model or options.without_claim or options.seed is not None)
+        column_troubles.refuse_unsure(session, options, _as_read(session, options), unseen=promising)
+        if not promising:  # of other columns nothing comes out, and one row may bring it about
+            column_troubles.say(session, options, numbers=True)
     session.release.set_seed(options.seed)
     if options.model:
         level_options.refuse_with_models(options)

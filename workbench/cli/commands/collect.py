@@ -82,7 +82,7 @@ def _collect(options: argparse.Namespace, store: Store | None) -> CommandOutput:
     if options.ledger is not None:
         session.ledger.use_file(options.ledger)
     near_data.answer(session, options)
-    column_troubles.refuse_unsure(session, options, (options.column,))
+    column_troubles.refuse_unsure(session, options, (options.column,), unseen=True)
     typed = flags.given(CollectSettings, options)
     typed["encoding"] = _encoding(options, session.project.schema[options.column])
     choices: tuple[ProtocolChoice, ...] = typed["protocols"]

@@ -176,7 +176,7 @@ def _refuse_unsure(session: Session, options: argparse.Namespace, drafts: Iterab
     if options.file.suffix.lower() != SUFFIX:
         schema = session.project.schema
         asked = [name for draft in drafts for name in relevance.columns_read(draft, schema)]
-        column_troubles.refuse_unsure(session, options, asked)
+        column_troubles.refuse_unsure(session, options, asked, unseen=True)
 
 
 def _set_budget(session: Session, text: str) -> None:
