@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.said_numbers import whole_numbers
+from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import rounded_up
@@ -130,3 +131,19 @@ def test_what_a_release_costs_is_said_in_the_relation_of_the_whole(session: Sess
     (check,) = (one for one in checklist(result.claim, result.outcome, facts) if one.title == "Budget")
     assert check.light is light
     assert check.text.startswith("It costs ε 2, ")
+
+
+def test_a_statement_on_models_says_what_is_counted(tmp_path: Path) -> None:
+    """Five rows of one person, and an empty cell beside one value, satisfy k = 5 and l = 2."""
+    file, page = tmp_path / "rows.csv", tmp_path / "s.html"
+    file.write_text("who,city,ill\n" + "P1,Bern,gout\n" * 4 + "P1,Bern,\n", encoding="utf-8")
+    (tmp_path / "city.csv").write_text("Bern;*\n", encoding="utf-8")
+    models = ["--model", "k=5", "--model", "l-diversity=2:ill", "--keep", "ill", "--person", "who"]
+    words = ["anonymise", str(file), *models, "--hierarchy", f"city={tmp_path / 'city.csv'}"]
+    out = ["--out", str(tmp_path / "out.csv"), "--statement", str(page), "--ledger", str(tmp_path / "l.jsonl")]
+    assert main([*words, *out, "--rows-per-person", "5"]) == 0
+    said = page.read_text("utf-8")
+    assert "Rows are counted, and not people" in said and "an empty cell counts as one of them" in said
+    assert main(["verify", str(tmp_path / "out.csv"), "--statement", str(page)]) == 0
+    page.write_text(said.replace("<li>Rows are counted", "<li>People are counted"), encoding="utf-8")
+    assert main(["verify", str(tmp_path / "out.csv"), "--statement", str(page)]) == 1

@@ -41,7 +41,8 @@ what is promised is about other neighbours; its statements begin with what a rea
 says what was done to released rows after the draw, and names the levels of trimmed releases by words. Version 8 is the
 first of those in which the publisher speaks too (`workbench.report.publisher`). Version 9 tells what holds for the
 choices as they are after a look at the data, too, and what was looked at. The statements of version 10 give no example
-of labels that stand side by side, which was one of ages whatever the columns held."""
+of labels that stand side by side, which was one of ages whatever the columns held, and those of privacy models, which
+were of version 2 before, say what is counted."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"
@@ -91,8 +92,7 @@ def facts_of(
 def _about(release: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "format": FORMAT,
-        # What earlier programs can read stays readable for them.
-        "version": 2 if release["kind"] == SYNTACTIC else VERSION,
+        "version": VERSION,
         "program": {"name": PROGRAM, "version": __version__},
     }
 

@@ -113,7 +113,7 @@ def _stated(facts: Facts) -> str:
     release = facts["release"]
     of_models = release["kind"] == SYNTACTIC
     if of_models:
-        made = syntactic_body(release)
+        made = syntactic_body(release, facts["version"])
     elif release["kind"] == TRIMMED:
         made = trimmed_body(release, facts["file"]["texts_made_safe_for_spreadsheets"], facts["version"])
     else:

@@ -9,12 +9,21 @@ from workbench.anonymise.privacy import ModelChoice, in_words
 from workbench.anonymise.terms import AT_RANDOM, BY_LABELS, ORDERS
 from workbench.report.page import bullets, section, table, verdict
 
-NOT_PROMISED = (
+WHAT_IS_COUNTED = (
+    "Rows are counted, and not people: somebody who has several rows may make up a group alone. Values are compared as "
+    "they are written, and an empty cell counts as one of them."
+)
+"""What groups and their values are counted by, which nobody can tell from the name of a model."""
+COUNTED_TOLD = 10
+"""The version of notes whose statements say so."""
+
+_NOT_PROMISED = (
     "Somebody who knows more about a person than the grouped columns say may still recognise them.",
     "A second release of the same people can undo the first; nothing adds up over several releases.",
     "Columns that are released as they are have no protection of their own.",
     "Which rows, groups and levels are in the file depends on every row of the data, so no (ε, δ) claim is made.",
 )
+NOT_PROMISED = (WHAT_IS_COUNTED, *_NOT_PROMISED)
 """What the models do not say, in plain words."""
 
 RESTORE = (
@@ -33,8 +42,8 @@ def earlier_wording(body: str) -> str:
     return body.replace(RESTORE, _RESTORE_BEFORE)
 
 
-def syntactic_body(release: Mapping[str, Any]) -> str:
-    """The statement as HTML without a page around it, from what `syntactic` states about the release."""
+def syntactic_body(release: Mapping[str, Any], version: int) -> str:
+    """The statement as HTML without a page around it, from what a note of this version states about the release."""
     models = [
         (in_words(choice), choice.model.summary)
         for choice in (ModelChoice(one["model"], one["parameters"]) for one in release["models"])
@@ -46,7 +55,7 @@ def syntactic_body(release: Mapping[str, Any]) -> str:
         + section("What holds for every row of the file", table(("Model", "What it demands"), models))
         + section("Columns", table(("Column", "In this file", "Where its hierarchy comes from"), rows))
         + section("What the program did", bullets((_DONE[0], _ORDERS[release["order"]], *_DONE[1:])))
-        + section("What is not promised", bullets(NOT_PROMISED))
+        + section("What is not promised", bullets(NOT_PROMISED if version >= COUNTED_TOLD else _NOT_PROMISED))
         + section("What an (ε, δ) claim would need", bullets((RESTORE,)))
     )
 
