@@ -194,6 +194,9 @@ def test_numbers_for_means_are_scaled_by_the_public_bounds() -> None:
 
 def test_what_is_no_number_is_refused_and_not_clipped() -> None:
     ages = Column.from_texts("age", ["17", "many", "30"])
+    for outside in Outside:
+        with pytest.raises(WorkbenchError, match="is no number"):
+            encode_numbers(EncodingChoice(outside=outside), ages, AGE)
     with pytest.raises(WorkbenchError, match="is no number"):
         encode(EncodingChoice(outside=Outside.CLIP), ages, AGE)
 

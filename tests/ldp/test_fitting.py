@@ -10,7 +10,7 @@ from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
 from workbench.ldp.encoding import Domain, EncodingChoice, chosen_how, domain_of
 from workbench.ldp.fitting import ProtocolGroup, group_of, ways, why_not
-from workbench.ldp.protocol import PROTOCOLS
+from workbench.ldp.protocol import PROTOCOLS, Family, LocalProtocol
 
 TOWN = ColumnSpec("town", Kind.CATEGORY, domain=("A", "B", "C"))
 AGE = ColumnSpec("age", Kind.INTEGER, bounds=(0.0, 100.0))
@@ -53,3 +53,13 @@ def test_a_yes_or_no_protocol_wants_two_answers() -> None:
     towns = domain(TOWN, EncodingChoice())
     assert why_not(PROTOCOLS["rr"], towns, TOWN) == "Needs a question with exactly 2 answers."
     assert not why_not(PROTOCOLS["grr"], towns, TOWN)
+
+
+@pytest.mark.parametrize("protocol", list(PROTOCOLS), ids=lambda one: one.identifier)
+def test_a_protocol_goes_with_as_many_answers_as_it_takes(protocol: LocalProtocol) -> None:
+    least, most = protocol.minimum_domain, protocol.maximum_domain
+    for size, fits in ((least - 1, False), (least, True), (most, True), (most + 1, False)):
+        if protocol.family is Family.MEAN or size > 100_000:
+            continue
+        answers = Domain(tuple(map(str, range(size))), ordinal=True, declared=True)
+        assert (why_not(protocol, answers, None) == "") == fits, size

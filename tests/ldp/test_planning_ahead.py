@@ -16,8 +16,8 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside
 from workbench.ldp.estimation import AUTOMATIC
 from workbench.ldp.mean_prediction import predict_means
-from workbench.ldp.predicted_curves import predicted_curves, usual_places
-from workbench.ldp.prediction import CollectionPlan, every_protocol, predict_one
+from workbench.ldp.predicted_curves import Against, predicted_curves, usual_places
+from workbench.ldp.prediction import MOST_USERS, CollectionPlan, every_protocol, predict_one
 from workbench.ldp.protocol import PROTOCOLS, Family
 from workbench.ldp.protocol_facts import protocol_facts
 from workbench.project.collect_settings import CollectSettings
@@ -47,6 +47,32 @@ class TestCurves:
         assert (few >= 1).all() and (np.diff(few) > 0).all() and len(few) > 1
         around = usual_places(PLAN, "users")
         assert around[0] < 10_000 < around[-1]
+
+    @pytest.mark.parametrize(
+        ("users", "epsilon", "against", "ends"),
+        [
+            (10_000, 1.0, "epsilon", (0.1, 10.0)),
+            (10_000, 0.01, "epsilon", (0.01, 10.0)),
+            (10_000, 25.0, "epsilon", (0.1, 25.0)),
+            (10_000, 1.0, "users", (316, 316_228)),
+            (100, 1.0, "users", (10, 3_162)),
+            (1, 1.0, "users", (10, 32)),
+            (MOST_USERS, 1.0, "users", (31_622_777, MOST_USERS)),
+        ],
+    )
+    def test_the_places_lie_around_what_is_planned(
+        self, users: int, epsilon: float, against: Against, ends: tuple[float, float]
+    ) -> None:
+        """ε from .1 to 10, people 30 times fewer to more, within what is possible; by equal factors."""
+        found = usual_places(CollectionPlan(users, 8, epsilon), against, 5)
+        assert (found[0], found[-1]) == pytest.approx(ends)
+        assert len(found) == 5
+        np.testing.assert_allclose(np.diff(np.log(found)), np.log(found[-1] / found[0]) / 4, atol=0.05)
+
+    def test_one_person_is_the_fewest(self) -> None:
+        found = predicted_curves(PLAN, [ProtocolChoice("oue")], "users", np.array([0.2, 1.0, 2.4]))
+        alone = [predict_one(CollectionPlan(users, 8, 1.0), ProtocolChoice("oue")).l1 for users in (1, 1, 2)]
+        assert found.errors(0, "l1").tolist() == alone
 
     def test_a_protocol_that_does_not_exist_everywhere_has_gaps(self) -> None:
         ordinal = CollectionPlan(1_000, 8, 1.0, ordinal=True)

@@ -12,6 +12,7 @@ import pytest
 from workbench.core.randomness import SeededSource
 from workbench.ldp.coins import TWO_64, Weighted, below, down, nepers, odds, rounded_at_random, up
 from workbench.ldp.noise import GridLaplace
+from workbench.ldp.protocols.she import Summation
 
 F = Fraction
 MANY = Context(prec=100, Emin=-999_999, Emax=999_999)
@@ -121,3 +122,21 @@ def test_noise_on_a_grid_ends_where_it_is_rarer_than_a_chance_in_four_billion(re
     assert noise.lowest == -most
     for steps, rare in ((most, True), (most - 1, False)):
         assert ((1 - alpha) / (1 + alpha) * alpha**steps <= 2.0**-32 * (1 + 1e-6)) == rare
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 5.0])
+def test_a_sum_of_numbers_has_the_moments_of_its_table(epsilon: float) -> None:
+    """A number is between its ends, each as likely as the table says, where it is a step at the true value."""
+    randomiser = Summation(3, epsilon)
+    noise = randomiser._noise
+    outputs = np.arange(noise.lowest, noise.highest + 1, dtype=np.float64)
+    assert randomiser.bits == pytest.approx(3 * math.log2(len(outputs)), rel=1e-12)
+    means, spreads = [], []
+    for value in (0, randomiser._steps):
+        chances = np.array([int(one) / TWO_64 for one in noise.rows(value)])
+        means.append(float(chances @ outputs))
+        spreads.append(float(chances @ (outputs - means[-1]) ** 2))
+    counts = np.array([50, 0, 30])
+    wanted = (counts * spreads[1] + (80 - counts) * spreads[0]) / (means[1] - means[0]) ** 2
+    np.testing.assert_allclose(randomiser.variance(counts), wanted, rtol=1e-9)
+    np.testing.assert_allclose(randomiser.estimate(randomiser.expected(counts)), counts, atol=1e-6)

@@ -139,13 +139,14 @@ def test_mixed_matrices_are_multiplied_in_floating_point() -> None:
         np.testing.assert_allclose(joint.floats[1], np.kron([0.25, 0.75], [0.25, 0.75]))
 
 
-@pytest.mark.parametrize("most", [7, 8, 15, 16])
+@pytest.mark.parametrize("most", [17, 18, 35, 36])
 def test_exact_fractions_are_kept_up_to_their_limit(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    """Of two channels of 2 × 2: one after the other 2 × 4, beside each other 4 × 4 entries."""
+    """Of two channels of 2 × 3: one after the other 2 × 9, beside each other 4 × 9 entries."""
+    thirds = Channel.of_fractions(["0", "1"], ["x", "y", "z"], [[F(1, 3), F(1, 3), F(1, 3)], [F(1, 2), F(1, 2), F(0)]])
     monkeypatch.setattr(channel_composition, "MOST_EXACT", most)
-    assert (sequential(HALVES, HALVES).exact is not None) == (most >= 8)
-    one = ConfiguredMechanism("m", HALVES)
-    assert (parallel(one, one).channel.exact is not None) == (most >= 16)
+    assert (sequential(thirds, thirds).exact is not None) == (most >= 18)
+    one = ConfiguredMechanism("m", thirds)
+    assert (parallel(one, one).channel.exact is not None) == (most >= 36)
 
 
 @pytest.mark.parametrize(
