@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
@@ -13,7 +14,9 @@ from tests.gui.data_helpers import open_text, type_into
 from tests.gui.helpers import OnScreen, idle
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, Role
 from workbench.gui.document import Document
+from workbench.gui.theme import colour
 from workbench.gui.workspaces.data import DataWorkspace
+from workbench.gui.workspaces.data.columns_model import Field
 from workbench.gui.workspaces.data.distribution import axis_text
 from workbench.gui.workspaces.data.domain_editor import DomainDialog
 from workbench.gui.workspaces.data.format_editor import FormatEditor
@@ -84,6 +87,25 @@ def test_another_kind_brings_the_format_that_fits(qtbot: QtBot, workspace: DataW
     assert spec(workspace, "when").format.pattern == "%d.%m.%Y"
     workspace.document.undo_stack.undo()
     assert spec(workspace, "when").kind is Kind.CATEGORY, "kind and format are one step"
+
+
+def test_what_counts_as_no_value_is_quiet_in_the_table_and_no_example(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    path = tmp_path / "names.csv"
+    path.write_text("name,pay\n" + "".join(f"{'n/a' if i % 3 == 0 else f'P{i}'},{i}\n" for i in range(60)))
+    workspace.document.open_data(path)
+    idle(qtbot, workspace)
+    rows, columns = workspace.table.model(), workspace.columns_model
+    examples = columns.index(columns.row_of("name"), int(Field.EXAMPLES))
+    cell = rows.index(0, 0)
+    assert cell.data() == "n/a" and "n/a" in examples.data() and cell.data(Qt.ItemDataRole.ToolTipRole) is None
+    workspace.document.apply("x", lambda session: session.data.set_missing(["name"], ["", "n/a"]))
+    idle(qtbot, workspace)
+    assert cell.data() == "n/a" and cell.data(Qt.ItemDataRole.ToolTipRole) == "Counts as no value"
+    assert cell.data(Qt.ItemDataRole.ForegroundRole).color() == colour("muted")
+    assert rows.index(1, 0).data(Qt.ItemDataRole.ForegroundRole) is None
+    assert examples.data() == "P1 · P2 · P4 · P5"
 
 
 def test_missing_texts_are_chips(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:

@@ -752,6 +752,22 @@ class TestMessages:
         shown = [one for one in window.messages.findChildren(QPushButton) if one.isVisible()]
         assert [one.text() for one in shown] == ["1 more"], "nothing more to say"
 
+    def test_one_that_became_too_long_behind_another_is_still_a_click_away(
+        self, window: MainWindow, qtbot: QtBot
+    ) -> None:
+        window.resize(1600, 800)
+        QApplication.processEvents()
+        window.messages.warning("Something that fits into a wide window, and in part into a narrow one, as it is long")
+        QApplication.processEvents()
+        (details,) = (one for one in window.messages.findChildren(QPushButton) if one.text() == "Details")
+        assert not details.isVisible()
+        window.messages.info("Short")
+        window.resize(700, 800)
+        QApplication.processEvents()
+        window.messages.show_next()
+        QApplication.processEvents()
+        assert details.isVisible()
+
 
 class TestLock:
     def test_one_says_what_is_the_analysts(self, window: MainWindow, qtbot: QtBot) -> None:

@@ -88,6 +88,7 @@ class Message(QFrame):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._offer_whole()  # only now does the line know its width, if it was given while nobody saw it
         if self.passing:
             self._expiry.start()
 
@@ -103,9 +104,12 @@ class Message(QFrame):
         policy = self._whole.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self._whole.setSizePolicy(policy)
-        self._whole.setVisible(bool(self.details) or self._line.text() != self._line.full_text)
+        self._offer_whole()
         if self._card is not None:
             self._card.place_below(self)
+
+    def _offer_whole(self) -> None:
+        self._whole.setVisible(bool(self.details) or self._line.text() != self._line.full_text)
 
     def _expire(self) -> None:
         focus = QApplication.focusWidget()

@@ -11,6 +11,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QBrush, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from workbench.core.kinds import is_missing
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Role
 from workbench.core.table import Table
@@ -67,6 +68,7 @@ class CodesTableModel(QAbstractTableModel):
         self._numeric: frozenset[int] = frozenset()
         self._roles: dict[str, Role] = {}
         self._tips: dict[str, str] = {}
+        self._missing: Mapping[str, Sequence[str]] = {}
         self._order: NDArray[np.intp] | None = None
         self._banded: NDArray[np.bool_] | None = None
         if table is not None:
@@ -115,6 +117,15 @@ class CodesTableModel(QAbstractTableModel):
         """Show the role of each named column in its heading, by shape, colour and tooltip."""
         self._roles = dict(roles)
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(0, self.columnCount() - 1))
+
+    def set_missing(self, missing: Mapping[str, Sequence[str]]) -> None:
+        """The texts that stand for no value, by column name: they are shown quietly."""
+        self._missing = dict(missing)
+        self._repaint()
+
+    def _says_nothing(self, row: int, column: int) -> bool:
+        texts = self._missing.get(self._table.columns[column].name, ())
+        return bool(texts) and is_missing(self.text(row, column), texts)
 
     def set_header_tips(self, tips: Mapping[str, str]) -> None:
         """Tooltips of headings, by column name."""
@@ -175,8 +186,12 @@ class CodesTableModel(QAbstractTableModel):
             return _RIGHT if index.column() in self._numeric else _LEFT
         if role == _BACKGROUND and self._banded is not None and self._banded[index.row()]:
             return QBrush(colour("band"))
-        if role == _FOREGROUND and not self.known(index.row(), index.column()):
-            return QBrush(colour("muted"))
+        if role == _FOREGROUND:
+            there = self.known(index.row(), index.column())
+            if not there or self._says_nothing(index.row(), index.column()):
+                return QBrush(colour("muted"))
+        if role == _TOOLTIP and self._says_nothing(index.row(), index.column()):
+            return "Counts as no value"
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> object:
@@ -211,7 +226,7 @@ class CodesTableModel(QAbstractTableModel):
     def _repaint(self) -> None:
         if self.rowCount() and self.columnCount():
             last = self.index(self.rowCount() - 1, self.columnCount() - 1)
-            self.dataChanged.emit(self.index(0, 0), last, [_ALIGNMENT, _BACKGROUND])
+            self.dataChanged.emit(self.index(0, 0), last, [_ALIGNMENT, _BACKGROUND, _FOREGROUND])
 
 
 class DataTableView(QTableView):

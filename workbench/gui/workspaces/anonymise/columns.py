@@ -7,6 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from workbench.anonymise.mechanism import Treatment
+from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.calm_wheel import CalmWheel
@@ -49,7 +50,7 @@ class Columns(Section):
         self.attach.setAccessibleName(self.attach.text())
         self.attach.clicked.connect(lambda: self.hierarchies_requested.emit(""))
         self._list = QVBoxLayout()
-        self._list.setSpacing(0)
+        self._list.setSpacing(tokens.SPACE_HAIR)
         self.search = QLineEdit()
         self.search.setPlaceholderText("Find a column that is left out")
         self.search.setAccessibleName(self.search.placeholderText())

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
 from itertools import islice
 
 import numpy as np
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.column_facts import ColumnFacts
+from workbench.core.kinds import is_missing
 from workbench.core.role_suggestions import without_counts
 from workbench.core.schema import ColumnSpec, Role
 from workbench.core.table import Column, Table
 from workbench.engines.stored import UnlistedColumn
+from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.gui.icons import icon
@@ -60,6 +64,10 @@ class ColumnsModel(RecordsModel[Column]):
         self._facts = facts
         self._specs: dict[str, ColumnSpec] = {}
         self._examples: dict[str, str] = {}
+        self._suggests = False
+        nothing = QPixmap(tokens.ICON, tokens.ICON)
+        nothing.fill(Qt.GlobalColor.transparent)
+        self._blank = QIcon(nothing)
         document.changed.connect(self._on_changed)
         facts.arrived.connect(self.repaint)
         self.reload()
@@ -72,9 +80,16 @@ class ColumnsModel(RecordsModel[Column]):
     def reload(self) -> None:
         """Show the columns of the data now open."""
         table = self._document.session.data.reading.table if self._document.has_data else Table(())
-        self._examples = {column.name: _examples(table, column.name) for column in table.columns}
         self._specs = {spec.name: spec for spec in self._document.project.schema.columns}
+        self._suggests = any(self.open_suggestion(name) is not None for name in self._specs)
+        self._take_examples(table)
         self.show_records(table.columns)
+
+    def _take_examples(self, table: Table) -> None:
+        specs = self._specs
+        self._examples = {
+            name: _examples(table, name, specs[name].missing if name in specs else ()) for name in table.names
+        }
 
     def name(self, row: int) -> str:
         return self.records[row].name
@@ -107,8 +122,9 @@ class ColumnsModel(RecordsModel[Column]):
         if role == Qt.ItemDataRole.DecorationRole:
             if field is Field.ROLE:
                 return icon(role_icon(spec.role), role_token(spec.role))
-            if field is Field.NAME and self.open_suggestion(spec.name) is not None:
-                return icon("info", "info")
+            if field is Field.NAME and self._suggests:
+                # Beside every name a place is kept, so that they stand below each other.
+                return icon("info", "info") if self.open_suggestion(spec.name) is not None else self._blank
             if field is Field.KIND and facts is not None and facts.misfit_count:
                 return icon("warning", "warning")
         if role == BARS_ROLE:
@@ -152,12 +168,19 @@ class ColumnsModel(RecordsModel[Column]):
         if section == "data":
             self.reload()
         elif section == "schema":
+            before = {name: spec.missing for name, spec in self._specs.items()}
             self._specs = {spec.name: spec for spec in self._document.project.schema.columns}
+            self._suggests = any(self.open_suggestion(name) is not None for name in self._specs)
+            if self._document.has_data and before != {name: spec.missing for name, spec in self._specs.items()}:
+                self._take_examples(self._document.session.data.reading.table)
             self.repaint()
 
 
-def _examples(table: Table, name: str) -> str:
-    """The values of the first rows that differ, for an impression; "" where an engine has not listed them."""
+def _examples(table: Table, name: str, missing: Sequence[str]) -> str:
+    """The values of the first rows that differ, for an impression; "" where an engine has not listed them.
+
+    What stands for no value is none.
+    """
     if not table.lists(name):
         return ""
     column = table[name]
@@ -166,7 +189,7 @@ def _examples(table: Table, name: str) -> str:
         texts = [column.values[code] for code in codes]
     else:
         texts = list(column.values[: 8 * _EXAMPLES])  # an engine lists them as they first appear
-    return " · ".join(islice((text for text in texts if text), _EXAMPLES))
+    return " · ".join(islice((text for text in texts if text and not is_missing(text, missing)), _EXAMPLES))
 
 
 def fits_bars(bars: object) -> bool:

@@ -50,6 +50,7 @@ class FileHeader(QWidget):
             self.problems,
             which_rows.choose,
             self.options,
+            margins="0 0 m 0",  # to end where the details below do
             spacing="s",
             inside=self,
         )

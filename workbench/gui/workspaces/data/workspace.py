@@ -306,6 +306,7 @@ class DataWorkspace(Workspace):
             specs = self.document.project.schema.columns
             model.set_numeric(spec.name for spec in specs if spec.kind.numeric)
             model.set_roles({spec.name: spec.role for spec in specs})
+            model.set_missing({spec.name: spec.missing for spec in specs})
         some = self._undecided if self._described else 0
         self.columns_hint.set_text(f"{some:,} not decided: left out of a release" if some else _CLICK)
 
