@@ -242,6 +242,31 @@ def charts_of_reports_drawn_once() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def samples_read_once() -> Iterator[None]:
+    """Keep what was read of the samples, which commands and windows open hundreds of times; of each, once by itself."""
+    from workbench.core.paths import sample_data
+    from workbench.project import loading
+
+    read, samples, known = loading.read_table, sample_data(), dict[object, Any]()
+
+    def read_table(path: str | os.PathLike[str], dialect: Any = None, progress: Any = None) -> Any:
+        given = () if progress is None else (progress,)
+        if Path(path).parent != samples or not Path(path).is_file():
+            return read(path, dialect, *given)
+        state = Path(path).stat()
+        key = (Path(path), dialect, state.st_mtime_ns, state.st_size)
+        if key not in known:
+            known[key] = read(path, dialect, *given)
+        elif progress is not None:
+            progress(1.0)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loading, "read_table", read_table)
+        yield
+
+
 @pytest.fixture(scope="module")
 def thousands_verified() -> Iterator[None]:
     """Declare the options of `verify` once, and read once what a statement should say: thousands are verified."""

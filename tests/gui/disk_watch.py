@@ -27,6 +27,8 @@ from workbench.core.paths import resources, sample_data
 _PACKAGE = Path(workbench.__file__).parent
 _GUI = str(_PACKAGE / "gui") + os.sep
 _TESTS = str(Path(__file__).parents[1]) + os.sep
+_BETWEEN = {__file__, _TESTS + "conftest.py"}
+"""What stands in for functions of the program."""
 _NOT_AUDITED = (
     (os, ("stat", "lstat", "access", "readlink", "statvfs")),
     (os.path, ("exists", "lexists", "isfile", "isdir", "islink", "realpath", "samefile", "getsize", "getmtime")),
@@ -124,7 +126,7 @@ def _in_window(frame: FrameType | None) -> str | None:
         file = frame.f_code.co_filename
         if file.startswith(_GUI):
             return f"{Path(file).relative_to(_PACKAGE).as_posix()}:{frame.f_lineno} {frame.f_code.co_name}"
-        if file.startswith(_TESTS) and file != __file__:
+        if file.startswith(_TESTS) and file not in _BETWEEN:
             return None
         if "importlib" in file or file.endswith("linecache.py"):
             return None  # the program's modules, wherever they are installed
