@@ -97,11 +97,12 @@ def made(identifier: str) -> FigureOutcome:
 
 def few(figure: PublishedFigure, repetitions: int = 2) -> FigureOutcome:
     """Both sides with few repetitions."""
-    return _few(figure, repetitions)
+    return _few(figure.identifier, repetitions)
 
 
 @cache
-def _few(figure: PublishedFigure, repetitions: int) -> FigureOutcome:
+def _few(identifier: str, repetitions: int) -> FigureOutcome:
+    figure = figure_named(identifier)
     material, column, data = sample_of(figure.sample, SILENT)
     times = min(repetitions, figure.repetitions)
     return run_figure(figure, FigureInput(material, column, False, times, 1), data=data)

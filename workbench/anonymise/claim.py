@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from workbench.anonymise.checked_lines import checked_lines
 from workbench.anonymise.circumstances import Circumstances
-from workbench.anonymise.claimed_sum import ClaimedSum, no_sum, summed
+from workbench.anonymise.claimed_sum import ClaimedSum, no_sum, spending_of, sum_of
 from workbench.anonymise.looking import (
     LOOKED_AFTER,
     LOOKED_AFTER_REMEDY,
@@ -31,13 +31,12 @@ from workbench.anonymise.terms import Terms, asserted_lines
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.builder_suggestions import follows_publicly
 from workbench.core.building import builder_of
-from workbench.core.composition import OPEN_PARTICIPATION, ReleaseSpending, total
+from workbench.core.composition import OPEN_PARTICIPATION, total
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.known_number import KnownNumber
 from workbench.core.near_releases import NOT_ADDED_UP, SETTLE, NearReleases
 from workbench.core.number_text import file_text, rounded_up
 from workbench.core.person_columns import FEWEST
-from workbench.core.rationals import rational
 from workbench.core.release_spending import for_replacing_in_groups, with_number_known
 from workbench.core.role_suggestions import known_to_others
 from workbench.core.schema import ColumnSpec, Role, Schema
@@ -176,23 +175,6 @@ def assess(
         told,
         claimed,
     )
-
-
-def sum_of(guarantee: Promise, circumstances: Circumstances) -> ClaimedSum | str | None:
-    """What the draw and all else of its data promise together, or why there is no such sum. See `summed`."""
-    own = circumstances.own or (_spending(guarantee),)
-    return summed(
-        own,
-        circumstances.earlier,
-        circumstances.near,
-        uncounted=circumstances.uncounted,
-        number_known=bool(circumstances.known),
-    )
-
-
-def _spending(guarantee: Promise) -> ReleaseSpending:
-    """What a draw costs that was not charged yet."""
-    return ReleaseSpending(rational(guarantee.epsilon), rational(guarantee.delta), guarantee.rows_per_person)
 
 
 def _made_as_promised(recipe: ReleaseRecipe, promised: Promise) -> bool:
@@ -428,7 +410,7 @@ def _earlier_releases(guarantee: Promise, circumstances: Circumstances, *, claim
     number = sum(not release.slots for release in circumstances.earlier) + 1
     if number == 1:
         return []
-    this, known = _spending(guarantee), bool(circumstances.known)
+    this, known = spending_of(guarantee), bool(circumstances.known)
     every = (*circumstances.earlier, *(circumstances.own or (this,)))
     together = total(with_number_known(every) if known else every)
     least = for_replacing_in_groups(this.epsilon, this.delta) if known else (this.epsilon, this.delta)

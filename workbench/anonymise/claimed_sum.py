@@ -19,10 +19,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from workbench.anonymise.circumstances import Circumstances
+from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import Reason
 from workbench.core.composition import REPLACE_ONE, ReleaseSpending, Total, total
 from workbench.core.near_releases import NearReleases
-from workbench.core.rationals import float_above
+from workbench.core.rationals import float_above, rational
 from workbench.core.release_spending import with_number_known
 
 MOST_DELTA = 1
@@ -111,6 +113,23 @@ def summed(
     # A plan can have a smaller ε at its larger δ; together they are never said to be less than this one.
     least = total(own)
     return ClaimedSum(others + 1, max(together.epsilon, least.epsilon), max(together.delta, least.delta))
+
+
+def sum_of(guarantee: Promise, circumstances: Circumstances) -> ClaimedSum | str | None:
+    """What the draw and all else of its data promise together, or why there is no such sum. See `summed`."""
+    own = circumstances.own or (spending_of(guarantee),)
+    return summed(
+        own,
+        circumstances.earlier,
+        circumstances.near,
+        uncounted=circumstances.uncounted,
+        number_known=bool(circumstances.known),
+    )
+
+
+def spending_of(guarantee: Promise) -> ReleaseSpending:
+    """What a draw costs that was not charged yet."""
+    return ReleaseSpending(rational(guarantee.epsilon), rational(guarantee.delta), guarantee.rows_per_person)
 
 
 def no_sum(why: str) -> Reason:

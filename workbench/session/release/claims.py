@@ -9,8 +9,8 @@ from typing import Any
 
 from workbench.anonymise.after_draw import AS_DRAWN, AfterDraw
 from workbench.anonymise.circumstances import Circumstances
-from workbench.anonymise.claim import Claim, assess, sum_of
-from workbench.anonymise.claimed_sum import UNBOUNDED, ClaimedSum
+from workbench.anonymise.claim import Claim, assess
+from workbench.anonymise.claimed_sum import UNBOUNDED, ClaimedSum, sum_of
 from workbench.anonymise.guarantee import Guarantee, guarantee
 from workbench.anonymise.looking import kind_of_look
 from workbench.anonymise.mechanism import Recipe
