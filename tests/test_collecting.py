@@ -575,6 +575,25 @@ def test_real_reports_from_the_command_line_are_a_promise(ask: Any, file: Path, 
     assert found["simulation"] is False
 
 
+def test_a_trial_is_refused_beside_reports_of_people(
+    ask: Any, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    common = ("--column", "job", "--domain", ",".join(JOBS), "--epsilon", "1", "--protocol", "oue", "--rows-per-person")
+    paths = {name: str(tmp_path / f"{name}.csv") for name in ("real", "more", "trial")}
+    for name, path in paths.items():
+        trial = ["--trial"] if name == "trial" else []
+        found = ask("collect", str(file), *common, "10", "--reports", path, *trial)
+        assert found["trial"] is (name == "trial") and found["claim"]
+    assert ask("aggregate", paths["real"], paths["more"])["trial"] is False
+    assert main(["aggregate", *paths.values()]) == 2
+    said = capsys.readouterr().err
+    assert "of a trial: nobody gave these answers" in said and f"Leave out {paths['trial']}" in said
+    assert main(["aggregate", *paths.values(), "--with-trials"]) == 0
+    assert "never counted with those of people" in capsys.readouterr().out
+    assert main(["collect", str(file), *common, "10", "--trial"]) == 2
+    assert "says nothing without --reports" in capsys.readouterr().err
+
+
 def test_encodings_of_the_command_line(ask: Any, file: Path) -> None:
     def domain(*words: str) -> list[str]:
         data = ask("collect", file, "--protocol", "grr", "--epsilon", "1", *words)

@@ -132,6 +132,22 @@ def test_reports_are_never_squeezed(qtbot: QtBot, room: CollectWorkspace, tmp_pa
     assert words.height() >= words.heightForWidth(words.width())
 
 
+def test_a_trial_says_so_in_its_file_and_is_not_counted_with_reports_of_people(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+) -> None:
+    ask_job(qtbot, room)
+    room.tabs.setCurrentWidget(room.reports)
+    for name in ("real", "trial"):
+        room.reports.trial.setChecked(name == "trial")
+        room.reports.collect(tmp_path / f"{name}.csv")
+        settle(qtbot, room)
+    for files, said in ((["real"], ""), (["trial"], "A trial: nobody"), (["real", "trial"], "reports are of a trial")):
+        room.reports.aggregate([tmp_path / f"{name}.csv" for name in files])
+        settle(qtbot, room)
+        words = room.reports.state.text
+        assert said in words if said else "trial" not in words
+
+
 class TestAsking:
     def test_without_data_there_is_one_way_on(self, qtbot: QtBot, light: Theme, document: Document) -> None:
         room = CollectWorkspace(document)

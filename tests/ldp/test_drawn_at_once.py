@@ -17,7 +17,8 @@ from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.iteration import NO_SMOOTHING, Smoothing
 from workbench.ldp.participation import Attendance
 from workbench.ldp.protocol import PROTOCOLS, Family, Support
-from workbench.ldp.report_file import Announcement, Received, together
+from workbench.ldp.report_file import Announcement, Received
+from workbench.ldp.reports_together import together
 from workbench.ldp.sampling import sampled, sampling_error
 from workbench.ldp.simulated_reports import (
     Drawing,

@@ -18,7 +18,8 @@ from workbench.core.randomness import SeededSource
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser
-from workbench.ldp.report_file import ONE_FILE, Announcement, read_reports, together, write_reports
+from workbench.ldp.report_file import Announcement, read_reports, write_reports
+from workbench.ldp.reports_together import ONE_FILE, together
 from workbench.ldp.simulated_reports import collect
 
 CODES = np.repeat(np.arange(5), [300, 50, 120, 10, 20])
@@ -138,6 +139,20 @@ def test_shared_hash_functions_are_others_in_every_collection(tmp_path: Path) ->
     again = parts[0].announcement.randomiser.public()
     assert again["salt"] != parts[1].announcement.randomiser.public()["salt"]
     assert together(parts).support.reports == 1000
+
+
+def test_reports_of_a_trial_are_not_counted_with_those_of_people(tmp_path: Path) -> None:
+    real = replace(announced("grr"), simulated=False)
+    for name, one in (("a", real), ("b", real), ("trial", replace(real, trial=True))):
+        write_reports(tmp_path / name, replace(one, collection=name), CODES, SeededSource(1))
+    parts = [read_reports(tmp_path / name) for name in ("a", "trial", "b")]
+    assert [part.announcement.trial for part in parts] == [False, True, False]
+    with pytest.raises(WorkbenchError, match="reports are of a trial") as refused:
+        together(parts, names=["a", "trial", "b"])
+    assert refused.value.hint == "Leave out trial."
+    assert not together(parts[::2]).announcement.trial
+    assert together([parts[1]]).announcement.trial and together(parts, with_trials=True).announcement.trial
+    assert '"trial"' not in (tmp_path / "a").read_text(encoding="utf-8"), "files of people are as they were"
 
 
 def test_reports_of_another_protocol_parameter_or_matrix_are_refused(tmp_path: Path) -> None:

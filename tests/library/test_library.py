@@ -116,9 +116,9 @@ FROZEN = {
     "Data.look": "self",
     "Data.plan": "self question column epsilon where noise rows values",
     "Data.simulate": "self column epsilon protocols people bounds bins encoding repetitions seed look settings",
-    "Data.collect_reports": "self path column epsilon protocol bounds bins encoding seed force settings",
+    "Data.collect_reports": "self path column epsilon protocol bounds bins encoding seed force trial settings",
     "Data.save_project": "self path force",
-    "aggregate": "reports top estimator postprocess one_file_per_person",
+    "aggregate": "reports top estimator postprocess one_file_per_person with_trials",
     "run_project": "project path data ledger chosen known without_claim force template",
     "report_project": "project folder data release formats ledger look",
     "sign": "path key out statement force",
@@ -361,6 +361,13 @@ def test_reports_are_charged_once_and_tell_what_the_command_tells(
     assert found.frame["people"].to_dict() == told["estimate"] and found.frame["low"].to_dict() == told["low"]
     assert found.participants is not None and found.participants[0] == told["participants"]["estimate"]
     assert found.epsilon == told["epsilon_of_a_person"] == 1.5
+    trial = data.collect_reports(tmp_path / "t.csv", "job", 0.25, "grr", trial=True)
+    assert "A trial" in wb.aggregate(trial.path).claim and "A trial" not in found.claim
+    other = opened(people(80)).describe(job=wb.category(["cook", "nurse"]))
+    answered = other.collect_reports(tmp_path / "o.csv", "job", 0.25, "grr").path
+    with pytest.raises(wb.Refused, match="of a trial"):
+        wb.aggregate([trial.path, answered])
+    assert wb.aggregate([trial.path, answered], with_trials=True).reports == 480
     top = wb.aggregate(made.path, top=1).frame
     assert len(top) == 1 and "sure" in top
     with pytest.raises(wb.Refused):

@@ -17,9 +17,8 @@ import itertools
 import json
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -40,20 +39,9 @@ from workbench.ldp.persons import HIDDEN
 from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser, Randomiser, Support, randomiser_from
 
 FORMAT = "anonymisation-workbench-reports"
+TRIAL = "A trial: nobody gave these answers, so its reports are never counted with those of people."
 VERSION = 2
 """2 has a further input for those who take no part, which programs that know 1 would take for an answer."""
-
-ONE_FILE = "That nobody reported in more than one of these files is asserted by whoever counted them."
-
-_DIFFERENT = {
-    "randomiser": "made by different protocols, parameters or matrices",
-    "domain": "about different values",
-    "bounds": "about different bounds",
-    "column": "answers to different questions",
-    "none": "of everybody and of some people only",
-}
-_NAMED = 5
-"""So many files are named that do not fit."""
 
 _LINES = 1 << 15
 _WIDEST = 1 << 24
@@ -91,6 +79,8 @@ class Announcement:
         Tells this collection from any other one, at random; "" if nothing does.
     attended
         Who sent a report; None if the file does not say, as those of earlier programs do not.
+    trial
+        Whether nobody gave the answers, so that the reports are no part of any survey.
     plugin
         Whose the protocol is and whether that is trusted, as `core.trust.Origin.to_json` says; None for the program's.
     """
@@ -107,6 +97,7 @@ class Announcement:
     collection: str = ""
     attended: Attendance | None = None
     plugin: Mapping[str, Any] | None = None
+    trial: bool = False
 
     @property
     def none(self) -> bool:
@@ -157,6 +148,7 @@ class Announcement:
             "participation": None if self.attended is None else self.attended.to_json(),
             "randomiser": self.randomiser.public(),
             **({} if self.plugin is None else {"plugin": dict(self.plugin)}),
+            **({"trial": True} if self.trial else {}),
         }
 
     @classmethod
@@ -199,6 +191,7 @@ class Announcement:
                 str(plain.get("collection", "")),
                 None if plain.get("participation") is None else Attendance.from_json(plain["participation"]),
                 _plugin_in(plain),
+                truth(plain.get("trial", False)),
             )
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise _no_reports("its parameters are incomplete or damaged") from error
@@ -301,87 +294,6 @@ def _read_reports(path: Path, progress: Progress) -> Received:
     except csv.Error as error:
         raise _no_reports(f"a line cannot be read ({error})", name) from error
     return Received(announcement, support)
-
-
-def together(received: Iterable[Received], *, one_file_per_person: bool = False, names: Sequence[str] = ()) -> Received:
-    """Reports of several collections as one.
-
-    Whether a person reported in more than one of them is not known, so what a person may have reported adds up.
-
-    Parameters
-    ----------
-    one_file_per_person
-        Whoever counts asserts that nobody did, as where everybody sends a file of their own. What they assert is said.
-    names
-        Of the files, to say which does not fit.
-
-    Raises
-    ------
-    WorkbenchError
-        If there is none, one is there twice, or they were made by different protocols, parameters, matrices or about
-        different domains.
-    """
-    parts = list(received)
-    if not parts:
-        raise WorkbenchError("There are no reports.", hint="Name at least one file.", field="reports")
-    known = [part.announcement.collection for part in parts if part.announcement.collection]
-    if len(set(known)) < len(known):
-        raise WorkbenchError(
-            "Two of these files hold the reports of the same collection, which would count twice.",
-            hint="Name every file once.",
-            field="reports",
-        )
-    _refuse_different([part.announcement for part in parts], names)
-    first = parts[0].announcement
-    support = parts[0].support
-    for part in parts[1:]:
-        support = support + part.support
-    each = [part.announcement.reports_per_person for part in parts]
-    cautions = [caution for part in parts for caution in part.announcement.cautions]
-    if one_file_per_person and len(parts) > 1:
-        cautions.append(ONE_FILE)
-    whole = Announcement(
-        first.randomiser,
-        first.column,
-        first.domain,
-        first.bounds,
-        first.declared and all(part.announcement.declared for part in parts),
-        support.reports,
-        max(each) if one_file_per_person else sum(each),
-        any(part.announcement.simulated for part in parts),
-        tuple(dict.fromkeys(cautions)),
-        attended=_least([part.announcement.attended for part in parts]),
-        plugin=next((part.announcement.plugin for part in parts if doubt_of(part.announcement.plugin)), first.plugin),
-    )
-    return Received(whole, support)
-
-
-def _refuse_different(announced: Sequence[Announcement], names: Sequence[str]) -> None:
-    """That all say the same of their collection but how many reports there are; else which do not fit most others."""
-    facts = [{**one.to_json(), "randomiser": one.randomiser.shared(), "none": one.none} for one in announced]
-    for what, named in _DIFFERENT.items():
-        kinds: list[Any] = []
-        for one in facts:
-            if one[what] not in kinds:
-                kinds.append(one[what])
-        if len(kinds) == 1:
-            continue
-        number, usual = max(((sum(one[what] == kind for one in facts), kind) for kind in kinds), key=itemgetter(0))
-        other = [name for name, one in zip(names, facts, strict=False) if one[what] != usual]
-        which = f"{', '.join(other[:_NAMED])}{' and others' if len(other) > _NAMED else ''}"
-        raise WorkbenchError(
-            f"These files hold reports {named}, which cannot be counted together.",
-            hint=f"Not like {'the first' if number == 1 else 'most'}: {which}. Leave out what does not belong here, or "
-            "aggregate the files one by one."
-            if other
-            else "Aggregate them one by one.",
-            field="reports",
-        )
-
-
-def _least(attended: Sequence[Attendance | None]) -> Attendance | None:
-    """Who reported in several collections: hidden only if it is in all of them."""
-    return next((one for one in attended if one is None or not one.hidden), attended[0])
 
 
 def _plugin_in(plain: Mapping[str, Any]) -> Mapping[str, Any] | None:

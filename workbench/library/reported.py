@@ -15,6 +15,7 @@ from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.estimator import AUTO
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.protocol import PROTOCOLS
+from workbench.ldp.report_file import TRIAL
 from workbench.library.plainly import plainly
 from workbench.library.showing import showing
 from workbench.session.collection.aggregation import aggregator
@@ -108,6 +109,8 @@ class ReportedEstimate:
         said += [f"This is no promise: {doubt}" for doubt in announced.doubts]
         if announced.simulated:
             said.append("They were drawn with a seed: a simulation, which protects nobody.")
+        if announced.trial:
+            said.append(TRIAL)
         return " ".join([*said, *announced.cautions])
 
     @property
@@ -215,6 +218,7 @@ def aggregate(
     estimator: str = AUTO,
     postprocess: str = AUTO,
     one_file_per_person: bool = False,
+    with_trials: bool = False,
 ) -> ReportedEstimate:
     """Estimate from files of reports, which need no table and no ledger: everything in them is public.
 
@@ -235,6 +239,8 @@ def aggregate(
     one_file_per_person
         You assert that nobody reported in more than one of the files, as where everybody sends their own; otherwise
         what one person may have reported adds up.
+    with_trials
+        Whether reports of a trial are counted with those of people, which is refused otherwise.
 
     Raises
     ------
@@ -249,6 +255,7 @@ def aggregate(
         EstimationMethod(estimator, postprocess),
         top=top,
         one_file_per_person=one_file_per_person,
+        with_trials=with_trials,
     )
     with showing("Estimating from reports") as progress:
         return ReportedEstimate(work(progress), top)

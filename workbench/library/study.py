@@ -137,6 +137,7 @@ class Study(KeptHere):
         encoding: Mapping[str, Any] = MappingProxyType({}),
         seed: int | None = None,
         force: bool = False,
+        trial: bool = False,
         **settings: Any,
     ) -> CollectedReports:
         """Let every person of the table report once by a local protocol, into a file. That is charged to the ledger.
@@ -158,6 +159,8 @@ class Study(KeptHere):
             Make the reports a repeatable simulation, which promises nothing.
         force
             Whether reports that are there may be overwritten; what they cost stays spent.
+        trial
+            Whether nobody gave these answers: the file says so, and is not counted with others.
 
         Raises
         ------
@@ -171,7 +174,7 @@ class Study(KeptHere):
         )  # fmt: skip
         desk = self._session.collection
         (choice,) = desk.settings.protocols
-        work = desk.exporter(choice, Path(path), seed=seed, force=force)
+        work = desk.exporter(choice, Path(path), seed=seed, force=force, trial=trial)
         with showing(f"Writing {Path(path).name}") as progress:
             made = work(progress)
         desk.accept_collected(made)

@@ -144,6 +144,7 @@ class CollectedJson(UnreadJson, NearlySameJson):
     reasons: Note
     cautions: Note
     simulation: bool
+    trial: bool
     plugin: PluginJson | None
 
 
@@ -170,6 +171,7 @@ class AggregateJson(TypedDict):
     promise: str
     participation: str | None
     simulation: bool
+    trial: bool
     domain_declared: bool
     cautions: Note
     plugin: PluginJson | None

@@ -14,7 +14,7 @@ from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.protocol import PROTOCOLS
-from workbench.ldp.report_file import Announcement
+from workbench.ldp.report_file import TRIAL, Announcement
 from workbench.session.collection.aggregation import aggregator
 from workbench.session.collection.inputs import ASSUMED
 from workbench.session.collection.results import Aggregated
@@ -32,6 +32,11 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="you assert that nobody reported in more than one of the files, as where everybody sends their own; "
         "otherwise what one person may have reported adds up",
     )
+    parser.add_argument(
+        "--with-trials",
+        action="store_true",
+        help="count reports of a trial with those of people, which is refused otherwise",
+    )
     flags.declare(parser, EstimationMethod)
 
 
@@ -42,6 +47,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
         EstimationMethod(**flags.given(EstimationMethod, options)),
         top=options.top,
         one_file_per_person=options.one_file_per_person,
+        with_trials=options.with_trials,
     )(progress())
     announced = found.received.announcement
     budget = PersonBudget(announced.randomiser.spent, announced.reports_per_person)
@@ -57,6 +63,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
         "participation": participation(announced),
         "domain_declared": announced.declared,
         "simulation": announced.simulated,
+        "trial": announced.trial,
         "cautions": list(announced.cautions),
         "plugin": None if announced.plugin is None else dict(announced.plugin),
     }
@@ -68,6 +75,8 @@ def run(options: argparse.Namespace) -> CommandOutput:
     lines += [f"This is no promise: {doubt}" for doubt in announced.doubts]
     if announced.simulated:
         lines.append("They were drawn with a seed: a simulation, which protects nobody.")
+    if announced.trial:
+        lines.append(TRIAL)
     if not announced.declared:
         lines.append(ASSUMED)
     lines += [caution for caution in announced.cautions if caution not in lines]

@@ -27,6 +27,7 @@ from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.participation import NO_SUM
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.prediction import Prediction
+from workbench.ldp.report_file import TRIAL
 from workbench.ldp.simulation import METRICS, FrequencyResult, MeanResult, SimulationErrors
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import Preparation
@@ -56,6 +57,11 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--reports", type=written_file, metavar="OUT.csv", help="let every row report by the one protocol, into a file"
+    )
+    parser.add_argument(
+        "--trial",
+        action="store_true",
+        help="with --reports: nobody gave these answers, which the file says, so that it is not counted with others",
     )
     parser.add_argument(
         "--force", action="store_true", help="overwrite reports that are there; what they cost stays spent"
@@ -90,6 +96,8 @@ def _collect(options: argparse.Namespace, store: Store | None) -> CommandOutput:
         raise WorkbenchError("--epsilon is missing: ε.", hint="Common values are 0.5 to 5.", field="epsilon")
     desk = session.collection
     desk.change(**typed)
+    if options.trial and options.reports is None:
+        raise WorkbenchError("--trial says nothing without --reports.", hint="Leave it out.", field="trial")
     if options.predict:
         planned = desk.planner(every=False)(told.part(0.4, 1.0))
         return with_unread(_needed(session, options, planned, _predicted(planned)), session)
@@ -179,7 +187,8 @@ def _collected(
         )
     desk, path = session.collection, options.reports
     with flags_named():
-        made: Collected = desk.exporter(choices[0], path, seed=options.seed, force=options.force)(told)
+        work = desk.exporter(choices[0], path, seed=options.seed, force=options.force, trial=options.trial)
+        made: Collected = work(told)
     announced = made.announcement
     data = {
         "reports": str(made.path),
@@ -195,6 +204,7 @@ def _collected(
         "reasons": list(made.reasons),
         "cautions": list(made.cautions),
         "simulation": announced.simulated,
+        "trial": announced.trial,
         **near_data.described(session),
         "plugin": None if announced.plugin is None else dict(announced.plugin),
     }
@@ -205,6 +215,8 @@ def _collected(
     if not made.claim:
         lines += ["This is no promise:", *(f"  - {reason}" for reason in made.reasons)]
     lines += [f"  - {caution}" for caution in made.cautions if caution not in made.reasons]
+    if announced.trial:
+        lines.append(TRIAL)
     if announced.attended is not None and not announced.attended.hidden:
         lines.append(f"Who takes part is not hidden. {announced.attended.why} {NO_SUM}")
     return CommandOutput(data, tuple(lines))

@@ -12,12 +12,18 @@ from workbench.ldp.estimation import COVERAGE, Estimate, EstimationMethod, estim
 from workbench.ldp.heavy_hitters import heavy_hitters
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.protocol import FrequencyRandomiser
-from workbench.ldp.report_file import Received, read_reports, together
+from workbench.ldp.report_file import Received, read_reports
+from workbench.ldp.reports_together import together
 from workbench.session.collection.results import Aggregated, Participants
 
 
 def aggregator(
-    paths: Sequence[Path], method: EstimationMethod, *, top: int = 0, one_file_per_person: bool = False
+    paths: Sequence[Path],
+    method: EstimationMethod,
+    *,
+    top: int = 0,
+    one_file_per_person: bool = False,
+    with_trials: bool = False,
 ) -> Callable[[Progress], Aggregated]:
     """Read reports and estimate, bound together now; call it on any thread. Needs no project and no data.
 
@@ -27,6 +33,8 @@ def aggregator(
         So many of the most frequent values are named; 0 for none.
     one_file_per_person
         Whether the person who counts asserts that nobody reported in more than one of the files.
+    with_trials
+        Whether reports of a trial are counted with others all the same.
     """
 
     def work(progress: Progress = SILENT) -> Aggregated:
@@ -34,7 +42,8 @@ def aggregator(
         parts = [
             read_reports(path, progress.part(share * number, share * (number + 1))) for number, path in enumerate(paths)
         ]
-        received = together(parts, one_file_per_person=one_file_per_person, names=[str(path) for path in paths])
+        names = [str(path) for path in paths]
+        received = together(parts, one_file_per_person=one_file_per_person, with_trials=with_trials, names=names)
         return estimated(received, method, top=top, progress=progress.part(0.8, 1.0))
 
     return work

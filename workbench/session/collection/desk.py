@@ -175,6 +175,7 @@ class CollectionDesk(CollectionSimulations):
         seed: int | None = None,
         force: bool = True,
         look_later: bool = False,
+        trial: bool = False,
     ) -> Callable[[Progress], Collected]:
         """Let every person report into a file, bound together now; call it on any thread.
 
@@ -188,6 +189,8 @@ class CollectionDesk(CollectionSimulations):
             window asks itself.
         look_later
             Whether the place is looked at only when it is called, because this thread must not wait for a disk.
+        trial
+            Whether nobody gave the answers: the file says so, and is not counted with others. It costs as much.
 
         Raises
         ------
@@ -211,7 +214,7 @@ class CollectionDesk(CollectionSimulations):
 
         def work(progress: Progress = SILENT) -> Collected:
             look()
-            return then._export(choice, path, source, protected, progress, force=force)
+            return then._export(choice, path, source, protected, progress, force=force, trial=trial)
 
         return work
 
@@ -248,6 +251,7 @@ class CollectionDesk(CollectionSimulations):
         progress: Progress,
         *,
         force: bool,
+        trial: bool,
     ) -> Collected:
         settings = self.settings
         attended = self.attendance(choice)
@@ -292,6 +296,7 @@ class CollectionDesk(CollectionSimulations):
             source.words(2).tobytes().hex(),
             attended,
             plugin,
+            trial,
         )
         budget = PersonBudget(randomiser.spent, asked.reports_per_person)
         reasons = () if source.secure else ("The reports were drawn with a seed: this is a simulation.",)

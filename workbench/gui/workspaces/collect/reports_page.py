@@ -35,6 +35,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.protocol import PROTOCOLS
+from workbench.ldp.report_file import TRIAL
 from workbench.plots import estimated_counts
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.aggregation import aggregator
@@ -70,6 +71,7 @@ class ReportsPage(QWidget):
         self.trust.changed.connect(document.tell_trust)
         self.trust.failed.connect(document.failed)
         self.export = push_button("Collect into a file…", self.choose_target, icon=icon("export"))
+        self.trial = ElidingCheckBox("A trial: nobody gave these answers")
         self.open = push_button("Open reports…", self.choose_reports, icon=icon("open"))
         self.top = SpinBox("Most frequent values to name", 1, 1000, 10, "most frequent")
         self.apart = ElidingCheckBox("Each person is in one file only")
@@ -93,6 +95,7 @@ class ReportsPage(QWidget):
         self.state.show_state(Status.NEUTRAL, "No reports are open.")
         set_explain(self.protocol, "collect.export")
         set_explain(self.export, "collect.export")
+        set_explain(self.trial, "collect.export")
         set_explain(self.apart, "collect.aggregate")
         set_explain(self, "collect.aggregate")
 
@@ -108,6 +111,7 @@ class ReportsPage(QWidget):
         row.addWidget(self.export)
         collect.add(row)
         collect.add(self.form.grid(squeezed=True))
+        collect.add(self.trial)
         collect.add(self.cost)
         collect.add(self.trust)
         line = QFrame()
@@ -247,7 +251,8 @@ class ReportsPage(QWidget):
             return
         document, session = self._document, self._document.session
         try:
-            work, desk = session.collection.exporter(choice, path, look_later=True), session.collection
+            desk, trial = session.collection, self.trial.isChecked()
+            work = desk.exporter(choice, path, look_later=True, trial=trial)
         except WorkbenchError as error:
             document.failed.emit(error)
             return
@@ -339,6 +344,9 @@ class ReportsPage(QWidget):
         if announced.simulated:
             status = Status.WARNING
             notes.append("They were drawn with a seed: a simulation, which protects nobody.")
+        if announced.trial:
+            status = Status.WARNING
+            notes.append(TRIAL)
         if not announced.declared:
             status = Status.WARNING
             notes.append(ASSUMED)
