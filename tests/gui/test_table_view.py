@@ -1,0 +1,106 @@
+"""The table as a view of cells: what is shown, copied, marked, and how wide."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+
+from workbench.core.schema import Role
+from workbench.core.table import Column, Table
+from workbench.gui.theme import Theme
+from workbench.gui.widgets.table_view import CodesTableModel, DataTableView
+from workbench.session.folded import alternating
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table(
+        (
+            Column.from_texts("name", ["Ann", "Bob\tJr", "Cyd", "Dee"]),
+            Column.from_texts("age", ["30", "41", "30", "7"]),
+        )
+    )
+
+
+@pytest.fixture
+def view(qtbot, light: Theme, table: Table) -> DataTableView:
+    made = DataTableView("Rows")
+    qtbot.addWidget(made)
+    made.show_table(table)
+    return made
+
+
+def model_of(view: DataTableView) -> CodesTableModel:
+    model = view.model()
+    assert isinstance(model, CodesTableModel)
+    return model
+
+
+def test_cells_show_the_texts_of_the_table(view: DataTableView, table: Table) -> None:
+    model = model_of(view)
+    shown = [
+        tuple(model.index(row, column).data() for column in range(model.columnCount()))
+        for row in range(model.rowCount())
+    ]
+    assert shown == [table.row(row) for row in range(table.rows)]
+
+
+def test_numbers_stand_right_and_headings_tell_roles(view: DataTableView) -> None:
+    model = model_of(view)
+    model.set_numeric(["age"])
+    model.set_roles({"age": Role.QUASI})
+    model.set_header_tips({"age": "in years"})
+    alignment = model.index(0, 1).data(Qt.ItemDataRole.TextAlignmentRole)
+    assert Qt.AlignmentFlag(alignment) & Qt.AlignmentFlag.AlignRight
+    horizontal = Qt.Orientation.Horizontal
+    tip = model.headerData(1, horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert tip == "age\nQuasi-identifying\nin years"
+    assert model.headerData(1, horizontal, Qt.ItemDataRole.DecorationRole) is not None
+    assert model.headerData(0, horizontal, Qt.ItemDataRole.DecorationRole) is None
+
+
+def test_the_selection_is_copied_with_tabs(qtbot, view: DataTableView) -> None:
+    view.selectAll()
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == 'Ann\t30\n"Bob\tJr"\t41\nCyd\t30\nDee\t7'
+    view.copy_selection(headings=True)
+    assert QGuiApplication.clipboard().text().startswith("name\tage\nAnn")
+
+
+def test_another_order_shows_copies_and_numbers_those_rows(view: DataTableView) -> None:
+    model = model_of(view)
+    model.set_order(np.array([3, 0]))
+    view.selectAll()
+    view.copy_selection()
+    assert QGuiApplication.clipboard().text() == "Dee\t7\nAnn\t30"
+    assert model.headerData(0, Qt.Orientation.Vertical) == "4"
+
+
+def test_bands_change_with_the_class(view: DataTableView) -> None:
+    model = model_of(view)
+    model.set_shaded(alternating(np.array([7, 7, 2, 7])))
+    shaded = [model.index(row, 0).data(Qt.ItemDataRole.BackgroundRole) is not None for row in range(4)]
+    assert shaded == [False, False, True, False]
+    with pytest.raises(ValueError, match="one class per row"):
+        model.set_shaded(alternating(np.array([1])))
+
+
+def test_widths_come_from_a_sample_and_stay_within_limits(qtbot, light: Theme) -> None:
+    rows = 200_000
+    wide = Column("wide", np.zeros(rows, np.int32), ("x" * 5000,))
+    narrow = Column("n", np.zeros(rows, np.int32), ("1",))
+    view = DataTableView("Rows")
+    qtbot.addWidget(view)
+    view.show_table(Table((wide, narrow)))
+    assert view.columnWidth(0) == 320 and view.columnWidth(1) == 64
+
+
+def test_another_table_keeps_the_model_and_the_marks(view: DataTableView, table: Table) -> None:
+    model = model_of(view)
+    model.set_numeric(["age"])
+    view.show_table(Table((table["age"],)))
+    assert view.model() is model and model.columnCount() == 1
+    alignment = Qt.AlignmentFlag(model.index(0, 0).data(Qt.ItemDataRole.TextAlignmentRole))
+    assert alignment & Qt.AlignmentFlag.AlignRight
