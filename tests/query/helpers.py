@@ -1,7 +1,8 @@
-"""What the tests of questions share: the tiny tables of the contracts, and draws that are watched or prescribed."""
+"""What tests of questions share: the tables of the contracts, draws that are watched or prescribed, and charges."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from workbench.contracts.draws import Watched
@@ -10,9 +11,10 @@ from workbench.core.randomness import SeededSource
 from workbench.core.schema import Schema
 from workbench.query.catalogue import QueryDraft
 from workbench.query.draws import ExactDraws
+from workbench.query.ledger import Charge, Ledger
 from workbench.query.plans import QueryPlan, plan
 
-__all__ = ["Watched", "measured", "question", "schema", "seeded", "table"]
+__all__ = ["Watched", "again", "measured", "query", "question", "schema", "seeded", "table"]
 
 
 def question(
@@ -29,3 +31,13 @@ def question(
 
 def seeded(seed: int) -> ExactDraws:
     return ExactDraws(SeededSource(seed))
+
+
+def query(epsilon: str, delta: str = "0", **rest: Any) -> Charge:
+    """What a count is charged."""
+    return Charge("query", f"count at {epsilon}", Fraction(epsilon), Fraction(delta), **rest)
+
+
+def again(ledger: Ledger) -> Ledger:
+    """The same ledger as another process would see it."""
+    return Ledger(ledger.path, ledger.fingerprint)
