@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.anonymise.test_search import DEMANDS, LIMITS, SCORES, Case, cases, check
+from tests.anonymise.brute_force import DEMANDS, SCORES, Case, cases, check
+from tests.anonymise.test_search import LIMITS
 from tests.properties import examples
 from workbench.anonymise import rare_cells
 from workbench.anonymise.evaluation import Evaluator
