@@ -26,7 +26,7 @@ from workbench.session import Session
 from workbench.session.release.assessment import assess
 from workbench.session.release.column_details import DetailOutlook, vanishing
 from workbench.session.release.outlook import Outlook
-from workbench.session.release.remedies import _candidates, remedies, what_is_lost
+from workbench.session.release.remedies import _candidates, _finer, remedies, what_is_lost
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import least_of, telling_levels, wish_least
 
@@ -445,3 +445,11 @@ def test_how_small_delta_should_be_is_told_of_the_rows_that_are_expected(
     assert (f": {advised} for the" in said) if advised else not said
     session.release.set_guarantee(replace(session.project.anonymise.guarantee, delta=usual_delta(rows)))
     assert not assess(session).delta_advice
+
+
+def test_another_draw_is_worth_its_price_only_if_what_is_left_becomes_finer() -> None:
+    before = ({"a": 2, "b": 1, "c": 1}, {"a": 2, "b": 3, "c": 2})
+    assert _finer(before, ({"b": 0, "c": 1}, {"b": 3, "c": 2}))
+    assert _finer(before, ({"b": 1, "c": 1}, {"b": 2, "c": 2})), "with fewer steps or more, first and last are compared"
+    assert not _finer(before, ({"b": 1, "c": 1}, {"b": 3, "c": 2})), "nothing is gained"
+    assert not _finer(before, ({"b": 0, "c": 2}, {"b": 3, "c": 2})), "nor where another becomes coarser"

@@ -32,6 +32,7 @@ from workbench.project.model import GuaranteeSettings, Project, new_project
 from workbench.project.storage import load_project, save_project
 from workbench.project.trim_settings import StepsBy, Survives, TrimSettings, TrimUnknown
 from workbench.session import Session
+from workbench.session.release import remedies
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import never_star
 
@@ -102,8 +103,28 @@ def test_a_column_that_says_nothing_is_named_before_the_draw_and_left_out_in_one
     assert [one.text() for one in room.outlook.buttons if one.isVisibleTo(room)] == ["Leave city out"]
     room.document.run()
     idle(qtbot, room)
+    release, bar = room.document.session.release, room.result.look
+    assert not bar.other.isVisibleTo(room), "age would be no finer, so nothing is to be paid for that"
+    assert bar.spare.isVisibleTo(room) and bar.spare.text() == "Leave city out"
+    assert set(room.result.table.chips) == {"city"}
+    push(qtbot, room, bar.spare)
+    result = release.current_result()
+    assert release.after(result).left_out == ("city",) and not room.result.table.chips
+    assert room.document.session.ledger.draws(result.fingerprint) == 1 and release.current_claim().epsilon == 1
+    assert not bar.spare.isVisibleTo(room) and "city" not in room.result.notice.text()
+
+
+def test_a_draw_without_what_says_nothing_is_made_in_one_press_and_claims_both(
+    qtbot: QtBot, room: AnonymiseWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source(qtbot, room, LevelSource.HAND)
+    room.document.apply("level", lambda session: session.release.columns.set_level("city", 1))
+    monkeypatch.setattr(remedies, "_finer", lambda *_: True)
+    room.document.run()
+    idle(qtbot, room)
     release, other = room.document.session.release, room.result.look.other
-    assert other.isVisibleTo(room) and other.text() == "Draw again without city · ε 1 more"
+    assert other.isVisibleTo(room) and other.text() == "… and draw again · ε 1 more"
+    assert other.accessibleName() == "Draw again without city · ε 1 more"
     assert "its claim is for both together" in other.toolTip()
     push(qtbot, room, other)
     assert set(release.current_result().starred) == {"age"} and release.columns.treatment("city") is Treatment.LEAVE_OUT

@@ -19,7 +19,14 @@ from workbench.engines.dispatch import engine_of
 from workbench.session.release.by_rule import fitting_table
 from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.prospect import Prospect, details_of, prospect_of
-from workbench.session.release.remedies import AnotherDraw, OutlookRemedy, draw_without_stars, remedies, what_is_lost
+from workbench.session.release.remedies import (
+    AnotherDraw,
+    OutlookRemedy,
+    draw_without_stars,
+    remedies,
+    spare_columns,
+    what_is_lost,
+)
 from workbench.session.session import Session
 
 _QUICK_ROWS = 50_000
@@ -61,6 +68,8 @@ class PromiseAssessment:
         How small δ should be for the rows that are expected, where it is larger and `large_delta` says nothing.
     another
         A draw that would say more than the one that is there.
+    spare
+        Columns of that one which say nothing in any row, and can be left out of its file for nothing.
     """
 
     guarantee: ReleaseGuarantee | None = None
@@ -77,6 +86,7 @@ class PromiseAssessment:
     large_delta: str = ""
     delta_advice: str = ""
     another: AnotherDraw | None = None
+    spare: tuple[str, ...] = ()
 
     @property
     def trims(self) -> bool:
@@ -156,6 +166,7 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
         large,
         "" if large else delta_advice(claim.delta, session.project.anonymise.trim.expected_rows),
         draw_without_stars(session) if current else None,
+        spare_columns(session),
     )
 
 

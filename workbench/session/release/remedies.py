@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
+from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.errors import WorkbenchError
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import expected_of, prospect_of
@@ -63,17 +64,58 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
 
 @dataclass(frozen=True)
 class AnotherDraw:
-    """A draw that would say more than the one that is there: in words, with its price, and the edit before it."""
+    """A draw without some columns that would say more than the one that is there.
 
-    words: str
-    about: str
+    Parameters
+    ----------
+    names
+        The columns that are left out.
+    price
+        What its ε adds to what is spent, for a button.
+    edit
+        What is done before it.
+    """
+
+    names: tuple[str, ...]
+    price: str
     edit: Callable[[Session], object]
+
+    @property
+    def words(self) -> str:
+        """For a button by itself."""
+        return " · ".join(filter(None, (f"Draw again without {in_short(self.names)}", self.price)))
+
+    @property
+    def about(self) -> str:
+        """What it is, and what follows for its claim: what led to it are the released rows of the other."""
+        return f"Leaves out {' and '.join(self.names)}, so that others become finer. {_COUNTED}"
+
+
+def spare_columns(session: Session) -> tuple[str, ...]:
+    """Columns that are `*` in every row of the present draw and in its file all the same: leaving them out is free."""
+    release = session.release
+    result = release.result
+    if result is None or not release.result_is_current or not isinstance(result.outcome, TrimOutcome):
+        return ()
+    left_out = release.after(result).left_out
+    there = [name for name in result.starred if name not in left_out]
+    names = tuple(name for name in there if result.starred[name] == 1)
+    return names if result.draw not in release.exported and len(names) < len(there) else ()
+
+
+def spare(session: Session, names: Iterable[str]) -> None:
+    """Leave columns out of the file of the present draw, which says nothing that the released rows do not."""
+    release = session.release
+    result = release.current_result()
+    after = release.after(result)
+    left_out = (*after.left_out, *names)
+    release.write_otherwise(result, left_out=left_out, one_level=bool(after.one_level), step_column=after.step_column)
 
 
 def draw_without_stars(session: Session) -> AnotherDraw | None:
-    """The present draw once more without the columns that are `*` in most of its rows; None where nothing is gained.
+    """The present draw once more without columns that are `*` in most of its rows; None if nothing becomes finer.
 
-    What led to it are the released rows, which anybody may see; so the new draw is taken to be chosen by this one.
+    No row is read for it: what came out is released, and what is to be expected follows from the settings.
     """
     result = session.release.result
     if result is None or not result.outcome.secure or not session.release.result_is_current or session.release.looked:
@@ -85,16 +127,22 @@ def draw_without_stars(session: Session) -> AnotherDraw | None:
             continue
         try:
             trial = session.snapshot()
-            before = expected_of(trial, trial.release.promise())[1]
+            before, levels = expected_of(trial, trial.release.promise())[1], trial.release.chain().vectors
             edit(trial)
             claim = trial.release.claim()
             prospect = prospect_of(trial, claim.guarantee, claim)
+            finer = _finer(levels, trial.release.chain().vectors)
         except WorkbenchError:
             continue
-        if prospect.fits and (before is None or _as_much(prospect.outlook, before)):
-            words = " · ".join(filter(None, (f"Draw again without {_in_short(names)}", prospect.more)))
-            return AnotherDraw(words, f"Leaves out {' and '.join(names)}. {_COUNTED}", edit)
+        if prospect.fits and finer and before is not None and _as_much(prospect.outlook, before):
+            return AnotherDraw(names, prospect.more, edit)
     return None
+
+
+def _finer(before: Sequence[Mapping[str, int]], after: Sequence[Mapping[str, int]]) -> bool:
+    """Whether a column is finer at the first or the last step than it was, and none is coarser there."""
+    ends = [(before[place][name], level) for place in (0, -1) for name, level in after[place].items()]
+    return any(new < old for old, new in ends) and all(new <= old for old, new in ends)
 
 
 def what_is_lost(session: Session, found: Outlook) -> str:
@@ -197,7 +245,8 @@ def _let_star(names: Sequence[str], session: Session) -> None:
         wish_least(session, name, None)
 
 
-def _in_short(names: Sequence[str]) -> str:
+def in_short(names: Sequence[str]) -> str:
+    """Columns by their names where these are short enough for a button, else how many they are."""
     words = _few(names)
     return words if len(words) <= _LONG else "1 column" if len(names) == 1 else f"{len(names):,} columns"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from workbench.anonymise.claim import Claim
@@ -159,7 +159,7 @@ def nothing_released() -> WorkbenchError:
     )
 
 
-def mostly_starred(result: Result) -> tuple[str, ...]:
-    """The columns that are `*` in most of the released rows, those with most of it first."""
-    most = sorted((-share, name) for name, share in result.starred.items() if share > _MOSTLY)
+def mostly_starred(result: Result, left_out: Collection[str] = ()) -> tuple[str, ...]:
+    """The columns that are `*` in most of the released rows, those with most of it first, but for what is left out."""
+    most = sorted((-share, name) for name, share in result.starred.items() if share > _MOSTLY and name not in left_out)
     return tuple(name for _, name in most)

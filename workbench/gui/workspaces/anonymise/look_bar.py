@@ -11,7 +11,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import label, on_button
 from workbench.session.release.assessment import PromiseAssessment
-from workbench.session.release.remedies import AnotherDraw
+from workbench.session.release.remedies import AnotherDraw, in_short, spare
 from workbench.session.release.result import Result
 
 
@@ -41,6 +41,9 @@ class LookBar(QWidget):
             "Show the analyst’s figures…", self._ask, name="Show the analyst’s figures", quiet=True
         )
         self.draw = push_button(act=self._draw, name="New draw", explain="anonymise.run")
+        self.spare = push_button(act=self._leave_out, name="Leave columns out", explain="release.after")
+        self.spare.setToolTip("Not in the file, which costs nothing. Release takes it back under “In the file”")
+        self._spare: tuple[str, ...] = ()
         self.other = push_button(act=self._draw_other, name="Draw again without columns", explain="anonymise.run")
         self._other: AnotherDraw | None = None
         self.room = ElidedLabel(small=True, muted=True)
@@ -54,7 +57,16 @@ class LookBar(QWidget):
                 label("Show the analyst’s figures?", heading=2), self.words, buttons, 1, margins="0 l 0 0", spacing="m"
             )
         )
-        boxes.row((self.room, 1), self.figures, self.other, self.draw, margins="0 xs 0 0", spacing="s", inside=self)
+        boxes.row(
+            (self.room, 1),
+            self.figures,
+            self.spare,
+            self.other,
+            self.draw,
+            margins="0 xs 0 0",
+            spacing="s",
+            inside=self,
+        )
         self.hide()
 
     def show_result(self, result: Result | None, found: PromiseAssessment, *, running: bool) -> None:
@@ -79,12 +91,7 @@ class LookBar(QWidget):
         self.draw.setToolTip(f"{result.spent} {picked}".strip())
         self.draw.setEnabled(found.can_run and fits and not running and not found.pending)
         self.draw.setVisible(secure or self._stale)
-        self._other = found.another if current else None
-        self.other.setVisible(self._other is not None)
-        if self._other is not None:
-            self.other.setText(on_button(self._other.words))
-            self.other.setAccessibleName(self._other.words)
-            self.other.setToolTip(self._other.about)
+        self._show_ways_out(found if current else PromiseAssessment())
         self.figures.setVisible(not looked)
         self.figures.setEnabled(current)
         if looked or not current:
@@ -92,6 +99,24 @@ class LookBar(QWidget):
 
     def _draw(self) -> None:
         (self.run_requested if self._stale else self.draw_requested).emit()
+
+    def _show_ways_out(self, found: PromiseAssessment) -> None:
+        """What says nothing can be left out of the file for nothing, or of a new draw, at its price, if that helps."""
+        self._spare, self._other = found.spare, found.another
+        self.spare.setVisible(bool(self._spare))
+        leave = f"Leave {in_short(self._spare)} out"
+        self.spare.setText(on_button(leave))
+        self.spare.setAccessibleName(leave)
+        self.other.setVisible(self._other is not None)
+        if self._other is not None:
+            beside = self._other.names == self._spare
+            self.other.setText(on_button(f"… and draw again · {self._other.price}" if beside else self._other.words))
+            self.other.setAccessibleName(self._other.words)
+            self.other.setToolTip(self._other.about)
+
+    def _leave_out(self) -> None:
+        spare(self._document.session, self._spare)
+        self._document.changed.emit("result")
 
     def _draw_other(self) -> None:
         if self._other is not None:

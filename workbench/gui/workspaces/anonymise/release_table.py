@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHeaderView, QStackedWidget, QToolButton, QWidget
@@ -131,6 +133,7 @@ class ReleaseTable(QStackedWidget):
         super().__init__(parent)
         self._folded: FoldedTable | None = None
         self._schema = Schema(())
+        self._left_out: tuple[str, ...] = ()
         self.view = FoldedView()
         self.view.note.connect(self._note)
         self.rows = DataTableView("The rows of the release", runner=runner)
@@ -183,6 +186,13 @@ class ReleaseTable(QStackedWidget):
         self._top.setVisible(behind or bool(self.chips) or bool(self.note.full_text))
         self._arrange()
 
+    def leave_out(self, names: Sequence[str]) -> None:
+        """Show the release without these columns, which are not in its file."""
+        if tuple(names) != self._left_out:
+            self._left_out = tuple(names)
+            self._make_chips()
+            self._arrange()
+
     def _make_chips(self) -> None:
         for chip in self.chips.values():
             self._chips.removeWidget(chip)
@@ -190,6 +200,8 @@ class ReleaseTable(QStackedWidget):
             chip.deleteLater()
         self.chips = {}
         for name, text in (self._folded.constants if self._folded is not None else {}).items():
+            if name in self._left_out:
+                continue
             chip = tool_button(
                 on_button(f"{name}: {text}"),
                 self._arrange,
@@ -208,7 +220,7 @@ class ReleaseTable(QStackedWidget):
         self.view.lines.show(
             self._folded,
             {column.name: column.role for column in columns},
-            frozenset(name for name, chip in self.chips.items() if not chip.isChecked()),
+            frozenset((*self._left_out, *(name for name, chip in self.chips.items() if not chip.isChecked()))),
             with_dropped=self.with_dropped.isChecked(),
             one_by_one=self.one_by_one.isChecked(),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -177,6 +178,7 @@ class ReleaseView(QWidget):
         self._show_facts(result, found, looked=looked, running=running)
         self._show_result(result, looked=looked)
         self.look.show_result(result, found, running=running)
+        self.table.leave_out(() if result is None else self._document.session.release.after(result).left_out)
         words = "" if result is None else how_to_read(result)
         self.reading.setText(words)
         self.reading.setVisible(bool(words))
@@ -235,7 +237,7 @@ class ReleaseView(QWidget):
         elif result.outcome.rows_out == 0:
             self.claim.show_facts(str(nothing_released()), alarm="error")
         else:
-            mostly, stars = _starred(result)
+            mostly, stars = _starred(result, self._document.session.release.after(result).left_out)
             notices = [mostly, missing_words(self._out) if result is self._shown[0] else ""]
             simulated = "" if result.outcome.secure else "a simulation"
             self.claim.show_facts(facts, _promised(found), simulated, tip=f"{tip}\n{stars}\n{_why(found)}".strip())
@@ -377,13 +379,13 @@ def _promised(found: PromiseAssessment) -> str:
     return claim.price
 
 
-def _starred(result: Result) -> tuple[str, str]:
+def _starred(result: Result, left_out: Collection[str]) -> tuple[str, str]:
     """The columns that say nothing in most of the released rows, and in how many each column says nothing."""
-    most = mostly_starred(result)
+    most = mostly_starred(result, left_out)
     lines = "\n".join(f"{name}: * in {percent(share)} of the rows" for name, share in result.starred.items() if share)
     if not most:
         return "", lines
-    if len(most) == len(result.starred):
+    if len(most) == len(result.starred) - len(left_out):
         least = f"{most[-1]} is * in {whole_percent(result.starred[most[-1]])} of rows"
         return f"Nearly empty: {least}, and the others in more", lines
     named = [f"{name} in {whole_percent(result.starred[name])}" for name in most]
