@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -144,3 +145,15 @@ def test_the_command_does_not_choose_between_two_statements(kept: Path, capsys: 
     shutil.copy(kept.with_name("statement.html"), kept.with_name("another.html"))
     assert main(["verify", str(kept)]) == 2
     assert "another.html, statement.html" in capsys.readouterr().err
+
+
+def test_the_command_does_not_choose_between_two_notes(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, note = kept.with_name("statement.html"), kept.with_name("note.json")
+    facts = json.loads(note.read_text(encoding="utf-8"))
+    facts["release"]["engine"] = "another"
+    kept.with_name("other.json").write_text(json.dumps(facts), encoding="utf-8")
+    assert main(["verify", str(kept)]) == 0, "the statement says all that a note does"
+    assert "Checked with statement.html" in capsys.readouterr().out
+    page.unlink()
+    assert main(["verify", str(kept)]) == 2
+    assert "Several notes beside" in (said := capsys.readouterr().err) and "note.json, other.json" in said

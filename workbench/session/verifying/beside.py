@@ -151,15 +151,19 @@ def lying_beside(release: Path) -> ReceivedFiles:
     Raises
     ------
     WorkbenchError
-        If several statements of other names speak of it: which came with it must be said.
+        If several statements of other names speak of it, or several notes where no statement does: which came with it
+        must be said.
     """
     release = release.absolute()
     if not statement_beside(release).is_file():
-        pages = [document.path.name for document in _speaking_of(release) if document.page]
-        if len(pages) > 1:
+        speaking = _speaking_of(release)
+        pages = [one.path.name for one in speaking if one.page]
+        notes = [] if note_beside(release).is_file() else [one.path.name for one in speaking]
+        if len(names := pages or notes) > 1:
+            what = "statements" if pages else "notes"
             raise WorkbenchError(
-                f"Several statements beside “{release.name}” are about a file of that name: {', '.join(pages)}.",
-                hint=f"Give the one that came with it, such as --statement {pages[0]}.",
+                f"Several {what} beside “{release.name}” are about a file of that name: {', '.join(names)}.",
+                hint=f"Give the one that came with it, such as --statement {names[0]}.",
                 field="statement",
             )
     return _beside(release)
@@ -168,8 +172,11 @@ def lying_beside(release: Path) -> ReceivedFiles:
 def _beside(release: Path) -> ReceivedFiles:
     statement, note = (path if path.is_file() else None for path in (statement_beside(release), note_beside(release)))
     if statement is None and note is None:
-        for document in _speaking_of(release):
-            statement, note = (document.path, note) if document.page else (statement, document.path)
+        speaking = _speaking_of(release)
+        statement = next((one.path for one in reversed(speaking) if one.page), None)
+        notes = [one.path for one in speaking if not one.page]
+        # Beside a statement, of several notes none is known to be its own; it says all that they do.
+        note = notes[-1] if len(notes) == 1 or (statement is None and notes) else None
     return ReceivedFiles(release, statement, note, _signature(statement, note))
 
 
