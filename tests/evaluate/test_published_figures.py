@@ -59,6 +59,7 @@ from workbench.evaluate.published.thumbnails import thumbnails
 from workbench.evaluate.published.verdicts import verdict_on
 from workbench.ldp.choice import ProtocolChoice
 from workbench.plots import published_panel
+from workbench.plots.curve_hues import curve_colours, place_of
 from workbench.plots.published_panel import PanelData
 from workbench.plots.style import ChartStyle
 from workbench.project.model import new_project
@@ -300,12 +301,12 @@ def test_the_list_says_what_is_published_what_came_out_and_whether_they_agree() 
 def test_every_figure_has_its_small_picture() -> None:
     assert list(thumbnails()) == NAMES
     for picture in thumbnails().values():
-        (kind,) = set(picture) - {"approaches"}
+        (kind,) = set(picture) - {"approaches", "names"}
         assert kind in {"curves", "bars", "cells", "boxes"}
         assert picture[kind]
         if kind in {"curves", "bars"}:
             # As many colours as there is to draw, each that of the chart itself.
-            assert len(picture["approaches"]) == len(picture[kind])
+            assert len(picture["approaches"]) == len(picture["names"]) == len(picture[kind])
     assert all(0 <= number <= 1 for one in thumbnails()["figure-4.4"]["curves"] for point in one for number in point)
 
 
@@ -433,7 +434,7 @@ def test_a_figure_of_ones_own_column_is_a_look_and_compares_with_nothing_publish
     assert "people: of your column; ε: ln 20" in printed_caption(outcome, side, panel)
     assert not any("its error ends at" in line for line in outcome.differs[1:])
     assert max(outcome.published.panels[0].curves[0].places) <= 300
-    assert {curve.name for curve in outcome.mended.panels[0].curves} > {
+    assert {curve.name for panel in outcome.mended.panels for curve in panel.curves} > {
         "Direct encoding",
         "Basic RAPPOR (ε = 1.02)",
         "Square Wave",
@@ -673,9 +674,12 @@ def test_axes_are_linear_as_printed_and_those_that_are_mended_are_named_among_th
 
 @pytest.mark.parametrize("identifier", ["figure-4.3", "figure-4.4", "figure-4.5", "figure-4.10"])
 def test_local_protocols_are_drawn_without_the_curator_who_would_press_them_together(identifier: str) -> None:
-    locally, beside = few(figure_named(identifier), 1).mended.panels
-    names, every = ({curve.name for curve in panel.curves} for panel in (locally, beside))
+    locally, others, beside = few(figure_named(identifier), 1).mended.panels
+    names, rest, every = ({curve.name for curve in panel.curves} for panel in (locally, others, beside))
     assert {"Global DP"} <= every - names <= {"Global DP", "Global DP, by formula"}
+    assert names & rest == {"Uniform guess"}
+    assert {"Square Wave", "Basic RAPPOR (ε = 1.02)", "Distance-sensitive, corrected"} < rest
+    assert max(len(names), len(rest)) <= 6, "as many as can be told apart"
     means = [mean for curve in locally.curves for mean in curve.means]
     assert max(means) < 100 * min(means), "two powers of ten, where the curator took four"
     assert beside.made is not None, "which can be opened as an experiment"
@@ -889,7 +893,7 @@ def test_published_values_are_crosses_in_the_colour_of_their_curve() -> None:
     panel = PublishedPanel("As published", "ε", "Error", curves)
     chart = published_panel.build(Figure(), PanelData(panel, figure.values), style)
     lines = {line.get_label(): line.get_color() for line in chart.axes.lines if line.get_label() != "_"}
-    inks = published_panel.curve_colours([Approach.LOCAL] * len(names), style)
+    inks = curve_colours([(name, Approach.LOCAL) for name in names], style)
     assert len(set(inks)) == len(names) == 4
     assert list(lines.values()) == [inks[0], inks[0], *inks[1:], style.text]
     crosses = {
@@ -901,6 +905,38 @@ def test_published_values_are_crosses_in_the_colour_of_their_curve() -> None:
         ink: [(one.place, one.value) for one in figure.values if one.curve == name]
         for name, ink in zip(names, inks, strict=True)
     }
+
+
+@pytest.mark.parametrize("ground", ["#FFFFFF", "#1E1F22"])
+def test_a_protocol_has_the_same_colour_marker_and_dash_in_every_figure(ground: str) -> None:
+    style = ChartStyle(ground=ground)
+    inks: dict[str, set[str]] = {}
+    for identifier in ("figure-4.3", "figure-4.6", "figure-4.10"):
+        outcome = few(figure_named(identifier), 1)
+        for panel in (*outcome.published.panels, *outcome.mended.panels):
+            curves = [(one.name, one.approach) for one in panel.curves if not one.formula]
+            drawn = curve_colours(curves, style)
+            assert len(set(drawn)) == len(drawn), "each can be told from the others"
+            for (name, _), ink in zip(curves, drawn, strict=True):
+                inks.setdefault(name.partition(" (")[0].removesuffix(" encoding"), set()).add(ink)
+    assert set(map(len, inks.values())) == {1}
+    assert len(set.union(*inks.values())) == len(inks)
+    assert place_of("Direct encoding", 7) == place_of("Direct, linear", 3) != place_of("Square Wave", 0)
+
+
+def test_below_bars_between_edges_stand_round_numbers_where_they_are() -> None:
+    from matplotlib.figure import Figure
+
+    (_, data), (_, mended) = panels_of(few(figure_named("3.4")))
+    chart = published_panel.build(figure := Figure(figsize=(5.1, 2.6), dpi=100), data, ChartStyle())
+    chart.arrange()
+    for axes in figure.axes:
+        assert [one.get_text() for one in axes.get_xticklabels()] == ["100,000", "200,000", "300,000"]
+        assert axes.get_xticks()[-1] == pytest.approx(len(data.panel.labels) - 0.5), "the end of the last bar"
+    chart.update(mended)
+    chart.arrange()
+    shown = [one.get_text() for one in chart.axes.get_xticklabels()]
+    assert shown == ["0", "50,000", "100,000", "150,000", "200,000", "250,000", "300,000"]
 
 
 def test_bars_by_shape_come_one_way_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from workbench.core.number_text import estimate, file_text
+from workbench.core.number_text import count, estimate, file_text
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import PublishedValue
 from workbench.evaluate.published.experiment_runs import FORMULA
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
+from workbench.plots.curve_hues import curve_colours, place_of
 from workbench.plots.scheme import draw_scheme
 from workbench.plots.series import legend_above
 from workbench.plots.style import (
     AxesChart,
     ChartStyle,
     axes_beside,
-    blended,
     fresh_axes,
     installed_families,
     label_look,
     lay_out,
     name_axes,
 )
-from workbench.plots.ticks import csv_cell, name_places, shortened
+from workbench.plots.ticks import csv_cell, name_axis, name_places, shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,20 +37,18 @@ _DASHES: tuple[Any, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2))
 _LETTERS = 30
 _TURNED = 18
 """Letters of a name that is written upwards."""
-_ACROSS, _UP = 4, 7
+_ACROSS, _UP = 4, 5
 """The most ticks of a logarithmic axis."""
 _ROOM = 0.05
 _MARGIN = 56.0
 """Points that ticks and the names of axes take of each direction."""
-_FEW = 3
-"""So many curves of one approach are shades of its colour; of more, each has a colour of its own."""
-_APART = ("#D55E00", "#0072B2", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7B4B94", "#7F7F00")
-"""Colours that the colour-blind tell apart (Okabe and Ito 2008, with two darker ones for its yellow and black)."""
 _MARKED = 8
 """Of a curve with many places about so many have a marker."""
 _SPREAD = 30.0
 """Of the largest to the smallest value, from which an axis is logarithmic."""
 _GROUP = 0.84
+_NARROW, _BROAD = 3, 6
+"""So many round numbers stand below bars."""
 PUBLISHED, COMPUTED = "Published value", "Computed value"
 """What a cross is called, and what where nobody published any of them."""
 
@@ -167,7 +165,7 @@ class PanelChart(AxesChart[PanelData]):
     def _inks(self, drawn: list[PanelCurve]) -> list[str]:
         """The colours of curves; what is expected of one has the colour of that one."""
         own = [curve for curve in drawn if not curve.name.endswith(FORMULA)]
-        inks = curve_colours([curve.approach for curve in own], self.style)
+        inks = curve_colours([(curve.name, curve.approach) for curve in own], self.style)
         found = {curve.name: ink for curve, ink in zip(own, inks, strict=True)}
         return [found.get(curve.name.removesuffix(f", {FORMULA}"), self.style.muted) for curve in drawn]
 
@@ -186,13 +184,17 @@ class PanelChart(AxesChart[PanelData]):
         for number, (curve, colour) in enumerate(zip(drawn, inks, strict=True)):
             dotted = curve.formula and not only
             step = max(1, len(curve.places) // _MARKED) if len(curve.places) > 2 * _MARKED else 1
+            look = place_of(curve.name, number)  # one of a protocol wherever it is drawn
+            # What others are measured by stays behind them, without marks.
+            behind = curve.approach is Approach.BASELINE and len(drawn) > 1 and not only
+            dotted = dotted or behind
             # What is expected is drawn beside each curve, and named once.
             name = curve.name if curve not in beside else FORMULA.capitalize() if curve is beside[0] else "_"
             axes.plot(
                 curve.places, curve.means, color=colour, linewidth=1.0 if dotted else 1.6,
-                marker="" if dotted else _MARKERS[number % len(_MARKERS)], markersize=4.5,
-                markevery=(number % step, step), markerfacecolor=self.style.ground if number % 2 else colour,
-                linestyle=(0, (1, 1)) if dotted else _DASHES[number % len(_DASHES)],
+                marker="" if dotted else _MARKERS[look % len(_MARKERS)], markersize=4.5,
+                markevery=(number % step, step), markerfacecolor=self.style.ground if look % 2 else colour,
+                linestyle=(0, (1, 1)) if dotted else _DASHES[look % len(_DASHES)],
                 label=shortened(name, _LETTERS), zorder=2,
             )  # fmt: skip
 
@@ -214,7 +216,7 @@ class PanelChart(AxesChart[PanelData]):
                 axis.set_major_locator(FixedLocator(_powers(low, high, _ACROSS if axis is axes.xaxis else _UP)))
                 axis.set_minor_locator(NullLocator())
             else:
-                axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
+                axis.set_major_locator(MaxNLocator(6 if axis is axes.xaxis else 5, steps=[1, 2, 2.5, 5, 10]))
 
     def _bars(self, drawn: list[PanelCurve], inks: list[str]) -> None:
         axes = self.axes
@@ -228,6 +230,24 @@ class PanelChart(AxesChart[PanelData]):
             start = np.asarray(curve.places) - _GROUP / 2 + (number + 0.5) * width
             axes.bar(start, curve.means, width, color=colour, label=shortened(curve.name, _LETTERS), zorder=2)
         axes.set_xlim(-0.6, len(self.data.panel.labels) - 0.4)
+
+    def _name_bars(self, most: int) -> None:
+        """Write the names of bars; of those between edges that are numbers, round numbers where they stand."""
+        from matplotlib.ticker import FixedFormatter, FixedLocator, MaxNLocator
+
+        panel = self.data.panel
+        if not panel.labels:
+            return
+        if not panel.edges:
+            name_places(self.axes, panel.labels, turned=_TURNED if panel.named else 0)
+            return
+        name_axis(self.axes.xaxis, panel.labels)
+        edges = np.asarray(panel.edges)
+        numbers = [float(one) for one in MaxNLocator(most).tick_values(edges[0], edges[-1])]
+        numbers = [one for one in numbers if edges[0] <= one <= edges[-1]]
+        places = np.interp(numbers, edges, np.arange(len(edges)) - 0.5)
+        self.axes.xaxis.set_major_locator(FixedLocator(places.tolist()))
+        self.axes.xaxis.set_major_formatter(FixedFormatter([count(one) for one in numbers]))
 
     def _published(self, colours: Mapping[str, str]) -> int:
         """Draw the published values that have a place, and say how many names that adds to the legend."""
@@ -253,42 +273,16 @@ class PanelChart(AxesChart[PanelData]):
     def arrange(self) -> None:
         """Name as many bars and curves beside each other as have room."""
         for part in self.parts:
-            if part.data.panel.labels:
-                name_places(part.axes, part.data.panel.labels)
+            part._name_bars(_NARROW)
         if self.parts:
             lay_out(self.axes)
             return
         # The axes are drawn on again, and names of an earlier figure may have been turned.
         self.axes.tick_params(axis="x", labelrotation=0)
         if not self.data.panel.boxes:
-            if self.data.panel.labels:
-                name_places(self.axes, self.data.panel.labels, turned=_TURNED if self.data.panel.named else 0)
+            self._name_bars(_BROAD)
             self._name_all()
         lay_out(self.axes)
-
-
-def curve_colours(approaches: Sequence[Approach], style: ChartStyle) -> list[str]:
-    """The colour of each curve: one hue per approach, darker from curve to curve; of many shades, colours apart."""
-    several = {one: approaches.count(one) for one in approaches}
-    if max(several.values(), default=0) > _FEW:
-        apart = iter(_APART * len(approaches))
-        lighter = 0.25 if _dark(style.ground) else 0.0
-        own = {Approach.BASELINE: style.muted, Approach.GLOBAL: style.text}
-        # One curve of another approach stands out; where there are many of that, it has no colour of its own.
-        return [
-            own[one] if one in own and several[one] == 1 else blended(next(apart), "#FFFFFF", lighter)
-            for one in approaches
-        ]
-    usual = {
-        Approach.GLOBAL: style.global_dp,
-        Approach.ANONYMISED: style.anonymised,
-        Approach.LOCAL: style.local_dp,
-        Approach.BASELINE: style.muted,
-    }
-    return [
-        blended(usual[one], style.text, 0.62 * approaches[:place].count(one) / max(several[one] - 1, 1))
-        for place, one in enumerate(approaches)
-    ]
 
 
 def _scale(
@@ -330,10 +324,6 @@ def _powers(low: float, high: float, most: int) -> list[float]:
 
 def _tick(value: float, _position: int | None = None) -> str:
     return estimate(value, 3) if value else "0"
-
-
-def _dark(colour: str) -> bool:
-    return sum(int(colour[place : place + 2], 16) for place in (1, 3, 5)) < 3 * 128
 
 
 def _wide(values: Sequence[float]) -> bool:

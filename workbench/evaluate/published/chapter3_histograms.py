@@ -55,7 +55,7 @@ def _bars(given: FigureInput, tell: Tell) -> FigureSide:
     """With noise on the grid, of all rows."""
     panel = bars_of(given, _sweep_of(OURS, given), MENDED)
     if len(panel.labels) == len(_EDGES) - 1 and not given.own and "bounds" not in given.values:
-        panel = replace(panel, labels=tuple(map(count, _EDGES[:-1])), across=f"{panel.across}, from")
+        panel = replace(panel, labels=tuple(map(count, _EDGES[:-1])), across="Annual salary, $", edges=_EDGES)
     return FigureSide((panel,))
 
 
@@ -91,8 +91,8 @@ def _two_histograms(given: FigureInput, tell: Tell) -> FigureSide:
         PanelCurve(_PRIVATE, Approach.GLOBAL, places, tuple(one * _ADDED / _DIVIDED for one in private.means[first:])),
     )
     labels = tuple(map(count, _EDGES[first:-1])) if usual else panel.labels
-    across = "Annual earnings, from" if usual else panel.across
-    return FigureSide((replace(panel, curves=curves, labels=labels, across=across, apart=2),))
+    across, edges = ("Annual earnings, $", _EDGES[first:]) if usual else (panel.across, ())
+    return FigureSide((replace(panel, curves=curves, labels=labels, across=across, apart=2, edges=edges),))
 
 
 def _from_to(bar: int) -> str:

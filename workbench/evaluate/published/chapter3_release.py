@@ -222,7 +222,7 @@ FIGURE_3_9 = _RELEASED.figure(
             _SAMPLE,
             curve=_TAKEN,
             place=epsilon,
-            source="picture; digits: author's code",
+            source="picture; digits from the author's code",
             basis=_BY_SAMPLE,
             judged=True,
             key=f"Error at ε = {epsilon}",

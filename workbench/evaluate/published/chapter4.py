@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from types import MappingProxyType
 
 from workbench.core.number_text import count, estimate, exact, percent
@@ -15,7 +14,6 @@ from workbench.evaluate.published.entry import (
     FigureOutcome,
     FigureSide,
     Make,
-    Panels,
     PublishedFigure,
     Tell,
 )
@@ -41,6 +39,7 @@ from workbench.evaluate.published.local_runs import (
     WITH_SENSITIVE,
     LocalRun,
     ages,
+    in_parts,
     l1,
 )
 from workbench.evaluate.published.originals import (
@@ -66,7 +65,7 @@ _FEW_USERS = tuple(range(10, 4_000, 50))
 _FEWER_PLACES = (10.0, 20.0, 35.0, 60.0, 110.0, 210.0, 410.0, 1_010.0, 2_010.0, 4_010.0)
 _ALL_REPORTS = 200_000
 _SUM = "Σ |estimated − true|, people"
-_MOVED = "Kantorovich of unequal masses"
+_MOVED = "Kantorovich of unequal totals"
 _SHARE = ", for every 100 people"
 _CHOSEN = "people chosen to fit"
 _MATRIX, _SENSITIVE = ("random-matrix", "Random matrix"), ("ds", "Distance-sensitive")
@@ -83,33 +82,17 @@ def local(protocol: str, name: str, **values: str) -> MethodChoice:
     return MethodChoice("local", MappingProxyType({"protocol": protocol, **values}), label=name)
 
 
-def _beside_curator(panels: Panels) -> Panels:
-    """The local protocols, and the same once more beside a curator, who errs so little that they look alike there."""
-    return tuple(
-        one
-        for panel in panels
-        for one in (
-            replace(panel, curves=_local(panel), logarithmic=True, made=None),
-            replace(panel, title=f"{panel.title}, beside global DP", logarithmic=True),
-        )
-    )
-
-
-def _local(panel: PublishedPanel) -> tuple[PanelCurve, ...]:
-    return tuple(one for one in panel.curves if one.approach is not Approach.GLOBAL)
-
-
 def _every_protocol(run: LocalRun, distance: Distance) -> Make:
     """The same sweep with every protocol, its usual estimator and distances of distributions."""
     sweep = _sweep_of_all(run, distance)
+    published = [name for _, name in (*_PURE, _MATRIX if run.methods is WITH_MATRIX else _SENSITIVE)]
     return lambda given, tell: FigureSide(
-        _beside_curator(sweep(given, lambda panels: tell(_beside_curator(panels))).panels)
+        in_parts(sweep(given, lambda panels: tell(in_parts(panels, published))).panels, published)
     )
 
 
 def _sweep_of_all(run: LocalRun, distance: Distance) -> FigureSweep:
     end = run.places[-1]
-    # In the order of the published ones, whose colours they share.
     two = (_MATRIX, _SENSITIVE) if run.methods is WITH_MATRIX else (_SENSITIVE, _MATRIX)
     return FigureSweep(
         MENDED,

@@ -75,7 +75,7 @@ class ChapterFrame:
                 return tuple(one if isinstance(one, str) else one(outcome) for one in differs)
             return (NOT_PUBLISHED, *(one for one in differs if isinstance(one, str)))
 
-        usual = "read off the picture" if page and number.startswith("Figure") else f"p. {page}" if page else "print"
+        usual = "picture" if page and number.startswith("Figure") else f"p. {page}" if page else "print"
         return PublishedFigure(
             identifier=name or number.lower().replace(" ", "-"),
             number=number,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -14,7 +14,7 @@ from workbench.core.distances import manhattan
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate
 from workbench.evaluate.method import Approach
-from workbench.evaluate.published.entry import FigureInput, FigureSide, Tell
+from workbench.evaluate.published.entry import FigureInput, FigureSide, Panels, Tell
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix
 from workbench.evaluate.published.originals.unequal_masses import unequal_kantorovich
 from workbench.evaluate.published.panel import RUN_HERE, PanelCurve, PublishedPanel
@@ -182,3 +182,38 @@ def _spread(number: int) -> Iterator[int]:
 
 KANTOROVICH: Measure = unequal_kantorovich
 LN12, LN20 = math.log(12), math.log(20)
+
+
+_OTHERS = "other protocols"
+
+
+def in_parts(panels: Panels, published: Sequence[str]) -> Panels:
+    """The published protocols, the others, and the published ones beside a curator, who errs so much less.
+
+    Each is also beside a uniform guess. All in one chart could not be told apart.
+    """
+
+    def part(panel: PublishedPanel, title: str, wanted: Callable[[PanelCurve], bool]) -> PublishedPanel:
+        curves = tuple(one for one in panel.curves if one.approach is Approach.BASELINE or wanted(one))
+        return replace(panel, title=title, curves=curves, logarithmic=True, made=None)
+
+    return tuple(
+        one
+        for panel in panels
+        for one in (
+            part(panel, panel.title, lambda curve: curve.name in published),
+            part(
+                panel,
+                f"{panel.title}, {_OTHERS}",
+                lambda curve: curve.approach is Approach.LOCAL and curve.name not in published,
+            ),
+            replace(
+                part(
+                    panel,
+                    f"{panel.title}, beside global DP",
+                    lambda curve: curve.approach is Approach.GLOBAL or curve.name in published,
+                ),
+                made=panel.made,
+            ),
+        )
+    )

@@ -116,6 +116,8 @@ class PublishedPanel:
         in one.
     top
         Where the printed axis of the error ends; curves may go on beyond it. 0: as far as the values go.
+    edges
+        Of bars between numbers, one more than there are bars: round numbers are written below them, not their names.
     """
 
     title: str
@@ -129,6 +131,7 @@ class PublishedPanel:
     logarithmic: bool | None = None
     apart: int = 0
     top: float = 0.0
+    edges: tuple[float, ...] = ()
     made: Findings | MethodHistograms | None = field(default=None, compare=False, repr=False)
     """What it is drawn from, where that is an experiment."""
 

@@ -22,7 +22,7 @@ _SPREAD = 30.0
 Thumbnail = Mapping[str, Any]
 """“curves”, each a list of points between 0 and 1, “bars”, lists of heights, “cells”, rows of widths, or “boxes”.
 
-Of curves and bars also “approaches”, from which follows the colour of each.
+Of curves and bars also “names” and “approaches”, from which follows the colour of each.
 """
 
 
@@ -57,7 +57,7 @@ def thumbnail_of(published: FigureSide, mended: FigureSide, *, linear: bool = Fa
 
 def _of_chart(panel: PublishedPanel, *, linear: bool = False) -> Thumbnail:
     curves = [one for one in panel.curves if one.places and not one.name.endswith("by formula")]
-    coloured = {"approaches": [one.approach for one in curves]}
+    coloured = {"names": [one.name for one in curves], "approaches": [one.approach for one in curves]}
     if panel.labels:
         high = max((mean for one in curves for mean in one.means), default=1.0) or 1.0
         return {"bars": [[round(max(mean, 0.0) / high, 3) for mean in one.means[:_BARS]] for one in curves], **coloured}

@@ -16,7 +16,7 @@ _LAST, _NAME = tokens.FIELD_WIDTH + 8 * tokens.SPACE_S, tokens.FIELD_WIDTH
 
 
 class AmpleTable(HeatTable):
-    """Shows few rows of texts, all of them at once, where the page scrolls rather than the table.
+    """Shows few rows of texts, which its page makes as high as there is room for.
 
     Signals
     -------
@@ -91,12 +91,10 @@ class AmpleTable(HeatTable):
         if event.size().width() != event.oldSize().width():
             self.fitted.emit()
 
-    def fit_height(self, most: int, width: int) -> int:
-        """Be as high as so many rows at most, and say how high that is; while it is hidden its width is not known."""
+    def whole_height(self, width: int) -> int:
+        """How high it is with all its rows; while it is hidden, its width is not known and given."""
         if not self.isVisible():
             self._hidden_room = width
             self.fit_columns()
-        rows = range(min(self.model().rowCount(), most))
         head = self.horizontalHeader().sizeHint().height()
-        self.setFixedHeight(head + sum(map(self.rowHeight, rows)) + tokens.SPACE_S)
-        return self.height()
+        return head + self.verticalHeader().length() + tokens.SPACE_S

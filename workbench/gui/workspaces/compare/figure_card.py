@@ -15,7 +15,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.pressable_card import PressableCard
 from workbench.gui.workspaces.compare.verdict_marks import verdict_marks
-from workbench.plots.published_panel import curve_colours
+from workbench.plots.curve_hues import curve_colours
 from workbench.session.published_figures import agreement_marks, agreement_words, said_in, thumbnail
 
 _WIDTH, _HEIGHT = 116, 84
@@ -53,7 +53,9 @@ class FigureThumbnail(QWidget):
 
     def _inks(self) -> list[QColor]:
         """The colours that curves or bars have in the chart itself."""
-        return [QColor(one) for one in curve_colours([*map(Approach, self._picture["approaches"])], chart_style())]
+        approaches = map(Approach, self._picture["approaches"])
+        curves = list(zip(self._picture["names"], approaches, strict=True))
+        return [QColor(one) for one in curve_colours(curves, chart_style())]
 
     def _paint_curves(self, painter: QPainter, room: QRectF) -> None:
         for curve, ink in zip(self._picture["curves"], self._inks(), strict=True):

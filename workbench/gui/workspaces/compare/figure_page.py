@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFileDialog, QLabel, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
@@ -20,6 +20,7 @@ from workbench.evaluate.samples import Needs
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
+from workbench.gui.later import Later
 from workbench.gui.look_question import LookQuestion
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.ample_table import AmpleTable
@@ -35,16 +36,24 @@ from workbench.gui.workspaces.compare.side_view import SideView
 from workbench.gui.workspaces.compare.verdict_marks import tone_of
 from workbench.session.comparison_command import preset_command
 from workbench.session.comparison_files import FORMATS
-from workbench.session.published_figures import CHANCE, MARKS, figure_runner, panels_of, write_figure
+from workbench.session.published_figures import (
+    ALLOWED,
+    CHANCE,
+    MARKS,
+    MEANINGS,
+    figure_runner,
+    panels_of,
+    write_figure,
+)
 from workbench.session.python.rooms import PublishedInView
 
-_VALUES_HEADING = ("value", "published", "here", "may differ by", "verdict", "source; allows for")
+_VALUES_HEADING = ("value", "published", "here", "verdict", "may differ by", "source; allows for")
 _RATIO = "ratio"
 """The heading of how many times the published value ours is, a column that is there where chance moves values."""
-_VALUES, _SETTINGS, _DIFFERS = range(3)
+_VALUES, _SETTINGS, _DIFFERS, _MARKS = range(4)
 """What is said of a figure, in the order of the buttons."""
-_SWITCH, _MOST_ROWS = 52, 24
-"""Height of the switch over what is said of a figure, and the most rows that are shown without a bar of their own."""
+_SWITCH, _LEAST_ROWS = 52, 4
+"""Height of the switch over what is said of a figure, and the least rows that are shown of it at once."""
 _BY_NAME = {figure.identifier: figure for figure in FIGURES}
 
 
@@ -73,7 +82,7 @@ class FigurePage(QWidget):
         self.back_button = tool_button(
             act=self.back, name="All published figures", icon=icon("chevron-left"), tip="All published figures"
         )
-        self.title = label(heading=1)
+        self.title = label(heading=1, wrap=True)
         self.source = label(muted=True, wrap=True)
         self.caption = label(wrap=True)
         self.data = ElidingComboBox("Data")
@@ -96,46 +105,55 @@ class FigurePage(QWidget):
         self.mended = SideView(MENDED, document)
         self.values = AmpleTable("Published values beside ours")
         self.values.setToolTip(CHANCE)
-        self.chance = label(CHANCE, wrap=True, muted=True, small=True)
+        meanings = (f"{'≈ ≉ as one' if one is Said.TOGETHER else f'{MARKS[one]} {one}'}: {words}" for one, words in (
+            MEANINGS.items()))  # fmt: skip
+        self.marks = label("\n".join((ALLOWED, *meanings)), wrap=True, selectable=True)
         self.settings = AmpleTable("Settings, as published and mended")
+        # A moment later, as heights are not changed while widths are.
+        self._fit = Later(self, self._fit_below)
         for table in (self.values, self.settings):
-            # Queued, as heights are not changed while widths are.
-            table.fitted.connect(self._fit_below, Qt.ConnectionType.QueuedConnection)
+            table.fitted.connect(self._fit.start)
         self.differs = label(wrap=True, selectable=True)
-        self.differs.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        for words in (self.differs, self.marks):
+            words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self._lay_out()
         set_explain(self, "compare.published")
         self._judge()
 
     def _lay_out(self) -> None:
-        words = QWidget()
-        words.setProperty("bare", "true")
-        boxes.column(self.differs, 1, margins="s", inside=words)
+        def told(words: QLabel) -> QWidget:
+            # What is said is read beside the pictures: it scrolls, and they stay.
+            return boxes.scrolled(boxes.column(words, 1, margins="s"))
+
         self.below = ViewSwitch(
             "What is said of the figure",
             (
-                (boxes.boxed(boxes.column(self.values, self.chance, 1, spacing="xs")), "Values"),
+                (boxes.boxed(boxes.column(self.values, 1)), "Values"),
                 (boxes.boxed(boxes.column(self.settings, 1)), "Settings"),
-                (words, "Where it differs, and why"),
+                (told(self.differs), "Where it differs, and why"),
+                (told(self.marks), "What the marks mean"),
             ),
         )
         self.below.switched.connect(self._fit_below)
-        inside = QWidget()
+        for side in (self.published, self.mended):
+            side.choice.activated.connect(self._fit.start)
+        inside = self._inside = QWidget()
         inside.setProperty("bare", "true")
+        self._data_words = label("Data")
         boxes.column(
-            boxes.row(self.back_button, self.title, 1, spacing="s"),
-            self.source,
+            boxes.row(self.back_button, (self.title, 1), self.button, self.command, self.save, spacing="s"),
+            boxes.row((self.source, 1), self._data_words, (self.data, 1), spacing="s"),
             self.caption,
-            boxes.row(label("Data"), (self.data, 1), self.button, self.command, self.save, spacing="s"),
             self.first_look,
             boxes.row((self.state, 1), self.declare, spacing="s"),
             (boxes.row((self.published, 1), (self.mended, 1), spacing="m"), 1),
             self.below,
-            margins="l s l m",
-            spacing="s",
+            margins="l s l s",
+            spacing="xs",
             inside=inside,
         )
-        boxes.column(boxes.scrolled(inside), inside=self)
+        self._area = boxes.scrolled(inside)
+        boxes.column(self._area, inside=self)
 
     # Showing
 
@@ -182,7 +200,10 @@ class FigurePage(QWidget):
                 if figure.needs is not Needs.NUMBERS or spec.kind.numeric:
                     self.data.addItem(f"My own column: {spec.name}", spec.name)
         self.data.choose(chosen)
-        self.data.setEnabled(self.data.count() > 1)
+        several = self.data.count() > 1
+        self.data.setEnabled(several)
+        for one in (self.data, self._data_words):  # what there is no choice of, the line below names
+            one.setVisible(several)
 
     def _choose_data(self, _row: int) -> None:
         self._judge()
@@ -204,8 +225,8 @@ class FigurePage(QWidget):
                 one.published_text,
                 one.ours_text,
                 one.ratio_text,
-                one.allowed_text,
                 f"{MARKS[Said(said)]} {said}" if said else "",
+                one.allowed_text,
                 "; ".join(filter(None, (one.source, basis))),
             )
             for said, (one, basis) in zip(outcome.said, outcome.compared, strict=True)
@@ -214,27 +235,38 @@ class FigurePage(QWidget):
         if not any(one.error for one in outcome.agreements):
             heading, rows = _VALUES_HEADING, [(*row[:3], *row[4:]) for row in rows]
         verdict = heading.index("verdict")
-        self.values.show_texts(heading, rows, heading[1:verdict])
+        self.values.show_texts(heading, rows, (*heading[1:verdict], heading[verdict + 1]))
         self.values.ink_column(verdict, [tone_of(Said(said)) if said else "" for said in outcome.said])
-        self.chance.setVisible(any(one.error for one in outcome.agreements))
-        self.below.buttons[_VALUES].setVisible(bool(rows))
-        if not rows and self.below.pages.currentIndex() == _VALUES:
+        for view in (_VALUES, _MARKS):
+            self.below.buttons[view].setVisible(bool(rows))
+        if not rows and self.below.pages.currentIndex() in (_VALUES, _MARKS):
             self.below.show_view(_DIFFERS)
         self.differs.setText("\n".join(f"• {line}" for line in outcome.differs) or "Run to compute it.")
         self._fit_below()
+        self._fit.start()
 
     def _fit_below(self) -> None:
-        """As high as what is said needs, so that the page scrolls and nothing on it does."""
+        """As high as what is said needs, or as the pictures leave it: both are seen at once, and headings stay."""
         wide = self.below.width() - 2 * tokens.SPACE_XS
-        high = [table.fit_height(_MOST_ROWS, wide) for table in (self.values, self.settings)]
-        chance = self.chance.sizeHint().height() + tokens.SPACE_XS if not self.chance.isHidden() else 0
-        words = self.differs.heightForWidth(max(self.width() - 4 * tokens.SPACE_L, tokens.FIELD_WIDTH))
-        needed = high[0] + chance, high[1], words + 2 * tokens.SPACE_S
-        self.below.setFixedHeight(_SWITCH + needed[self.below.pages.currentIndex()])
+        room = max(self.width() - 4 * tokens.SPACE_L, tokens.FIELD_WIDTH)
+        for side in (self.published, self.mended):
+            side.fit()
+        tables = [table.whole_height(wide) for table in (self.values, self.settings)]
+        words = [one.heightForWidth(room) + 3 * tokens.SPACE_S for one in (self.differs, self.marks)]
+        needed = (*tables, *words)[self.below.pages.currentIndex()]
+        layout = self._inside.layout()
+        assert layout is not None
+        layout.activate()  # heights that were set a moment ago count
+        above = layout.totalHeightForWidth(self._area.viewport().width()) - self.below.minimumHeight()
+        least = min(needed, (_LEAST_ROWS + 1) * tokens.ROW_HEIGHT + tokens.SPACE_S)
+        high = max(least, min(needed, self._area.viewport().height() - above - _SWITCH))
+        for table, full in zip((self.values, self.settings), tables, strict=True):
+            table.setFixedHeight(min(full, high))
+        self.below.setFixedHeight(_SWITCH + high)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit_below()
+        self._fit.start()
 
     # Running
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
@@ -17,7 +19,7 @@ from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
 
 _NUMBER = re.compile(r"[-−]?\d+([./]\d+)?(e[-+]?\d+)?")
-_LEAST, _HIGHER, _MANY = 264, 380, 6
+_LEAST, _HIGHER, _MANY = 260, 340, 6
 """High enough for a chart with its names; more than so many curves or names take more. A lower window scrolls."""
 
 
@@ -62,11 +64,6 @@ class SideView(QWidget):
     def show_panels(self, panels: Sequence[PanelData]) -> None:
         """Show these; the one that was chosen stays."""
         self._panels = tuple(panels)
-        many = any(
-            len(one.panel.labels) > _MANY if one.panel.named else len(one.panel.curves) > _MANY for one in panels
-        )
-        many = many or any(len(one.panel.curves) > one.panel.apart > 0 for one in panels)
-        self.setMinimumHeight(_HIGHER if many else _LEAST)
         titles = [one.panel.title for one in panels] or [self._name]
         if [self.choice.itemText(row) for row in range(self.choice.count())] != titles:
             row = max(self.choice.currentIndex(), 0)
@@ -77,6 +74,25 @@ class SideView(QWidget):
         self.title.setText(titles[0])
         self.title.setVisible(len(titles) == 1)
         self._show()
+
+    def sizeHint(self) -> QSize:
+        """No higher than it must be, so that what stands below has room; it takes what that leaves."""
+        return QSize(super().sizeHint().width(), self.minimumHeight())
+
+    def fit(self) -> None:
+        """As high at least as what is shown needs: a chart with many names more, a table its rows, and no more."""
+        data = self.shown
+        head = max(one.sizeHint().height() for one in (self.title, self.choice) if not one.isHidden())
+        if data is not None and data.panel.rows:
+            high = self.table.horizontalHeader().sizeHint().height() + self.table.verticalHeader().length()
+            self.setMinimumHeight(min(head + high + 2 * tokens.SPACE_S, _HIGHER))
+            return
+        panel = None if data is None else data.panel
+        many = panel is not None and (
+            (len(panel.labels) > _MANY if panel.named else len(panel.curves) > _MANY)
+            or len(panel.curves) > panel.apart > 0
+        )
+        self.setMinimumHeight(_HIGHER if many else _LEAST)
 
     def _show(self, _row: int = 0) -> None:
         data = self.shown
