@@ -937,6 +937,11 @@ def test_below_bars_between_edges_stand_round_numbers_where_they_are() -> None:
     chart.arrange()
     shown = [one.get_text() for one in chart.axes.get_xticklabels()]
     assert shown == ["0", "50,000", "100,000", "150,000", "200,000", "250,000", "300,000"]
+    narrow = published_panel.build(Figure(figsize=(3.8, 2.4), dpi=100), mended, ChartStyle())
+    narrow.arrange()
+    boxes = [one.get_window_extent() for one in narrow.axes.get_xticklabels()]
+    assert len(boxes) >= 3
+    assert all(one.x1 < other.x0 for one, other in itertools.pairwise(boxes)), "none is written over another"
 
 
 def test_bars_by_shape_come_one_way_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -243,11 +244,16 @@ class PanelChart(AxesChart[PanelData]):
             return
         name_axis(self.axes.xaxis, panel.labels)
         edges = np.asarray(panel.edges)
-        numbers = [float(one) for one in MaxNLocator(most).tick_values(edges[0], edges[-1])]
-        numbers = [one for one in numbers if edges[0] <= one <= edges[-1]]
-        places = np.interp(numbers, edges, np.arange(len(edges)) - 0.5)
-        self.axes.xaxis.set_major_locator(FixedLocator(places.tolist()))
-        self.axes.xaxis.set_major_formatter(FixedFormatter([count(one) for one in numbers]))
+        for many in range(most, 0, -1):
+            numbers = [float(one) for one in MaxNLocator(many).tick_values(edges[0], edges[-1])]
+            numbers = [one for one in numbers if edges[0] <= one <= edges[-1]]
+            places = np.interp(numbers, edges, np.arange(len(edges)) - 0.5)
+            self.axes.xaxis.set_major_locator(FixedLocator(places.tolist()))
+            self.axes.xaxis.set_major_formatter(FixedFormatter([count(one) for one in numbers]))
+            lay_out(self.axes)
+            boxes = [label.get_window_extent() for label in self.axes.get_xticklabels()]
+            if all(one.x1 + one.height / 3 <= other.x0 for one, other in pairwise(boxes)):
+                break
 
     def _published(self, colours: Mapping[str, str]) -> int:
         """Draw the published values that have a place, and say how many names that adds to the legend."""

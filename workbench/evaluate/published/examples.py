@@ -94,7 +94,7 @@ _PRINTED_RUN = table(
     (
         ("", "printed, one run", "expected"),
         (_WORDS[_OF_200], "155", count(0.75 * 200)),
-        (_WORDS[_YESES], "9,928", with_places(_SALES / 2 + _PEOPLE / 4, 1)),
+        (_WORDS[_YESES], "9,928", with_places(_SALES / 2 + _PEOPLE / 4, 2)),
         (_WORDS[_ESTIMATE], "3,721.5", count(_SALES)),
         (_PERCENT, "1.959", with_places(100 * math.sqrt(2 / math.pi * 0.75 * _PEOPLE) / _SALES, 3)),
         (_CENTRAL, "0.01142", with_places(100 / _SALES, 5)),
