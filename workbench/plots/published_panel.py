@@ -191,6 +191,8 @@ class PanelChart(AxesChart[PanelData]):
             dotted = dotted or behind
             # What is expected is drawn beside each curve, and named once.
             name = curve.name if curve not in beside else FORMULA.capitalize() if curve is beside[0] else "_"
+            if not wide and place_of(name, -1) >= 0:
+                name = name.partition(" (")[0]  # as printed
             axes.plot(
                 curve.places, curve.means, color=colour, linewidth=1.0 if dotted else 1.6,
                 marker="" if dotted else _MARKERS[look % len(_MARKERS)], markersize=4.5,

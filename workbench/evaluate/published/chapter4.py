@@ -64,7 +64,7 @@ _USERS = tuple(range(10, 10_000, 200))
 _FEW_USERS = tuple(range(10, 4_000, 50))
 _FEWER_PLACES = (10.0, 20.0, 35.0, 60.0, 110.0, 210.0, 410.0, 1_010.0, 2_010.0, 4_010.0)
 _ALL_REPORTS = 200_000
-_SUM = "Σ |estimated − true|, people"
+_SUM, _PER_100 = "Σ |estimated − true|, people", "Σ |estimated − true|, per 100 people"
 _MOVED = "Kantorovich of unequal totals"
 _SHARE = ", for every 100 people"
 _CHOSEN = "people chosen to fit"
@@ -317,7 +317,7 @@ FIGURE_4_5 = _figure(
     "Manhattan error against people",
     "As published, direct and unary encoding among 10 people err by more than 12 times their number; between two "
     "distributions no error exceeds 2.",
-    LocalRun(WITH_MATRIX, l1, f"{_SUM}{_SHARE}", (1.5,) * len(_USERS), _USERS, by_people=True),
+    LocalRun(WITH_MATRIX, l1, _PER_100, (1.5,) * len(_USERS), _USERS, by_people=True),
     "10 to 9,810",
     "1.5",
     8.0,
@@ -336,8 +336,8 @@ FIGURE_4_6 = _figure(
     51,
     "Kantorovich error against people",
     "Most of the published error of direct encoding comes from estimates that add up to too many people: among 10 "
-    "people it is 5 times that of unary encoding. Between distributions it is at most 2½ times as large.",
-    LocalRun(WITH_MATRIX, KANTOROVICH, f"{_MOVED}{_SHARE}", (1.5,) * len(_USERS), _USERS, by_people=True),
+    "people it is nearly 5 times that of unary encoding. Between distributions it is at most 2½ times as large.",
+    LocalRun(WITH_MATRIX, KANTOROVICH, f"{_MOVED}, per 100 people", (1.5,) * len(_USERS), _USERS, by_people=True),
     "10 to 9,810",
     "1.5",
     6.5,
@@ -395,7 +395,9 @@ FIGURE_4_10 = _figure(
     "Distance-sensitive: Kantorovich error against people",
     "As published, the error of distance-sensitive encoding stops falling. Estimated by EM it goes on falling, and is "
     "smaller than that of the older protocols; Square Wave errs still less.",
-    LocalRun(WITH_SENSITIVE, KANTOROVICH, f"{_MOVED}{_SHARE}", (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
+    LocalRun(
+        WITH_SENSITIVE, KANTOROVICH, f"{_MOVED}, per 100 people", (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True
+    ),
     "10 to 3,960",
     "ln 20",
     8.0,
@@ -415,7 +417,7 @@ FIGURE_4_11 = _figure(
     "Distance-sensitive: Manhattan error against people",
     "As published, distance-sensitive estimates are divided by a wrong number, so their error stops falling. Estimated "
     "by EM it goes on falling, and ends above that of direct and of unary encoding.",
-    LocalRun(WITH_SENSITIVE, l1, f"{_SUM}{_SHARE}", (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
+    LocalRun(WITH_SENSITIVE, l1, _PER_100, (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
     6.5,
