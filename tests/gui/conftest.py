@@ -157,9 +157,9 @@ def pytest_runtest_logfinish() -> None:
     gc.freeze()
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="session", autouse=True)
 def leave_nothing_busy(qapp: QApplication) -> Iterator[None]:
-    """Fail where what was there before a test, as what a module shares, is busy afterwards."""
+    """Fail where what was there before a test, as what a module shares, is busy in the end."""
     yield
     gc.unfreeze()
     left = sorted(_new(_busy()))
