@@ -594,6 +594,41 @@ def test_a_trial_is_refused_beside_reports_of_people(
     assert "says nothing without --reports" in capsys.readouterr().err
 
 
+TYPED: dict[str, tuple[str, ...]] = {
+    "answers": ("--domain", "never,once,no answer", "--missing", "stop"),
+    "numbers": ("--bounds", "0,120", "--bins", "24"),
+    "days": ("--bounds", "1950-01-01,2020-01-01", "--bins", "7"),
+}
+
+
+@pytest.mark.parametrize("asked", TYPED)
+def test_a_survey_is_planned_without_a_file(ask: Any, tmp_path: Path, asked: str) -> None:
+    ends = TYPED[asked][1].split(",")
+    (tmp_path / "answers.csv").write_text("\n".join(["q", *ends]) + "\n", encoding="utf-8")
+    words = ("--column", "q", *TYPED[asked], "--epsilon", "1", "--protocol", "grr,oue")
+    predicted = ("--users", "2000", "--predict")
+    assert ask("collect", *words, *predicted) == ask("collect", str(tmp_path / "answers.csv"), *words, *predicted)
+    made = ask("collect", *words[:-1], "grr", "--trial", "--reports", str(tmp_path / "trial.csv"))
+    assert made["trial"] and made["count"] == len(ends)
+    assert ask("aggregate", str(tmp_path / "trial.csv"))["trial"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "No data is named"),
+        (("--reports", "r.csv", "--domain", "a,b"), "No data is named"),
+        (("--predict",), "which answers there are"),
+        (("--predict", "--domain", "a,b"), "how many people are asked"),
+    ],
+)
+def test_without_a_file_all_that_a_plan_needs_is_typed(
+    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["collect", "--column", "q", "--epsilon", "1", "--protocol", "grr", *words]) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_encodings_of_the_command_line(ask: Any, file: Path) -> None:
     def domain(*words: str) -> list[str]:
         data = ask("collect", file, "--protocol", "grr", "--epsilon", "1", *words)

@@ -9,11 +9,12 @@ from typing import Any
 from workbench.cli import column_options, column_troubles, near_data
 from workbench.cli.command_output import CommandOutput, progress, with_unread
 from workbench.cli.commands.aggregate import participation
-from workbench.cli.engines import add_data, add_engine, engine_at_work
+from workbench.cli.engines import add_engine, engine_at_work
 from workbench.cli.experiment_options import LOOKED
-from workbench.cli.files import ledger_file, written_file
+from workbench.cli.files import data_path, ledger_file, written_file
 from workbench.cli.reading import add_reading, dialect
 from workbench.cli.refusals import flags_named
+from workbench.cli.typed_answers import open_typed
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import parse
@@ -42,7 +43,14 @@ _SIMULATION = "A simulation: what the protocols would have estimated, beside the
 
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `collect`."""
-    add_data(parser)
+    parser.add_argument(
+        "file",
+        type=data_path,
+        nargs="?",
+        metavar="FILE_OR_PATTERN",
+        help="a file, a folder of parts, or a pattern such as 'parts/*.csv'; needed neither by --predict nor by a "
+        "--trial, where --domain or --bounds says which answers there are",
+    )
     add_engine(parser)
     encoding = parser.add_argument_group("how answers become codes", "(default: bins for numbers and dates)")
     flags.declare(encoding, EncodingChoice)
@@ -81,7 +89,10 @@ def run(options: argparse.Namespace) -> CommandOutput:
 def _collect(options: argparse.Namespace, store: Store | None) -> CommandOutput:
     session = Session()
     told = progress()
-    session.data.open(options.file, dialect(options, session), told.part(0.0, 0.4), store)
+    if options.file is None:
+        open_typed(session, options)
+    else:
+        session.data.open(options.file, dialect(options, session), told.part(0.0, 0.4), store)
     column_options.carry_over(session, options)
     session.data.set_unit(PrivacyUnit(**flags.given(PrivacyUnit, options)))
     session.data.set_preparation(Preparation(**flags.given(Preparation, options)))
