@@ -80,7 +80,7 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     23,
     "Surgery charges",
     "A few payments are many times the mean; that is why bounds, sensitivity and clipping matter. The sample was made "
-    "to have the values below, so that they agree proves nothing.",
+    "to have the values below: that they agree proves nothing.",
     settings=(
         ("rows", "200,000 (text); 202,655 (author's code)", "202,655"),
         ("data", "payments to hospitals", "synthetic, of the same shape"),
@@ -216,7 +216,7 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
     23,
     "Statistics",
     "One private answer says little; the mean error of many says what to expect. Wide bounds cost the variance most. "
-    "The sample was made to have such true values, so that they agree proves nothing.",
+    "The sample was made to have such true values: that they agree proves nothing.",
     settings=(
         ("bounds", "0 to 1,000,000; none for the mean (author's code)", "0 to 1,000,000"),
         ("rows", "all for the mean, California for the rest (author's code)", "the same"),

@@ -370,7 +370,7 @@ FIGURE_4_9 = _figure(
     "4.9",
     58,
     "Distance-sensitive: Kantorovich error against ε",
-    "Run with 2,000 people, chosen to fit the picture, so that values agree proves nothing. The published curve has "
+    "Run with 2,000 people, chosen to fit the picture: that values agree proves nothing. The published curve has "
     "steps because θ is a whole number: it is 1 below ε = ln 6 = 1.79. The corrected form spends all of any ε.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED, _LATER_EPSILONS, _FEWER, by_people=False),
     "about 20,000 as before (p. 58); run here with 2,000, which fit the picture",
