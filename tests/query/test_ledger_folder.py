@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -144,6 +146,38 @@ def test_parts_that_were_read_in_another_encoding_are_no_parts_of_one_column(peo
     assert first.ledger.current.spent().epsilon == second.ledger.current.spent().epsilon == 1
     first.ledger.current.path.unlink()
     assert other_encoding(people).ledger.current.spent().epsilon == 1, "it is written down"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there no folder can be locked")
+def test_two_readings_of_the_same_rows_cannot_spend_the_same_budget_at_once(people: Path) -> None:
+    """Each has a file and a lock of its own, and decides by what is in both."""
+    first, second = opened(people).ledger.current, no_heading(people).ledger.current
+    first.set_budget(Fraction(1))
+    wide = Charge("query", "x", Fraction(3, 4))
+    refused: list[str] = []
+
+    def spend() -> None:
+        try:
+            second.charge(wide)
+        except WorkbenchError as error:
+            refused.append(str(error))
+
+    other = threading.Thread(target=spend)
+    read = first._beside.related  # type: ignore[union-attr]
+
+    def slowly(*names: Any) -> LedgerHistory:
+        found = read(*names)
+        if other.ident is None:
+            other.start()
+            other.join(0.3)  # it waits until this is written, or would have written
+        return found
+
+    first._beside.related = slowly  # type: ignore[method-assign, union-attr]
+    first._known = None
+    first.charge(wide)
+    other.join()
+    assert len(refused) == 1 and "beyond the budget" in refused[0]
+    assert opened(people).ledger.current.spent().epsilon == Fraction(3, 4)
 
 
 def test_an_answer_is_not_given_again_for_the_same_rows_under_other_headings(

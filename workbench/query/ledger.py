@@ -138,7 +138,8 @@ class Ledger:
             self.carried = self.carried.with_history(self._in_file(before[0]))
 
     def _append(self, decide: Callable[[tuple[Record, ...]], list[Record]]) -> None:
-        self._latest = (self._file.append(decide), self._file.stamp)
+        beside = None if self._beside is None else self._beside.folder
+        self._latest = (self._file.append(decide, beside), self._file.stamp)
 
     def _related(self, history: LedgerHistory) -> LedgerHistory:
         """What other ledgers of the same data know."""

@@ -156,10 +156,17 @@ class LedgerFile:
             return ""
         return "" if head is None else str(head.get("fingerprint", ""))
 
-    def append(self, decide: Callable[[tuple[Record, ...]], Sequence[Record]]) -> tuple[Record, ...]:
+    def append(
+        self, decide: Callable[[tuple[Record, ...]], Sequence[Record]], beside: Path | None = None
+    ) -> tuple[Record, ...]:
         """Add the records that `decide` makes of the present ones, while no other process can write.
 
         They are on the disk when this returns. If `decide` raises, nothing is written.
+
+        Parameters
+        ----------
+        beside
+            A folder of ledgers by which it decides, too: nobody writes to one of them meanwhile.
 
         Returns
         -------
@@ -174,7 +181,7 @@ class LedgerFile:
         """
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with self._locked() as descriptor:
+            with self._locked_folder(beside), self._locked() as descriptor:
                 content = self._content(descriptor)
                 added = list(decide(content.records))
                 if not added:
@@ -261,6 +268,37 @@ class LedgerFile:
             field="ledger",
         )
 
+    def _wait_for(self, descriptor: int, deadline: float) -> None:
+        """Lock it for this process alone."""
+        while not try_lock(descriptor):
+            if time.monotonic() > deadline:
+                raise WorkbenchError(
+                    f"Another program has been writing to the ledger {self.path} for a long time.",
+                    hint="Close other windows of this program and try again. Nothing was released.",
+                    field="ledger",
+                )
+            time.sleep(_ASK_AGAIN_SECONDS)
+
+    @contextlib.contextmanager
+    def _locked_folder(self, folder: Path | None) -> Iterator[None]:
+        """For as long as nobody else may write to a ledger of this folder.
+
+        Where there is none there are no ledgers. A system that locks no folders, as Windows does not, has no such lock.
+        """
+        descriptor = None
+        if folder is not None:
+            with contextlib.suppress(OSError):
+                descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+        if descriptor is None:
+            yield
+            return
+        try:
+            with contextlib.suppress(OSError):
+                self._wait_for(descriptor, time.monotonic() + _PATIENCE_SECONDS)
+            yield
+        finally:
+            os.close(descriptor)  # the lock ends with it
+
     @contextlib.contextmanager
     def _locked(self) -> Iterator[int]:
         """The open file, for as long as nobody else may write to it."""
@@ -270,14 +308,7 @@ class LedgerFile:
             # A pipe or device in the place of the file must not make us wait for ever.
             descriptor = os.open(self.path, flags | getattr(os, "O_NONBLOCK", 0), 0o600)
             try:
-                while not try_lock(descriptor):
-                    if time.monotonic() > deadline:
-                        raise WorkbenchError(
-                            f"Another program has been writing to the ledger {self.path} for a long time.",
-                            hint="Close other windows of this program and try again. Nothing was released.",
-                            field="ledger",
-                        )
-                    time.sleep(_ASK_AGAIN_SECONDS)
+                self._wait_for(descriptor, deadline)
                 try:
                     if not is_still(descriptor, self.path):
                         continue  # it was moved away while we waited

@@ -30,10 +30,15 @@ class LedgerFolder:
     """The ledgers of a folder, which need not exist.
 
     What was read is remembered until a file changes.
+
+    Parameters
+    ----------
+    folder
+        Where they lie.
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self._named: dict[str, tuple[_Stamp, frozenset[str]]] = {}
         self._files: dict[str, LedgerFile] = {}
         self._together: tuple[tuple[tuple[Record, ...], ...], LedgerHistory] = ((), LedgerHistory())
@@ -89,12 +94,12 @@ class LedgerFolder:
     def _ledgers(self) -> dict[str, frozenset[str]]:
         """The ledgers there are and what they say their data is called."""
         try:
-            with os.scandir(self._folder) as listed:
+            with os.scandir(self.folder) as listed:
                 files = [entry.path for entry in listed if entry.name.endswith(SUFFIX) and entry.is_file()]
         except FileNotFoundError:
             return {}
         except OSError as error:
-            raise _unreadable(self._folder, error) from error
+            raise _unreadable(self.folder, error) from error
         return {path: self._names_in(path) for path in files}
 
     def _names_in(self, path: str) -> frozenset[str]:
