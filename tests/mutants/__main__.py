@@ -47,7 +47,9 @@ def main(words: list[str]) -> int:
         if not chosen:
             continue
         patience = math.inf if asked.again else PATIENCE
-        for outcome in tried_near(package, chosen, asked.near) if asked.near else tried(package, chosen, patience):
+        for outcome in (
+            tried_near(package, chosen, asked.near) if asked.near else tried(package, chosen, patience, asked.within)
+        ):
             outcomes.append(outcome)
             if outcome.result == SURVIVED:
                 print(f"{outcome.file}:{outcome.line} {outcome.function}: {outcome.old}  ->  {outcome.new}", flush=True)
@@ -66,6 +68,9 @@ def _asked(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--of", action="append", metavar="FILE", help="try all of a source file; may be repeated")
     parser.add_argument(
         "--near", type=float, metavar="SECONDS", help="measure nothing: ask the tests nearest by import"
+    )
+    parser.add_argument(
+        "--within", type=float, metavar="SECONDS", default=math.inf, help="show each to so many seconds of tests only"
     )
     asked = parser.parse_args(words)
     asked.package = asked.package or list(PACKAGES)

@@ -7,6 +7,7 @@ import hashlib
 import importlib
 import io
 import json
+import math
 import multiprocessing
 import os
 import tempfile
@@ -77,11 +78,12 @@ def drawn(package: Package, seed: int, count: int) -> list[Mutant]:
     return found
 
 
-def tried(package: Package, mutants: Iterable[Mutant], patience: float) -> Iterator[Outcome]:
+def tried(package: Package, mutants: Iterable[Mutant], patience: float, within: float = math.inf) -> Iterator[Outcome]:
     """Show mutants to the tests of their package; see `Covered.tests_of`.
 
     Those that are listed as changing nothing are not shown. Of the others first those that can be made in a process
-    that has read all tests already.
+    that has read all tests already. Each is shown to tests of so many seconds `within` which one must fail; so what
+    survives may be noticed by a test that was left out.
     """
     known, equal, noticed = covered(package), equal_ones(), Noticed()
     _import_all(known.modules)
@@ -89,19 +91,19 @@ def tried(package: Package, mutants: Iterable[Mutant], patience: float) -> Itera
     for mutant in [one for one in left if one.name in equal]:
         del left[mutant]
         yield _outcome(package, mutant, SURVIVED, "", equal, 0.0)
-    for mutant, result, by, seconds in _tried_warm(package, list(left), known, patience):
+    for mutant, result, by, seconds in _tried_warm(package, list(left), known, patience, within):
         noticed.by(mutant, by)
         del left[mutant]
         yield _outcome(package, mutant, result, by, equal, seconds)
     for mutant in left:
         start = time.monotonic()
-        result, by = _shown(mutant, known.tests_of(mutant, patience, noticed))
+        result, by = _shown(mutant, _first_of(known.tests_of(mutant, patience, noticed), within))
         noticed.by(mutant, by)
         yield _outcome(package, mutant, result, by, equal, time.monotonic() - start)
 
 
 def _tried_warm(
-    package: Package, mutants: list[Mutant], known: Covered, patience: float
+    package: Package, mutants: list[Mutant], known: Covered, patience: float, within: float
 ) -> Iterator[tuple[Mutant, str, str, float]]:
     """What became of those that a `Warm` process takes, with the seconds it took."""
     ours, its = multiprocessing.Pipe(duplex=False)
@@ -112,7 +114,9 @@ def _tried_warm(
             ours.close()
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             with tempfile.TemporaryDirectory(prefix="workbench-mutants-") as scratch:
-                with_tests_read(files, Path(scratch), lambda warm: _try_warm(warm, mutants, known, patience, its))
+                with_tests_read(
+                    files, Path(scratch), lambda warm: _try_warm(warm, mutants, known, patience, within, its)
+                )
             its.close()
         finally:
             os._exit(0)
@@ -123,13 +127,15 @@ def _tried_warm(
     os.waitpid(child, 0)
 
 
-def _try_warm(warm: Warm, mutants: list[Mutant], known: Covered, patience: float, told: Connection) -> None:
+def _try_warm(
+    warm: Warm, mutants: list[Mutant], known: Covered, patience: float, within: float, told: Connection
+) -> None:
     noticed = Noticed()
     for mutant in mutants:
         if known.runs_while_imported(mutant) or not warm.takes(mutant):
             continue
         start = time.monotonic()
-        tests = known.tests_of(mutant, patience, noticed)
+        tests = _first_of(known.tests_of(mutant, patience, noticed), within)
         while True:
             result, by = _judged(warm.told(mutant, tests)) if tests else (SURVIVED, "no test runs it")
             if result != KILLED or not by or warm.passes(by):
@@ -137,6 +143,16 @@ def _try_warm(warm: Warm, mutants: list[Mutant], known: Covered, patience: float
             del tests[by]  # it fails here without any change
         noticed.by(mutant, by)
         told.send((mutant, result, by, time.monotonic() - start))
+
+
+def _first_of(tests: dict[str, float], within: float) -> dict[str, float]:
+    """The tests that take so many seconds together, or the first alone; a long one is passed over for shorter ones."""
+    chosen: dict[str, float] = {}
+    for test, seconds in tests.items():
+        if not chosen or seconds <= within:
+            chosen[test] = seconds
+            within -= seconds
+    return chosen
 
 
 def tried_near(package: Package, mutants: Iterable[Mutant], seconds: float) -> Iterator[Outcome]:

@@ -193,6 +193,21 @@ def test_an_engine_counts_the_same(form: str, store: DuckStore, tmp_path: Path) 
     assert by_engine == by_program and by_engine.holds and by_engine.rows == 30
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_a_text_in_any_encoding_counts_the_same_with_an_engine(
+    form: str, encoding: str, store: DuckStore, tmp_path: Path
+) -> None:
+    """An engine is asked only where it knows the encoding; what is no text in columns has none."""
+    style = ExportFormat(form, encoding=encoding)
+    names = ["Zürich", "Zürich", "Orléans", "Orléans"]
+    write_table(Table((Column.from_texts("città", names),)), tmp_path / "out", style)
+    stated = Stated(models=(model("k=2"),), grouped=("città",))
+    by_engine = recheck_files(ReleasedFiles.of(tmp_path / "out", style, store), stated)
+    assert by_engine == recheck_files(ReleasedFiles.of(tmp_path / "out", style), stated)
+    assert by_engine.holds and by_engine.rows == 4 and by_engine.faults == ()
+
+
 def test_an_engine_counts_all_parts_and_refuses_what_is_no_text(store: DuckStore, tmp_path: Path) -> None:
     folder = tmp_path / "parts"
     folder.mkdir()
