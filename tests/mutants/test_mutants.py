@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from functools import partial
@@ -11,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.mutants import changes, covering
+from tests.mutants import changes, covering, trying
 from tests.mutants.changes import Mutant, mutants_of
 from tests.mutants.covering import Covered, Noticed, Package, package_of
 from tests.mutants.near import Near
@@ -130,6 +131,15 @@ def test_tests_that_noticed_changes_of_the_file_are_asked_sooner() -> None:
     assert list(known.tests_of(mutant, 0.0, noticed)) == ["fast", "slow"]
     noticed.by(mutant, "slow")
     assert list(known.tests_of(mutant, 0.0, noticed)) == ["slow", "fast"]
+
+
+def test_of_tests_for_a_while_a_long_one_is_passed_over_but_one_is_always_asked() -> None:
+    order = {"slow": 3.0, "fast": 0.5, "long": 9.0, "short": 0.5}
+    assert list(trying._first_of(order, math.inf)) == list(order)
+    assert list(trying._first_of(order, 4.0)) == ["slow", "fast", "short"]
+    assert list(trying._first_of(order, 3.5)) == ["slow", "fast"]
+    assert list(trying._first_of(order, 0.1)) == ["slow"]
+    assert trying._first_of({}, 1.0) == {}
 
 
 def test_what_runs_a_line_is_known_after_others_were_put_before_it(
