@@ -219,6 +219,25 @@ def of_before_anybody_was_asked(path: Path, rows_per_person: int = 1, person: st
     return Session.from_file(path)
 
 
+@pytest.mark.parametrize(("roles", "by_role"), [((Role.IDENTIFYING, None), True), ((None, None), False)])
+def test_one_identifying_column_told_persons_apart(
+    roles: tuple[Role | None, ...], by_role: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "p.wbench"
+    columns = [
+        ColumnSpec(name) if role is None else ColumnSpec(name, role=role)
+        for name, role in zip("ab", roles, strict=True)
+    ]
+    Session(Project(schema=Schema(tuple(columns), PrivacyUnit()))).save(path)
+    with zipfile.ZipFile(path) as archive:
+        document = json.loads(archive.read("project.json"))
+    document["unit"].pop("protected", None)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("project.json", json.dumps(document))
+    found = Session.from_file(path).project.schema.unit
+    assert (found.protected is UnitAnswer.BY_ROLE) == by_role
+
+
 def test_identifying_columns_that_voided_a_claim_become_the_person_column(tmp_path: Path) -> None:
     (tmp_path / "once.csv").write_text("name,code\na,1\nb,2\n", encoding="utf-8")
     (tmp_path / "twice.csv").write_text("name,code\na,1\nb,1\nb,1\n", encoding="utf-8")
