@@ -129,7 +129,7 @@ class MainWindow(DialogWindow):
         self._later = Later(self, self._refresh)
         self._going_on = Later(self, self._go_on)
         self.document.changed.connect(self._document_changed)
-        self.document.failed.connect(self._show_error)
+        self.document.failed.connect(self.messages.show_error)
         self.document.noted.connect(self._show_note)
         self.document.answered.connect(self.messages.clear)
         self.document.withdrawn.connect(self.messages.withdraw)
@@ -376,9 +376,6 @@ class MainWindow(DialogWindow):
         if job.key in (OPEN_JOB, RUN_JOB, EXPORT_JOB):
             self.messages.clear()
 
-    def _show_error(self, error: BaseException) -> None:
-        self.messages.show_error(error)
-
     def _show_note(self, kind: str, text: str) -> None:
         self.messages.show_message(_NOTES[kind], text)
 
@@ -391,8 +388,7 @@ class MainWindow(DialogWindow):
 
     def _refresh(self) -> None:
         document = self.document
-        path = document.path
-        name = path.stem if path else "Untitled project"
+        name = document.path.stem if document.path else "Untitled project"
         self.setWindowTitle(f"{name}[*] – Anonymisation workbench")
         self.setWindowModified(document.modified)
         self._show_lock()
