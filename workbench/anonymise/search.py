@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from workbench.anonymise.cone_search import search_cones
 from workbench.anonymise.evaluation import Evaluator
 from workbench.anonymise.lattice import counted_below
+from workbench.anonymise.look_order import LookOrder
 from workbench.anonymise.outcome import Incumbent, NodeFacts, SearchResult, facts_of, nothing_feasible, result_of
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import Limits, SearchProblem, prepare
@@ -174,6 +175,7 @@ class _BestFirst:
     nodes to where most open ones lie below, and looks at the last one: whatever it shuts, it shuts for the most. If
     that one is infeasible, higher ones may shut even more, so the climb goes on as long as this has mostly paid.
     The first few times the search bisects the way to the top instead, which soon gives a good node to compare with.
+    In a small table of which few rows may be suppressed, guesses of what a look will shut take the place of climbs.
     """
 
     def __init__(
@@ -192,6 +194,8 @@ class _BestFirst:
         self._incumbent = Incumbent()
         self._climbs_won = self._climbs_lost = 0
         self._small = problem.counted is not None and len(problem.counted) < _LARGE
+        self._order = LookOrder(problem, self._floor) if LookOrder.fits(problem) else None
+        self._warm_up = _WARM_UP if self._order is None else 1
         self._climbs = self._count_again = 0
         self._below: NDArray[np.int32] = np.empty(0, dtype=np.int32)
         """How many open nodes were below each node when that was last counted, itself included."""
@@ -206,8 +210,13 @@ class _BestFirst:
         while (number := self._lowest_open()) is not None:
             if self._out_of_time():
                 break
-            if paths < _WARM_UP:
+            if paths < self._warm_up:
                 self._bisect(number)
+            elif self._order is not None:
+                best = self._order.next(self._bounds, self._incumbent.first)
+                self._look(self._lattice.levels(number if best is None else best))
+                if self._order.exhausted:
+                    self._order = None
             else:
                 self._shut_from_above(number)
             paths += 1
@@ -228,6 +237,8 @@ class _BestFirst:
         number = lattice.number(levels)
         self._report()
         judgement = self._evaluator.look(levels)
+        if self._order is not None:
+            self._order.looked(number, levels, None if judgement is None else judgement.unavoidable)
         dead = judgement is None or judgement.unavoidable > problem.most_suppressed
         self._seen[number] = dead
         if judgement is None:
