@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 
+from workbench.core.freed_memory import give_back
 from workbench.core.pace import Pace
 from workbench.core.progress import Cancelled, CancelToken, Progress
 
@@ -319,6 +320,7 @@ class Runner(QObject):
             error = raised
         # The order keeps the function, so that what it closes over is let go on the GUI thread.
         del function
+        give_back()
         if not self._closed.is_set():
             self._outcomes.append((job, result, error))
             # Shutting down joins this thread before the runner can be deleted.

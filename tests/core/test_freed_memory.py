@@ -1,0 +1,51 @@
+"""Memory that was freed goes back to the system."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from pathlib import Path
+
+import pytest
+
+from workbench.core import freed_memory
+from workbench.core.freed_memory import give_back
+
+GLIBC = platform.libc_ver()[0] == "glibc"
+
+
+@pytest.fixture(autouse=True)
+def never_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(freed_memory._DONE, "last", -1e9)
+
+
+def held() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") >> 20
+
+
+@pytest.mark.skipif(not GLIBC, reason="only glibc keeps it")
+def test_what_was_freed_below_something_that_stays_is_given_back() -> None:
+    made = [bytes(2000) for _ in range(50_000)]
+    stays = made[::500]
+    del made
+    before = held()
+    assert give_back()
+    assert held() < before - 50
+    assert len(stays) == 100
+
+
+@pytest.mark.skipif(not GLIBC, reason="only glibc keeps it")
+def test_it_is_done_now_and_then_only() -> None:
+    give_back(now=100.0)
+    made = [bytes(2000) for _ in range(50_000)]
+    del made[:49_000]
+    assert not give_back(now=119.0)
+    assert give_back(now=121.0)
+
+
+def test_where_the_c_library_cannot_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    freed_memory._trim.cache_clear()
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert not give_back()
+    freed_memory._trim.cache_clear()

@@ -1,0 +1,57 @@
+"""Memory that is free again but kept by the C library, given back to the system.
+
+glibc keeps what was freed in each thread's pool, in case it is wanted again. A program whose work runs on
+ever new threads holds on to a hundred megabytes that way after an hour.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from functools import cache
+
+_EVERY_SECONDS = 20.0
+
+
+class _Done:
+    """When it was done last, by a clock's seconds."""
+
+    last = -_EVERY_SECONDS
+
+
+_DONE = _Done()
+_LOCK = threading.Lock()
+
+
+def give_back(now: float | None = None) -> bool:
+    """Give back whole pages that are free; takes some milliseconds, so call it off the window's thread.
+
+    Parameters
+    ----------
+    now
+        A clock's seconds; those of the system unless given.
+
+    Returns
+    -------
+    bool
+        Whether it was done: not where it was done a moment ago, nor where the C library cannot.
+    """
+    now = time.monotonic() if now is None else now
+    with _LOCK:
+        if now - _DONE.last < _EVERY_SECONDS:
+            return False
+        _DONE.last = now
+    trim = _trim()
+    return trim is not None and bool(trim(0))
+
+
+@cache
+def _trim() -> Callable[[int], int] | None:
+    if not sys.platform.startswith("linux"):
+        return None
+    import ctypes
+
+    # Other C libraries for Linux have no such function.
+    return getattr(ctypes.CDLL(None), "malloc_trim", None)
