@@ -1,7 +1,7 @@
 """Memory that is free again but kept by the C library, given back to the system.
 
 glibc keeps what was freed in each thread's pool, in case it is wanted again. A program whose work runs on
-ever new threads holds on to a hundred megabytes that way after an hour.
+ever new threads holds on to a hundred megabytes that way after half an hour.
 """
 
 from __future__ import annotations
