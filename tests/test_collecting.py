@@ -629,6 +629,18 @@ def test_without_a_file_all_that_a_plan_needs_is_typed(
     assert said in capsys.readouterr().err
 
 
+def test_a_prediction_without_a_protocol_says_which_to_take(ask: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("--column", "q", "--domain", "yes,no,no answer", "--epsilon", "1")
+    found = ask("collect", *words, "--users", "2000", "--predict")
+    assert len(found["predictions"]) > 5 and set(found["recommended"]) <= set(found["predictions"])
+    assert (
+        found["predictions"]["grr"]
+        == ask("collect", *words, "--users", "2000", "--predict", "--protocol", "grr")["predictions"]["grr"]
+    )
+    assert main(["collect", *words, "--trial", "--reports", "r.csv"]) == 2
+    assert "ask with --predict which one to take" in capsys.readouterr().err
+
+
 def test_encodings_of_the_command_line(ask: Any, file: Path) -> None:
     def domain(*words: str) -> list[str]:
         data = ask("collect", file, "--protocol", "grr", "--epsilon", "1", *words)

@@ -76,7 +76,9 @@ class CollectSettings:
         flag=Flag(
             "ID[=V:W],…",
             name="--protocol",
-            help=lambda: f"one or more, such as grr,oue or ue=0.75:0.25; known: {PROTOCOLS.names(titled=True)}",
+            help=lambda: (
+                f"one or more, such as grr,oue or ue=0.75:0.25 (--predict takes all that suit without it); known: {PROTOCOLS.names(titled=True)}"
+            ),
             read=read_protocols,
             write=_written_protocols,
             required=True,

@@ -54,7 +54,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add_engine(parser)
     encoding = parser.add_argument_group("how answers become codes", "(default: bins for numbers and dates)")
     flags.declare(encoding, EncodingChoice)
-    flags.declare(parser, CollectSettings)
+    # A prediction without any is of all that suit the answers, which says the one to take.
+    flags.declare(parser, CollectSettings, changes={"protocols": {"required": False}})
     flags.declare(parser, PrivacyUnit)
     flags.declare(parser, Preparation)
     parser.add_argument("--predict", action="store_true", help="only say which errors to expect, without simulating")
@@ -102,15 +103,21 @@ def _collect(options: argparse.Namespace, store: Store | None) -> CommandOutput:
     column_troubles.refuse_unsure(session, options, (options.column,), unseen=True)
     typed = flags.given(CollectSettings, options)
     typed["encoding"] = _encoding(options, session.project.schema[options.column])
-    choices: tuple[ProtocolChoice, ...] = typed["protocols"]
-    if "epsilon" not in typed and not all(choice.own_epsilon for choice in choices):
+    if "protocols" not in typed and not options.predict:
+        raise WorkbenchError(
+            "--protocol is missing: how people randomise their answers.",
+            hint="Write --protocol grr, or ask with --predict which one to take.",
+            field="protocol",
+        )
+    choices: tuple[ProtocolChoice, ...] = typed.setdefault("protocols", ())
+    if "epsilon" not in typed and not (choices and all(choice.own_epsilon for choice in choices)):
         raise WorkbenchError("--epsilon is missing: ε.", hint="Common values are 0.5 to 5.", field="epsilon")
     desk = session.collection
     desk.change(**typed)
     if options.trial and options.reports is None:
         raise WorkbenchError("--trial says nothing without --reports.", hint="Leave it out.", field="trial")
     if options.predict:
-        planned = desk.planner(every=False)(told.part(0.4, 1.0))
+        planned = desk.planner(every=not choices)(told.part(0.4, 1.0))
         return with_unread(_needed(session, options, planned, _predicted(planned)), session)
     if options.need is not None:
         raise WorkbenchError("--need says nothing without --predict.", hint="Add --predict.", field="need")
