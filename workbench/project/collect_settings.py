@@ -77,7 +77,8 @@ class CollectSettings:
             "ID[=V:W],…",
             name="--protocol",
             help=lambda: (
-                f"one or more, such as grr,oue or ue=0.75:0.25 (--predict takes all that suit without it); known: {PROTOCOLS.names(titled=True)}"
+                "one or more, such as grr,oue or ue=0.75:0.25; --predict without any takes all that suit; "
+                f"known: {PROTOCOLS.names(titled=True)}"
             ),
             read=read_protocols,
             write=_written_protocols,
