@@ -614,7 +614,7 @@ class TestTiles:
         said = declared.view.chart.words.text()
         assert said.startswith("Absolute error of the mean of age") and "n = 300" in said
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
-        shapes = "worst of smooth, spiky, tail and uniform"
+        shapes = "worst of smooth, spiky, long-tailed and equal shares"
         # Half of the range over the root of the people, rounded up.
         sampling = "If these people are a sample, sampling error adds at most 2.9 on average"
         sampling = f"{sampling}: more than Global and Anonymised differ"

@@ -14,6 +14,7 @@ from workbench.evaluate.question import Metric, Statistic
 from workbench.evaluate.verdict import PLACES_ALIKE, STRONGEST, Tile, Verdict, place_words, times_words, verdict
 
 _GRID = "global-grid"
+_SHAPE = {Basis.SMOOTH: "smooth", Basis.SPIKY: "spiky", Basis.TAIL: "long-tailed", Basis.UNIFORM: "equal"}
 _WHY = {
     Approach.GLOBAL: "Why: noise is added once",
     Approach.ANONYMISED: "Why: rows and detail are lost",
@@ -96,7 +97,7 @@ def basis_words(findings: Findings, said: Verdict | None = None) -> str:
     on = "the true values"
     if experiment.basis.public:
         *some, last = experiment.shapes
-        on = f"worst of {', '.join(one.value for one in some)} and {last.value}" if some else last.shape
+        on = f"worst of {', '.join(_SHAPE[one] for one in some)} and {_SHAPE[last]} shares" if some else last.shape
         if some and Basis.TAIL not in experiment.shapes:
             on = f"{on} (a long tail is tried for numbers alone)"
     known = [one.approach.value.capitalize() for one in said.tiles if one.by_formula] if said is not None else []

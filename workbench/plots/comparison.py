@@ -15,12 +15,12 @@ from workbench.core.number_text import estimate, exact, rounded
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
-from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.method import Approach
 from workbench.evaluate.rising import rising_sentences
 from workbench.evaluate.tile_words import compared_words
 from workbench.plots.axis_scale import scale, tick
 from workbench.plots.caption import Caption, span
-from workbench.plots.curve_words import crossing_sentences, not_drawn, note_sentences, settings_of
+from workbench.plots.curve_words import crossing_sentences, not_drawn, note_sentences, promise_words, settings_of
 from workbench.plots.placement import apart
 from workbench.plots.reading import Box
 from workbench.plots.style import (
@@ -91,8 +91,10 @@ class _Curve:
         from matplotlib.collections import PolyCollection
 
         self.axes, self.style = axes, style
-        self.band = PolyCollection([], linewidth=0, zorder=1.5)
-        axes.add_collection(self.band, autolim=False)
+        # Two, because PDF draws hatching as faint as what it lies on.
+        self.fill, self.band = (PolyCollection([], linewidth=0, zorder=1.5) for _ in range(2))
+        for one in (self.fill, self.band):
+            axes.add_collection(one, autolim=False)
         (self.line,) = axes.plot([], [], linewidth=1.8, markersize=5.5, zorder=3)
         # Crosses, as in published figures: no dashes can be taken for them.
         (self.theory,) = axes.plot([], [], linestyle="", marker="x", markersize=7, markeredgewidth=1.4, zorder=3.5)
@@ -107,7 +109,7 @@ class _Curve:
 
     def show(self, series: ErrorSeries | None, colour: str, place: int, settings: FigureSettings, crowd: int) -> None:
         drawn = series.drawn if series is not None else ()
-        for artist in (self.band, self.line, self.theory, self.label, self.leader):
+        for artist in (self.fill, self.band, self.line, self.theory, self.label, self.leader):
             artist.set_visible(bool(drawn))
         if series is None or not drawn:
             return
@@ -124,17 +126,20 @@ class _Curve:
         self.line.set_markeredgecolor(self.style.ground)
         self.line.set_markeredgewidth(0.6)
         kind = _band_of(series) if settings.bands else _Band.NONE
-        self.band.set_visible(kind is not _Band.NONE)
+        for one in (self.fill, self.band):
+            one.set_visible(kind is not _Band.NONE)
         if kind is not _Band.NONE:
             low, high = ends
             if kind is _Band.UPWARDS:
                 low = mean  # down to nothing, on a logarithmic axis, it would say nothing
-            self.band.set_verts([np.column_stack([np.r_[x, x[::-1]], np.r_[low, high[::-1]]])])
+            for one in (self.fill, self.band):
+                one.set_verts([np.column_stack([np.r_[x, x[::-1]], np.r_[low, high[::-1]]])])
             # Bands of many curves lie on top of each other; they must stay lighter than the curves.
             few = crowd <= _FEW
             self.band.set_hatch(_HATCHES[place % len(_HATCHES)] if few else "")
-            self.band.set_facecolor((*_channels(colour), 0.12 if few else 0.05))
-            self.band.set_edgecolor((*_channels(colour), 0.22 if few else 0.0))
+            self.fill.set_facecolor((*_channels(colour), 0.12 if few else 0.05))
+            self.band.set_facecolor("none")
+            self.band.set_edgecolor(blended(self.style.ground, colour, 0.3) if few else "none")
         # Where the line is the formula, nothing need stand on it.
         expected = np.array([math.nan if point.by_formula else point.theory for point in drawn])
         self.theory.set_visible(settings.theory and bool(np.isfinite(expected).any()))
@@ -254,7 +259,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
     def named_series(self) -> list[tuple[str, Artist, tuple[Artist, ...]]]:
         """The curves that have a name beside them."""
         return [
-            (curve.label.get_text(), curve.label, (curve.line, curve.theory, curve.band, curve.leader))
+            (curve.label.get_text(), curve.label, (curve.line, curve.theory, curve.fill, curve.band, curve.leader))
             for curve in self.curves
             if curve.label.get_visible()
         ]
@@ -346,7 +351,7 @@ def caption(data: ComparisonData) -> Caption:
         *not_drawn(findings, log=settings.log_y),
         *rising_sentences(findings),
         *note_sentences(findings),
-        _promise(findings),
+        promise_words(findings),
     ]
     if not experiment.basis.public:
         notes.append("For the analyst only, not to be published.")
@@ -388,24 +393,6 @@ def _bands(series: Sequence[ErrorSeries]) -> str:
         return f"; bands {up}"
     names = ", ".join(one.name for one in upwards)
     return f"; bands of {names} {up}, the others hold 95 % of them"
-
-
-def _promise(findings: Findings) -> str:
-    """What ε is about: which tables cannot be told apart, and with which δ beside it."""
-    deltas = {
-        str(choice.checked()["delta"])
-        for series in findings.series
-        for choice in ([series.choice] if series.choice.method.candidates is None else _answering(series))
-        if "delta" in choice.checked()
-    }
-    rows = findings.rows_per_person
-    hidden = "one person's row" if rows == 1 else f"one person with up to {rows:,} rows"
-    beside = f" Anonymised has δ = {', '.join(sorted(deltas))} beside it, the others δ = 0." if deltas else ""
-    return f"ε hides {hidden}, there or not.{beside}"
-
-
-def _answering(series: ErrorSeries) -> list[MethodChoice]:
-    return [point.by for point in series.drawn if point.by is not None]
 
 
 def _lower(text: str) -> str:

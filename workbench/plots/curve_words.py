@@ -10,6 +10,7 @@ from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, crossings, raw
+from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Statistic
 
 _MOST = 3
@@ -79,6 +80,24 @@ def note_sentences(findings: Findings) -> list[str]:
     """What must be known of single curves and of all of them."""
     of_curves = [f"{series.name}: {note}" for series in findings.series for note in series.notes]
     return [*of_curves, *unlike_sentences(findings), *findings.notes]
+
+
+def promise_words(findings: Findings) -> str:
+    """What ε is about: which tables cannot be told apart, and with which δ beside it."""
+    deltas = {
+        str(choice.checked()["delta"])
+        for series in findings.series
+        for choice in ([series.choice] if series.choice.method.candidates is None else _answering(series))
+        if "delta" in choice.checked()
+    }
+    rows = findings.rows_per_person
+    hidden = "one person's row" if rows == 1 else f"one person with up to {rows:,} rows"
+    beside = f" Anonymised has δ = {', '.join(sorted(deltas))} beside it, the others δ = 0." if deltas else ""
+    return f"ε hides {hidden}, there or not.{beside}"
+
+
+def _answering(series: ErrorSeries) -> list[MethodChoice]:
+    return [point.by for point in series.drawn if point.by is not None]
 
 
 def setting_words(point: Point, statistic: Statistic) -> str:

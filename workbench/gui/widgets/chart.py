@@ -374,14 +374,14 @@ class ChartView(QWidget):
 
     def choose_file(self) -> None:
         """Ask for a file and save the chart there."""
-        chosen, _ = QFileDialog.getSaveFileName(
-            self,
-            "Save picture",
-            f"{self._name.lower().replace(' ', '-')}.png",
-            ";;".join(f"{ending.upper()} (*.{ending})" for ending in _FORMATS),
-        )
+        filters = {f"{ending.upper()} (*.{ending})": ending for ending in _FORMATS}
+        name = self._name.lower().replace(" ", "-")
+        chosen, kind = QFileDialog.getSaveFileName(self, "Save picture", f"{name}.png", ";;".join(filters))
         if chosen:
-            self.save(Path(chosen))
+            # Whoever leaves the name that was proposed and chooses PDF wants PDF.
+            path, ending = Path(chosen), filters.get(kind, "png")
+            own = path.suffix.lower()[1:] in _FORMATS and path.name != f"{name}.png"
+            self.save(path if own else path.with_name(f"{path.name.removesuffix('.png')}.{ending}"))
 
     def save(self, path: Path) -> None:
         """Write the chart, black on white, as PNG, SVG or PDF by the ending of `path`."""

@@ -59,7 +59,7 @@ class JobStrip(QFrame):
         self._left = QHBoxLayout()
         self._left.setSpacing(tokens.SPACE_XL)
         self._note = label(muted=True)
-        self._text = label(muted=True)
+        self._text = ElidedLabel(muted=True)
         self._text.setMinimumWidth(tokens.JOB_WIDTH)
         self._text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._bar = QProgressBar()
@@ -159,7 +159,7 @@ class JobStrip(QFrame):
             words += f"  (+{others} more)"
         if job.cancelling:
             words = f"Cancelling: {job.name}"
-        self._text.setText(words)
+        self._text.set_text(words)
         if job.fraction > 0:
             self._bar.setRange(0, _PERMILLE)
             self._bar.setValue(round(job.fraction * _PERMILLE))

@@ -34,7 +34,10 @@ class ResultState(QFrame):
         self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON, "muted")
         self._words = label(wrap=True, small=low)
         self.again = push_button(
-            action or "Run again", self.run_requested, name=action or "Run again with the settings as they stand"
+            action or "Run again",
+            self.run_requested,
+            name=action or "Run again with the settings as they stand",
+            quiet=low,  # in a low line a frame would be cut
         )
         row = self._row = QHBoxLayout()
         row.setSpacing(tokens.SPACE_S)
