@@ -61,7 +61,7 @@ def test_curves_of_one_approach_differ_by_more_than_colour() -> None:
     assert chart.curves[0].line.get_color() != chart.curves[1].line.get_color()
     assert chart.curves[2].line.get_color() == STYLE.global_dp
     assert chart.curves[0].band.get_hatch() != chart.curves[1].band.get_hatch()
-    # PDF draws hatching no stronger than what is filled with it: it lies above the fill, and is no fainter than it looks.
+    # PDF draws hatching as faint as what is filled with it, so it lies above the fill and fills nothing.
     assert [tuple(one.get_edgecolor()[0])[3] for one in (chart.curves[1].band, chart.curves[2].band)] == [1.0, 1.0]
     assert len(chart.curves[1].band.get_facecolor()) == 0 and chart.curves[1].fill.get_facecolor()[0][3] == 0.12
 

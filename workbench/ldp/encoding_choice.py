@@ -18,15 +18,15 @@ class EncodingKind(Worded):
 
     CATEGORIES = "categories", "Values as they are"
     """Each value is one code."""
-    BINS = "bins", "Bins of equal width"
+    BINS = "bins", "Equal-width bins"
     """Numbers or dates in bins of equal width between public bounds."""
-    EDGES = "edges", "Bins with own edges"
+    EDGES = "edges", "Own bin edges"
     """Numbers in bins with edges of one's own."""
     WHOLE = "whole", "Whole numbers"
     """Every whole number between public bounds is one code."""
-    DATES = "dates", "Dates by calendar unit"
+    DATES = "dates", "Calendar units"
     """Dates by calendar unit between public bounds."""
-    QUESTION = "question", "A yes-or-no question"
+    QUESTION = "question", "Yes or no"
     """Whether the value is a certain one: no or yes."""
 
 

@@ -25,11 +25,11 @@ Floats = NDArray[np.float64]
 class Shape(Worded):
     """What distribution of the values is assumed."""
 
-    AUTO = "auto", "Smooth, spiky or equal"
+    AUTO = "auto", "Worst shape"
     """None is declared, so `WORSE` is assumed."""
-    WORSE = "worse", "Smooth, spiky or equal: the worst"
+    WORSE = "worse", "Worst of three shapes"
     """All three are assumed, and what counts is the worst of them."""
-    UNIFORM = "uniform", "All alike"
+    UNIFORM = "uniform", "Equal shares"
     HUMP = "hump", "A smooth hump"
     """One hump that leans to the low side and lies anywhere, as ages or incomes may have."""
     FALLING = "falling", "Falling"

@@ -1,0 +1,152 @@
+"""No word is cut in the rooms where one asks, in a window of 1024 × 700 and of 1280 × 800."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QComboBox,
+    QLabel,
+    QStyle,
+    QStyleOptionComboBox,
+    QTabBar,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import open_file, put_off_is_done
+from workbench.evaluate.question import Statistic
+from workbench.gui.main_window import MainWindow
+from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
+from workbench.gui.workspaces.collect import CollectWorkspace
+from workbench.gui.workspaces.compare import CompareWorkspace
+
+SMALL, USUAL = (1024, 700), (1280, 800)
+
+
+def cut(root: QWidget) -> Iterator[str]:
+    """What is seen of a room and has less room than its words need, or is cut by something that does not scroll."""
+    for one in root.findChildren(QWidget):
+        if one.isVisible():
+            needed = _needed(one)
+            # What is not a pixel can be seen of no letter.
+            if needed is not None and (needed[0] > one.width() + 1 or needed[1] > one.height() + 1):
+                yield f"{type(one).__name__} “{_words(one)}” needs {needed}, has {one.width(), one.height()}"
+            elif _words(one) and _is_clipped(one):
+                yield f"{type(one).__name__} “{_words(one)}” is cut by what it is in"
+
+
+def _words(widget: QWidget) -> str:
+    if isinstance(widget, QComboBox):
+        return widget.currentText()
+    return widget.text() if isinstance(widget, QLabel | QAbstractButton) else ""
+
+
+def _needed(widget: QWidget) -> tuple[int, int] | None:
+    """How wide and high its words make it, None for what has none or whose words are any length."""
+    if isinstance(widget, QTabBar):
+        return widget.sizeHint().width(), widget.sizeHint().height()
+    if not _words(widget) or isinstance(widget, ElidingCheckBox):
+        return None  # names of columns and protocols, which a tooltip says whole
+    metrics = widget.fontMetrics()
+    if isinstance(widget, QLabel):
+        frame = widget.width() - widget.contentsRect().width()
+        if widget.wordWrap():
+            longest = max(map(metrics.horizontalAdvance, widget.text().split()), default=0)
+            return longest + frame, widget.heightForWidth(widget.width())
+        return max(map(metrics.horizontalAdvance, widget.text().splitlines())) + frame, metrics.height()
+    if isinstance(widget, QComboBox):
+        option = QStyleOptionComboBox()
+        widget.initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        field = widget.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, widget)
+        return metrics.horizontalAdvance(widget.currentText()) + widget.width() - field.width(), metrics.height()
+    return widget.sizeHint().width(), widget.sizeHint().height()
+
+
+def _is_clipped(widget: QWidget) -> bool:
+    """Whether something around it that does not scroll shows only a part of it."""
+    seen, around = widget.geometry(), widget.parentWidget()
+    while around is not None and not around.isWindow():
+        if isinstance(around.parentWidget(), QAbstractScrollArea):
+            return False
+        if not around.rect().adjusted(-1, -1, 1, 1).contains(seen):
+            return True
+        seen, around = seen.translated(around.pos()), around.parentWidget()
+    return False
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> MainWindow:
+    draw = random.Random(5)
+    rows = [f"{draw.choice(('north', 'south'))},{draw.randint(1, 60)}" for _ in range(300)]
+    path = tmp_path / "stays.csv"
+    path.write_text("\n".join(["ward,days", *rows, ""]), encoding="utf-8")
+    open_file(qtbot, window, path)
+    return window
+
+
+def looked_at(qtbot: QtBot, window: MainWindow, room: QWidget, state: str) -> list[str]:
+    found = []
+    for size in (USUAL, SMALL):
+        window.resize(*size)
+        put_off_is_done(qtbot, window)
+        found += [f"{state}, {size[0]}: {one}" for one in cut(room)]
+    return found
+
+
+def test_no_word_of_a_comparison_is_cut(qtbot: QtBot, opened: MainWindow) -> None:
+    opened.resize(*USUAL)
+    opened.rail.select("compare")
+    room = opened.findChild(CompareWorkspace)
+    assert room is not None
+    put_off_is_done(qtbot, opened)
+    found = looked_at(qtbot, opened, room, "nothing asked")
+    room._begin()
+    experiment = room.draft.experiment
+    assert experiment is not None
+    room.draft.change("fewer", repetitions=2, places=(0.5, 1.0))
+    question = room.view.question
+    found += looked_at(qtbot, opened, room, "begun")
+    for bound, field in zip((0.0, 60.0), question.bounds.numbers, strict=True):
+        field.edit.setText(str(bound))
+        field.edit.editingFinished.emit()
+    put_off_is_done(qtbot, opened)
+    room.run()
+    put_off_is_done(qtbot, opened)
+    assert room.view.chart.shown is not None and room.view.chart.shown.complete
+    found += looked_at(qtbot, opened, room, "run")
+    question.bounds.numbers[1].edit.setText("50")
+    question.bounds.numbers[1].edit.editingFinished.emit()
+    put_off_is_done(qtbot, opened)
+    assert room.view.chart.state.text.startswith("Out of date") and room.view.chart.state.again.isVisible()
+    found += looked_at(qtbot, opened, room, "out of date")
+    question.statistic.choose(Statistic.HISTOGRAM)
+    question.statistic.activated.emit(0)
+    found += looked_at(qtbot, opened, room, "in bins")
+    for fold in room.view.folds:
+        fold.set_open(True)
+        found += looked_at(qtbot, opened, room, f"fold {room.view.folds.index(fold)}")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("key", ["query", "collect", "mechanisms"])
+def test_no_word_of_another_room_is_cut(qtbot: QtBot, opened: MainWindow, key: str) -> None:
+    opened.resize(*USUAL)
+    opened.rail.select(key)
+    put_off_is_done(qtbot, opened)
+    room = opened.workspaces[key]
+    found = looked_at(qtbot, opened, room, key)
+    if isinstance(room, CollectWorkspace):
+        opened.document.apply("ask", lambda session: session.collection.change(column="ward"))
+        found += looked_at(qtbot, opened, room, "a column")
+        room.question.values.setPlainText("north\nsouth")
+        for tab in range(room.tabs.count()):
+            room.tabs.setCurrentIndex(tab)
+            found += looked_at(qtbot, opened, room, room.tabs.tabText(tab))
+    assert not found, "\n".join(found)
