@@ -1195,3 +1195,29 @@ def test_what_is_said_of_the_result_stands_beside_the_tabs(qtbot: QtBot, unseen:
         assert beside.mapTo(tabs, QPoint(beside.width(), 0)).x() <= tabs.width()
         for one in (page.copy_picture, page.copy_numbers, page.save, page.adjust):
             assert one.isVisible() and one.accessibleName() and one.width() >= one.minimumSizeHint().width()
+
+
+def test_values_that_were_typed_in_collect_are_offered(
+    qtbot: QtBot, document: Document, unseen: CompareWorkspace
+) -> None:
+    assert document.apply(
+        "plan",
+        lambda session: session.collection.change(
+            column="town", encoding=EncodingChoice(domain=("Basel", "Bern", "Chur"))
+        ),
+    )
+    unseen._begin()
+    add(qtbot, unseen, experiment(question=Question(Statistic.HISTOGRAM, "town"), basis=Basis.SMOOTH))
+    section = unseen.view.question
+    assert section.adopt.isVisible() and section.adopt.text() == "Use the 3 from Collect"
+    top = section.values.y()
+    section.adopt.click()
+    idle(qtbot, unseen)
+    assert document.project.schema["town"].domain == ("Basel", "Bern", "Chur")
+    assert unseen.view.can_run
+    document.undo_stack.undo()
+    idle(qtbot, unseen)
+    section.values.setPlainText("B")
+    idle(qtbot, unseen)
+    assert section.adopt.text() == "Use on every page"
+    assert section.values.y() == top, "nothing moves at the first letter"

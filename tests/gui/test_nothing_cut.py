@@ -21,6 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import open_file, put_off_is_done
 from workbench.evaluate.question import Statistic
+from workbench.gui import tokens
 from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
 from workbench.gui.workspaces.collect import CollectWorkspace
@@ -65,7 +66,8 @@ def _needed(widget: QWidget) -> tuple[int, int] | None:
         widget.initStyleOption(option)
         part = QStyle.SubControl.SC_ComboBoxEditField
         field = widget.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, widget)
-        return metrics.horizontalAdvance(widget.currentText()) + widget.width() - field.width(), metrics.height()
+        around = widget.width() - field.width() + tokens.SPACE_XS
+        return metrics.horizontalAdvance(widget.currentText()) + around, metrics.height()
     return widget.sizeHint().width(), widget.sizeHint().height()
 
 

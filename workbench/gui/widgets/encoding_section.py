@@ -91,7 +91,7 @@ class EncodingSection(Section):
         self.unit, self.outside, self.absent = self.encoding["unit"], self.others["outside"], self.others["absent"]
         self.source = ElidingComboBox(
             "Where the possible values come from",
-            [("As declared in Data", DECLARED), ("Typed here", TYPED), ("From the data, assumed public", ASSUMED)],
+            [("Declared in Data", DECLARED), ("Typed here", TYPED), ("Read from the data", ASSUMED)],
         )
         self.bounds = BoundsFields()
         values = _DECLARED["domain"].spec
@@ -294,7 +294,7 @@ class EncodingSection(Section):
                 listing = values_typed(self.document.project, public.name)
                 if listing is not None:
                     self._to_declare = None, listing[0]
-                    said, tip = f"Use the {len(listing[0]):,} of {listing[1]}", tip.format(listing[1])
+                    said, tip = f"Use the {len(listing[0]):,} from {listing[1]}", tip.format(listing[1])
         self.adopt.setText(said)
         self.adopt.setAccessibleName(said)
         self.adopt.setToolTip(tip)

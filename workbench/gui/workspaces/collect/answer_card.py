@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
-from workbench.gui.theme import set_look
+from workbench.gui.theme import set_look, small_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
 from workbench.session.collection.decision import Answered
+
+_LINES = 6
+"""Of the detail of a usual answer, in the window that this is designed for."""
 
 
 class AnswerCard(QFrame):
@@ -38,6 +41,9 @@ class AnswerCard(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.figure = label(heading=2, wrap=True, selectable=True)
         self.detail = label(muted=True, small=True, wrap=True, selectable=True)
+        # Room for a usual answer from the beginning, so that what is below does not move when it comes.
+        self.detail.setMinimumHeight(_LINES * QFontMetrics(small_font()).lineSpacing())
+        self.detail.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         for words in (self.figure, self.detail):
             words.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         top = boxes.row(label(question, muted=True, small=True), 1, spacing="s")

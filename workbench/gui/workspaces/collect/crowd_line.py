@@ -36,7 +36,9 @@ class CrowdLine(QWidget):
         self.often.setToolTip("As often as a person may have rows, which is said in Data")
         row = boxes.row((self.price, 1), self.once, self.often, spacing="s")
         boxes.column(self.people, row, spacing=0, inside=self)
-        # What is below keeps its place when it is known who is asked.
+        # What is below keeps its place when it is known who is asked: an empty label is lower than a line.
+        for words in (self.people, self.price):
+            words.setText("\u00a0")
         policy = self.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.setSizePolicy(policy)

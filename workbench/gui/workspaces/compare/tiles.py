@@ -125,7 +125,7 @@ class TileCard(QFrame):
         share, shape = range_words(tile, findings), shape_words(tile, findings)
         of_range = ", ".join(filter(None, (share, shape))) if share else shape and f"Worst {shape}"
         for shown, words in (
-            (self.times, ", ".join(filter(None, (standing_words(tile, said), moved_words(tile))))),
+            (self.times, ", ".join(filter(None, (standing_words(tile, said), _together(moved_words(tile)))))),
             (self.why, why_words(tile)),
             (self.shape, of_range if known else ""),
             (self.setting, setting_words(tile, findings.experiment.question.statistic)),
@@ -359,6 +359,11 @@ class TilesPanel(QWidget):
         tile = self._tile(way)
         if tile is not None:
             self.mended.emit(tile)
+
+
+def _together(words: str) -> str:
+    """A margin that keeps its sign and unit beside it where a line ends."""
+    return words.replace("± ", "±\u00a0").replace(" %", "\u00a0%")
 
 
 def _told(found: Verdict, findings: Findings) -> str:
