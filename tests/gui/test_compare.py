@@ -852,7 +852,7 @@ class TestTiles:
         tiles, words = declared.view.tiles, declared.view.chart.words.text()
         shown = [one.shape.text().partition(" % of range, on a ") for one in tiles.cards.values()]
         assert all(float(share) < 20 and shape for share, _, shape in shown), "how bad the error is, and on what"
-        assert "for each way the worst of a smooth shape" in words and "erring most on a" in words
+        assert "for each way the worst of a smooth shape" in words and "worst on a" in words
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
         assert f"within {low:g} to {high:g}" in words and "equal shares shape" not in words
 
@@ -1207,10 +1207,9 @@ def test_values_that_were_typed_in_collect_are_offered(
         ),
     )
     unseen._begin()
-    add(qtbot, unseen, experiment(question=Question(Statistic.HISTOGRAM, "town"), basis=Basis.SMOOTH))
+    add(qtbot, unseen, experiment(question=Question(Statistic.HISTOGRAM, "town"), basis=Basis.SMOOTH, users=500))
     section = unseen.view.question
     assert section.adopt.isVisible() and section.adopt.text() == "Use the 3 from Collect"
-    top = section.values.y()
     section.adopt.click()
     idle(qtbot, unseen)
     assert document.project.schema["town"].domain == ("Basel", "Bern", "Chur")
@@ -1220,4 +1219,3 @@ def test_values_that_were_typed_in_collect_are_offered(
     section.values.setPlainText("B")
     idle(qtbot, unseen)
     assert section.adopt.text() == "Use on every page"
-    assert section.values.y() == top, "nothing moves at the first letter"

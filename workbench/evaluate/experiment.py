@@ -35,7 +35,7 @@ class Axis(Worded):
 class Truth(Worded):
     """Which answer counts as the true one."""
 
-    USERS = "users", "of those taking part"
+    USERS = "users", "of those asked"
     """That of the rows taking part."""
     ALL = "all", "of all rows"
     """That of all rows, so that the error of having asked only some is seen."""

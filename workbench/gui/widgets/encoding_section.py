@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCompleter, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCompleter, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from workbench.core.params import ParamSpec
 from workbench.core.schema import ColumnSpec
@@ -114,6 +114,7 @@ class EncodingSection(Section):
         for unseen in (self.adopt, self._offers):
             unseen.hide()
         self._to_declare: tuple[tuple[float, float] | None, tuple[str, ...] | None] = (None, None)
+        self._of_list = False
         self._rows: dict[str, tuple[QLabel, QWidget]] = {}
         self.column.activated.connect(self._choose_column)
         self.source.activated.connect(self._choose_source)
@@ -260,6 +261,7 @@ class EncodingSection(Section):
             self._complete(spec.name)
             self._about = about
             self.said.start_over()
+            self._offers.setMinimumHeight(tokens.CONTROL_HEIGHT)
         self.source.choose(self._from)
         by_hand = self._from == TYPED
         self.show_rows({"source": bounded or listed, "bounds": bounded and by_hand})
@@ -268,6 +270,7 @@ class EncodingSection(Section):
 
     def _offer_declaring(self, spec: ColumnSpec | None, choice: EncodingChoice, *, bounded: bool, listed: bool) -> None:
         """Offer to say once, for every room, what was typed here, or that what was read from the data is public."""
+        self._of_list = listed
         # Of an empty list nothing is typed yet.
         here = self._from == TYPED and not (listed and choice.domain is None)
         bounds, domain = (choice.bounds, choice.domain) if here else (None, None)
@@ -302,10 +305,16 @@ class EncodingSection(Section):
 
     def offer_data(self, wanted: bool) -> None:
         """Offer to declare in Data what is missing, where what is typed here is offered to be declared otherwise."""
-        # Of a list, one of both: below each other they would move what is typed at the first letter.
-        listed = not self.values.isHidden()
-        self.declare.setVisible(wanted and not (listed and not self.adopt.isHidden()))
-        self._offers.setVisible(wanted or listed or not self.adopt.isHidden() or not self.bounds.isHidden())
+        # Once a list is begun, it is offered by itself: a second line would move what is typed at the first letter.
+        begun = bool(self.values.toPlainText()) and not self.adopt.isHidden()
+        self.declare.setVisible(wanted and not (self._of_list and begun))
+        typed = not (self.bounds.isHidden() and self.values.isHidden())
+        self._offers.setVisible(wanted or typed or not self.adopt.isHidden())
+        # Side by side these words would widen the pane they are in. Lines that were there stay, so that nothing moves.
+        directions = QBoxLayout.Direction
+        self._side_by_side.setDirection(directions.TopToBottom if self._of_list else directions.LeftToRight)
+        self._offers.setMinimumHeight(max(self._offers.minimumHeight(), self._side_by_side.sizeHint().height()))
+        self._offers.updateGeometry()  # which another direction alone does not tell what is around it
 
     def _occurring(self, name: str) -> tuple[str, ...] | None:
         """The values that a column has, to be declared by somebody who says that they are public; None if too many."""

@@ -63,7 +63,7 @@ class EstimateSection(Section):
         super().__init__("Estimate and simulate", parent=parent)
         chosen = {
             "estimator": [("Best for the protocol", AUTO)] + [(one.title, one.identifier) for one in ESTIMATORS],
-            "postprocess": [("Best for the estimator", AUTO)]
+            "postprocess": [("Best for estimator", AUTO)]
             + [(one.title, one.identifier) for one in POSTPROCESSES.values()],
         }
         self.form = settings_form(self, document, "estimate", choices=chosen)

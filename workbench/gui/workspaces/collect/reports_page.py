@@ -155,7 +155,7 @@ class ReportsPage(QWidget):
         self.protocol.clear()
         for choice in choices:
             words = protocol_words(choice)
-            self.protocol.addItem(f"{words}, recommended" if choice == best else words, choice)
+            self.protocol.addItem(f"{words} (take)" if choice == best else words, choice)
         if self._wanted in choices:
             before = self._wanted
         elif best is not None and ticked == CollectSettings().protocols:
