@@ -12,7 +12,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
 from workbench.session.collection.decision import Answered
 
-_LINES = 6
+_LINES = 7
 """Of the detail of a usual answer, in the window that this is designed for."""
 
 
