@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.anonymise.brute_force import DEMANDS, SCORES, Case, cases, check
 from tests.anonymise.test_search import LIMITS
 from tests.properties import examples
-from workbench.anonymise import rare_cells
+from workbench.anonymise import look_order, rare_cells
 from workbench.anonymise.evaluation import Evaluator
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
@@ -71,7 +71,10 @@ def test_what_is_refuted_is_infeasible_and_so_is_everything_below(
     assert refuted > 0
 
 
-@pytest.mark.parametrize(("limit", "models"), [(0.03, ["k=5"]), (0.02, ["k=9"]), (0.02, ["k=3", "l-diversity=2:c"])])
+@pytest.mark.parametrize(
+    ("limit", "models"),
+    [(0.0, ["k=5"]), (0.001, ["k=5"]), (0.03, ["k=5"]), (0.02, ["k=9"]), (0.02, ["k=3", "l-diversity=2:c"])],
+)
 def test_what_the_rarest_labels_refute_is_infeasible_and_so_is_everything_below(
     limit: float, models: list[str]
 ) -> None:
@@ -90,6 +93,8 @@ def test_what_the_rarest_labels_refute_is_infeasible_and_so_is_everything_below(
 
 
 def test_where_rows_may_be_suppressed_the_rarest_labels_spare_counting_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    # As in tables that are large enough for it: what is not counted teaches no guess.
+    monkeypatch.setattr(look_order, "_MOST_ROWS", 0)
     table, hierarchies = uneven(5000, seed=6)
     problem = prepare(table, hierarchies, [ModelChoice.parse("k=9")], suppression_limit=0.03)
     plain = find_best(problem)
@@ -103,11 +108,15 @@ def test_where_rows_may_be_suppressed_the_rarest_labels_spare_counting_all(monke
     assert len(judged) < plain.nodes_checked
 
 
-def test_a_large_table_is_refuted_without_counting_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("cells", [1 << 16, 0])
+def test_a_large_table_is_refuted_without_counting_all_of_it(monkeypatch: pytest.MonkeyPatch, cells: int) -> None:
+    """Nor where there are too many classes near the top to sort out: then the rarest labels refute."""
     table, hierarchies = uneven(5000, seed=4)
     problem = prepare(table, hierarchies, [ModelChoice.parse("k=5")])
     plain = find_best(problem)
     monkeypatch.setattr(rare_cells, "WORTH_IT", 100)
+    monkeypatch.setattr(rare_cells, "_WORTH_LABELS", 100)
+    monkeypatch.setattr(rare_cells, "_MOST_CELLS", cells)
     judged: list[object] = []
     whole = Evaluator.judge
     monkeypatch.setattr(Evaluator, "judge", lambda self, levels: judged.append(levels) or whole(self, levels))

@@ -3,7 +3,8 @@
 A class of a node is a part of one class of any coarser node. Few rows fall into the rarest classes of a node near the
 top, and what is too small is most often found there: a class below that is too small among these rows is so in the
 whole table, since no other row belongs to it. So a look at a few thousand distinct rows may spare one of all. Where
-some rows may be suppressed, more of them than that must be looked at: those with the rarest labels of one column.
+some rows may be suppressed, more of them than that must be looked at: those with the rarest labels of one column. They
+are also looked at where there are too many classes even near the top.
 """
 
 from __future__ import annotations
@@ -120,6 +121,11 @@ class RareCells:
         base = zip(lattice.high, lattice.low, strict=True)
         self._cells = _Cells.of(ground, tuple(max(high - 1, low) for high, low in base))
         self._witnesses: dict[Levels, GroupTable | None] = {}
+
+    @property
+    def sorted_out(self) -> bool:
+        """Whether there are few enough classes near the top; nothing is refuted otherwise."""
+        return self._cells is not None
 
     def worth_it(self, entries: int) -> bool:
         """Whether `refute` may spare something where a node would be counted from so many groups."""
@@ -248,6 +254,10 @@ def rarest_of(
         As for `RareCells`.
     """
     if most_suppressed <= _WITNESSES:
-        return RareCells(ground, layout, lattice, smallest, most_suppressed) if len(ground) >= WORTH_IT else None
+        if len(ground) < WORTH_IT:
+            return None
+        cells = RareCells(ground, layout, lattice, smallest, most_suppressed)
+        if cells.sorted_out:
+            return cells
     few = most_suppressed * _SPARED <= ground.coding.rows and len(ground) >= _WORTH_LABELS
     return RareLabels(ground, layout, lattice, smallest, most_suppressed) if few else None
