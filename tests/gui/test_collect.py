@@ -842,7 +842,7 @@ class TestReports:
         planned = room.prediction.planned
         assert planned is not None and planned.best
         best, combo = planned.best[0].choice, room.reports.protocol
-        assert combo.chosen == best and combo.currentText().endswith("recommended")
+        assert combo.chosen == best and combo.currentText().endswith("(take)")
         ticked = room.document.project.collect.protocols
         assert [combo.itemData(row) for row in range(combo.count())] == [*([] if best in ticked else [best]), *ticked]
         other = next(one for one in ticked if one != best)
