@@ -626,8 +626,8 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
         "most 2.5 on average.",
         "If these people are a sample, sampling error adds at most 2.5 on average",
     )
-    assert told(0.25, 2.0, 37.5)[1].endswith(": more than Global and Anonymised differ")
-    assert told(0.25, 2.0, 0.255)[1].endswith(": more than all three differ")
+    assert told(0.25, 2.0, 37.5)[1].endswith("; Global and Anonymised differ by less than that")
+    assert told(0.25, 2.0, 0.255)[1].endswith("; all three differ by less than that")
     assert "Local errs, but for chance, as much as Global" in told(0.25, 2.0, 0.255)[0]
     assert told(0.25)[0] == ""
 

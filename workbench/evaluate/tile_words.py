@@ -121,7 +121,7 @@ def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
         return words
     names = " and ".join(one.approach.value.capitalize() for one in (best, *near))
     names = "all three" if len(near) > 1 else names
-    return f"{words}: more than {names} differ"
+    return f"{words}; {names} differ by less than that"
 
 
 def _sampling(findings: Findings) -> tuple[float, str, float]:
