@@ -30,6 +30,8 @@ from workbench.ldp.simulated_reports import seed_of
 SALARIES = SampleColumn("baltimore_salaries.csv", "annual salary")
 _PAID = GLOBAL.of(SALARIES, 100)
 _EDGES = tuple(float(edge) for edge in np.linspace(0, 300_000, 20))
+_DRAWN = tuple(15_000.0 * edge for edge in range(20))
+"""The edges as measured in the picture of figure 3.4, which are not those of the code that is printed."""
 
 
 def _salaries(given: FigureInput) -> Question:
@@ -59,16 +61,25 @@ def _bars(given: FigureInput, tell: Tell) -> FigureSide:
     return FigureSide((panel,))
 
 
-def _sweep_of(method: MethodChoice, given: FigureInput) -> Experiment:
-    sweep = FigureSweep("", _salaries, (method,), (1.0,), Metric(Distance.MANHATTAN))
+def _in_drawn(given: FigureInput) -> Question:
+    """The same in the bars of the picture, unless others are set."""
+    asked = _salaries(given)
+    drawn = EncodingChoice(how=EncodingKind.EDGES, edges=_DRAWN, outside=Outside.CLIP)
+    return replace(asked, encoding=drawn) if asked.encoding.how is EncodingKind.EDGES else asked
+
+
+def _sweep_of(
+    method: MethodChoice, given: FigureInput, asked: Callable[[FigureInput], Question] = _salaries
+) -> Experiment:
+    sweep = FigureSweep("", asked, (method,), (1.0,), Metric(Distance.MANHATTAN))
     return replace(sweep, places=(given.values.get("epsilon", 1.0),)).experiment(given)
 
 
 def _in_bars(material: ExperimentData, column: str) -> ExperimentData:
-    """The rows from the second edge on, again and again until they are as many as the published bars hold."""
+    """The rows within the drawn bars, again and again until they are as many as the published bars hold."""
     salaries = material.table[column]
     numbers = read_values(salaries.values, material.schema[column])[salaries.codes]
-    kept = np.resize(np.flatnonzero(numbers >= _EDGES[1]), _IN_BARS)
+    kept = np.resize(np.flatnonzero((numbers >= _DRAWN[1]) & (numbers <= _DRAWN[-1])), _IN_BARS)
     return ExperimentData(
         Table(tuple(one.take(kept) for one in material.table.columns)),
         material.schema,
@@ -82,21 +93,21 @@ def _two_histograms(given: FigureInput, tell: Tell) -> FigureSide:
     usual = not given.own and not {"bins", "bounds"} & set(given.values)
     if usual:
         given = replace(given, material=_in_bars(given.material, given.column))
-    panel = bars_of(given, _sweep_of(LIBRARY, given), RUN_HERE)
+    panel = bars_of(given, _sweep_of(LIBRARY, given, _in_drawn), RUN_HERE)
     true, private = panel.curves
-    first = 1 if usual else 0  # the published edges begin with the second one
+    first = 1 if usual else 0  # the published bars begin with the second edge
     places = true.places[: len(true.places) - first]
     curves = (
         PanelCurve(_NON_PRIVATE, Approach.GLOBAL, places, true.means[first:]),
         PanelCurve(_PRIVATE, Approach.GLOBAL, places, tuple(one * _ADDED / _DIVIDED for one in private.means[first:])),
     )
-    labels = tuple(map(count, _EDGES[first:-1])) if usual else panel.labels
-    across, edges = ("Annual earnings, $", _EDGES[first:]) if usual else (panel.across, ())
+    labels = tuple(map(count, _DRAWN[first:-1])) if usual else panel.labels
+    across, edges = ("Annual earnings, $", _DRAWN[first:]) if usual else (panel.across, ())
     return FigureSide((replace(panel, curves=curves, labels=labels, across=across, apart=2, edges=edges),))
 
 
 def _from_to(bar: int) -> str:
-    return f"{count(_EDGES[bar + 1])} to {count(_EDGES[bar + 2])}"
+    return f"{count(_DRAWN[bar + 1])} to {count(_DRAWN[bar + 2])}"
 
 
 def _unlike_bars(outcome: FigureOutcome) -> str:
@@ -124,7 +135,7 @@ FIGURE_3_4 = _PAID.figure(
     "Noise of about one row cannot be seen in a bar of thousands; the small bars suffer.",
     settings=(
         ("column", "annual earnings", "annual salary of the sample"),
-        ("bars", "18 from 15,789 to 300,000", "19 from 0 to 300,000"),
+        ("bars", "18 from 15,000 to 285,000 (picture)", "19 from 0 to 300,000"),
         ("ε", "1", "1"),
         ("mechanism", "geometric, truncated (diffprivlib)", "discrete Laplace (geometric)"),
         ("drawn", "99 private histograms, added and divided by 100 (author's code)", "mean of 100"),
@@ -154,8 +165,9 @@ FIGURE_3_4 = _PAID.figure(
         "The published bars hold some 136,000 rows, where the text speaks of 13,000; so the sample is repeated until "
         "the bars hold as many.",
         _unlike_bars,
-        "Rows below 15,789 are in no bar, as the code drops the first edge: there are 18 bars, not 19. The text gives "
-        "500,000 as the upper bound (p. 27), the code that it prints has 300,000 (p. 28).",
+        "The picture's bars are 15,000 wide, from 15,000 to 285,000; by the code that is printed they would be 15,789 "
+        "wide and end at 300,000 (p. 28), and the text gives 500,000 as the upper bound (p. 27).",
+        "Rows below the first bar are in none, as the code drops the first edge: there are 18 bars, not 19.",
         "99 private histograms were added and divided by 100 (author's code), so the private bars are 1 % too low.",
     ),
     seconds=0.6,
