@@ -822,6 +822,25 @@ class TestPrice:
         idle(qtbot, room)
         assert session.release.result is first and len(session.ledger.current.entries) == 1
 
+    def test_what_an_earlier_window_drew_is_added_to_and_asked_for_by_nobody(
+        self, qtbot: QtBot, room: AnonymiseWorkspace, anonymising: Anonymising
+    ) -> None:
+        room.spend()
+        idle(qtbot, room)
+        loaded = room.document.session.data.loaded
+        assert loaded is not None
+
+        def prepare(session: Session) -> None:
+            session.data.attach_hierarchy("age", AGES)
+            trim = session.project.anonymise.trim
+            session.release.set_trimming(replace(trim, steps=StepsBy.DEGREES, degrees=DEGREES))
+
+        later = anonymising(loaded.reading.path, prepare)
+        idle(qtbot, later)
+        assert later.document.session.release.result is None and later.foot.is_another
+        assert later.run_button.text().startswith("Release again · ε ") and later.run_button.text().endswith(" more")
+        assert later.next_hint() == "", "nobody is led to a second price"
+
     def test_nothing_is_asserted_in_anybodys_name(self, room: AnonymiseWorkspace) -> None:
         assert not seen(room.plan.looked, room)
         room.plan.details.set_open(True)

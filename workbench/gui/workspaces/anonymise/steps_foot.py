@@ -112,6 +112,12 @@ class StepsFoot(QWidget):
         return there and self._found.current and not self._wrong()
 
     @property
+    def is_another(self) -> bool:
+        """Whether the data was drawn of before, perhaps in a window closed since, so that a draw adds to it."""
+        session = self._document.session
+        return session.data.loaded is not None and session.ledger.draws(session.data.fingerprint) > 0
+
+    @property
     def _has_left(self) -> bool:
         """Whether it was exported since the data was opened."""
         release = self._document.session.release
@@ -134,6 +140,8 @@ class StepsFoot(QWidget):
             return "Simulate the release", "dice"
         claim = self._found.claim
         price = f" · {claim.price}" if claim is not None else ""
+        if self.is_another:
+            return f"Release again{price} more" if price else "Release again", "run"
         return f"Release the table{price}", "run"
 
     def _reason_not_to_run(self) -> str:

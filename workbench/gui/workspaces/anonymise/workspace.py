@@ -103,6 +103,8 @@ class AnonymiseWorkspace(Workspace):
             return ""
         if self.foot.wastes_the_claim():
             return self.foot.mend.text()
+        if session.release.result is None and self.foot.is_another:
+            return ""  # what was drawn before this window opened is enough until the person wants another
         # It leads to the button that spends, which is the person's to press.
         return "" if self._found.current else f"Press “{self.run_button.text().partition(' · ')[0]}”"
 

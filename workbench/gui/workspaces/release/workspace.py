@@ -24,6 +24,11 @@ from workbench.session.release_subject import ReleasableResult, SpreadsheetCount
 
 _RELEASE, _ATTACK, _REPORTS, _RELEASED = range(4)
 
+_FIRST = "Run the anonymisation first. Then this page shows what may be claimed for the file, and writes it."
+_AGAIN = (
+    "What was drawn of this table stands under Released so far. Another draw costs again; all of them count together."
+)
+
 
 class ReleaseWorkspace(Workspace):
     """Nothing is computed here but attacks, only judged and written."""
@@ -130,7 +135,7 @@ class ReleaseWorkspace(Workspace):
         empty = EmptyState(
             "release",
             "Nothing to release yet",
-            "Run the anonymisation first. Then this page shows what may be claimed for the file, and writes it.",
+            _FIRST,
             "Go to Anonymise",
         )
         empty.primary.connect(self._go_to_anonymise)
@@ -155,8 +160,10 @@ class ReleaseWorkspace(Workspace):
         self._before.show_entries(entries)
         self.released.show_entries(entries)
         subject = self._subject()
-        for stack in self._stacks:
+        drawn = self.document.has_data and session.ledger.draws(session.data.fingerprint) > 0
+        for stack, empty in zip(self._stacks, self.empty, strict=True):
             stack.setCurrentIndex(0 if subject is None else 1)
+            empty.set_text(_AGAIN if drawn else _FIRST)
         if subject is None:
             self.export.show_subject(None)
             return
