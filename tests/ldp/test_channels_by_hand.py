@@ -11,7 +11,7 @@ import pytest
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.randomness import SeededSource
-from workbench.ldp import report_file
+from workbench.ldp import reports_together
 from workbench.ldp.channel_sums import TwoSidedChannel
 from workbench.ldp.coins import TWO_64, odds
 from workbench.ldp.participation import Attendance
@@ -129,9 +129,9 @@ HIDDEN, OPEN = Attendance(True), Attendance(False, why="some report and some do 
 
 @pytest.mark.parametrize("order", list(itertools.permutations([HIDDEN, OPEN, HIDDEN])))
 def test_who_reported_is_hidden_only_if_it_is_in_every_collection(order: tuple[Attendance, ...]) -> None:
-    assert report_file._least(order) == OPEN
-    assert report_file._least([HIDDEN, HIDDEN]) == HIDDEN
-    assert report_file._least([HIDDEN, None]) is None, "and what is not said is not hidden"
+    assert reports_together._least(order) == OPEN
+    assert reports_together._least([HIDDEN, HIDDEN]) == HIDDEN
+    assert reports_together._least([HIDDEN, None]) is None, "and what is not said is not hidden"
 
 
 def test_a_channel_with_impossible_outputs_has_no_two_sides() -> None:

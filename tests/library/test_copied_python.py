@@ -311,7 +311,7 @@ def test_a_published_figure_is_copied_with_its_data(
     session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state = Session(new_project()).state
-    for name, words in (("figure-2.1", "Figure 2.1"), ("mechanism-tables", "ln(3)")):
+    for name, words in (("figure-2.1", "Figure 2.1"), ("mechanism-tables", "ε = ln 3")):
         known, said = run(room_code(state, "compare", PublishedInView(name)), tmp_path, monkeypatch)
         assert words in said and known["made"].text.strip() == said.strip()
     own = room_code(session.state.snapshot(), "compare", PublishedInView("figure-3.1", AGE, {}))

@@ -245,9 +245,9 @@ class QueryKind(Described):
 # fmt: off
 FLAGS = frozenset({
     "again", "assumed_rows", "batch", "batch_delta", "bounds", "budget", "continue_ledger", "data_engine", "delimiter",
-    "encoding", "engine", "epsilon", "file", "header", "help", "json", "labels", "ledger", "limit_rows",
-    "memory_budget", "need", "no_header", "no_labels", "noise", "other_people", "param", "person", "plain", "plan",
-    "query", "quiet", "rows_per_person", "sheet", "sql", "tool", "trust_plugin", "where",
+    "encoding", "engine", "epsilon", "file", "format", "header", "help", "json", "kind", "labels", "ledger",
+    "limit_rows", "memory_budget", "missing_text", "need", "no_header", "no_labels", "noise", "other_people", "param",
+    "person", "plain", "plan", "query", "quiet", "rows_per_person", "sheet", "sql", "tool", "trust_plugin", "where",
 })
 # fmt: on
 """What a command says about a question beside its parameters, so that no parameter may be called so."""
