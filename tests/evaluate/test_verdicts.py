@@ -498,6 +498,14 @@ class TestCurves:
         words = findings_words(Findings(asked(Statistic.MEAN, "age"), (series,), 10))
         assert any("rises between ε = 0.5 and 2" in line and "k with it" in line for line in words)
 
+    def test_a_private_curve_that_is_seen_to_rise_by_chance_says_so(self) -> None:
+        points = tuple(Point("S", at, mean, mean, mean, 9, 0.5) for at, mean in ((0.5, 1.0), (2.0, 1.2)))
+        series = ErrorSeries(MethodChoice("anonymised"), "S", Approach.ANONYMISED, points)
+        words = findings_words(Findings(asked(Statistic.MEAN, "age"), (series,), 10))
+        assert "• The error rises by no more than chance explains: of S between ε = 0.5 and 2." in words
+        flat = replace(series, points=(points[0], replace(points[1], mean=1.05)))
+        assert not findings_words(Findings(asked(Statistic.MEAN, "age"), (flat,), 10))
+
 
 class TestBeginning:
     def test_it_is_about_a_public_shape_with_a_typed_number(self) -> None:

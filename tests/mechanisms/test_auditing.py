@@ -25,7 +25,7 @@ from workbench.project.laboratory import LaboratorySettings
 from workbench.project.model import Project
 from workbench.project.storage import load_project, save_project
 from workbench.session import Session
-from workbench.session.audit import command, examiner, own_epsilon, shown_parameters
+from workbench.session.audit import build, command, examiner, own_epsilon, shown_parameters
 
 F = Fraction
 
@@ -75,6 +75,11 @@ class TestCatalogue:
         assert (
             made.note == "ε = ln 3 is asked for; the protocol states at most ε = 0.6932, for all that one person sends."
         )
+
+    @pytest.mark.parametrize("composed", [{"repeat": 2}, {"beside": 2}])
+    def test_what_a_protocol_states_is_said_of_one_answer_where_several_are_given(self, composed: Any) -> None:
+        once = build(lab("oue")).note
+        assert build(replace(lab("oue"), **composed)).note == f"Asked once: {once}"
 
     def test_a_mechanism_is_held_to_the_epsilon_it_is_made_for(self) -> None:
         assert own_epsilon(lab("oue")) == "ln 3"

@@ -136,6 +136,9 @@ def build(settings: LaboratorySettings) -> ConfiguredMechanism:
         made = parallel(made, single)
     if settings.beside > 1:
         made = replace(made, title=f"{title}, on {settings.beside} inputs side by side", note=single.note)
+    if made.note and (settings.repeat > 1 or settings.beside > 1):
+        # What it says of ε holds of one answer, not of all of them.
+        made = replace(made, note=f"Asked once: {made.note}")
     return made
 
 
