@@ -113,3 +113,4 @@ def test_the_sentences_speak_of_whom_is_replaced() -> None:
     assert "with one person’s row or another’s" in meant and "e^2ε ≈ 7.389" in meant
     assert "in your place" in promised.in_letters(replacing=True)
     assert promised.compared(replacing=True) != promised.compared()
+    assert promised.compared(replacing=True) == "Usual, as it counts: ε 0.1 (52.5 %) to 3 (95.26 %)"

@@ -22,6 +22,7 @@ from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.data import DataWorkspace, import_preview
 from workbench.gui.workspaces.data.import_preview import ImportPreview
+from workbench.gui.workspaces.data.troubles import ProblemsPage
 from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.dialect import Dialect
 
@@ -329,3 +330,12 @@ def test_no_kind_is_chosen_of_a_file_that_cannot_be_read_any_more(
     assert dialog.refusal.isVisible() and not dialog.kind.isEnabled()
     dialog.kind.activated.emit(0)
     assert not dialog.kinds
+
+
+def test_a_single_problem_that_can_be_mended_is_named(qtbot: QtBot) -> None:
+    page = ProblemsPage()
+    qtbot.addWidget(page)
+    odd = ColumnTrouble("ill", "…", 3, "Treat as no value", "…", missing=("n/a",))
+    meant = ColumnTrouble("ill", "…", 3, "Treat as no value", "…", doubtful=True, missing=("unknown",))
+    page.show_problems((), [meant, odd])
+    assert page.said.text() == "1 problem can be mended: “n/a”."

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -197,8 +197,9 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
 ) -> None:
     tick, release = room.outlook.public, room.document.session.release
     assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
-    assert tick.text() == "Number known: ε doubles", "what it costs is read before the press"
-    assert "or empty" in room.plan.rows.edit.placeholderText() and "never" in room.outlook.asked.toolTip()
+    assert tick.text() == "Number known, as of a staff: ε doubles", "what it costs is read before the press"
+    assert room.plan.rows.edit.placeholderText() == "as planned, not counted; or empty"
+    assert "never" in room.outlook.asked.toolTip()
     assert room.run_button.text() == "Release the table · ε 1, δ 1e-5"
     push(qtbot, room, tick)
     assert trim(room).number_known and room.run_button.text() == "Release the table · ε 2, δ 2e-5"
@@ -246,6 +247,21 @@ def test_what_would_help_is_one_click_away(qtbot: QtBot, room: AnonymiseWorkspac
     room.document.run()
     idle(qtbot, room)
     assert not room.outlook.isVisibleTo(room), "it was about what was to come"
+
+
+def test_what_is_offered_stays_while_it_is_held_down(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.STEPS)
+    write(qtbot, room, room.plan.rows, "300")
+    first, wanted = room.outlook.buttons[0], replace(trim(room), expected_rows=None)
+    assert first.isVisibleTo(room) and first.text() == "In steps (recommended)"
+    qtbot.mousePress(first, Qt.MouseButton.LeftButton)
+    room.document.apply("Rows", lambda session: session.release.set_trimming(wanted))
+    QCoreApplication.processEvents()
+    assert first.isVisibleTo(room) and first.text() == "In steps (recommended)", "a press that another change came with"
+    qtbot.mouseRelease(first, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    assert trim(room).steps is StepsBy.BALANCED and trim(room).expected_rows is None
+    assert not first.isVisibleTo(room), "and then what was put off is shown"
 
 
 def test_after_a_run_the_table_comes_to_the_front(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

@@ -160,11 +160,11 @@ class Promise:
         )
 
     def compared(self, *, replacing: bool = False) -> str:
-        """The same of other ε, for whoever has to choose one."""
-        twice, delta = (2, self.about(replacing=True)[1]) if replacing else (1, self.delta)
-        low, high = (rounded_up(100 * guessed_right(twice * epsilon, delta)) for epsilon in _COMMON)
+        """The same of other ε, for whoever has to choose one; of what counts twice, that with which it counts."""
+        delta = self.about(replacing=replacing)[1]
+        low, high = (rounded_up(100 * guessed_right(epsilon, delta)) for epsilon in _COMMON)
         least, most = map(rounded_up, _COMMON)
-        return f"Usual: ε {least} ({low} %) to {most} ({high} %)"
+        return f"Usual{', as it counts' if replacing else ''}: ε {least} ({low} %) to {most} ({high} %)"
 
     def in_letters(self, *, replacing: bool = False) -> str:
         """Which part of that ε has, and which δ."""

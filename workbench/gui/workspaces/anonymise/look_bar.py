@@ -46,6 +46,7 @@ class LookBar(QWidget):
         self._spare: tuple[str, ...] = ()
         self.other = push_button(act=self._draw_other, name="Draw again without columns", explain="anonymise.run")
         self._other: AnotherDraw | None = None
+        self.offers = (self.spare, self.other)
         self.room = ElidedLabel(small=True, muted=True)
         self.words = label(wrap=True)
         self.publish = push_button("Publish this draw, and show", self._settle, name="Publish this draw, and show")
@@ -91,7 +92,11 @@ class LookBar(QWidget):
         self.draw.setToolTip(f"{result.spent} {picked}".strip())
         self.draw.setEnabled(found.can_run and fits and not running and not found.pending)
         self.draw.setVisible(secure or self._stale)
-        self._show_ways_out(found if current else PromiseAssessment())
+        waiting = found.pending or running  # they keep their places until it is known what becomes of them
+        if not waiting:
+            self._show_ways_out(found if current else PromiseAssessment())
+        for offer in self.offers:
+            offer.setEnabled(not waiting)
         self.figures.setVisible(not looked)
         self.figures.setEnabled(current)
         if looked or not current:

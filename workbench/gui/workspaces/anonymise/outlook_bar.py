@@ -22,7 +22,7 @@ _ASKED = (
     "If readers know how many people there are, as of a staff, the promise is about one person in the place of "
     "another. That takes twice the ε: see the price on the button"
 )
-_DOUBLES = "Number known: ε doubles"
+_DOUBLES = "Number known, as of a staff: ε doubles"
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
 WHO = "person"
 """What is to be said in Data, as the room is asked for it."""

@@ -9,6 +9,7 @@ from functools import partial
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QStackedWidget,
     QWidget,
 )
@@ -257,6 +258,8 @@ class AnonymiseWorkspace(Workspace):
         self.promise.validity_changed.connect(self._show_run)
         self.outlook.reach_requested.connect(self.reach)
         self.outlook.budget_requested.connect(self.budget_requested)
+        for offer in self._offers:
+            offer.released.connect(self._let_go)
         self.promise.unit_requested.connect(self._ask_for_the_unit)
         self.levels.validity_changed.connect(self._show_run)
         self.columns.hierarchies_requested.connect(self._go_to_hierarchies)
@@ -265,6 +268,20 @@ class AnonymiseWorkspace(Workspace):
         self._no_data.secondary.connect(self._go_to_data)
 
     # Keeping up with the document
+
+    @property
+    def _offers(self) -> tuple[QAbstractButton, ...]:
+        """Buttons that come, go and change with the forecast."""
+        return (*self.outlook.buttons, *self.result.look.offers)
+
+    def settle(self) -> None:
+        # A press takes the focus from the field before, whose number makes another forecast: nothing may move under it.
+        if not any(offer.isDown() for offer in self._offers):
+            super().settle()
+
+    def _let_go(self) -> None:
+        if self._stale:
+            self.put_off()
 
     def _document_changed(self, section: str) -> None:
         if section not in ("file", "laboratory"):

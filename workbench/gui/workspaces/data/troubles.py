@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QTableView, QWidget
 
 from workbench.core.number_text import count, counted, rounded
 from workbench.core.schema import ColumnSpec
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -20,6 +21,7 @@ from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.reading import ReadingProblem
 
 _MANY = 100
+_NAMED = 2
 
 
 class TroubleCard(QFrame):
@@ -159,7 +161,7 @@ class ProblemsPage(QWidget):
 
     def _show_button(self) -> None:
         can, left = sum(card.plainly_odd for card in self.cards), self.to_mend
-        self.said.setText(_said(can, left))
+        self.said.setText(_said(can, [card.trouble for card in self.cards if card.plainly_odd and not card.mended]))
         self.said.setVisible(can > 0)
         self.mend_all.setText(f"&Mend {all_of(left)}")
         self.mend_all.setAccessibleName(self.mend_all.text().replace("&", ""))
@@ -181,11 +183,15 @@ def _roughly(rows: int) -> str:
     return "in a few rows" if rows < _MANY else f"in about {count(rounded(float(rows), 1))} rows"
 
 
-def _said(can: int, left: int) -> str:
-    """How many troubles can be mended, and how many of them are."""
+def _said(can: int, left: Sequence[ColumnTrouble]) -> str:
+    """How many troubles can be mended, and how many of them are; of a single one which texts it is about."""
     if not left:
         return "Mended." if can == 1 else f"{all_of(can).capitalize()} are mended."
-    return f"{counted(left, 'problem')} can be mended." if left == can else f"{left} of {can} are left to be mended."
+    if len(left) < can:
+        return f"{len(left)} of {can} are left to be mended."
+    texts = left[0].missing if can == 1 else ()
+    named = f": {', '.join(f'“{text}”' for text in texts)}" if 0 < len(texts) <= _NAMED else ""
+    return visible(f"{counted(can, 'problem')} can be mended{named}.")
 
 
 def all_of(number: int) -> str:

@@ -402,7 +402,7 @@ def _rule_words(shown: Mapping[str, str]) -> str:
         return ""
     wrong = "; ".join(shown.values())
     them, they = ("it", "its file has") if len(shown) == 1 else ("them", "their files have")
-    return f"{', '.join(shown)}: built by rule, as {they} {wrong}. To use {them}: Replace."
+    return f"{', '.join(shown)}: built by rule, as {they} {wrong}, which does not hold it. To use {them}: Replace."
 
 
 def _roles_words(given: Mapping[str, Role]) -> str:
