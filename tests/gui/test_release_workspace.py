@@ -864,6 +864,7 @@ def test_what_needs_no_second_thought_is_ticked_together(on_screen: OnScreen) ->
     show(["alone", "choices", "doubted", "number"], {"doubted": "It was looked at."})
     assert [tick.accessibleName() for tick in shown.ticks] == ["choices", "doubted", "alone", "number"]
     assert shown.rest is not None and not shown.rest.isChecked()
+    assert shown.rest.accessibleName() == "Tick both:", "a short cut, which says nothing itself"
     shown.rest.click()
     assert asserted[-1] == {"alone", "number"}, "choices and what is doubted are said one by one"
     shown.rest.click()

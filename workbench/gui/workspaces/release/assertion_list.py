@@ -173,7 +173,8 @@ class AssertionList(Section):
 
     def _rest_line(self, number: int) -> QWidget:
         """One tick above those that can be ticked together."""
-        words = "Both of these are so:" if number == 2 else f"All {number:,} of these are so:"
+        # No sentence of its own: it stays unticked where another answer than one of these is given.
+        words = "Tick both:" if number == 2 else f"Tick all {number:,}:"
         if self._paired:
             words = "Both below are so" if number == 2 else f"All {number:,} below are so"
         self.rest = tick = QCheckBox()
