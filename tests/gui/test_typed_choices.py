@@ -7,11 +7,13 @@ from enum import Enum, StrEnum
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 import workbench.gui
 from workbench.gui.icons import icon
 from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.parameter_fields import LinesEdit
 from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
 
 GUI = Path(workbench.gui.__file__).parent
@@ -54,3 +56,16 @@ def test_nothing_else_asks_qt_for_it(pattern: str) -> None:
     assert len(files) > 100
     found = [file.name for file in files if re.search(pattern, file.read_text(encoding="utf-8"))]
     assert found == []
+
+
+def test_an_empty_line_at_the_end_stays_while_the_next_one_is_typed(qtbot: QtBot) -> None:
+    lines = LinesEdit("Values")
+    qtbot.addWidget(lines)
+    lines.typed.connect(lambda text: lines.show_text(text.strip()))
+    for word in ("car", "bus", "train"):
+        qtbot.keyClicks(lines, word)
+        qtbot.keyClick(lines, Qt.Key.Key_Return)
+        lines.tell()
+    assert lines.toPlainText().split() == ["car", "bus", "train"]
+    lines.show_text("walk")
+    assert lines.toPlainText() == "walk"

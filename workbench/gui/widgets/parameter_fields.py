@@ -356,13 +356,19 @@ class LinesEdit(QPlainTextEdit):
         """Show a text, unless the person is typing another one."""
         if self._told == text or self._wait.isActive():
             return
+        if self.toPlainText().rstrip() == text.rstrip() and not self.isReadOnly():
+            return  # an empty line at the end is where the next one is typed
         self._told = text
         # Laying out millions of letters takes seconds, and nobody edits them here.
         too_long = len(text) > _MOST_LETTERS
         self.setReadOnly(too_long)
         shown = f"{len(text):,} letters, not shown" if too_long else text
         if self.toPlainText() != shown:
+            at = self.textCursor().position() if self.hasFocus() else 0
             self.setPlainText(shown)
+            caret = self.textCursor()
+            caret.setPosition(min(at, len(shown)))
+            self.setTextCursor(caret)
         self._wait.stop()
 
     def sizeHint(self) -> QSize:
