@@ -67,7 +67,7 @@ def test_a_figure_is_found_by_its_number_wherever_one_types(qtbot: QtBot, room: 
     assert shown() == ["table-3.2", "figure-3.2"]
     assert all(card.isHidden() for card in gallery.cards.values())
     qtbot.keyClick(gallery.search, Qt.Key.Key_Return)
-    assert room.figure.figure is figure_named("table 3.2"), "the first one listed"
+    assert room.figure.figure is figure_named("figure 3.2"), "of one number the figure comes before the table"
     assert room.figure.button.text() == "Run", "as after a click"
     room.show_gallery()
     gallery.search.setText("geometric")
@@ -396,3 +396,32 @@ def test_what_is_called_so_comes_before_what_only_mentions_it(
         assert {one.figure.identifier for one in cards} >= {"table-3.1", "table-3.2", "figure-3.1", "figure-3.2"}
     gallery.search.setText("")
     assert [one.figure for one in gallery._found if isinstance(one, FigureCard)] == list(FIGURES)
+
+
+def test_the_way_back_stays_and_the_buttons_of_views_do_not_move(
+    qtbot: QtBot, room: CompareWorkspace, quick: None
+) -> None:
+    page = room.figure
+    room.gallery.figures["figure-3.1"].activated.emit()
+    page.run()
+    finish(qtbot, page, "figure-3.1")
+    qtbot.wait(100)
+    page._area.verticalScrollBar().setValue(page._area.verticalScrollBar().maximum())
+    for one in (page.back_button, page.title, page.button):
+        assert not page._area.isAncestorOf(one)
+    assert page.values.verticalScrollBar().maximum() == 0, "all of a few values are seen"
+    places = set()
+    for button in page.below.buttons:
+        button.click()
+        qtbot.wait(50)
+        places.add(button.mapTo(page._inside, QPoint(0, 0)).y())
+    assert len(places) == 1
+
+
+def test_a_figure_with_a_value_that_differs_says_so_at_once(qtbot: QtBot, room: CompareWorkspace, quick: None) -> None:
+    page = room.figure
+    room.gallery.figures["figure-3.4"].activated.emit()
+    page.run()
+    finish(qtbot, page, "figure-3.4")
+    assert page.state.property("message") == "warning"
+    assert "4 differ" in page.state.text

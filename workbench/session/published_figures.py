@@ -27,7 +27,7 @@ from workbench.evaluate.published.agreement import (
     together,
 )
 from workbench.evaluate.published.entry import OF_YOURS, FigureInput, FigureOutcome, PublishedFigure, run_figure
-from workbench.evaluate.published.panel import MENDED, PRINTED, RUN_HERE
+from workbench.evaluate.published.panel import MENDED, PRINTED, RUN_HERE, PublishedText
 from workbench.evaluate.published.thumbnails import Thumbnail, thumbnails
 from workbench.evaluate.published.verdicts import verdict_by_standing
 from workbench.evaluate.samples import Needs
@@ -168,7 +168,7 @@ def agreement_marks(figure: PublishedFigure) -> tuple[tuple[Said, str], ...]:
 _STANDING = {
     ValueStanding.PRINTED: "",
     ValueStanding.COMPUTED: " computed",
-    ValueStanding.CODE: " (author's code)",
+    ValueStanding.CODE: " (unprinted)",
 }
 
 
@@ -181,10 +181,22 @@ def marks_of_all(figures: Sequence[PublishedFigure]) -> tuple[tuple[Said, str], 
     return tuple((one, f"{MARKS[one]} {count(found[one])} {_MEANING[one]}") for one in Said if found[one])
 
 
+def agree_by_source(figures: Sequence[PublishedFigure]) -> str:
+    """How many published values agree, of how many, by the document in which they stand; "" without any."""
+    parts = []
+    for document, words in _DOCUMENTS.items():
+        found = tallied(*(one.recorded for one in figures if one.document is document), standing=ValueStanding.PRINTED)
+        if every := sum(found.values()):
+            parts.append(f"{words} {count(found[Said.AGREES])} of {count(every)}")
+    return f"Agree: {' · '.join(parts)}" if parts else ""
+
+
+_DOCUMENTS = {PublishedText.THESIS: "thesis", PublishedText.CHAPTER: "chapter", PublishedText.PAPER: "paper"}
+
 _MEANING = {
     Said.AGREES: "agree",
     Said.WITHIN: "within range",
-    Said.UNCHECKED: "unchecked",
+    Said.UNCHECKED: "cannot be checked",
     Said.DIFFERS: "differ",
     Said.MADE: "fitted",
     Said.TOGETHER: "as one",

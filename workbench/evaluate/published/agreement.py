@@ -116,6 +116,8 @@ class PublishedValue:
         As it is printed, where that is no number.
     key
         By what it is recorded and called in files, where that is not what it is.
+    again
+        Whether other figures have it as well, so that among all it is not counted again.
     """
 
     what: str
@@ -138,6 +140,7 @@ class PublishedValue:
     many: int = 1
     written: str = ""
     key: str = ""
+    again: bool = False
 
     @property
     def name(self) -> str:
@@ -220,7 +223,8 @@ class Agreement:
         """Such as “error: published 22, here 24.9, may differ by 3.1”, and what that stands on."""
         published = f"{self.published_text} ({self.source})" if self.source else self.published_text
         allowed = "not compared" if self.allowed_text == NONE else f"may differ by {self.allowed_text}"
-        return f"{self.value.what}: published {published}, here {self.ours_text or 'not there'}, {allowed} ({basis})"
+        stands = "not printed" if self.value.standing is ValueStanding.CODE else "published"
+        return f"{self.value.what}: {stands} {published}, here {self.ours_text or 'not there'}, {allowed} ({basis})"
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
@@ -347,7 +351,11 @@ def together(found: Sequence[Agreement]) -> Agreement | None:
         follows="1 where all are equal",
         made=any(one.value.made for one in noisy),
     )
-    return Agreement(value, None if ratio is None else OurValue(ratio, written=estimate(ratio, 4)), error)
+    bare = Agreement(value, None, error)
+    if ratio is None:
+        return bare
+    places = max(2, 1 - math.floor(math.log10(bare.allowed)))  # what is allowed has two digits
+    return Agreement(value, OurValue(ratio, written=with_places(ratio, places)), error)
 
 
 def said_together(found: Sequence[Agreement]) -> str:
@@ -358,7 +366,8 @@ def said_together(found: Sequence[Agreement]) -> str:
     several, every = (sum(one.value.many for one in some) for some in (pooled(found), found))
     of = f"All {count(every)} values" if several == every else f"{count(several)} of the {count(every)} values"
     allowed = float(whole.allowed_text)  # the same digits as in the table
-    low, high = (estimate(1 + sign * allowed, 4) for sign in (-1, 1))
+    places = len(whole.ours_text.partition(".")[2])
+    low, high = (with_places(1 + sign * allowed, places) for sign in (-1, 1))
     much = ", so much that it tells little" if whole.accord is Accord.UNCLEAR else ""
     return f"{of} compared as one are {whole.ours_text} times the published; chance allows {low} to {high}{much}."
 
@@ -419,10 +428,10 @@ def tallied(*figures: Sequence[Agreement], standing: ValueStanding | None = None
     Parameters
     ----------
     standing
-        Count only those that are published, or computed, or in the author's code.
+        Count only those that are published, or computed, or in the author's code. Of several figures nothing twice.
     """
     every = [
-        (said, one.value.many)
+        (said, 0 if one.value.again and len(figures) > 1 else one.value.many)
         for found in figures
         for said, one in zip(said_of(found), found, strict=True)
         if standing is None or one.value.standing is standing

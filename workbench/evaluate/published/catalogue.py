@@ -101,14 +101,15 @@ def begins(typed: str, name: str) -> bool:
 
 
 def rank(typed: str, figure: PublishedFigure) -> int:
-    """How near a figure is to what is typed: 0 by its number, then by title, what was published, and the rest."""
+    """How near a figure is to what is typed: 0 by its number, 1 a table by it; then by title, settings, the rest."""
     bare = figure.number.removeprefix("Figure ").removeprefix("Table ")
     numbered = f"{figure.number} {bare}"
     words = (numbered, f"{numbered} {figure.title}", f"{numbered} {figure.used}", f"{numbered} {figure.sought}")
-    return next((place for place, one in enumerate(words) if begins(typed, one)), len(words))
+    place = next((place for place, one in enumerate(words, start=1) if begins(typed, one)), NOT_FOUND)
+    return 0 if place == 1 and not figure.number.startswith("Table") else place
 
 
-NOT_FOUND = 4
+NOT_FOUND = 5
 """The rank of what is not found."""
 
 

@@ -196,7 +196,7 @@ PAPER_ABOVE = _PAPER.figure(
         ("answers", "½-geometric, truncated to 0 … 5", "not truncated"),
         ("stops", "above (algorithm) or at (text) the threshold", "both"),
     ),
-    values=(replace(_printed(72), what="Chances in both tables", key=_CELLS),),
+    values=(replace(_printed(72), what="Chances in both tables", key=_CELLS, again=True),),
     published=_above,
     mended=_repaired,
     differs=(
@@ -205,7 +205,7 @@ PAPER_ABOVE = _PAPER.figure(
         lambda outcome: (
             "If values are compared before they are truncated, ε is at most "
             f"{estimate(max(outcome.mended.panels[0].curves[0].means), 4)} for up to {_QUERIES[-1]} queries with the "
-            "same answer."
+            f"same answer. For any queries of sensitivity 1 it is at most ln 4 + 2·ln 2 = {estimate(math.log(16), 4)}."
         ),
     ),
     seconds=1.0,

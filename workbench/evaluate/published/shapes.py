@@ -108,8 +108,8 @@ FIGURE_2_2 = PRINCIPLES.figure(
         "The picture has one LDP algorithm for all owners; in fact each of them runs it alone, and true values never "
         "leave them.",
         "The picture does not show what it costs to trust nobody: at ε = 1, the standard deviation of a share of "
-        f"10,000 people is {estimate(_LOCAL[3] / _CENTRAL[3], 3)} times that with a trusted curator (chart “What not "
-        "trusting costs”).",
+        f"10,000 people by randomised response is {estimate(_LOCAL[3] / _CENTRAL[3], 3)} times that by a trusted "
+        "curator's geometric noise (chart “What not trusting costs”).",
         "In the picture users of the global model send requests and get results. Each request adds to the total ε, "
         "which the picture leaves out.",
     ),

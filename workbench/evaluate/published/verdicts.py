@@ -32,7 +32,7 @@ def _as_one(figures: Sequence[Sequence[Agreement]]) -> tuple[str, ...]:
 _OF = {
     ValueStanding.PRINTED: "Of {} published",
     ValueStanding.COMPUTED: "{} computed",
-    ValueStanding.CODE: "{} of the author's code",
+    ValueStanding.CODE: "{} printed nowhere (author's code or data)",
 }
 
 

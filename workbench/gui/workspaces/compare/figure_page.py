@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QSizePolicy, QWidget
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
 from workbench.core.progress import Cancelled, Progress
-from workbench.evaluate.published.agreement import Said
+from workbench.evaluate.published.agreement import Said, ValueStanding
 from workbench.evaluate.published.catalogue import FIGURES
 from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
 from workbench.evaluate.published.panel import MENDED, RUN_HERE
@@ -52,8 +52,8 @@ _RATIO = "ratio"
 """The heading of how many times the published value ours is, a column that is there where chance moves values."""
 _VALUES, _SETTINGS, _DIFFERS, _MARKS = range(4)
 """What is said of a figure, in the order of the buttons."""
-_SWITCH, _LEAST_ROWS = 52, 4
-"""Height of the switch over what is said of a figure, and the least rows that are shown of it at once."""
+_SWITCH, _LEAST_ROWS, _WHOLE = 52, 4, 10
+"""Height of the switch, the least rows that are shown at once, and of how many lines a table of values is whole."""
 _BY_NAME = {figure.identifier: figure for figure in FIGURES}
 
 
@@ -141,19 +141,22 @@ class FigurePage(QWidget):
         inside.setProperty("bare", "true")
         self._data_words = label("Data")
         boxes.column(
-            boxes.row(self.back_button, (self.title, 1), self.button, self.command, self.save, spacing="s"),
             boxes.row((self.source, 1), self._data_words, (self.data, 1), spacing="s"),
             self.caption,
             self.first_look,
             boxes.row((self.state, 1), self.declare, spacing="s"),
             (boxes.row((self.published, 1), (self.mended, 1), spacing="m"), 1),
             self.below,
-            margins="l s l s",
+            margins="l xs l s",
             spacing="xs",
             inside=inside,
         )
         self._area = boxes.scrolled(inside)
-        boxes.column(self._area, inside=self)
+        # Not within what scrolls: the way back, and what runs it, stay where they are.
+        head = boxes.row(
+            self.back_button, (self.title, 1), self.button, self.command, self.save, margins="l s l 0", spacing="s"
+        )
+        boxes.column(head, (self._area, 1), spacing=0, inside=self)
 
     # Showing
 
@@ -234,6 +237,8 @@ class FigurePage(QWidget):
         heading: tuple[str, ...] = (*_VALUES_HEADING[:3], _RATIO, *_VALUES_HEADING[3:])
         if not any(one.error for one in outcome.agreements):
             heading, rows = _VALUES_HEADING, [(*row[:3], *row[4:]) for row in rows]
+        if outcome.agreements and all(one.value.standing is ValueStanding.CODE for one in outcome.agreements):
+            heading = (heading[0], "not printed", *heading[2:])
         verdict = heading.index("verdict")
         self.values.show_texts(heading, rows, (*heading[1:verdict], heading[verdict + 1]))
         self.values.ink_column(verdict, [tone_of(Said(said)) if said else "" for said in outcome.said])
@@ -253,12 +258,15 @@ class FigurePage(QWidget):
             side.fit()
         tables = [table.whole_height(wide) for table in (self.values, self.settings)]
         words = [one.heightForWidth(room) + 3 * tokens.SPACE_S for one in (self.differs, self.marks)]
-        needed = (*tables, *words)[self.below.pages.currentIndex()]
+        # As high as the highest view, so that the buttons stay where they are when another one is seen.
+        seen = [not button.isHidden() for button in self.below.buttons]
+        each = (*tables, *words)
+        needed = max(high for high, one in zip(each, seen, strict=True) if one)
         layout = self._inside.layout()
         assert layout is not None
         layout.activate()  # heights that were set a moment ago count
         above = layout.totalHeightForWidth(self._area.viewport().width()) - self.below.minimumHeight()
-        least = min(needed, (_LEAST_ROWS + 1) * tokens.ROW_HEIGHT + tokens.SPACE_S)
+        least = min(needed, max((_LEAST_ROWS + 1) * tokens.ROW_HEIGHT + tokens.SPACE_S, _few(tables[_VALUES])))
         high = max(least, min(needed, self._area.viewport().height() - above - _SWITCH))
         for table, full in zip((self.values, self.settings), tables, strict=True):
             table.setFixedHeight(min(full, high))
@@ -382,10 +390,12 @@ class FigurePage(QWidget):
             self.state.show_state(Status.ANALYST, f"Made from {found[0].data}: for you alone.")
         else:
             said = set(found[0].said)
-            clear = said == {Said.AGREES}
+            tone = Status.SUCCESS if said == {Said.AGREES} else Status.INFO
+            if Said.DIFFERS in said:
+                tone = Status.WARNING
             of = f"Made from {found[0].data}." if figure.sample is not None else ""
             self.state.show_state(
-                Status.SUCCESS if clear else Status.INFO,
+                tone,
                 " ".join(filter(None, (f"{found[0].verdict}.", found[0].as_one, of))),
             )
 
@@ -418,3 +428,8 @@ class FigurePage(QWidget):
 
     def _saved(self, paths: list[Path]) -> None:
         self._document.noted.emit("success", f"{len(paths)} files were saved in {paths[0].parent.name}.")
+
+
+def _few(high: int) -> int:
+    """The height of a table of few rows, which is seen as a whole; 0 of a longer one, which scrolls."""
+    return high if high <= _WHOLE * tokens.ROW_HEIGHT else 0

@@ -28,7 +28,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.compare.figure_card import FigureCard, LeftOutCard
 from workbench.gui.workspaces.compare.verdict_marks import VerdictFilter
-from workbench.session.published_figures import marks_of_all
+from workbench.session.published_figures import agree_by_source, marks_of_all
 
 _COLUMNS, _FIGURES = 2, 3
 _HAS = "has a value that {}"
@@ -140,7 +140,7 @@ class Gallery(QWidget):
         """Show what is typed for, and of that what the pressed mark is said of; the marks count what is typed for."""
         wanted, sought = self.marks.wanted, [chapter.sought(typed) for chapter in self._chapters]
         figures = [tile.figure for tiles in sought for tile in tiles if isinstance(tile, FigureCard)]
-        self.marks.show_marks(marks_of_all(figures))
+        self.marks.show_marks(marks_of_all(figures), agree_by_source(figures))
         if wanted is not None:
             sought = [[one for one in tiles if isinstance(one, FigureCard) and wanted in one.said] for tiles in sought]
         for chapter, tiles in zip(self._chapters, sought, strict=True):

@@ -56,9 +56,8 @@ class VerdictFilter(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.buttons: dict[Said, QToolButton] = {}
         for said in Said:
-            tip = f"Only figures {_TIPS[said]}; once more for all"
             self.buttons[said] = tool_button(
-                MARKS[said], partial(self._press, said), name=f"Only figures: {said}", tip=tip, checkable=True
+                MARKS[said], partial(self._press, said), name=f"Only figures: {said}", tip=_tip(said), checkable=True
             )
             set_look(self.buttons[said], tone=_TONES.get(said, "muted"), small=True)
         boxes.row(*self.buttons.values(), 1, spacing=0, inside=self)
@@ -68,8 +67,9 @@ class VerdictFilter(QWidget):
         """What is pressed."""
         return next((said for said, button in self.buttons.items() if button.isChecked()), None)
 
-    def show_marks(self, marks: Sequence[tuple[Said, str]]) -> None:
-        """Write how many there are; what is pressed stays, so that it can be released."""
+    def show_marks(self, marks: Sequence[tuple[Said, str]], by_source: str = "") -> None:
+        """Write how many there are, and where; what is pressed stays, so that it can be released."""
+        self.buttons[Said.AGREES].setToolTip("\n".join(filter(None, (by_source, _tip(Said.AGREES)))))
         words = dict(marks)
         for said, button in self.buttons.items():
             button.setText(words.get(said, f"{MARKS[said]} 0"))
@@ -85,6 +85,10 @@ class VerdictFilter(QWidget):
             if other is not said:
                 button.setChecked(False)
         self.chosen.emit()
+
+
+def _tip(said: Said) -> str:
+    return f"Only figures {_TIPS[said]}; once more for all"
 
 
 _TIPS = {
