@@ -26,6 +26,7 @@ _HARDLY = math.log(1000)
 _MUCH = math.log(10)
 _CHANCE = 1.96
 MISPLACED = "Misplaced: counted at a wrong answer. It is half of what the shares of all answers differ by."
+_AVERAGE = "That is an error on average, not a margin of each share."
 ALIKE = " (as of {:,} people whose reports are each alike)"
 """What a sampling error is that of, where people report several times: on the safe side."""
 _ONE = {"people": "person", "reports": "report"}
@@ -241,6 +242,8 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     if metric == "l1" and not plan.sampling and epsilon.amount is not None and target / 2 < alone:
         # Of everybody else no ε comes so near, and whoever plans a survey wants to know that.
         words.append(f"Of those asked: sampling alone misplaces {percent(alone, 2)} with {plan.users:,} {noun}{alike}.")
+    if parts:
+        words.append(_AVERAGE)
     return Answered(" or ".join(parts) or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")
 
 
