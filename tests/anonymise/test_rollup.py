@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -59,6 +61,22 @@ def test_a_node_counted_in_any_way_has_the_same_classes(sizes: list[int], extra:
         assert counted(roll_up(source, high)) == expected
     top = tuple(len(axis.radices) - 1 for axis in coding.axes)
     assert len(ClassTable(roll_up(half, top), ExtraLayout(("s",), (extra,)))) == 1
+
+
+@pytest.mark.parametrize("rows", [1, 60, 500, 20_000])
+@pytest.mark.parametrize("sizes", [[4, 4, 4, 4, 64, 3], [5, 3, 70, 2, 9], [30, 20, 900, 2, 2], [64, 128, 8192, 1, 2]])
+def test_attributes_are_looked_up_in_as_few_runs_as_make_few_combinations(sizes: list[int], rows: int) -> None:
+    """As many as there are groups, and 64 to 8,192; an attribute that makes more by itself is a run of its own."""
+    draw = np.random.default_rng(rows)
+    coding = Coding(tuple(AttributeNumbering((size,), ()) for size in sizes), 2, rows)
+    columns = [(draw.integers(0, size, rows), np.arange(size)) for size in [*sizes, 2]]
+    table = count_rows(coding, (0,) * len(sizes), columns)
+    most, every = min(max(len(table), 64), 8192), [*sizes, 2]
+    runs = table.ranges()
+    assert [place for first, last in runs for place in range(first, last)] == list(range(len(every)))
+    for first, last in runs:
+        assert last - first == 1 or math.prod(every[first:last]) <= most
+        assert last == len(every) or math.prod(every[first : last + 1]) > most
 
 
 @settings(max_examples=examples(50), deadline=None)

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from tests.properties import examples
 from workbench.anonymise import trimming
+from workbench.anonymise.after_draw import AfterDraw
 from workbench.anonymise.mechanism import ColumnPlan, Treatment
 from workbench.anonymise.trim_axes import axis_of
 from workbench.anonymise.trim_counts import LabelGroups, cascade, trimmed
@@ -236,6 +237,27 @@ def test_what_steps_release_with_the_same_labels_is_one_group_unless_the_step_is
     scripted(monkeypatch, [3, 1])
     told = run(table, recipe_of((1, 0), (1, 0), count_column="n", step_column="s"))
     assert rows_of(told.release) == {("20s", "x", "1", "6"): 1, ("20s", "x", "2", "2"): 1}
+
+
+def test_rows_are_written_one_by_one_only_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked with the bytes that they take, and not where one line stands for a group."""
+    asked: list[tuple[int, str]] = []
+    monkeypatch.setattr(Table, "check_room", lambda _self, size, what: asked.append((size, what)))
+    table = table_of(["21"] * 5 + ["22"] * 12, ["x"] * 17)
+    told = run(table, recipe_of((0, 0), (1, 0), step_column="step"))
+    assert told.written() is told.release and not asked
+    assert told.rows_alone.rows == told.rows_out > 0
+    assert asked.pop() == (2 * told.rows_out, "the released rows one by one") and not asked
+    fewer = told.done_to(AfterDraw(left_out=("city",)))
+    assert fewer.written().names == ("age", "step")
+    assert asked.pop() == (2 * told.rows_out, "the released rows") and not asked
+    counted = run(table, recipe_of((0, 0), (1, 0), count_column="rows"))
+    assert counted.done_to(AfterDraw(left_out=("city",))).written().names == ("age", "rows")
+    assert not asked
+    assert counted.rows_alone.rows == counted.rows_out > 0
+    assert asked == [(2 * counted.rows_out, "the released rows one by one")]
+    plain = run(table, recipe_of((0, 0), (1, 0)))
+    assert plain.rows_alone is plain.release and len(asked) == 1
 
 
 def test_each_step_draws_from_the_law_of_its_own_share_and_of_the_rows_of_a_person(
