@@ -247,8 +247,10 @@ def test_what_is_the_same_of_several_columns_is_said_once() -> None:
 
 
 def test_a_large_delta_is_pointed_out(session: Session) -> None:
-    session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=0.01))
-    assert "large-delta" in {caution.code for caution in session.release.claim().cautions}
+    """One that is above one in the 400 people."""
+    for delta, large in ((0.01, True), (0.0025, False), (0.00251, True)):
+        session.release.set_guarantee(GuaranteeSettings(epsilon=1.0, delta=delta))
+        assert ("large-delta" in {caution.code for caution in session.release.claim().cautions}) == large
 
 
 def test_averages_are_recognised_and_public_bands_are_not() -> None:

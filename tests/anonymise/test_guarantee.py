@@ -406,24 +406,22 @@ def test_no_k_beats_the_best_beta(epsilon: float, wanted: float) -> None:
 
 
 @pytest.mark.parametrize("accounting", [EXACT, CLASSICAL])
-def test_of_samples_that_are_equally_good_the_one_with_the_smallest_k_is_taken(
-    monkeypatch: pytest.MonkeyPatch, accounting: Accounting
-) -> None:
-    """Here k/β is 4,096 for every k but 3, for which it is a little more, and 7, if that is less by enough to tell."""
-    worse = {3: 1 + 1e-9}
+def test_a_sample_gives_way_only_to_a_better_one(monkeypatch: pytest.MonkeyPatch, accounting: Accounting) -> None:
+    """Here k/β is 4,096 for 6 and 9 and more for others, and 9 is seen first; then 6 is better by a billionth."""
+    steps = {6: 6 / 4096, 9: 9 / 4096}
 
     def largest(_share: float, _target: float, k: int, _how: Accounting, above: float, *_: float) -> float | None:
-        found = k / (4096 * worse.get(k, 1))
+        found = max([k / 8192, *(beta for at, beta in steps.items() if at <= k)])
         return found if found >= above else None
 
-    def log_delta(_share: float, beta: float, k: int, _how: Accounting) -> float:
-        return 0.0 if largest(0, 0, k, accounting, beta) else -100.0
+    def log_delta(share: float, beta: float, k: int, how: Accounting) -> float:
+        return 0.0 if largest(share, 0.0, k, how, beta) is None else -100.0
 
     monkeypatch.setattr(_solving, "_largest_beta", largest)
-    monkeypatch.setattr(_solving, "_row_log_delta", lambda *given: -100.0 - log_delta(*given))
-    assert _solving.best_beta(1, 1e-5, accounting, 1) == (1 / 4096, 1)
-    worse[7] = 1 - 1e-9
-    assert _solving.best_beta(1, 1e-5, accounting, 1) == (7 / (4096 * worse[7]), 7)
+    monkeypatch.setattr(_solving, "_row_log_delta", log_delta)
+    assert _solving.best_beta(1, 1e-5, accounting, 1) == (steps[9], 9)
+    steps[6] *= 1 + 1e-9
+    assert _solving.best_beta(1, 1e-5, accounting, 1) == (steps[6], 6)
 
 
 def test_the_best_classical_beta_is_better_than_the_largest() -> None:

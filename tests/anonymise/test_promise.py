@@ -16,6 +16,13 @@ def test_what_is_offered_to_be_typed_promises_no_more(value: float) -> None:
     assert safe_to_type("k", 20.0) == 20.0
 
 
+def test_what_is_offered_to_be_typed_has_four_digits() -> None:
+    offered = {name: safe_to_type(name, 0.123456789) for name in ("epsilon", "delta", "beta")}
+    assert offered == {"epsilon": 0.1235, "delta": 0.1235, "beta": 0.1234}
+    # Only a δ is left as it is where it would become 1.
+    assert safe_to_type("epsilon", 0.999999) == 1
+
+
 def test_what_is_promised_names_the_rows_of_a_person() -> None:
     one, three = (Promise(guarantee(epsilon=1.0, beta=0.3, k=20, rows_per_person=rows)) for rows in (1, 3))
     assert "one person’s row," in one.meaning[1]

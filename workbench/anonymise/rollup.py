@@ -142,16 +142,6 @@ class GroupTable:
     def __len__(self) -> int:
         return len(self.counts)
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes of memory, with what is kept for rolling up."""
-        size = self.counts.nbytes
-        if self.keys is not None:
-            size += self.keys.nbytes
-        if self._blocks is not None and self.keys is not None:
-            size += sum(digits.nbytes for _, _, digits in self._blocks)
-        return size + sum(digits.nbytes for digits in self._attribute_digits if digits is not None)
-
     def digit(self, position: int) -> NDArray[np.intp]:
         """The label number of attribute `position` in every group, or the extra code if it is the last."""
         known = self._attribute_digits[position]
