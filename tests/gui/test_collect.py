@@ -369,12 +369,13 @@ class TestPredicting:
         told = page.needed.figure.text()
         number = int(told.split(" people")[0].replace(",", ""))
         assert people <= number <= 1.1 * people and " or ε\u00a0" in told
-        assert page.needed.detail.text() == f"{least.protocol.title}, at ε 1 or with 1,200 people."
+        average = "That is an error on average, not a margin of each share."
+        assert page.needed.detail.text() == f"{least.protocol.title}, at ε 1 or with 1,200 people. {average}"
         # Another one that somebody wants is named too, and needs no less.
         other = next(one for one in allowed if one != least)
         pick(page.protocol, other)
         settle(qtbot, room)
-        assert page.needed.detail.text() == f"{other.protocol.title}, at ε 1 or with 1,200 people."
+        assert page.needed.detail.text() == f"{other.protocol.title}, at ε 1 or with 1,200 people. {average}"
         assert int(page.needed.figure.text().split(" people")[0].replace(",", "")) >= number
 
     def test_whom_one_asks_is_counted_where_that_is_wanted(self, qtbot: QtBot, room: CollectWorkspace) -> None:
