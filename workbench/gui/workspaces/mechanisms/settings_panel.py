@@ -219,15 +219,15 @@ class SettingsPanel(QScrollArea):
             self._document.apply(text, lambda session: session.audit.ask(settings), merge=merge)
 
     def _choose_mechanism(self, _row: int) -> None:
-        settings = self.settings
-        if str(self.mechanism.chosen) == settings.mechanism:
+        settings, chosen = self.settings, self.mechanism.chosen
+        if chosen is None or str(chosen) == settings.mechanism:  # the line between two groups is none
             return
         # What names inputs or outputs of the one mechanism says nothing about those of the other, nor does its claim:
         # that of the other is the ε it is made for.
         plain = LaboratorySettings()
         wanted = replace(
             settings,
-            mechanism=str(self.mechanism.chosen),
+            mechanism=str(chosen),
             neighbours=settings.neighbours if settings.neighbours in _PLAIN else _PLAIN[0],
             sample="" if "=" in settings.sample else settings.sample,
             then="",
