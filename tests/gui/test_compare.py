@@ -617,7 +617,7 @@ class TestTiles:
         shapes = "worst of smooth, spiky, long-tailed and equal shares"
         # Half of the range over the root of the people, rounded up.
         sampling = "If these people are a sample, sampling error adds at most 2.9 on average"
-        sampling = f"{sampling}: more than Global and Anonymised differ"
+        sampling = f"{sampling}; Global and Anonymised differ by less than that"
         assert (
             tiles.basis.text()
             == f"Mean error of 10 tries (Global and Local: by formula instead) · 300 people · {shapes}. {sampling}"
