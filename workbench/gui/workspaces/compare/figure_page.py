@@ -52,8 +52,8 @@ _RATIO = "ratio"
 """The heading of how many times the published value ours is, a column that is there where chance moves values."""
 _VALUES, _SETTINGS, _DIFFERS, _MARKS = range(4)
 """What is said of a figure, in the order of the buttons."""
-_SWITCH, _LEAST_ROWS, _WHOLE = 52, 4, 7
-"""Height of the switch, the least rows that are shown at once, and of how many lines a table of values is whole."""
+_SWITCH, _LEAST_ROWS, _WHOLE, _FEW = 52, 4, 10, 6
+"""Height of the switch, the least rows shown at once, and of how many lines and values at most a table is whole."""
 _BY_NAME = {figure.identifier: figure for figure in FIGURES}
 
 
@@ -266,7 +266,7 @@ class FigurePage(QWidget):
         assert layout is not None
         layout.activate()  # heights that were set a moment ago count
         above = layout.totalHeightForWidth(self._area.viewport().width()) - self.below.minimumHeight()
-        least = min(needed, max((_LEAST_ROWS + 1) * tokens.ROW_HEIGHT + tokens.SPACE_S, _few(tables[_VALUES])))
+        least = min(needed, max((_LEAST_ROWS + 1) * tokens.ROW_HEIGHT + tokens.SPACE_S, self._whole(tables[_VALUES])))
         high = max(least, min(needed, self._area.viewport().height() - above - _SWITCH))
         for table, full in zip((self.values, self.settings), tables, strict=True):
             table.setFixedHeight(min(full, high))
@@ -426,10 +426,10 @@ class FigurePage(QWidget):
 
         self._document.runner.start("Saving the figure", work, on_done=self._saved)
 
+    def _whole(self, high: int) -> int:
+        """The height of a table of few values, which is seen as a whole; 0 of a longer one, which scrolls."""
+        few = self.values.model().rowCount() <= _FEW and high <= _WHOLE * tokens.ROW_HEIGHT
+        return high if few else 0
+
     def _saved(self, paths: list[Path]) -> None:
         self._document.noted.emit("success", f"{len(paths)} files were saved in {paths[0].parent.name}.")
-
-
-def _few(high: int) -> int:
-    """The height of a table of few rows, which is seen as a whole; 0 of a longer one, which scrolls."""
-    return high if high <= _WHOLE * tokens.ROW_HEIGHT else 0
