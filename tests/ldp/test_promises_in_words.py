@@ -29,7 +29,7 @@ from workbench.ldp.simulation import SimulationSetting, baselines, simulate_mean
 MEANS = [one.identifier for one in PROTOCOLS if one.family is Family.MEAN]
 
 
-@pytest.mark.parametrize("reports", [1, 3])
+@pytest.mark.parametrize("reports", [1, 3, 4])
 def test_a_budget_is_said_as_a_number_that_is_not_too_small(reports: int) -> None:
     text = PersonBudget(Fraction(2, 3), reports).text
     said = [Fraction(number) for number in re.findall(r"ε = ([0-9.]+)", text)]
