@@ -37,13 +37,6 @@ def rows_of(name: str) -> Iterator[dict[str, str]]:
         yield from csv.DictReader(file)
 
 
-def test_what_a_row_may_reveal_is_below_its_part_of_what_a_person_may() -> None:
-    for epsilon, rows in itertools.product((0.1, 0.3, 1.0, 1.1, 2.0, 7.3), (3, 7, 10, 11, 60)):
-        share = Fraction(_solving.row_epsilon(epsilon, rows))
-        assert Fraction(epsilon) * (1 - Fraction(1, 2**50)) < share * rows < Fraction(epsilon)
-    assert _solving.row_epsilon(0.3, 1) == 0.3
-
-
 # --- brute force -----------------------------------------------------------------------------------------------------
 
 

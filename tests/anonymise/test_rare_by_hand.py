@@ -77,7 +77,7 @@ def made(kind: type[RareCells] | type[RareLabels], asked: SearchProblem) -> Rare
 def test_the_rarest_classes_near_the_top_refute_what_they_do_row_by_row(
     monkeypatch: pytest.MonkeyPatch, limit: float, witnesses: int, most: int, sensitive: bool
 ) -> None:
-    """The rarest ones in turn while they have fewer distinct rows than so many; one at least, unless it has too many."""
+    """The rarest ones in turn while they have fewer distinct rows than said; one at least, unless it has too many."""
     monkeypatch.setattr(rare_cells, "_WITNESSES", witnesses)
     monkeypatch.setattr(rare_cells, "_MOST_WITNESSES", most)
     asked = problem(limit, sensitive=sensitive)

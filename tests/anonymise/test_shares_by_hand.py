@@ -9,6 +9,7 @@ from itertools import product
 
 import pytest
 
+from workbench.anonymise._solving import row_epsilon
 from workbench.anonymise._trim_solving import rows_needed, smallest
 from workbench.anonymise.chains import EXPECTED_ROWS, check_chain, default_shares, rows_kept, sum_of_powers
 from workbench.anonymise.trim_recipe import MOST_STEPS
@@ -131,3 +132,10 @@ def test_the_smallest_for_which_something_holds() -> None:
     assert smallest(1.0, 8.0, lambda number: number >= 8.0) == 8.0
     assert smallest(8.0, 8.0, lambda _: True) == 8.0
     assert smallest(8.1, 8.0, lambda _: True) is None
+
+
+def test_what_a_row_may_reveal_is_below_its_part_of_what_a_person_may() -> None:
+    for epsilon, rows in product((0.1, 0.3, 1.0, 1.1, 2.0, 7.3), (3, 7, 10, 11, 60)):
+        share = Fraction(row_epsilon(epsilon, rows))
+        assert Fraction(epsilon) * (1 - Fraction(1, 2**50)) < share * rows < Fraction(epsilon)
+    assert row_epsilon(0.3, 1) == 0.3

@@ -32,7 +32,7 @@ MEANS = [one.identifier for one in PROTOCOLS if one.family is Family.MEAN]
 @pytest.mark.parametrize("reports", [1, 3, 4])
 def test_a_budget_is_said_as_a_number_that_is_not_too_small(reports: int) -> None:
     text = PersonBudget(Fraction(2, 3), reports).text
-    said = [Fraction(number) for number in re.findall(r"ε = ([0-9.]+)", text)]
+    said = [Fraction(number) for number in re.findall(r"ε = (\d+(?:\.\d+)?)", text)]
     true = [Fraction(2, 3), Fraction(2, 3) * reports][: 1 if reports == 1 else 2]
     assert "/" not in text and len(said) == len(true)
     assert all(one >= exact and one - exact < Fraction(1, 1000) for one, exact in zip(said, true, strict=True))
