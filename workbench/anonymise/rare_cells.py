@@ -77,13 +77,9 @@ class _Cells:
         possible = product(ground.coding.radices(levels)[:-1])
         if possible * extra > WIDEST:
             return None
-        cell = keys_at(ground, levels)
-        if extra > 1:
-            cell //= extra
         # numpy sorts short integers by their digits, several times faster.
-        narrow = cell.astype(np.min_scalar_type(possible - 1))
-        kind = np.int32 if len(cell) < 1 << 31 else np.int64
-        order: NDArray[np.integer] = np.argsort(narrow, kind="stable").astype(kind)
+        narrow = (keys_at(ground, levels) // extra).astype(np.min_scalar_type(possible))
+        order: NDArray[np.integer] = np.argsort(narrow, kind="stable").astype(np.min_scalar_type(len(narrow)))
         ordered = narrow[order]
         starts = run_starts(ordered)
         if len(starts) > _MOST_CELLS:
