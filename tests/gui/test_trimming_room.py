@@ -400,8 +400,8 @@ def test_levels_and_wishes_are_whole_at_every_width(qtbot: QtBot, room: Anonymis
             row = room.columns.rows[name]
             state, wish = row._state, row.wish
             assert state.isVisible() and state.text() == state.full_text, (width, name, state.full_text)
-            words = wish.fontMetrics().horizontalAdvance(wish.currentText())
-            assert words < wish.width() - 24, (width, name, wish.currentText())
+            words = wish.fontMetrics().horizontalAdvance(wish.face)
+            assert words < wish.width() - 24, (width, name, wish.face)
     row = room.columns.rows[names[0]]
     row.setFixedWidth(320)
     row.set_room(0, 98)
@@ -507,9 +507,18 @@ class TestSteps:
         assert all(row.spends.text().startswith("ε ") for row in rows if "same" not in row.words.full_text)
         assert rows[3].spends.text() == ""
 
-    def test_a_column_shows_the_levels_of_all_steps_in_words(self, room: AnonymiseWorkspace) -> None:
+    def test_a_column_shows_in_how_many_rows_it_is_likely_to_say_what(
+        self, qtbot: QtBot, room: AnonymiseWorkspace
+    ) -> None:
         age = room.columns.rows["age"]
-        assert age.words == "as it is → 8 → 4 groups → *"
+        told = [one for one in room.result.details.model.records if one.column == "age"]
+        assert [one.words for one in told] == ["as it is", "8 groups", "4 groups", "*"]
+        first, *others = told
+        parts = [f"{one.words} in {one.part}" for one in others]
+        assert age.words == ", ".join((f"as it is in about {first.part} of rows", *parts)), "what the forecast has"
+        room.document.run()
+        idle(qtbot, room)
+        assert age.words == "as it is → 8 → 4 groups → *", "what came out is beside it"
         assert not seen(age.slider, room) and not seen(room.levels.steps.picker, room)
 
     def test_balanced_steps_keep_what_is_wanted_and_undo_it(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
@@ -547,15 +556,23 @@ class TestSteps:
         write(qtbot, room, room.plan.rows, "100")
         assert any(line.levels["age"] == AGES.height for line in room.levels.steps.lines)
         offered = [age.wish.itemText(row) for row in range(age.wish.count())]
-        assert [one for one in offered if one.startswith("At least")] == [
-            "At least as it is",
-            "At least 8 groups",
-            "At least 4 groups",
-        ]
+        assert offered == [
+            "As it comes",
+            "Keep as it is",
+            "Keep as fine as 8 groups",
+            "Keep as fine as 4 groups",
+            "Keep longest",
+            "No finer than 8 groups",
+            "No finer than 4 groups",
+            "Give up first",
+            "Leave out",
+        ], "in the order in which a person thinks of it, and in which direction is said"
+        assert age.wish.face == "How fine? As it comes"
         pick(qtbot, room, age.wish, at_least(1))
+        assert age.wish.face == "Keep 8 groups"
         assert all(line.levels["age"] <= 1 for line in room.levels.steps.lines)
         pick(qtbot, room, city.wish, at_least(0))
-        assert city.wish.currentText() == "Never *" and all(not line.levels["city"] for line in room.levels.steps.lines)
+        assert city.wish.face == "Keep as it is" and all(not line.levels["city"] for line in room.levels.steps.lines)
         words = room.outlook.words.text()
         assert "in 100, but age and city must not become *." in words, "what it costs is said before the draw"
         pick(qtbot, room, age.wish, Importance.NORMAL.value)

@@ -29,7 +29,7 @@ class Importance(Worded):
     """How long a column is kept by balanced steps before it becomes `*`."""
 
     KEEP = "keep", "Keep longest"
-    NORMAL = "normal", "Normal"
+    NORMAL = "normal", "As it comes"
     GIVE_UP = "give up", "Give up first"
 
 

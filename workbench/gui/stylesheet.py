@@ -150,6 +150,8 @@ QComboBox QAbstractItemView::item:focus { border: none; }
 QComboBoxPrivateContainer { background: $surface; border: none; padding: 0; }
 QComboBox QAbstractItemView::item { min-height: ${row}px; padding: 0 ${xs}px; border-radius: ${small_radius}px; }
 QComboBox QAbstractItemView::item:selected { background: $selection; color: $on_selection; }
+QComboBox[low="true"] { padding: 1px 8px; }
+QComboBox[low="true"]:focus, QComboBox[low="true"]:on { padding: 0 7px; }
 QComboBox[compact="true"] { background: transparent; border-color: transparent; padding: 0; }
 QComboBox[compact="true"]:hover { background: $hover; }
 QComboBox[compact="true"]:focus, QComboBox[compact="true"]:on { border: 2px solid $focus; padding: 0; }

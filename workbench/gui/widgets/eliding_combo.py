@@ -1,4 +1,7 @@
-"""A combo box whose text is cut with … where it is too narrow, and whose list is as wide as its entries."""
+"""A combo box whose text is cut with … where it is too narrow, and whose list is as wide as its entries.
+
+Closed it may say an entry in other words than its list does, where the entries explain themselves side by side.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,9 @@ from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.widgets.inputs import ComboBox
 
+FACE = Qt.ItemDataRole.UserRole + 1
+"""What an entry is called while the list is closed, if not as in the list."""
+
 
 class ElidingComboBox(ComboBox):
     """Takes the room it is given: its entries do not widen it."""
@@ -22,6 +28,11 @@ class ElidingComboBox(ComboBox):
     def __init__(self, name: str, choices: Sequence[tuple[str, object]] = (), parent: QWidget | None = None) -> None:
         super().__init__(name, choices, parent)
         self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+
+    @property
+    def face(self) -> str:
+        """What is to be read while the list is closed."""
+        return str(self.itemData(self.currentIndex(), FACE) or self.currentText())
 
     def showPopup(self) -> None:
         view = self.view()
@@ -40,7 +51,7 @@ class ElidingComboBox(ComboBox):
         room = field.width() - tokens.SPACE_XS
         if not option.currentIcon.isNull():
             room -= option.iconSize.width() + tokens.SPACE_XS
-        text = option.currentText
+        text = visible(self.face)
         if self.currentIndex() < 0 and self.placeholderText():
             text = self.placeholderText()
             option.palette.setBrush(QPalette.ColorRole.ButtonText, option.palette.placeholderText())

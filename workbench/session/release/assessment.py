@@ -62,6 +62,8 @@ class PromiseAssessment:
         In how many rows each column is likely to come out at which level, and how many people a value needs.
     vanishing
         What it costs that columns must not become `*`, and which values are likely to vanish, in sentences.
+    lost, rare
+        The first of these, and the second in short.
     large_delta
         That δ is above one in the rows that are expected, in a sentence; of what was typed alone. "" if it is not.
     delta_advice
@@ -83,6 +85,8 @@ class PromiseAssessment:
     remedies: tuple[OutlookRemedy, ...] = ()
     details: tuple[DetailOutlook, ...] = ()
     vanishing: str = ""
+    lost: str = ""
+    rare: str = ""
     large_delta: str = ""
     delta_advice: str = ""
     another: AnotherDraw | None = None
@@ -147,9 +151,8 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
         return PromiseAssessment(None, error, None, uncovered, grouped, False)
     progress(0.6)
     helps = () if prospect.outlook is None else remedies(session, prospect.outlook)
-    details, vanishing = details_of(session, prospect, claim.guarantee)
-    if prospect.outlook is not None:
-        vanishing = " ".join(filter(None, (what_is_lost(session, prospect.outlook), vanishing)))
+    details, vanishing, rare = details_of(session, prospect, claim.guarantee)
+    lost = "" if prospect.outlook is None else what_is_lost(session, prospect.outlook)
     current, large = session.release.result_is_current, _large_delta(session, claim)
     return PromiseAssessment(
         promised,
@@ -162,7 +165,9 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
         False,
         helps,
         details,
-        vanishing,
+        " ".join(filter(None, (lost, vanishing))),
+        lost,
+        rare,
         large,
         "" if large else delta_advice(claim.delta, session.project.anonymise.trim.expected_rows),
         draw_without_stars(session) if current else None,

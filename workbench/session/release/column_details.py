@@ -69,6 +69,12 @@ class DetailOutlook:
         return f"{low} %" if low == high else f"{low}–{high} %"
 
     @property
+    def part(self) -> str:
+        """The same beside others of its column: both ends, however far apart they are."""
+        low, high = self.rows
+        return f"{low} %" if low == high else f"{low}–{high} %"
+
+    @property
     def needs_words(self) -> str:
         """How many people a value needs, as a table says it: the number to go by."""
         if not self.needs:
@@ -126,6 +132,19 @@ def column_details(
     return tuple(lines)
 
 
+def parts_of(details: Sequence[DetailOutlook], column: str, levels: Sequence[int]) -> tuple[tuple[int, str], ...]:
+    """In about which part of all rows a column is likely to come out at each of its levels, the finest first.
+
+    Nothing of a column that has one level alone, or others than these: what was worked out is of earlier settings then.
+    """
+    found = [one for one in details if one.column == column]
+    if len(found) < 2 or [one.level for one in found] != list(dict.fromkeys(levels)):
+        return ()
+    told = [one for one in found if max(one.rows)] or found
+    first, *others = told
+    return (first.level, f"in about {first.part} of rows"), *((one.level, f"in {one.part}") for one in others)
+
+
 def vanishing(details: Sequence[DetailOutlook], widest: Sequence[str], rows: int | None, unit: str) -> str:
     """Which values are likely not to come out, in a sentence; "" if nothing says anything.
 
@@ -163,6 +182,19 @@ def vanishing(details: Sequence[DetailOutlook], widest: Sequence[str], rows: int
             f"{number} in {where}" if place else f"those of fewer than about {number}{among} {unit} in {where}"
         )
     return f"Values are likely to be missing: {', '.join(parts_of)}; {sure}."
+
+
+def rare_values(details: Sequence[DetailOutlook], unit: str) -> str:
+    """The same of all columns together, in a short sentence; "" if nothing says anything."""
+    finest: dict[str, int | None] = {}
+    for one in details:
+        if one.needs:
+            finest.setdefault(one.column, one.needs[1])
+    known = sorted({high for high in finest.values() if high is not None})
+    if not known:
+        return "Values are likely to be missing." if finest else ""
+    fewest = count(known[0]) if len(known) == 1 else f"{count(known[0])} to {count(known[-1])}"
+    return f"Values of fewer than {fewest} {unit} are likely to be missing."
 
 
 def _out(end: Sequence[float], steps: Sequence[StepForecast], name: str, level: int) -> float:

@@ -45,6 +45,8 @@ class Outlook:
         How many groups are possible at each step, by labels other than what stands for values that are not listed.
     words
         In a sentence or two.
+    brief
+        How many rows come out, and what no wish can have, for whoever says the columns one by one.
     besides
         The same without which columns are `*` in most of the rows or in all, for whoever says `stars` before them.
     wanting
@@ -83,6 +85,7 @@ class Outlook:
     unsaid: tuple[str, ...] = ()
     stars: str = ""
     besides: str = ""
+    brief: str = ""
 
 
 def outlook_of(
@@ -131,6 +134,7 @@ def outlook_of(
     often = tuple(name for name, at in stars.items() if max(_part(some, at) for some in ends) >= _HARDLY)
     words = _early_words(groups, early) if early else []
     likely = _likely(sum(apart), hopeful, rows, unit, typed=found.rows is not None)
+    brief = [f"{likely}."]
     words.append(f"{likely}{f', fewest if all {count(max(groups))} possible groups occur' if unsaid else ''}.")
     surely = all(_part(some, [name in step for step in dumb]) > _HALF for name in starred for some in ends)
     hardly = early == len(shares)
@@ -140,7 +144,8 @@ def outlook_of(
         more += _coarser_words([_sum(some, [False, *[True] * (len(shares) - 1)]) for some in ends])
     lost = {*starred, *often} - set(silent)
     if lost and set(names) <= set(kept):
-        more.append("With every column on Keep longest, none is kept longer.")
+        brief.append("With every column on Keep longest, none is kept longer.")
+        more.append(brief[-1])
     return Outlook(
         groups,
         " ".join((*words, *nothing, *more)),
@@ -156,6 +161,7 @@ def outlook_of(
         unsaid,
         _in_short((() if hardly else starred), silent, surely=surely),
         " ".join((*words, *more)),
+        " ".join(brief),
     )
 
 

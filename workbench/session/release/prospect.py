@@ -18,7 +18,7 @@ from workbench.core.rationals import rational
 from workbench.project.model import Project
 from workbench.session.release.chain import chain_of, is_balanced
 from workbench.session.release.claims import drawn_levels, promise_of
-from workbench.session.release.column_details import DetailOutlook, column_details, vanishing
+from workbench.session.release.column_details import DetailOutlook, column_details, rare_values, vanishing
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.drawing import DrawDesk
 from workbench.session.release.outlook import Outlook, outlook_of
@@ -116,14 +116,15 @@ def expected_of(session: Session, promised: Promise) -> tuple[TrimForecast | Non
     return found, outlook_of(found, project.hierarchies, said, unit=_unit(project), kept=kept if balanced else ())
 
 
-def details_of(session: Session, prospect: Prospect, promised: Promise) -> tuple[tuple[DetailOutlook, ...], str]:
-    """Each column at each of its levels, as far as that is known, and which values are likely to vanish."""
+def details_of(session: Session, prospect: Prospect, promised: Promise) -> tuple[tuple[DetailOutlook, ...], str, str]:
+    """Each column at each of its levels, as far as that is known, and which values are likely to vanish; in short."""
     outlook, found = prospect.outlook, prospect.forecast
     if outlook is None or found is None or not isinstance(promised.release, TrimGuarantee):
-        return (), ""
+        return (), "", ""
     project = session.project
     details = column_details(found, promised.release, project.hierarchies, said_of(project))
-    return details, vanishing(details, outlook.widest, found.rows, _unit(project))
+    unit = _unit(project)
+    return details, vanishing(details, outlook.widest, found.rows, unit), rare_values(details, unit)
 
 
 def _unit(project: Project) -> str:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from workbench.anonymise.mechanism import Treatment
+from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -68,7 +69,7 @@ class Columns(Section):
         """Show every column as the settings have it."""
         self._found = found
         session = self._document.session
-        names = session.project.schema.names
+        names = self._names
         self._keep_rows(names)
         taking_part = [name for name in names if session.release.columns.treatment(name) is not Treatment.LEAVE_OUT]
         shown = set(self._to_show(names, taking_part))
@@ -97,13 +98,19 @@ class Columns(Section):
         self._show_missing(found, bool(session.project.hierarchies))
 
     @property
+    def _names(self) -> tuple[str, ...]:
+        """All columns, those last that their role leaves out: nothing is to be decided of them here."""
+        columns = sorted(self._document.project.schema.columns, key=lambda one: one.role is Role.IDENTIFYING)
+        return tuple(one.name for one in columns)
+
+    @property
     def _unseen(self) -> bool:
         """Whether this is in a room behind the one on the screen, whose rows are made one at a time."""
         return self.window().isVisible() and not self.isVisible()
 
     def _make_one(self) -> None:
         """Make the next row that is missing, or all of them if they are seen by now."""
-        names = self._document.project.schema.names
+        names = self._names
         session = self._document.session
         taking_part = [name for name in names if session.release.columns.treatment(name) is not Treatment.LEAVE_OUT]
         missing = [name for name in self._to_show(names, taking_part) if name not in self.rows]
@@ -172,7 +179,7 @@ class Columns(Section):
     def _order_tabs(self) -> None:
         """Tab goes through the rows as they stand, although some were made later than others."""
         last: QWidget = self.search
-        for name in self._document.project.schema.names:
+        for name in self._names:
             if name in self.rows:
                 for control in self.rows[name].controls:
                     QWidget.setTabOrder(last, control)

@@ -12,6 +12,7 @@ from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.session.release.assessment import PromiseAssessment
@@ -21,6 +22,10 @@ _OFFERS = 2
 _ASKED = (
     "If readers know how many people there are, as of a staff, the promise is about one person in the place of "
     "another. That takes twice the ε: see the price on the button"
+)
+_ROWS = (
+    "As your plan or an older publication has it, never as this file has: what you choose by its rows tells of them. "
+    "Leave it empty if you do not know: 10,000 are assumed, and the promise is the same"
 )
 _DOUBLES = "Number known, as of a staff: ε doubles"
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
@@ -60,10 +65,9 @@ class OutlookBar(QWidget):
         public.setAccessibleName(_DOUBLES)
         self.asked = label("Rows you expect")
         self.asked.setBuddy(rows)
-        self.asked.setToolTip(
-            "As your plan or an older publication has it, never as this file has: what you choose by its rows tells of "
-            "them. Leave it empty if you do not know: 10,000 are assumed, and the promise is the same"
-        )
+        self.asked.setToolTip(_ROWS)
+        self.never = ElidedLabel("never counted in this file: you sign for that", muted=True, small=True)
+        self.never.setToolTip(_ROWS)
         self.stars = label(small=True, wrap=True, tone="warning")
         self.words = label(small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -98,11 +102,10 @@ class OutlookBar(QWidget):
         keeps.setRetainSizeWhenHidden(True)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
         boxes.column(
-            boxes.row(self.asked, (rows, 1), spacing="s"),
+            boxes.row(self.asked, (rows, 3), (self.never, 2), spacing="s"),
             boxes.row(public, 1, self.who, self.budget, spacing="s"),
-            self.stars,
             self.words,
-            boxes.row(*self.buttons, 1, spacing="s"),
+            boxes.row((self.stars, 1), *self.buttons, spacing="s"),
             spacing="xs",
             inside=self,
         )
@@ -113,7 +116,8 @@ class OutlookBar(QWidget):
         self._offers = assessed.remedies[:_OFFERS]
         self.stars.setText("" if found is None else found.stars)
         self.stars.setVisible(found is not None)
-        self.words.setText("" if found is None else f"{found.besides} {assessed.vanishing}")
+        self.words.setText("" if found is None else " ".join(filter(None, (found.brief, assessed.lost, assessed.rare))))
+        self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
         self.words.setVisible(found is not None)
         set_look(self.words, tone="warning" if found is not None and found.typed and found.wanting else "none")
         for place, button in enumerate(self.buttons):
@@ -123,7 +127,7 @@ class OutlookBar(QWidget):
                 button.setText(on_button(self._offers[place].words))
                 button.setAccessibleName(self._offers[place].words)
         asks = trims and not settled
-        for part in (self.asked, self.rows):
+        for part in (self.asked, self.rows, self.never):
             part.setVisible(asks)
         said = self._document.project.anonymise.trim.number_known
         asks_public = assessed.can_run and not settled and (trims or said)

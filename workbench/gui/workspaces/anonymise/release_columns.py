@@ -17,6 +17,7 @@ from workbench.gui.workspaces.anonymise.columns import Columns, choose
 from workbench.gui.workspaces.anonymise.release_row import LEAVE_OUT, UNCHANGED, ReleaseRow, at_least, at_most
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.column_details import parts_of
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import (
     enough_of,
@@ -62,7 +63,7 @@ class ReleaseColumns(Columns):
         suppressed = session.release.columns.is_suppressed(row.name)
         if source in _LAID and treatment is Treatment.GENERALISE and not suppressed:
             if hierarchy is not None:
-                self._show_ladder(row, session)
+                self._show_ladder(row, session, found)
             if source is LevelSource.BALANCED:
                 row.show_wish(_wish_of(session, row.name), hierarchy)
                 lowest = enough_of(session, row.name)
@@ -119,12 +120,14 @@ class ReleaseColumns(Columns):
         except WorkbenchError:
             return [steps.level(self._step, name)]
 
-    def _show_ladder(self, row: ReleaseRow, session: Session) -> None:
-        """The levels that a column has at each step."""
+    def _show_ladder(self, row: ReleaseRow, session: Session, found: PromiseAssessment) -> None:
+        """The levels that a column has at each step, and before a draw in how many rows it is likely to say so."""
         hierarchy, levels = session.project.hierarchies.get(row.name), self._levels_of(row.name, session)
+        parts = () if found.current else parts_of(found.details, row.name, levels)
         row.show_ladder(
             [row.level_words(hierarchy, level, example=False) for level in levels],
             [row.level_words(hierarchy, level) for level in levels],
+            {row.level_words(hierarchy, level, example=False): part for level, part in parts},
         )
 
     def _level(self, session: Session, name: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
@@ -10,12 +10,12 @@ from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from workbench.anonymise.balanced import Importance
-from workbench.core.hierarchy import Hierarchy
+from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.calm_wheel import CalmWheel
-from workbench.gui.widgets.eliding_combo import ElidingComboBox
+from workbench.gui.widgets.eliding_combo import FACE, ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.workspaces.anonymise.column_row import (
     PROBLEM_ROW,
@@ -36,9 +36,11 @@ _WISH_WIDTH = tokens.METER_WIDTH + tokens.SPACE_XL
 
 LEAVE_OUT = "leave out"
 """What is chosen beside how long a column is kept."""
+HOW_FINE = "How fine?"
+"""What is asked of a column as long as nothing is wished of it."""
 _TIPS = {
     Importance.KEEP: "The others become * before it",
-    Importance.NORMAL: "Becomes * when the other columns have fewer values left",
+    Importance.NORMAL: "Becomes coarser, and at last *, where the other columns have fewer values left",
     Importance.GIVE_UP: "Becomes * before the others",
 }
 
@@ -76,7 +78,8 @@ class ReleaseRow(ColumnRow):
         self.group_it = push_button(
             "Group it as it is", name=f"Group {name} as it is", explain="anonymise.treatment", quiet=True
         )
-        self.wish = ElidingComboBox(f"What is wished of {name}")
+        self.wish = ElidingComboBox(f"How fine {name} is wished")
+        self.wish.setProperty("low", "true")
         set_explain(self.wish, "anonymise.wish")
         wheel.guard(self.wish)
         self.said_field = SaidField(name)
@@ -117,7 +120,7 @@ class ReleaseRow(ColumnRow):
         taken = sum(part.sizeHint().width() for part in parts if not part.isHidden())
         wide = 0
         if asks is not None:
-            text = asks.fontMetrics().horizontalAdvance(asks.currentText()) + 2 * tokens.SPACE_XL
+            text = asks.fontMetrics().horizontalAdvance(asks.face) + 2 * tokens.SPACE_XL
             wide = max(asks.width(), min(text, room))
             asks.setFixedWidth(wide)
         below = not hidden and self._state.sizeHint().width() + taken + wide > room
@@ -163,15 +166,25 @@ class ReleaseRow(ColumnRow):
         self.said_field.button.hide()
         self.said_field.hide()
 
-    def show_ladder(self, levels: Sequence[str], examples: Sequence[str]) -> None:
-        """Show the levels of all steps in words, and with examples where the pointer rests."""
+    def show_ladder(self, levels: Sequence[str], examples: Sequence[str], parts: Mapping[str, str]) -> None:
+        """Show the levels of all steps in words, and with examples where the pointer rests.
+
+        Parameters
+        ----------
+        parts
+            In about which part of the rows it is likely to come out at each of these levels; none where nobody knows.
+        """
         short = list(dict.fromkeys(map(short_words, levels)))
         # “26 → 7 groups” is read faster than the word twice.
         for place, (one, after) in enumerate(pairwise(short)):
             if one.endswith(_GROUPS) and (after.endswith(_GROUPS) or not self.roomy):
                 short[place] = one.removesuffix(_GROUPS)
-        self.show_state(" → ".join(short))
-        self._state.setToolTip("\n".join(f"Step {number}: {words}" for number, words in enumerate(examples, start=1)))
+        self.show_state("* in every row" if short == [ANY] else " → ".join(short))
+        steps = [f"Step {number}: {words}" for number, words in enumerate(examples, start=1)]
+        if parts and self.roomy:
+            self.show_state(", ".join(f"{short_words(level)} {part}" for level, part in parts.items()))
+            steps += ["", "An estimate from what is public, and no bound: no row was read for it"]
+        self._state.setToolTip("\n".join(steps))
         set_look(self._state, tone="none")
 
     def show_gives_way(self, wished: str) -> None:
@@ -185,28 +198,38 @@ class ReleaseRow(ColumnRow):
 
     def show_wish(self, wish: str, hierarchy: Hierarchy | None) -> None:
         """Show what is wished, among what can be: levels by name, how long it is kept, or that it is left out."""
-        told = telling_levels(hierarchy)
-        words = {level: short_words(self.level_words(hierarchy, level, example=False)) for level in told}
-        offered = [(one.words, one.value, _TIPS[one]) for one in (Importance.NORMAL, Importance.KEEP)]
-        offered.append(("Leave out", LEAVE_OUT, "Not in the release"))
-        for level in told if hierarchy is not None and hierarchy.says_nothing(hierarchy.height) else ():
-            text = f"At least {words[level]}" if len(told) > 1 else "Never *"
-            tip = "Says this or more in every row; rows for which it would have to be coarser do not come out"
-            offered.append((text, at_least(level), f"{tip}: {self.level_words(hierarchy, level)}"))
-        for level in told[1:]:
-            tip = f"No finer: {self.level_words(hierarchy, level)}"
-            offered.append((f"At most {words[level]}", at_most(level), tip))
-        give_up = Importance.GIVE_UP
-        offered.append((give_up.words, give_up.value, _TIPS[give_up]))
+        offered = self._offered(hierarchy)
         shown = [(self.wish.itemText(row), self.wish.itemData(row)) for row in range(self.wish.count())]
-        if shown != [one[:2] for one in offered]:
+        if shown != [(text, data) for text, data, _, _ in offered]:
             self.wish.clear()
-            for place, (text, data, tip) in enumerate(offered):
+            for place, (text, data, face, tip) in enumerate(offered):
                 self.wish.addItem(text, data)
+                self.wish.setItemData(place, face, FACE)
                 self.wish.setItemData(place, tip, Qt.ItemDataRole.ToolTipRole)
         self.wish.choose(wish)
         self.wish.show()
         self._share_room()
+
+    def _offered(self, hierarchy: Hierarchy | None) -> list[tuple[str, str, str, str]]:
+        """What can be wished: as the list says it, what it is, as the closed list says it, and what follows."""
+        told = telling_levels(hierarchy)
+        words = {level: self.level_words(hierarchy, level, example=False) for level in told}
+        normal = Importance.NORMAL
+        offered = [(normal.words, str(normal.value), f"{HOW_FINE} {normal.words}", _TIPS[normal])]
+        for level in told if hierarchy is not None and hierarchy.says_nothing(hierarchy.height) else ():
+            says = f"{self.level_words(hierarchy, level)} or finer" if level else "its own value"
+            tip = f"Every row says {says}; rows that are too few for that do not come out"
+            keep = f"Keep as fine as {words[level]}" if level else f"Keep {words[level]}"
+            offered.append((keep, at_least(level), f"Keep {short_words(words[level])}", tip))
+        offered.append((Importance.KEEP.words, str(Importance.KEEP.value), "", _TIPS[Importance.KEEP]))
+        for level in told[1:]:
+            tip = f"No row says more than {self.level_words(hierarchy, level)}: that saves detail for other columns"
+            none = f"No finer than {words[level]}"
+            offered.append((none, at_most(level), short_words(none), tip))
+        give_up = Importance.GIVE_UP
+        offered.append((give_up.words, str(give_up.value), "", _TIPS[give_up]))
+        offered.append(("Leave out", LEAVE_OUT, "Left out", "Not in the release"))
+        return offered
 
     def _choose_wish(self, _row: int) -> None:
         self.wish_chosen.emit(self.name, str(self.wish.chosen))
