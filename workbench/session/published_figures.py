@@ -161,7 +161,7 @@ def agreement_marks(figure: PublishedFigure) -> tuple[tuple[Said, str], ...]:
             last, marks = found[-1][0], [(one, f"{MARKS[one]} {count(n)}") for one, n in found]
             marks = [(one, f"{mark}{words}" if one is last else mark) for one, mark in marks]
             whole = said_as_one(figure.recorded)
-            return (*marks, *(((whole, MARKS[whole]),) if whole is not None else ()))
+            return (*marks, *(((whole, f"{MARKS[whole]} {whole}"),) if whole is not None else ()))
     return ()
 
 
@@ -178,7 +178,11 @@ def marks_of_all(figures: Sequence[PublishedFigure]) -> tuple[tuple[Said, str], 
     whole = [said_as_one(one) for one in every]
     found = tallied(*every, standing=ValueStanding.PRINTED)
     found |= {one: whole.count(one) for one in (Said.TOGETHER, Said.APART)}
-    return tuple((one, f"{MARKS[one]} {count(found[one])} {_MEANING[one]}") for one in Said if found[one])
+    return tuple(
+        (one, f"{MARKS[one]} {count(found[one])} {one if found[one] == 1 else _MEANING[one]}")
+        for one in Said
+        if found[one]
+    )
 
 
 def agree_by_source(figures: Sequence[PublishedFigure]) -> str:
@@ -199,24 +203,26 @@ _MEANING = {
     Said.UNCHECKED: "cannot be checked",
     Said.DIFFERS: "differ",
     Said.MADE: "fitted",
-    Said.TOGETHER: "as one",
-    Said.APART: "as one",
+    Said.TOGETHER: "agree as one",
+    Said.APART: "differ as one",
 }
 
 ALLOWED = (
-    "How far each value may differ is fixed before a run: what may be misread, rounded or differ between samples, and "
-    f"what chance does to means of so many runs. A correct value is rejected by chance once in {count(FALSE_ALARMS)}."
+    "How far each value may differ, its tolerance, is fixed before a run: it allows for misreading, rounding, another "
+    f"sample, and chance in the mean of so many runs. Chance alone rejects one correct value in {count(FALSE_ALARMS)}."
 )
 """What the tolerance of a value is."""
 MEANINGS = {
-    Said.AGREES: "Ours lies within what is allowed, which is at most a quarter of the value.",
-    Said.WITHIN: "Ours lies within what is allowed, but that is more than a quarter of the value, or a guess of how "
-    "far samples differ: agreement would prove little.",
-    Said.UNCHECKED: "As much is allowed as the value itself: hardly anything could differ.",
-    Said.DIFFERS: "Ours lies outside of what is allowed. Why, as far as it is known, is said where it differs.",
-    Said.MADE: "The sample was made, or a setting chosen, to come to this value: that it agrees proves nothing.",
-    Said.TOGETHER: "Values that tell little alone, or else all random ones of a figure, are also compared as one: by "
-    "how many times the published ones ours are. What that may differ by is computed from the run.",
+    Said.AGREES: "Our value lies within the tolerance, which is at most a quarter of the published value.",
+    Said.WITHIN: "Our value lies within the tolerance, but that is more than a quarter of the published value, or a "
+    "guess at how far samples differ: agreement would prove little.",
+    Said.UNCHECKED: "The tolerance is as large as the published value, or as the part of it that tells anything: "
+    "hardly any result could differ.",
+    Said.DIFFERS: "Our value lies outside the tolerance. The reason, as far as it is known, is given under “Where it "
+    "differs, and why”.",
+    Said.MADE: "The sample was made, or a setting chosen, to match this value: that ours is near it proves nothing.",
+    Said.TOGETHER: "Values that tell little alone, or else all random values of a figure, are also compared as one: by "
+    "the ratio of ours to the published ones, whose tolerance is computed from the run.",
 }
 """What is meant by what is said of a value; of those compared as one it is the same whether they agree or differ."""
 CHANCE = " ".join(

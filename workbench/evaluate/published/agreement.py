@@ -109,7 +109,7 @@ class PublishedValue:
         Whether the tolerance is how far another sample may be off, which is judged and not computed: what lies within
         it agrees with nothing.
     scale
-        What a tolerance is measured by, where that is not the value itself: of a mean, its error; 0 is the value.
+        What a tolerance is measured by, where that is not the value itself, as of a mean its error; 0 is the value.
     many
         How many published values it stands for, such as the cells of a table.
     written
@@ -223,7 +223,7 @@ class Agreement:
         """Such as “error: published 22, here 24.9, may differ by 3.1”, and what that stands on."""
         published = f"{self.published_text} ({self.source})" if self.source else self.published_text
         allowed = "not compared" if self.allowed_text == NONE else f"may differ by {self.allowed_text}"
-        stands = "not printed" if self.value.standing is ValueStanding.CODE else "published"
+        stands = "not printed" if self.value.standing is ValueStanding.CODE else self.value.standing
         return f"{self.value.what}: {stands} {published}, here {self.ours_text or 'not there'}, {allowed} ({basis})"
 
     def to_json(self) -> dict[str, Any]:
@@ -246,18 +246,18 @@ class Agreement:
 
     @property
     def source(self) -> str:
-        """Where the published value stands, how it follows from what stands there, and what is wrong with it."""
-        return "; ".join(filter(None, (self.value.source, self.value.follows, self.value.mark)))
+        """Where the published value stands, and what is wrong with it."""
+        return "; ".join(filter(None, (self.value.source, self.value.mark)))
 
     @property
     def published_text(self) -> str:
-        """The published value, with all its digits; of one that nobody printed, where it comes from."""
+        """The published value, with all its digits; of one that nobody printed, how it follows or where it stands."""
         return f"{self.value.written or exact(self.value.value).replace('-', '−')}{self._unprinted}"
 
     @property
     def _unprinted(self) -> str:
-        computed = " (computed)" if self.value.standing is ValueStanding.COMPUTED else ""
-        return f" ({self.value.source})" if self.value.standing is ValueStanding.CODE else computed
+        how = self.value.source if self.value.standing is ValueStanding.CODE else self.value.follows
+        return f" ({how})" if how else ""
 
     @property
     def ratio_text(self) -> str:
@@ -348,7 +348,7 @@ def together(found: Sequence[Agreement]) -> Agreement | None:
         f"{len(noisy)} values as one: times published",
         1.0,
         reading,
-        follows="1 where all are equal",
+        follows="if all are equal",
         made=any(one.value.made for one in noisy),
     )
     bare = Agreement(value, None, error)

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from workbench.core.building import build_hierarchy
-from workbench.core.number_text import count, estimate, exact, with_places
+from workbench.core.number_text import NONE, count, estimate, exact, with_places
 from workbench.core.paths import resources
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Kind
@@ -216,7 +216,7 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
     23,
     "Statistics",
     "One private answer says little; the mean error of many says what to expect. Wide bounds cost the variance most. "
-    "The sample was made to have such true values: that they agree proves nothing.",
+    "The sample was made to have about this mean and this sum: that they agree proves nothing.",
     settings=(
         ("bounds", "0 to 1,000,000; none for the mean (author's code)", "0 to 1,000,000"),
         ("rows", "all for the mean, California for the rest (author's code)", "the same"),
@@ -236,7 +236,12 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
             basis="sample ± 1.2 %",
         ),
         PublishedValue(
-            "Deviation of California", variance_row.DEVIATION, 1_900.0, mark=_OF_ALL, made=True, basis="sample ± 10 %"
+            "Deviation of California",
+            variance_row.DEVIATION,
+            1_900.0,
+            mark=_OF_ALL,
+            basis="another sample: ± 10 %",
+            judged=True,
         ),
         _printed_error("Mean of all", 13_168.5, 13_167.3),
         _printed_error("Sum of California", variance_row.SUM, variance_row.SUM_PRIVATE),
@@ -348,12 +353,14 @@ _PLACES = (0, 2, 2)
 
 
 def _written(row: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(with_places(float(cell), places) for cell, places in zip(row, _PLACES, strict=True))
+    cells = tuple(with_places(float(cell), places) for cell, places in zip(row, _PLACES, strict=True))
+    return (*cells[:2], NONE) if row[0] in _OF_TWO else cells
 
 
 _COMPARED = (("79568", 1), ("79568", 2), ("522738", 1), ("522738", 2), ("1000000", 1), ("1000000", 2))
-_OF_UNPRINTED = ("1000000", 2)
-"""The label that is the mean of printed amounts and of others, so that nothing here can tell it."""
+_OF_TWO = ("1000000", "1228026")
+"""Their label at the 3rd level is the mean of these and of two amounts that are not printed: nothing here can tell."""
+_OF_UNPRINTED = (_OF_TWO[0], 2)
 _HEADING = ("1st level", "2nd level", "3rd level")
 
 
@@ -376,7 +383,8 @@ def _pair_table(given: FigureInput, tell: Tell) -> FigureSide:
     numbers = {}
     for amount, level in _COMPARED:
         label = float(ours[amount][level])
-        numbers[_label(amount, level)] = OurValue(label, written=with_places(label, max(_PLACES)))
+        written = NONE if (amount, level) == _OF_UNPRINTED else with_places(label, max(_PLACES))
+        numbers[_label(amount, level)] = OurValue(label, written=written)
     printed = ((*_HEADING, "…", "7th level"), *((*row, "…", "*") for row in rows))
     return FigureSide((table(PRINTED, printed),), numbers)
 

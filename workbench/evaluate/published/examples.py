@@ -281,10 +281,30 @@ CHAPTER_UNARY = replace(_CHAPTER, needs=Needs.VALUES, repetitions=200).figure(
     values=(
         PublishedValue(_EPSILON, 2.19722458, 5e-9, basis="to 9 digits"),
         *(
-            PublishedValue(name, estimated, 0.0, 1, curve="Mean here", place=float(place))
-            for place, (name, (_, estimated)) in enumerate(_OCCUPATIONS.items())
+            PublishedValue(
+                name,
+                estimated,
+                0.0,
+                1,
+                curve="Mean here",
+                place=float(place),
+                scale=float(true),
+                basis=f"relative to the true {count(true)}",
+            )
+            for place, (name, (true, estimated)) in enumerate(_OCCUPATIONS.items())
         ),
-        *(PublishedValue(what, float(ones), 0.0, 1) for what, ones in zip(_SET.values(), _BITS, strict=True)),
+        # A quarter of all set the bit whatever is true, so that only the rest tells anything: half of the true count.
+        *(
+            PublishedValue(
+                _SET[name],
+                float(ones),
+                0.0,
+                1,
+                scale=true / 2,
+                basis=f"relative to half the true {count(true)}, as {count(_PEOPLE / 4)} are set by noise alone",
+            )
+            for (name, (true, _)), ones in zip(_OCCUPATIONS.items(), _BITS, strict=True)
+        ),
     ),
     published=_unary,
     mended=_possible,

@@ -25,23 +25,24 @@ def _as_one(figures: Sequence[Sequence[Agreement]]) -> tuple[str, ...]:
     for which, word in ((Said.TOGETHER, "agree"), (Said.APART, "differ")):
         many = said.count(which)
         of = "they" if len(figures) == 1 else f"those of {count(many)} {'figure' if many == 1 else 'figures'}"
-        found += [f"as one {of} {word}"] if many else []
+        found += [f"compared as one, {of} {word}"] if many else []
     return tuple(found)
 
 
 _OF = {
-    ValueStanding.PRINTED: "Of {} published",
-    ValueStanding.COMPUTED: "{} computed",
-    ValueStanding.CODE: "{} printed nowhere (author's code or data)",
+    ValueStanding.PRINTED: "of {} published",
+    ValueStanding.COMPUTED: "of {} computed from what is published",
+    ValueStanding.CODE: "of {} printed nowhere (author's code or data)",
 }
 
 
 def verdict_by_standing(found: Sequence[Agreement]) -> str:
-    """Such as “Of 3 published: 3 agree; 2 computed: 2 within range”: what nobody printed is counted apart."""
+    """Such as “Of 3 published: 3 agree; of 2 computed …: 2 within range”: what nobody printed is counted apart."""
     parts = []
     for standing, words in _OF.items():
         many = sum(one.value.many for one in found if one.value.standing is standing)
         if many:
             known = verdict_on(found, standing=standing)
             parts.append(f"{words.format(count(many))}: {known}" if known else words.format(count(many)))
-    return "; ".join((*parts, *_as_one((found,))))
+    said = "; ".join((*parts, *_as_one((found,))))
+    return f"{said[0].upper()}{said[1:]}"

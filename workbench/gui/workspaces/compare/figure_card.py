@@ -18,7 +18,7 @@ from workbench.gui.workspaces.compare.verdict_marks import verdict_marks
 from workbench.plots.curve_hues import curve_colours
 from workbench.session.published_figures import agreement_marks, agreement_words, said_in, thumbnail
 
-_WIDTH, _HEIGHT = 116, 84
+_WIDTH, _HEIGHT = 116, 96
 
 
 class FigureThumbnail(QWidget):

@@ -237,6 +237,8 @@ class FigurePage(QWidget):
         heading: tuple[str, ...] = (*_VALUES_HEADING[:3], _RATIO, *_VALUES_HEADING[3:])
         if not any(one.error for one in outcome.agreements):
             heading, rows = _VALUES_HEADING, [(*row[:3], *row[4:]) for row in rows]
+        if any(one.value.standing is ValueStanding.COMPUTED for one in outcome.agreements):
+            heading = (heading[0], "published or computed", *heading[2:])
         if outcome.agreements and all(one.value.standing is ValueStanding.CODE for one in outcome.agreements):
             heading = (heading[0], "not printed", *heading[2:])
         verdict = heading.index("verdict")
@@ -389,10 +391,7 @@ class FigurePage(QWidget):
         elif found[0].own:
             self.state.show_state(Status.ANALYST, f"Made from {found[0].data}: for you alone.")
         else:
-            said = set(found[0].said)
-            tone = Status.SUCCESS if said == {Said.AGREES} else Status.INFO
-            if Said.DIFFERS in said:
-                tone = Status.WARNING
+            tone = _tone_of_all({Said(one) for one in found[0].said if one})
             of = f"Made from {found[0].data}." if figure.sample is not None else ""
             self.state.show_state(
                 tone,
@@ -433,3 +432,12 @@ class FigurePage(QWidget):
 
     def _saved(self, paths: list[Path]) -> None:
         self._document.noted.emit("success", f"{len(paths)} files were saved in {paths[0].parent.name}.")
+
+
+def _tone_of_all(said: set[Said]) -> Status:
+    """The colour of a figure: that of the worst that is said of its values, and grey where nothing proves anything."""
+    if said & {Said.DIFFERS, Said.APART}:
+        return Status.ERROR
+    if said == {Said.AGREES}:
+        return Status.SUCCESS
+    return Status.NEUTRAL if said and said <= {Said.MADE, Said.UNCHECKED} else Status.INFO

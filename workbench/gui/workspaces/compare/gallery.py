@@ -7,8 +7,8 @@ from functools import partial
 from itertools import groupby
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.evaluate.preset import PRESETS
 from workbench.evaluate.published.agreement import Said
@@ -86,12 +86,12 @@ class Gallery(QWidget):
         self.figures: dict[str, FigureCard] = {}
         self.search = QLineEdit()
         self.search.setAccessibleName("Number or words of a figure")
-        self.search.setPlaceholderText("3.2, hospital…")
+        self.search.setPlaceholderText("3.2, p. 26, hospital…")
         self.search.setToolTip(
             "Type the number of a figure, or a word of its title, data, mechanism or settings; Enter opens it"
         )
         self.search.setClearButtonEnabled(True)
-        self.search.setFixedWidth(4 * tokens.FIELD_WIDTH // 3)
+        self.search.setFixedWidth(2 * tokens.FIELD_WIDTH)
         self.search.textChanged.connect(self._seek)
         self.search.returnPressed.connect(self.open_found)
         self.nothing = label("", muted=True, wrap=True)
@@ -123,7 +123,7 @@ class Gallery(QWidget):
         self.marks = VerdictFilter()
         self.marks.chosen.connect(lambda: self._seek(self.search.text()))
         # Not within what scrolls: it is there wherever one has scrolled to.
-        self._top = top = boxes.row(self.search, (self.marks, 1), margins="l s l 0", spacing="s")
+        top = boxes.column(self.search, self.marks, margins="l s l xs", spacing="s")
         self._area = boxes.scrolled(inside)
         boxes.column(top, (self._area, 1), spacing=0, inside=self)
         self._seek("")
@@ -158,13 +158,6 @@ class Gallery(QWidget):
         )
         self.nothing.setVisible(not self._found)
         self._area.verticalScrollBar().setValue(0)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The marks stand beside the field where they have room there, else below it."""
-        needed = self.search.width() + self.marks.sizeHint().width() + 3 * tokens.SPACE_L
-        beside = needed <= self.width()
-        self._top.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
-        super().resizeEvent(event)
 
     def open_found(self) -> None:
         """Open what is meant, else the first of those that are found."""

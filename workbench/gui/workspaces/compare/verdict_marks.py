@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from workbench.evaluate.published.agreement import Said
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import tool_button
+from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import label
 from workbench.session.published_figures import MARKS
 
@@ -23,18 +25,27 @@ _TONES = {
 }
 
 
+_AS_ONE = (Said.TOGETHER, Said.APART)
+
+
 def tone_of(said: Said) -> str:
     """The colour of what is said, "" where it has none."""
     return _TONES.get(said, "")
 
 
 def verdict_marks(marks: Sequence[tuple[Said, str]]) -> QWidget:
-    """The marks beside each other, each with its number; what decides nothing alone, or is fitted, has no colour."""
-    shown = [label(words, tone=_TONES.get(said, ""), muted=said not in _TONES) for said, words in marks]
-    row = QWidget()
-    row.setProperty("bare", "true")
-    boxes.row(*shown, 1, spacing="m", inside=row)
-    return row
+    """The marks beside each other, each with its number, and below them what all are as one, in words.
+
+    What decides nothing alone, or is fitted, has no colour.
+    """
+    lines = [[one for one in marks if one[0] not in _AS_ONE], [one for one in marks if one[0] in _AS_ONE]]
+    shown = [
+        [label(words, tone=_TONES.get(said, ""), muted=said not in _TONES) for said, words in line] for line in lines
+    ]
+    found = QWidget()
+    found.setProperty("bare", "true")
+    boxes.column(*(boxes.row(*line, 1, spacing="m") for line in shown if line), spacing="hair", inside=found)
+    return found
 
 
 class VerdictFilter(QWidget):
@@ -52,15 +63,15 @@ class VerdictFilter(QWidget):
         super().__init__(parent)
         self.setProperty("bare", "true")
         self.setAccessibleName("What is said of published values")
-        # A narrow window is not kept wide by it; it has a line of its own there.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        lines = self._lines = FlowLayout(self)
         self.buttons: dict[Said, QToolButton] = {}
         for said in Said:
             self.buttons[said] = tool_button(
                 MARKS[said], partial(self._press, said), name=f"Only figures: {said}", tip=_tip(said), checkable=True
             )
-            set_look(self.buttons[said], tone=_TONES.get(said, "muted"), small=True)
-        boxes.row(*self.buttons.values(), 1, spacing=0, inside=self)
+            set_look(self.buttons[said], tone=_TONES.get(said, "muted"), chip=True)
+            lines.addWidget(self.buttons[said])
 
     @property
     def wanted(self) -> Said | None:
@@ -74,6 +85,15 @@ class VerdictFilter(QWidget):
         for said, button in self.buttons.items():
             button.setText(words.get(said, f"{MARKS[said]} 0"))
             button.setVisible(said in words or button.isChecked())
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow window is not kept wide by it: it has two lines there."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(self._lines.heightForWidth(self.width()))
 
     def release(self) -> None:
         """Leave out nothing."""
