@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Collection
 from fractions import Fraction
 from pathlib import Path
 
@@ -99,7 +100,7 @@ def test_the_statement_is_green_once_all_is_said_that_it_rests_on(room: ReleaseW
     assert green not in room.statement.toHtml()
     say(room)
     assert green in room.statement.toHtml()
-    room.assertions.ticks[0].click()
+    room.assertions.ticks[-1].click()
     assert green not in room.statement.toHtml()
 
 
@@ -585,7 +586,7 @@ def test_an_export_with_a_claim_waits_until_everything_is_said(
     claim = room.document.session.release.current_claim()
     said_before = room.assertions.declared
     assert set(said_before) == {"No person has more than one row in the table."} & set(said_before)
-    asked = {tick.accessibleName() for tick in ticks}
+    asked = {tick.accessibleName().removeprefix("No. ") for tick in ticks}
     assert asked == {one for one in claim.asserted if one not in said_before}
 
 
@@ -733,8 +734,10 @@ def test_a_signature_of_what_stood_there_before_is_named(
 def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBot, room: ReleaseWorkspace) -> None:
     run(room, said=False)
     text = "Nobody is told how many people there are in the table."
-    other = room.assertions.others[text]
-    assert other.accessibleName() == "All but the last: the number is known, as of a staff"
+    other, question = room.assertions.others[text], room.assertions.questions[text]
+    assert other.accessibleName() == "Yes, as of a staff or a class"
+    assert "ε = 1:" in question.no.accessibleDescription() and "ε = 2:" in other.accessibleDescription()
+    assert not question.no.isChecked() and not other.isChecked(), "nothing is said in anybody's name"
     say(room)
     assert "ε = 1," in room.verdict.text and room.export.export.isEnabled()
     other.click()
@@ -742,19 +745,18 @@ def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBo
     assert "for replacing a person: the claim holds" in room.verdict.text and "ε = 2," in room.verdict.text
     assert "for replacing one person by another" in room.statement.toPlainText()
     assert not room.assertions.open and room.export.export.isEnabled()
-    tick = next(one for one in room.assertions.ticks if one.accessibleName() == text)
-    assert not tick.isChecked() and room.assertions.others[text].isChecked()
+    tick = room.assertions.questions[text].no
+    assert tick in room.assertions.ticks and not tick.isChecked() and room.assertions.others[text].isChecked()
     tick.click()
     assert "ε = 1," in room.verdict.text and not room.assertions.others[text].isChecked()
     room.assertions.others[text].click()
     room.assertions.others[text].click()
-    assert room.assertions.open == 1, "unsaid, the question is open again"
-    room.assertions.others[text].click()
+    assert room.assertions.others[text].isChecked() and not room.assertions.open, "an answer is only changed"
     room.export.write()
     idle(qtbot, room)
-    assert text not in {one.accessibleName() for one in room.assertions.ticks}
+    assert not any(text in one.accessibleName() for one in room.assertions.ticks)
     run(room, said=False)
-    assert text not in {one.accessibleName() for one in room.assertions.ticks}, "what has left cannot be unsaid"
+    assert not any(text in one.accessibleName() for one in room.assertions.ticks), "what has left cannot be unsaid"
 
 
 def test_what_the_budget_has_no_room_for_is_said_before_export_and_taken_back_only_when_asked(
@@ -775,11 +777,10 @@ def test_what_the_budget_has_no_room_for_is_said_before_export_and_taken_back_on
         return QMessageBox.StandardButton.No
 
     monkeypatch.setattr(QMessageBox, "question", refuse)
-    tick = next(one for one in room.assertions.ticks if one.accessibleName().startswith("Nobody is told how many peo"))
-    for box in (other, tick):
-        box.click()
-        assert len(asked) == 1 and "Take that back only if it was a mistake" in asked.pop()
-        assert other.isChecked() and not tick.isChecked() and not room.export.export.isEnabled()
+    tick = room.assertions.questions["Nobody is told how many people there are in the table."].no
+    tick.click()
+    assert len(asked) == 1 and "Take that back only if it was a mistake" in asked.pop()
+    assert other.isChecked() and not tick.isChecked() and not room.export.export.isEnabled()
     # Without a claim it can leave, as is said.
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
     assert room.export.unclaimed.isEnabled() and not room.export.unclaimed.isHidden()
@@ -827,53 +828,54 @@ def test_whether_the_number_of_people_is_known_is_a_choice_of_two_equals(on_scre
     asserted: list[frozenset[str]] = []
     shown = on_screen(AssertionList(), 500)
     shown.said.connect(asserted.append)
-    known = OtherAnswer("people known", "Known already", "…", instead="the number is known")
+    known = OtherAnswer("people known", "Yes", "…", question="Is it known?", hides="all", hides_less="less")
     others = {"choices": OtherAnswer(BY_DATA, "Not so", "…"), "number": known}
 
-    def follow() -> None:
-        shown.show_sentences(["choices", "number", "first"], asserted[-1] if asserted else [], {}, {}, others)
+    def follow(said: Collection[str] = ()) -> None:
+        shown.show_sentences(["choices", "number", "first"], said, {}, {}, others)
 
     follow()
-    assert [tick.accessibleName() for tick in shown.ticks] == ["choices", "first", "number"]
-    assert shown.rest is not None and shown.rest.accessibleName() == "Both below are so"
-    assert shown.others["number"].accessibleName() == "Only the first: the number is known"
-    assert shown.others["number"].mapTo(shown, QPoint()).x() == shown.rest.mapTo(shown, QPoint()).x(), "equals"
-    shown.others["number"].click()
+    assert [tick.accessibleName() for tick in shown.ticks] == ["No. number", "choices", "first"]
+    assert shown.missing == (1, 2) and shown.open == 3, "as many as are seen"
+    question = shown.questions["number"]
+    assert question.no.mapTo(shown, QPoint()).x() == question.yes.mapTo(shown, QPoint()).x(), "equals"
+    question.yes.click()
+    follow(asserted[-1])
+    assert asserted[-1] == {"people known"} and shown.missing == (0, 2)
+    shown.ticks[-1].click()
+    follow(asserted[-1])
+    assert asserted[-1] == {"people known", "first"}
+    question.no.click()
+    follow(asserted[-1])
+    assert asserted[-1] == {"number", "first"} and question.no.isChecked() and not question.yes.isChecked()
     follow()
-    assert asserted[-1] == {"first", "people known"} and not shown.rest.isChecked()
-    shown.rest.click()
-    follow()
-    assert asserted[-1] == {"first", "number"} and not shown.others["number"].isChecked()
-    shown.others["number"].click()
-    follow()
-    shown.ticks[1].click()
-    follow()
-    assert asserted[-1] == {"people known"} and shown.others["number"].accessibleName() == "Known already"
-    assert shown.open == 2, "a tick for more than is said would show what is not so"
+    assert not question.no.isChecked() and not question.yes.isChecked(), "of another draw nothing is said yet"
+    follow(["people known"])
+    assert question.yes.isChecked() and shown.missing == (0, 2), "what was said in Anonymise is shown answered"
 
 
-def test_what_needs_no_second_thought_is_ticked_together(on_screen: OnScreen) -> None:
+def test_what_is_said_against_a_sentence_says_what_then_happens(on_screen: OnScreen) -> None:
     asserted: list[frozenset[str]] = []
     shown = on_screen(AssertionList(), 500)
     shown.said.connect(asserted.append)
-    choices, known = OtherAnswer(BY_DATA, "Not so", "…"), OtherAnswer("rows known", "Known already", "…")
+    others = {"choices": OtherAnswer(BY_DATA, "Not so: less holds", "Then less holds.")}
 
-    def show(sentences: list[str], doubts: dict[str, str]) -> None:
-        shown.show_sentences(sentences, [], doubts, {}, {"choices": choices, "number": known})
+    def follow(said: Collection[str] = ()) -> None:
+        short = {"choices": ("The same:", "one", "other")}
+        shown.show_sentences(["choices", "doubted"], said, {"doubted": "It was looked at."}, {}, others, short)
 
-    show(["alone", "choices", "doubted", "number"], {"doubted": "It was looked at."})
-    assert [tick.accessibleName() for tick in shown.ticks] == ["choices", "doubted", "alone", "number"]
-    assert shown.rest is not None and not shown.rest.isChecked()
-    assert shown.rest.accessibleName() == "Tick both:", "a short cut, which says nothing itself"
-    shown.rest.click()
-    assert asserted[-1] == {"alone", "number"}, "choices and what is doubted are said one by one"
-    shown.rest.click()
-    assert asserted[-1] == frozenset()
-    shown.others["number"].click()
-    shown.rest.click()
-    assert asserted[-1] == {"alone", "rows known"}, "what is said instead stays said"
-    assert not shown.rest.isChecked(), "not all that stands below is so"
-    show(["choices", "number"], {})
-    assert shown.rest is None, "one alone needs no tick for all"
-    shown.show_sentences(["choices", "alone", "number"], ["choices", "alone", "number"])
-    assert shown.rest is None and all(tick.isChecked() for tick in shown.ticks), "after an export nothing is grouped"
+    follow()
+    QCoreApplication.processEvents()
+    texts = [one.text() for one in shown.findChildren(QLabel) if one.isVisibleTo(shown)]
+    assert "The same:" in texts and "–  one" in texts and "choices" not in texts
+    tick, other = shown.ticks[0], shown.others["choices"]
+    assert tick.accessibleName() == "choices" and "choices" in tick.toolTip(), "what is signed is there in full"
+    assert shown.missing == (0, 2) and other.text() == "Not so: less holds"
+    assert shown.ticks[1].accessibleDescription() == "It was looked at."
+    other.click()
+    follow(asserted[-1])
+    assert asserted[-1] == {BY_DATA} and shown.missing == (0, 1) and not tick.isEnabled()
+    assert any(one.text() == "Then less holds." and one.isVisibleTo(shown) for one in shown.findChildren(QLabel))
+    other.click()
+    follow(asserted[-1])
+    assert asserted[-1] == frozenset() and tick.isEnabled() and shown.open == 2

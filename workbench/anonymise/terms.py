@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from string import ascii_letters
 from types import MappingProxyType
 
 from workbench.anonymise.after_draw import AS_DRAWN, AfterDraw
@@ -188,16 +189,29 @@ def choices_line(terms: Terms) -> str:
     That it would have been the same with any one person more or less is not enough: another table, not far from this
     one, would then have led to another choice, and to no claim.
     """
-    chosen = [
-        "Which columns are released",
-        "how they are named and read",
-        "what counts as missing",
-        *_where(terms),
-        *_deciding(terms),
-    ]
+    *first, last = [piece for line in _chosen(terms) for piece in line]
+    words = f"{', '.join(first)} and {last} would have been the same whoever is in the table{_but(terms)}."
+    return words[0].upper() + words[1:]
+
+
+def choices_in_short(terms: Terms) -> tuple[str, ...]:
+    """The same as `choices_line` for a reader in haste: what is said, and below it what it is said of."""
+    said = f"Whoever is in the table, these would have been the same{_but(terms)}:"
+    lines = (f"{', '.join(first)} and {last}" if first else last for *first, last in _chosen(terms))
+    shown = (line.replace("asked of each", "asked of each column") for line in lines)
+    return (said, *(line[0].upper() + line[1:] if line[0] in ascii_letters else line for line in shown))
+
+
+def _chosen(terms: Terms) -> list[list[str]]:
+    """What was chosen, in lines that belong together: of columns, of values, of levels and of amounts."""
+    expected = ["how many rows were expected"] if terms.expected else []
     spent = ["β", "k"] if terms.mechanism is ReleaseMechanism.SAMPLE else ["ε", "δ"]
-    *first, last = (*chosen, *spent)
-    return f"{', '.join(first)} and {last} would have been the same whoever is in the table{_but(terms)}."
+    return [
+        ["which columns are released", "how they are named and read"],
+        ["what counts as missing", *_where(terms)],
+        *([deciding] if (deciding := _deciding(terms)) else []),
+        [*expected, *spent],
+    ]
 
 
 def nothing_else_line(terms: Terms) -> str:
@@ -262,7 +276,7 @@ def _deciding(terms: Terms) -> list[str]:
         found.append("the degree of generalisation")
     elif not terms.split:
         found.append("their levels at each step" if terms.steps > 1 else "their levels")
-    return [*found, *(["how many rows were expected"] if terms.expected else [])]
+    return found
 
 
 def declared_hierarchies(terms: Terms) -> tuple[str, ...]:

@@ -10,8 +10,9 @@ from typing import Protocol
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.privacy import in_words as model_in_words
-from workbench.anonymise.terms import NOT_PICKED
+from workbench.anonymise.terms import NOT_PICKED, PEOPLE_KNOWN, ROWS_KNOWN, choices_in_short, choices_line
 from workbench.core.errors import WorkbenchError
+from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
 from workbench.io.writing import neutralised_texts
 from workbench.query.ledger import LedgerEntry
@@ -58,6 +59,8 @@ class ReleasableResult(Protocol):
         What is asked of the person, because only they can know it, and as much of it as they have said.
     others
         By sentence, what else can be said of it.
+    short
+        By sentence, how it is put for a reader in haste: what is said, and lines of what it is said of.
     given
         Whether a promise is made for the choices as they are, and none for the file as a whole.
     doubts
@@ -98,6 +101,8 @@ class ReleasableResult(Protocol):
     def said(self) -> frozenset[str]: ...
     @property
     def others(self) -> Mapping[str, OtherAnswer]: ...
+    @property
+    def short(self) -> Mapping[str, tuple[str, ...]]: ...
     @property
     def given(self) -> bool: ...
     @property
@@ -268,7 +273,22 @@ class SampledSubject:
 
     @cached_property
     def others(self) -> Mapping[str, OtherAnswer]:
-        return other_answers(self._claim, self.said) if self.current and self.exported is None else {}
+        if not self.current or self.exported is not None:
+            return {}
+        release, result, found = self._session.release, self._result, other_answers(self._claim, self.said)
+        prices = {
+            said: (release.price_if(result, before), release.price_if(result, known))
+            for said, before, known in (
+                (PEOPLE_KNOWN, KnownNumber.NONE, KnownNumber.PEOPLE),
+                (ROWS_KNOWN, KnownNumber.PEOPLE, KnownNumber.ROWS),
+            )
+        }
+        return {text: one.at(prices[one.said]) if one.question else one for text, one in found.items()}
+
+    @property
+    def short(self) -> Mapping[str, tuple[str, ...]]:
+        terms = self._claim.terms
+        return {choices_line(terms): choices_in_short(terms)}
 
     @property
     def given(self) -> bool:
@@ -382,6 +402,10 @@ class SyntacticSubject:
 
     @property
     def others(self) -> Mapping[str, OtherAnswer]:
+        return {}
+
+    @property
+    def short(self) -> Mapping[str, tuple[str, ...]]:
         return {}
 
     @property

@@ -29,20 +29,30 @@ class OtherAnswer:
     said
         What is remembered of a draw where it is given; one of `OTHERS`.
     words
-        It, beside its tick.
+        It, as it can be chosen.
     means
         What is claimed then.
-    instead
-        It in a few words, for whoever says at once that all else is so; "" if another question follows from it.
     kept
         What is asked before it is taken back; "" to take it back without a word.
+    question
+        Where the sentence and this are two equal answers: to what; "" where it is said against the sentence.
+    hides, hides_less
+        What is hidden where the sentence is so, and where this is; "" without a question.
     """
 
     said: str
     words: str
     means: str
     kept: str = ""
-    instead: str = ""
+    question: str = ""
+    hides: str = ""
+    hides_less: str = ""
+
+    def at(self, prices: tuple[str, str]) -> OtherAnswer:
+        """The same with the ε of each answer: of the sentence, and of this."""
+        priced = (f"{price}: {hides}" for price, hides in zip(prices, (self.hides, self.hides_less), strict=True))
+        hides, hides_less = priced
+        return replace(self, hides=hides, hides_less=hides_less)
 
 
 OTHERS = frozenset({BY_DATA, PEOPLE_KNOWN, ROWS_KNOWN})
@@ -55,7 +65,7 @@ _KEPT = (
 )
 _BY_DATA = OtherAnswer(
     BY_DATA,
-    "Not so: the data decided some of it",
+    "Not so: then ε and δ hold for these choices only",
     "Then ε and δ hold for these choices as they are, and the statement says that what the choices tell is not "
     "counted. Together with other releases of this data nothing is promised.",
     "You said that the data decided some of these choices. Take that back only if it was a mistake: what was chosen by "
@@ -63,22 +73,33 @@ _BY_DATA = OtherAnswer(
 )
 _PEOPLE = OtherAnswer(
     PEOPLE_KNOWN,
-    "Known already, as of a staff or a census",
+    "Yes, as of a staff or a class",
     "Then who is in the table is not hidden, but what stands in their rows: one person "
     "could be another, at twice the ε and δ. The statement says so. It cannot be unsaid once a file has left.",
     _KEPT.format(whom="people"),
-    "the number is known, as of a staff",
+    "Is the number of people in the table known to others?",
+    "hides whether a person is in the table.",
+    "hides the row of a person, not who is there.",
 )
 _NUMBERS = MappingProxyType(
     {
         PEOPLE_NOT_TOLD: _PEOPLE,
-        BOTH_NOT_TOLD: replace(_PEOPLE, instead=""),
+        BOTH_NOT_TOLD: replace(
+            _PEOPLE,
+            question="Is the number of people, or of rows, in the table known to others?",
+            words="Yes, of people, as of a staff or a class",
+            hides="hides whether a person is in the table, and their rows.",
+            hides_less="hides the rows of a person, not who is there.",
+        ),
         ROWS_NOT_TOLD: OtherAnswer(
             ROWS_KNOWN,
-            "How many rows is known already",
+            "Yes, of rows too",
             "Then neither who is in the table nor how many rows they have is hidden, but what stands in these: they "
             "could be as many others, at twice the ε and δ. It cannot be unsaid once a file has left.",
             _KEPT.format(whom="rows"),
+            "Is the number of rows known too?",
+            "hides the rows of a person, and how many they are.",
+            "hides what stands in a person's rows, not how many they are.",
         ),
     }
 )
@@ -110,6 +131,12 @@ def asked(claim: Claim, said: Collection[str]) -> tuple[str, ...]:
     # A question about rows comes after that about people, whose other answer makes it one.
     every = dict.fromkeys((*first, *claim.asserted, *others))
     return tuple(line for line in every if line in claim.asserted or (line in others and others[line].said in said))
+
+
+def unanswered(sentences: Collection[str], others: Mapping[str, OtherAnswer]) -> tuple[int, int]:
+    """How many of these are questions with two answers, and how many have a tick."""
+    questions = sum(bool(others[sentence].question) for sentence in sentences if sentence in others)
+    return questions, len(sentences) - questions
 
 
 def still_open(sentences: Collection[str], others: Mapping[str, OtherAnswer], said: Collection[str]) -> list[str]:

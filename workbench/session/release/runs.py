@@ -14,6 +14,8 @@ from workbench.anonymise.terms import BY_DATA, known_of
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.errors import WorkbenchError
+from workbench.core.known_number import KnownNumber
+from workbench.core.number_text import rounded_up
 from workbench.core.progress import SILENT, Progress
 from workbench.project.model import canonical_filter
 from workbench.session.ledger import LedgerDesk
@@ -281,3 +283,10 @@ class RunsDesk(Desk):
         """
         known = known_of(self._state.results.said.get(result.draw, ()))
         return sum_of_all(self._state, result.claim.guarantee, result.keys, known)
+
+    def price_if(self, result: Result, known: KnownNumber) -> str:
+        """The ε that would be claimed of a draw if this number of the table were known, in words."""
+        guarantee = result.claim.guarantee
+        found = sum_of_all(self._state, guarantee, result.keys, known) if self.chosen(result) else None
+        epsilon = found.epsilon if isinstance(found, ClaimedSum) else guarantee.about(replacing=bool(known))[0]
+        return f"ε = {rounded_up(epsilon)}"

@@ -36,7 +36,7 @@ from workbench.session.existing_files import FileMarks
 from workbench.session.export import Exported, Targets
 from workbench.session.file_names import note_beside, statement_beside
 from workbench.session.free_names import SUFFIXES, free_name
-from workbench.session.release.other_answers import still_open
+from workbench.session.release.other_answers import still_open, unanswered
 from workbench.session.release_subject import ReleasableResult
 
 NAME_JOB = "free name"
@@ -53,7 +53,7 @@ class ExportPanel(QWidget):
     verify_requested(Path)
         The file that was written is to be verified.
     missing_wanted()
-        Export was asked for, or what it waits for: what is still to be ticked is to be shown.
+        Export was asked for, or what it waits for: what is still to be said is to be shown.
     sign_requested(Path)
         It is to be signed, as its statement states it.
     """
@@ -73,7 +73,7 @@ class ExportPanel(QWidget):
         self._delimited_like = ""
         self._ready = False
         self._rows = 0
-        self._open = 0
+        self._open = (0, 0)
         self._exported: Exported | None = None
         self._key = ""
         self._form: AfterDraw | None = None
@@ -107,7 +107,7 @@ class ExportPanel(QWidget):
         self.whose = ElidedLabel(small=True, muted=True)
         self.state = ElidedLabel(small=True)
         self.missing = push_button(act=self.missing_wanted.emit, quiet=True)
-        self.missing.setToolTip("Show what is still to be ticked")
+        self.missing.setToolTip("Show what is still to be said")
         set_look(self.missing, tone="warning")
         self.export = push_button("&Export release", self.write, primary=True)
         self.unclaimed = push_button(
@@ -173,7 +173,9 @@ class ExportPanel(QWidget):
         self._given = subject is not None and subject.given
         asserted = () if subject is None else subject.asserted
         self._claimable = bool(asserted)
-        self._open = 0 if subject is None else len(still_open(asserted, subject.others, subject.said))
+        self._open = (0, 0)
+        if subject is not None:
+            self._open = unanswered(still_open(asserted, subject.others, subject.said), subject.others)
         key = "" if subject is None else subject.key
         form = None if subject is None or subject.form is None else subject.form.after
         if (key, form) != (self._key, self._form):
@@ -217,9 +219,9 @@ class ExportPanel(QWidget):
             only_reads=True,
         )
 
-    def show_open(self, number: int) -> None:
-        """So many sentences that the claim rests on are not ticked yet."""
-        self._open = number
+    def show_open(self, missing: tuple[int, int]) -> None:
+        """So many questions are not answered yet, and so many sentences not ticked, that the claim rests on."""
+        self._open = missing
         self.refresh()
 
     def refresh(self) -> None:
@@ -237,8 +239,9 @@ class ExportPanel(QWidget):
             state, tone = "No room in the budget: see above", "error"
         elif exported is not None:
             state, tone = f"{exported.rows:,} rows written and counted again", "success"
-        waits = self._ready and bool(self._open) and not too_long
-        self.missing.setText(f"{self._open:,} still to be ticked above")
+        waits = self._ready and any(self._open) and not too_long
+        to_do = [f"{n:,} {what}" for n, what in zip(self._open, ("to answer", "to tick"), strict=True) if n]
+        self.missing.setText(f"{' and '.join(to_do)} above")
         self.missing.setVisible(waits)
         self.state.set_text("" if waits else state)
         set_look(self.state, tone=tone)
@@ -248,10 +251,10 @@ class ExportPanel(QWidget):
             words = "&Export for these choices" if self._given else "&Export without claim"
         # Beside what is done with a file that was written there is no room for more.
         self.export.setText(words if exported is None else "&Export again")
-        self.export.setEnabled(able and not self._open)
-        self.export.setToolTip("What is still to be ticked above comes first" if waits else "")
+        self.export.setEnabled(able and not any(self._open))
+        self.export.setToolTip("What is still to be said above comes first" if waits else "")
         self.unclaimed.setEnabled(able or (self._only_unclaimed and not too_long and named))
-        self.unclaimed.setVisible(bool(self._claimable and self._open) or self._only_unclaimed)
+        self.unclaimed.setVisible((self._claimable and any(self._open)) or self._only_unclaimed)
         for button in (self.folder, self.sign, self.check, self.command):
             button.setVisible(exported is not None and not self.unclaimed.isVisibleTo(self))
         self.command.setEnabled(exported is not None and bool(exported.targets.beside))

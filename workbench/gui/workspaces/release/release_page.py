@@ -68,7 +68,7 @@ class ReleasePage(QSplitter):
         asserted, declared = (subject.asserted, subject.declared) if subject.current else ((), {})
         self.choice.show_choice(subject.choice)
         self.form.show_form(subject.form)
-        self.assertions.show_sentences(asserted, subject.said, subject.doubts, declared, subject.others)
+        self.assertions.show_sentences(asserted, subject.said, subject.doubts, declared, subject.others, subject.short)
         self.checks.show_checks(subject.checks())
         self.statement.show_body(subject.body)
         self.export.show_subject(subject)
@@ -89,7 +89,7 @@ class ReleasePage(QSplitter):
         if turned:
             self._document.changed.emit("result")  # another claim, and so another statement
             return
-        self.export.show_open(self.assertions.open)
+        self.export.show_open(self.assertions.missing)
         self._show_verdict()
 
     def _write_otherwise(self, left_out: list[str], labels: str) -> None:

@@ -1,0 +1,38 @@
+"""What a publisher says of their choices, in short: the very pieces of the sentence that is signed."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.terms import Terms, choices_in_short, choices_line
+
+TERMS = (
+    Terms(),
+    Terms(mechanism=ReleaseMechanism.TRIM, steps=3, balanced=True, occurring=True, expected=True, where="age > 3"),
+    Terms(mechanism=ReleaseMechanism.TRIM, split="0.1 for the levels", counted=3),
+    Terms(degree="medium", expected=True),
+)
+
+
+@pytest.mark.parametrize("terms", TERMS)
+def test_nothing_of_the_sentence_is_left_out(terms: Terms) -> None:
+    said, *lines = choices_in_short(terms)
+    assert 2 <= len(lines) <= 4
+    left = choices_line(terms).lower()
+    for piece in (piece for line in lines for part in line.split(" and ") for piece in part.split(", ")):
+        piece = piece.lower().replace("of each column", "of each")
+        assert piece in left
+        left = left.replace(piece, "", 1)
+    assert "would have been the same" in said and "whoever is in the table" in said.lower()
+    rest = left.replace(", ", "").replace(" and ", "").strip(" .")
+    assert rest.startswith("would have been the same whoever is in the table")
+    assert (", other than through the 3 releases" in said) is bool(terms.counted)
+
+
+def test_the_signed_sentence_is_as_it_was() -> None:
+    assert choices_line(TERMS[1]) == (
+        "Which columns are released, how they are named and read, what counts as missing, which rows take part, what "
+        "was asked of each, what was said to occur in them, how many rows were expected, ε and δ would have been the "
+        "same whoever is in the table."
+    )

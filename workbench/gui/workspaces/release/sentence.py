@@ -1,0 +1,33 @@
+"""The words beside a tick."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QAbstractButton, QLabel
+
+from workbench.core.visible import visible
+
+
+class Sentence(QLabel):
+    """A click on it ticks too.
+
+    Parameters
+    ----------
+    text
+        What is shown.
+    said
+        What is said by the tick, where that is more than is shown.
+    """
+
+    def __init__(self, text: str, tick: QAbstractButton, said: str = "") -> None:
+        super().__init__(visible(text))
+        self.said = said or text
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setBuddy(tick)
+        self._tick = tick
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._tick.click()
