@@ -69,7 +69,7 @@ DESKS = {
     "release": {
         "anonymise": "run", "anonymiser": "run", "draw_again": "run", "export": "run --out", "exporter": "run --out",
         "forecast": "anonymise --plan", "guarantee": "guarantee", "look": "run --analyst", "choose": "run --chosen",
-        "chosen": SHOWN, "claim": "project check", "claim_of_left": "report", "current_claim": SHOWN,
+        "chosen": SHOWN, "claim": "project check", "claim_of_left": "report", "current_claim": SHOWN, "price_if": SHOWN,
         "current_result": SHOWN, "promise": "guarantee", "recipe": PARTS, "record_export": PARTS,
         "refuse_before_drawing": "run", "refuse_draw": "run", "refuse_without_columns": "project check", "said": SHOWN,
         "say": "run --chosen", "sampled_because_of": SHOWN,

@@ -21,7 +21,7 @@ from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.release.export_questions import may_take_back
 from workbench.gui.workspaces.release.number_question import NumberQuestion
-from workbench.gui.workspaces.release.sentence import Sentence
+from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.session.release.other_answers import OtherAnswer, still_open, unanswered
 
 _WHERE = MappingProxyType({"data": "Said in Data", "hierarchies": "Said in Hierarchies"})
@@ -191,7 +191,7 @@ class AssertionList(Section):
         """A tick and its words, with a reason to think twice where there is one, and what can be said instead."""
         doubt, tick = self._doubts.get(text, ""), QCheckBox()
         shown, *parts = self._short.get(text, (text,))
-        words = [Sentence(shown, tick), *(Sentence(f"–  {part}", tick) for part in parts)]
+        words = [SentenceLabel(shown, tick), *(SentenceLabel(f"–  {part}", tick) for part in parts)]
         for part in words[1:]:
             set_look(part, small=True)
         tick.setAccessibleName(visible(text))

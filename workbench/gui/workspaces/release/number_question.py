@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
 
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.release.sentence import Sentence
+from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.session.release.other_answers import OtherAnswer
 
 
@@ -34,7 +34,9 @@ class NumberQuestion(QWidget):
             self._group.addButton(radio)
             radio.setAccessibleName(words)
             radio.setAccessibleDescription(f"{other.question} {hides}")
-            beside = boxes.column(Sentence(words, radio), label(hides, small=True, muted=True, wrap=True), spacing=0)
+            beside = boxes.column(
+                SentenceLabel(words, radio), label(hides, small=True, muted=True, wrap=True), spacing=0
+            )
             lines.append(
                 boxes.boxed(boxes.row((radio, Qt.AlignmentFlag.AlignTop), (boxes.boxed(beside), 1), spacing="xs"))
             )

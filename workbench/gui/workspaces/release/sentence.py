@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from workbench.core.visible import visible
 
 
-class Sentence(QLabel):
+class SentenceLabel(QLabel):
     """A click on it ticks too.
 
     Parameters
