@@ -20,8 +20,8 @@ def test_nothing_of_the_sentence_is_left_out(terms: Terms) -> None:
     said, *lines = choices_in_short(terms)
     assert 2 <= len(lines) <= 4
     left = choices_line(terms).lower()
-    for piece in (piece for line in lines for part in line.split(" and ") for piece in part.split(", ")):
-        piece = piece.lower().replace("of each column", "of each")
+    words = ", ".join(lines).lower().replace("of each column", "of each").replace(" and ", ", ")
+    for piece in words.split(", "):
         assert piece in left
         left = left.replace(piece, "", 1)
     assert "would have been the same" in said and "whoever is in the table" in said.lower()

@@ -80,6 +80,11 @@ def press(window: MainWindow, words: str) -> None:
     next(b for b in window.messages.findChildren(QPushButton) if b.text() == words).click()
 
 
+def press_first(window: MainWindow) -> None:
+    """Recover what the message in view offers."""
+    next(b for b in window.messages.messages[0].findChildren(QPushButton) if b.text() == "Recover").click()
+
+
 def saved(window: MainWindow) -> bool:
     """Press Save and wait for what comes of it."""
     window.save()
@@ -148,6 +153,7 @@ def test_after_a_crash_the_work_is_offered_and_goes_on(qtbot: QtBot, window: Win
     (message,) = two.messages.messages
     assert "Unsaved work on “p” from " in message.text
     press(two, "Recover")
+    assert two.rail.current == "data", "what was recovered is seen"
     qtbot.waitUntil(lambda: two.document.has_data and not two.runner.jobs, timeout=10_000)
     assert two.document.project.schema["age"].bounds == (0.0, 90.0)
     assert two.document.modified and two.document.path == project
@@ -158,6 +164,31 @@ def test_after_a_crash_the_work_is_offered_and_goes_on(qtbot: QtBot, window: Win
     two.save()
     qtbot.waitUntil(lambda: not two.document.modified, timeout=10_000)
     assert load_project(project).schema["age"].bounds == (0.0, 90.0)
+
+
+def test_each_work_is_named_and_after_one_the_next_is_offered(qtbot: QtBot, window: Window, tmp_path: Path) -> None:
+    slots = []
+    for number, name in enumerate(("school", "adult"), start=1):
+        data = tmp_path / f"{name}.csv"
+        data.write_text("age\n" + "20\n30\n" * number, encoding="utf-8")
+        session = Session()
+        session.data.open(data)
+        slots.append(Slot())
+        slots[-1].keep(session.project, None)
+        os.utime(slots[-1].file, (1_000_000_000 + 86_400 * number,) * 2)
+        slots[-1]._lock.release()
+    one = window()
+    one.recovery.offer()
+    texts = [message.text for message in one.messages.messages]
+    assert texts[0].startswith("Unsaved work on “adult.csv” from 2001-09-1")
+    assert "“school.csv” from 2001-09-1" in texts[1]
+    press_first(one)
+    assert one.document.project.data is not None and one.document.project.data.path.endswith("adult.csv")
+    text = one.messages.messages[0].text
+    assert text.startswith("Recovered: “adult.csv”, 2001-09-") and "Also kept: “school.csv”, 2001-09-" in text
+    press_first(one)
+    assert one.messages.messages[0].text.startswith("Recovered: “school.csv”, 2001-09-")
+    assert "Also" not in one.messages.messages[0].text
 
 
 def test_discarded_work_is_not_offered_again(qtbot: QtBot, window: Window, project: Path) -> None:

@@ -86,7 +86,7 @@ class MainWindow(DialogWindow):
         self.opener.opened.connect(self._show_data)
         self.near = NearNotice(self.document, self.messages, self)
         self.outside = OutsideNotice(self.document, self.messages, self)
-        self.recovery = Recovery(self.document, self.messages, self.files.may_leave, self)
+        self.recovery = Recovery(self.document, self.messages, self.files.may_leave, self._show_data, self)
         self.rail = Rail()
         self.header = HeaderLine(self.messages, self.copy_python)
         self.stack = Pages()

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
+from workbench.core.visible import visible
 from workbench.gui.document import Document
 from workbench.gui.later import Later
 from workbench.gui.messages import MessageBar
@@ -43,15 +44,23 @@ class Recovery(QObject):
         Where left work is offered.
     may_leave
         Asks the person about unsaved work that would be replaced; False to stay with it.
+    show
+        Shows the room where work that was recovered goes on.
     """
 
     def __init__(
-        self, document: Document, messages: MessageBar, may_leave: Callable[[], bool], parent: QObject | None = None
+        self,
+        document: Document,
+        messages: MessageBar,
+        may_leave: Callable[[], bool],
+        show: Callable[[], None],
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._document = document
         self._messages = messages
         self._may_leave = may_leave
+        self._show = show
         self.slot = Slot()
         self._kept: tuple[Project, Path | None] | None = None
         self._writing = False
@@ -97,15 +106,16 @@ class Recovery(QObject):
             owner=self,
         )
 
-    def offer(self) -> None:
-        """Offer the work that other windows left when they ended without being closed."""
-        for unsaved in reversed(self.slot.left_behind()):
-            # Short enough for a small window: the line has two buttons as well.
-            changed = datetime.fromtimestamp(unsaved.changed)
-            today = changed.date() == datetime.now().date()
-            on = "" if unsaved.path is None else f" on “{unsaved.path.stem}”"
+    def offer(self, recovered: Unsaved | None = None) -> None:
+        """Offer the work that other windows left when they ended without being closed, beside what was recovered."""
+        left = self.slot.left_behind()
+        done = "" if recovered is None else f"Recovered: {_named(recovered)}."
+        if recovered is not None and not left:
+            self._messages.success(done)
+        for place, unsaved in enumerate(reversed(left), start=1):
+            said = f"{done} Also kept: {_named(unsaved)}." if done and place == len(left) else ""
             self._messages.info(
-                f"Unsaved work{on} from {changed.strftime('%H:%M' if today else '%Y-%m-%d')} is kept.",
+                said or f"Unsaved work{_named(unsaved, on=True)} is kept.",
                 action="Recover",
                 callback=partial(self.recover, unsaved),
                 other_action="Discard",
@@ -125,7 +135,8 @@ class Recovery(QObject):
             return
         self._kept, self._touched = (project, unsaved.path), True
         self._document.recover(project, unsaved.path, unsaved.mark)
-        self.offer()  # what else there is: opening has cleared the messages
+        self._show()
+        self.offer(unsaved)  # what else there is: opening has cleared the messages
 
     def close(self) -> None:
         """The window is closed, and its work is saved or given up."""
@@ -176,6 +187,16 @@ class Recovery(QObject):
         if self._told:
             self._told = ""
             self._messages.dismiss(AUTOSAVE_JOB)
+
+
+def _named(unsaved: Unsaved, *, on: bool = False) -> str:
+    """Work by its project, or the table it is about, and when it was kept; short enough for a small window."""
+    changed = datetime.fromtimestamp(unsaved.changed)
+    when = changed.strftime("%H:%M" if changed.date() == datetime.now().date() else "%Y-%m-%d")
+    name = visible(unsaved.data if unsaved.path is None else unsaved.path.stem)
+    if on:
+        return f" on “{name}” from {when}" if name else f" from {when}"
+    return f"“{name}”, {when}" if name else f"work from {when}"
 
 
 def _keep(slot: Slot, project: Project, path: Path | None, mark: ProjectMark | None, _progress: Progress) -> None:

@@ -50,12 +50,15 @@ class Unsaved:
         When it was kept, seconds since 1970.
     mark
         How the file of the project was found when it was opened or saved last.
+    data
+        The name of the table it is about; "" if there is none, or an earlier program kept it.
     """
 
     file: Path
     path: Path | None
     changed: float
     mark: ProjectMark | None = None
+    data: str = ""
 
 
 class Slot:
@@ -96,7 +99,11 @@ class Slot:
                 field="recovery",
             ) from error
         note = json.dumps(
-            {"path": None if path is None else str(path), "mark": None if mark is None else list(astuple(mark))}
+            {
+                "path": None if path is None else str(path),
+                "mark": None if mark is None else list(astuple(mark)),
+                "data": "" if project.data is None else Path(project.data.path).name,
+            }
         )
         save_project(project, self.file, notes={_NOTE: note}, private=True)
 
@@ -205,12 +212,13 @@ def _unsaved(file: Path) -> Unsaved | None:
     try:
         with zipfile.ZipFile(file) as archive:
             note = json.loads(member(archive, _NOTE, _LARGEST_NOTE))
-        path, mark = note["path"], note.get("mark")
+        path, mark, data = note["path"], note.get("mark"), note.get("data")
         return Unsaved(
             file,
             Path(path) if isinstance(path, str) else None,
             file.stat().st_mtime,
             ProjectMark(*mark) if isinstance(mark, list) else None,
+            data if isinstance(data, str) else "",
         )
     except (OSError, TypeError, AttributeError, *BROKEN):
         return None
