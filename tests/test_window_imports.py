@@ -84,6 +84,7 @@ WORDS_AND_EDITS = {
 
 SERVICES = {
     "workbench.core.freed_memory.give_back": "after work in the background, on its thread",
+    "workbench.core.importing.import_some": "the modules of a room, some at a time",
     "workbench.core.garbage": "when unreachable objects are let go, and on which thread",
     "workbench.core.hierarchy_preview.ColumnMaterial": "what previews of a column share",
     "workbench.core.pace.Pace": "how long a job still takes",

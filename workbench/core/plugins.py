@@ -211,6 +211,15 @@ def registries() -> tuple[Registry[Any], ...]:
     return tuple(_REGISTRIES)
 
 
+def read_another() -> bool:
+    """Import the plugins of one more kind, before somebody waits for them; False if all known kinds were read."""
+    unread = next((registry for registry in _REGISTRIES if not registry.been_read), None)
+    if unread is None:
+        return False
+    iter(unread)
+    return True
+
+
 def _labelled(plugin: P, origin: Origin) -> P:
     """The plugin with its origin in title and help, so that it stands wherever a person meets it."""
     help_ = "help" if hasattr(plugin, "help") else "summary"

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.importing import import_some
+from workbench.core.plugins import read_another
 from workbench.core.progress import SILENT, Progress
 from workbench.project.model import Project
 from workbench.project.storage import load_project, save_project, with_history_of
@@ -33,11 +35,21 @@ if TYPE_CHECKING:
     from workbench.session.syntactic.desk import SyntacticDesk
 
 
-DESKS = (
-    *("data", "ledger", "looks", "unseen", "release", "syntactic", "queries"),
-    *("collection", "comparison", "audit", "reports", "attacks"),
-)
-"""What the desks of a session are called; a desk comes after those that it works with."""
+DESKS = {
+    "data": "workbench.session.data",
+    "ledger": "workbench.session.ledger",
+    "looks": "workbench.session.looking",
+    "unseen": "workbench.session.before_looking",
+    "release": "workbench.session.release.desk",
+    "syntactic": "workbench.session.syntactic.desk",
+    "queries": "workbench.session.queries",
+    "collection": "workbench.session.collection.desk",
+    "comparison": "workbench.session.comparison",
+    "audit": "workbench.session.audit",
+    "reports": "workbench.session.reports",
+    "attacks": "workbench.session.attacks",
+}
+"""The desks of a session, each after those that it works with, and the modules where they are."""
 
 
 class Session:
@@ -96,11 +108,12 @@ class Session:
     # Desks
 
     def make_desk(self) -> bool:
-        """Make one more desk, so that nobody waits for its modules later; False if all are there."""
+        """Bring the next desk nearer, or plugins, so that nobody waits for their modules; False if all are there."""
         missing = next((name for name in DESKS if name not in vars(self)), None)
         if missing is None:
-            return False
-        getattr(self, missing)
+            return read_another()
+        if import_some(DESKS[missing]):
+            getattr(self, missing)
         return True
 
     @cached_property

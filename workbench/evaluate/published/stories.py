@@ -10,7 +10,7 @@ import numpy as np
 from workbench.core.number_text import estimate
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.beyond import BEYOND
-from workbench.evaluate.published.entry import FigureOutcome
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Tell
 from workbench.evaluate.published.frame import shown, table
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
 from workbench.evaluate.question import Floats
@@ -48,12 +48,21 @@ def promised(epsilon: float) -> float:
 
 
 _CURVES = (
-    PanelCurve("ε promises at most", Approach.BASELINE, _EPSILONS, tuple(map(promised, _EPSILONS)), formula=True),
-    PanelCurve(
-        "Knows everybody else", Approach.ANONYMISED, _EPSILONS, tuple(map(knowing_the_rest, _EPSILONS)), formula=True
-    ),
-    PanelCurve("Knows nobody else", Approach.LOCAL, _EPSILONS, tuple(map(by_difference, _EPSILONS)), formula=True),
+    ("ε promises at most", Approach.BASELINE, promised),
+    ("Knows everybody else", Approach.ANONYMISED, knowing_the_rest),
+    ("Knows nobody else", Approach.LOCAL, by_difference),
 )
+
+
+def _guesses(_given: FigureInput, _tell: Tell) -> FigureSide:
+    curves = (
+        PanelCurve(name, approach, _EPSILONS, tuple(map(chance, _EPSILONS)), formula=True)
+        for name, approach, chance in _CURVES
+    )
+    panel = PublishedPanel("How often the guess about Mr White is right", "ε of both counts", "%", tuple(curves))
+    return FigureSide((panel,))
+
+
 _DIFFERENCE = table(
     "Mr White: two exact counts",
     (
@@ -102,7 +111,7 @@ BEYOND_STORIES = replace(BEYOND.of(None), document=PublishedText.TOLD).figure(
         ("computed", "–", "exactly, from the law of the noise"),
     ),
     published=shown(_DIFFERENCE, _HOSPITALS),
-    mended=shown(PublishedPanel("How often the guess about Mr White is right", "ε of both counts", "%", _CURVES)),
+    mended=_guesses,
     differs=(
         _at_one,
         "In the thesis a patient goes to two hospitals, one of which publishes its data without protection (p. 13); "

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from workbench.core.importing import import_some
+
 
 @dataclass(frozen=True)
 class WorkspaceEntry:
@@ -33,6 +35,10 @@ class WorkspaceEntry:
     def load(self) -> Any:
         """The class of the workspace; imports it the first time."""
         return getattr(import_module(f"{__name__}.{self.key}"), self.class_name)
+
+    def load_some(self) -> bool:
+        """Import some of its modules; whether all of them are there now."""
+        return import_some(f"{__name__}.{self.key}")
 
 
 ROOMS = (

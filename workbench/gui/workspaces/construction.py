@@ -108,8 +108,8 @@ class Workspaces(Mapping[str, Workspace]):
 
     def _build(self, room: WorkspaceEntry) -> Iterator[None]:
         try:
-            if not room.loaded:
-                room.load()
+            while not room.loaded:
+                room.load_some()
                 yield
             made = yield from self._make(room)
             self._unfinished.append(made)

@@ -1,0 +1,66 @@
+"""Importing what a large module needs a module at a time, for a thread that has other things to do in between."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from time import thread_time
+
+_HOME = Path(__file__).resolve().parents[2]
+_ASKED = re.compile(r"^(?:from|import) (workbench(?:\.\w+)+)", re.MULTILINE)
+"""What is imported whenever a module is: what only types ask for, or a function, is indented."""
+_SECONDS = 0.01
+"""How long the thread is busy before it is asked for more."""
+
+
+def import_some(name: str) -> bool:
+    """Import some of what a module of this program asks for and, when all of it is there, the module.
+
+    Python itself imports one whenever another asks for it, all of them at once. Where there are no sources to be read,
+    as in a bundle, so does this.
+
+    Parameters
+    ----------
+    name
+        The full name of the module.
+
+    Returns
+    -------
+    bool
+        Whether the module is there now. If not, a hundredth of a second is over, and more is to be asked for.
+    """
+    begun = thread_time()
+    for needed in _in_turn(name, set()):
+        if thread_time() - begun > _SECONDS:
+            return False
+        import_module(needed)
+    import_module(name)
+    return True
+
+
+def _in_turn(name: str, seen: set[str], whole: str = "") -> Iterator[str]:
+    """The modules that are still missing, each after those it asks for; `whole` is a package that they are part of."""
+    if name in seen or name in sys.modules:
+        return
+    seen.add(name)
+    around = name.rpartition(".")[0]
+    if around and around not in seen:
+        yield from _in_turn(around, seen, whole)
+    path, is_package = _source(name)
+    if path is None:
+        return
+    # A package that imports its own modules is imported with them: each would ask for the package first.
+    inside = whole or (name if is_package else "")
+    for other in _ASKED.findall(path.read_text(encoding="utf-8")):
+        yield from _in_turn(other, seen, inside)
+    if not whole or not name.startswith(f"{whole}."):
+        yield name
+
+
+def _source(name: str) -> tuple[Path | None, bool]:
+    place = _HOME.joinpath(*name.split("."))
+    whole, one = place / "__init__.py", place.with_suffix(".py")
+    return (whole, True) if whole.is_file() else (one, False) if one.is_file() else (None, False)
