@@ -607,9 +607,9 @@ class TestTiles:
         assert tiles.cards[Approach.GLOBAL].best.isVisible() and not tiles.cards[Approach.LOCAL].best.isVisible()
         assert "worse" in tiles.cards[Approach.LOCAL].times.text()
         assert [card.why.text() for card in tiles.cards.values() if card.why.isVisible()] == [
-            "Why: noise is added once",
-            "Why: rows and detail are lost",
-            "Why: everybody adds noise",
+            "Errs by: noise, added once",
+            "Errs by: rows and detail lost",
+            "Errs by: everybody’s noise",
         ]
         said = declared.view.chart.words.text()
         assert said.startswith("Absolute error of the mean of age") and "n = 300" in said
@@ -850,9 +850,13 @@ class TestTiles:
 
     def test_a_tile_and_the_caption_name_the_shape_and_the_bounds(self, declared: CompareWorkspace) -> None:
         tiles, words = declared.view.tiles, declared.view.chart.words.text()
-        shown = [one.shape.text().partition(" % of range, on a ") for one in tiles.cards.values()]
-        assert all(float(share) < 20 and shape for share, _, shape in shown), "how bad the error is, and on what"
-        assert "for each way the worst of a smooth shape" in words and "worst on a" in words
+        shown = [one.shape.text().partition(" % of range, ") for one in tiles.cards.values()]
+        assert all(float(share) < 20 for share, _, _ in shown), "how bad the error is"
+        # Which shape is the worst is said where tries show it.
+        assert all(shape.startswith("worst on ") or shape == "alike on all shapes" for _, _, shape in shown)
+        assert "for each way the worst of a smooth shape" in words
+        advice = " Take Global: the smallest error. Who must be trusted: Global a curator; Anonymised a curator, once; "
+        assert advice in words and "At ε = " in words and "Global off by " in words
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
         assert f"within {low:g} to {high:g}" in words and "equal shares shape" not in words
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -14,6 +15,8 @@ from workbench.evaluate.method import Approach, MethodChoice
 
 CHANCE = 1.96
 """So many standard errors of a difference are explained by chance."""
+NEARLY = 1.25
+"""How many times the least error may be and still count as good: what decides between such is what is promised."""
 
 
 @dataclass(frozen=True)
@@ -346,6 +349,21 @@ def clearly(one: Point, other: Point) -> bool:
         0.0 if math.isnan(other.error_of_mean) else other.error_of_mean,
     )
     return abs(one.mean - other.mean) > CHANCE * spread
+
+
+def worse(error: tuple[float, float], than: tuple[float, float]) -> bool:
+    """Whether tries show that one mean error is more than `NEARLY` times another; each with its standard error."""
+    (mine, spread), (theirs, other) = error, than
+    chance = CHANCE * math.hypot(0.0 if math.isnan(spread) else spread, 0.0 if math.isnan(other) else NEARLY * other)
+    return mine - NEARLY * theirs > chance
+
+
+def worst_on(point: Point, shapes: Sequence[Basis]) -> tuple[Basis, ...]:
+    """The shapes on which a way errs most, with those on which it errs as much for all that tries tell."""
+    if not point.shapes or len(point.shapes) != len(shapes) or not all(math.isfinite(mean) for mean, _ in point.shapes):
+        return () if point.shape is None else (point.shape,)
+    most = max(point.shapes, key=lambda one: one[0])
+    return tuple(shape for shape, one in zip(shapes, point.shapes, strict=True) if not worse(most, one))
 
 
 def _rounded(value: float) -> int:

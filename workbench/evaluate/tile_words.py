@@ -6,26 +6,33 @@ import math
 from collections.abc import Sequence
 
 from workbench.core.number_text import count, counted, estimate, margin_up, rounded
-from workbench.evaluate.experiment import Axis, Basis
+from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.families import short_name
-from workbench.evaluate.findings import CHANCE, Findings
+from workbench.evaluate.findings import CHANCE, NEARLY, Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
-from workbench.evaluate.verdict import PLACES_ALIKE, STRONGEST, Tile, Verdict, place_words, times_words, verdict
+from workbench.evaluate.verdict import (
+    PLACES_ALIKE,
+    Tile,
+    Verdict,
+    error_words,
+    place_words,
+    promised_words,
+    times_of,
+    times_words,
+    unless_words,
+    verdict,
+)
 
 _GRID = "global-grid"
 _SHAPE = {Basis.SMOOTH: "smooth", Basis.SPIKY: "spiky", Basis.TAIL: "long-tailed", Basis.UNIFORM: "equal"}
 _WHY = {
-    Approach.GLOBAL: "Why: noise is added once",
-    Approach.ANONYMISED: "Why: rows and detail are lost",
-    Approach.LOCAL: "Why: everybody adds noise",
+    Approach.GLOBAL: "Errs by: noise, added once",
+    Approach.ANONYMISED: "Errs by: rows and detail lost",
+    Approach.LOCAL: "Errs by: everybody’s noise",
 }
-_WHY_GOOD = {
-    Approach.GLOBAL: "Why: noise is added once",
-    Approach.ANONYMISED: "Why: groups are large enough",
-    Approach.LOCAL: "Why: many people average out",
-}
-"""What makes a way as good as the best, which what it errs by would not explain."""
+"""What a way always errs by, so that chance has no part in what is said."""
+_TRUSTED = {Approach.GLOBAL: "a curator", Approach.ANONYMISED: "a curator, once", Approach.LOCAL: "nobody"}
 
 
 def standing_words(tile: Tile, said: Verdict) -> str:
@@ -33,20 +40,12 @@ def standing_words(tile: Tile, said: Verdict) -> str:
     if not math.isfinite(tile.error):
         return ""
     if not tile.alike:
-        return times_words(tile)
-    tied = [one.approach for one in said.tiles if one.alike]
-    others = [one.value.capitalize() for one in tied if one is not tile.approach]
+        return times_words(tile, said)
+    others = [one.approach.value.capitalize() for one in said.alike(tile)]
     words = f"as good as {' and '.join(others)}" if others else "the smallest error"
-    if others and said.recommended is tile.approach:
-        words = f"{words}; {_promised(tile, tied)}"
+    why = promised_words(tile, said)
+    words = f"{words}; {why}" if why else words
     return f"{words}, no better than a guess" if tile.guessed else words
-
-
-def _promised(tile: Tile, tied: Sequence[Approach]) -> str:
-    """Why a way is taken before those that are as good: what its promise has that theirs lack, or else its mean."""
-    if tile.approach is not min(tied, key=STRONGEST.index):
-        return "its mean is less"
-    return "it trusts nobody" if tile.approach is Approach.LOCAL else "it needs no δ"
 
 
 def setting_words(tile: Tile, statistic: Statistic) -> str:
@@ -119,7 +118,8 @@ def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
     near = [one for one in known if best is not None and one is not best and times * (one.error - best.error) < most]
     if best is None or not near:
         return words
-    names = " and ".join(one.approach.value.capitalize() for one in (best, *near))
+    # In the order of the tiles, whichever of them chance put ahead.
+    names = " and ".join(one.approach.value.capitalize() for one in known if one is best or one in near)
     names = "all three" if len(near) > 1 else names
     return f"{words}; {names} differ by less than that"
 
@@ -146,27 +146,48 @@ def _sampling(findings: Findings) -> tuple[float, str, float]:
 
 
 def compared_words(findings: Findings) -> str:
-    """How many times the least error each other way has, as the tiles say before anybody moves them; "" for one way."""
+    """What the tiles say before anybody moves them, for a figure that leaves alone; "" for one way.
+
+    The error of each way as a number, how far chance moved it, which way to take and why, and who must be trusted.
+    """
     experiment = findings.experiment
     if not findings.points:
         return ""
     said = verdict(findings, experiment.looked_at)
-    known = [one for one in said.tiles if math.isfinite(one.times)]
-    best = min(known, key=lambda one: one.times, default=None)
-    if best is None or len(known) < 2:
+    known, taken = [one for one in said.tiles if math.isfinite(one.error)], said.taken
+    if taken is None or len(known) < 2:
         return ""
-    others = [one for one in known if one is not best]
-    parts = [f"{one.approach.value.capitalize()} {_as_many(one)} as much" for one in others]
-    errors = f"At {place_words(findings, said.place)} {' and '.join(parts)} as {best.approach.value.capitalize()}"
+    errors = ", ".join(_as_many(one, said, findings) for one in known)
+    sentences = [f"At {place_words(findings, said.place)}: {errors}", _advice(taken, said, findings)]
+    trust = "; ".join(f"{one.approach.value.capitalize()} {_TRUSTED[one.approach]}" for one in known)
+    sentences.append(f"Who must be trusted: {trust}")
     most, unit, _ = _sampling(findings)
-    sampling = "" if math.isnan(most) else f"; sampling error is at most {margin_up(most)}{unit} on average"
-    return f"{errors}{sampling}."
+    if not math.isnan(most):
+        sentences.append(f"Sampling error is at most {margin_up(most)}{unit} on average")
+    depends = (unless_words(one, findings) for one in said.unless)
+    return " ".join((*(f"{one}." for one in sentences), *depends))
 
 
-def _as_many(tile: Tile) -> str:
-    if tile.alike:
-        return "errs, but for chance,"
-    return f"errs {estimate(rounded(tile.times, 2), 2)} times"
+def _as_many(tile: Tile, said: Verdict, findings: Findings) -> str:
+    """The error of a way, what is known of it, and how many times that of the way to take it is."""
+    taken = said.taken
+    about = [chance_words(tile).lower()]
+    if taken is not None and tile.approach is not taken.approach:
+        times = "as good" if tile in said.alike(taken) else f"{estimate(rounded(times_of(tile, said), 2), 2)} times"
+        about.append(f"{times} as much" if times != "as good" else times)
+    beside = ", ".join(filter(None, about))
+    return f"{tile.approach.value.capitalize()} {error_words(tile.error, findings)}{f' ({beside})' if beside else ''}"
+
+
+def _advice(taken: Tile, said: Verdict, findings: Findings) -> str:
+    """Which way to take, and by which rule where another one is as good."""
+    if said.recommended is None:
+        return "Nothing beats guessing"
+    name, why = taken.approach.value.capitalize(), promised_words(taken, said)
+    if not why:
+        return f"Take {name}: the smallest error"
+    much = f"at most {estimate(NEARLY)} times as much, as far as tries tell"
+    return f"Take {name}: of those that are as good ({much}) {why.replace('it ', 'this ', 1)}"
 
 
 def between_words(findings: Findings, place: float) -> str:
@@ -187,7 +208,14 @@ def range_words(tile: Tile, findings: Findings) -> str:
 def shape_words(tile: Tile, findings: Findings) -> str:
     """On which of several shapes a way errs most, which is what its tile says; "" where there is one."""
     several = len(findings.experiment.shapes) > 1 and tile.shape is not None
-    return f"on {tile.shape.shape}" if several and tile.shape is not None else ""
+    return worst_words(tile.worst_on, findings.experiment) if several else ""
+
+
+def worst_words(worst: Sequence[Basis], experiment: Experiment) -> str:
+    """On which of the shapes of an experiment a way errs most, but for chance."""
+    if len(worst) == len(experiment.shapes):
+        return "alike on all shapes"
+    return f"worst on {' or '.join(one.shape for one in worst)}" if worst else ""
 
 
 def chance_words(tile: Tile) -> str:
@@ -205,10 +233,8 @@ def moved_words(tile: Tile) -> str:
 
 
 def why_words(tile: Tile) -> str:
-    """What a way errs by, or why it is good, in a few words; "" where it is not known to err."""
-    if not math.isfinite(tile.error):
-        return ""
-    return (_WHY_GOOD if tile.alike else _WHY)[tile.approach]
+    """What a way errs by, in a few words and the same ones whether or not it came out ahead; "" without an error."""
+    return _WHY[tile.approach] if math.isfinite(tile.error) else ""
 
 
 def leaves_words(tile: Tile) -> str:

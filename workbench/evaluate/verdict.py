@@ -11,7 +11,7 @@ from typing import Any
 
 from workbench.core.number_text import estimate, rounded
 from workbench.evaluate.experiment import Axis, Basis
-from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.findings import ErrorSeries, Findings, Point, worse, worst_on
 from workbench.evaluate.method import Approach, MethodChoice
 
 WAYS = (Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL)
@@ -38,15 +38,14 @@ _SHAPES = {
 }
 """When a shape is the one to think of, after “if”."""
 PLACES_ALIKE = 1e-9
-_CHANCE = 1.96
 _NEAR = 3.0
 """How many times the least error that of a guess is where the shape has made it good."""
 _NOWHERE: tuple[float, float, Point | None, ErrorSeries | None] = (math.nan, math.nan, None, None)
 
-_HARDLY = 1.1
-"""How many times the least error may be where another way promises more; what many tries would tell apart is small."""
 STRONGEST = (Approach.LOCAL, Approach.GLOBAL, Approach.ANONYMISED)
 """What a way promises at the same ε, most first: nobody has to be trusted, or no δ stands beside ε."""
+PROMISES = {Approach.LOCAL: "it trusts nobody", Approach.GLOBAL: "it needs no δ"}
+"""Why a way is taken before one that is as good."""
 
 
 class Remedy(StrEnum):
@@ -78,7 +77,7 @@ class Tile:
     times
         How many times the error of the best way it is; 1 for the best one, nan if unknown.
     alike
-        Whether it differs from the best one by no more than chance explains.
+        Whether it is as good as the best one: tries do not show that it errs more than `NEARLY` times as much.
     guessed
         Whether a guess errs no more: on each public shape, of equal shares apart, which a guess meets by assumption.
     setting
@@ -87,6 +86,8 @@ class Tile:
         The other settings of the way that neither tries nor formulas tell from it.
     shape
         The public shape that the error is about: of those tried the worst for this way. None on true values.
+    worst_on
+        The public shapes that the error may be about: those that tries do not show to be better.
     trust, leaves
         Who must be trusted, and what leaves.
     problem
@@ -105,6 +106,7 @@ class Tile:
     setting: MethodChoice | None = None
     as_good: tuple[MethodChoice, ...] = ()
     shape: Basis | None = None
+    worst_on: tuple[Basis, ...] = ()
     trust: str = ""
     leaves: str = ""
     problem: str = ""
@@ -158,7 +160,8 @@ class Verdict:
     tiles
         One per way, in the order of `WAYS`.
     recommended
-        The way that errs least; None while unknown, or where none does better than a guess.
+        Of the ways that err least, or are as good, the one that promises most; None while unknown, or where none does
+        better than a guess.
     guess
         The error of guessing that all values are equally likely, on the worst shape; nan if that was not tried.
     sentence
@@ -178,6 +181,17 @@ class Verdict:
     def by_promise(self) -> bool:
         """Whether the recommended way is not the one of least error, but promises more than those as good."""
         return any(one.approach is self.recommended and one.times > 1 for one in self.tiles)
+
+    @property
+    def taken(self) -> Tile | None:
+        """The tile that others are measured by: that of the recommended way, else of the one that errs least."""
+        known = [one for one in self.tiles if math.isfinite(one.error)]
+        mine = (one for one in known if one.approach is self.recommended)
+        return next(mine, min(known, key=lambda one: one.error, default=None))
+
+    def alike(self, tile: Tile) -> list[Tile]:
+        """The other ways that are as good as one."""
+        return [one for one in self.tiles if tile.alike and one.alike and one.approach is not tile.approach]
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
@@ -207,15 +221,13 @@ def verdict(findings: Findings, place: float) -> Verdict:
     recommended = _taken(able).approach if able else None
     unless = () if recommended is None else _unless(findings, recommended, place)
     said = Verdict(place, tuple(tiles), recommended, guess, "", unless)
-    words = [_sentence(findings, tiles, recommended, guess), *(unless_words(one, findings) for one in unless)]
+    words = [_sentence(findings, said), *(unless_words(one, findings) for one in unless)]
     return replace(said, sentence=" ".join(filter(None, (*words, caution_words(said, findings)))))
 
 
 def _taken(alike: Sequence[Tile]) -> Tile:
-    """Of the ways that err least, but for chance, the one that promises most: nobody is trusted, then no δ."""
-    least = min(one.times for one in alike)
-    near = [one for one in alike if one.times <= _HARDLY * least]
-    return min(near, key=lambda one: STRONGEST.index(one.approach))
+    """Of the ways that are as good the one that promises most, whichever came out ahead: nobody is trusted, no δ."""
+    return min(alike, key=lambda one: STRONGEST.index(one.approach))
 
 
 def unless_words(one: Unless, findings: Findings) -> str:
@@ -241,10 +253,22 @@ def error_words(error: float, findings: Findings) -> str:
     return f"off by {estimate(error, 2)}{f' {findings.unit}' if findings.unit else ''}"
 
 
-def times_words(tile: Tile) -> str:
-    """How many times worse than the best way, and whether it is worth it at all."""
-    words = f"{estimate(rounded(tile.times, 2), 2)} times worse" if tile.times >= 1.05 else "hardly worse"
+def times_words(tile: Tile, said: Verdict) -> str:
+    """How many times worse than the way that is taken, and whether it is worth it at all."""
+    times = times_of(tile, said)
+    words = f"{estimate(rounded(times, 2), 2)} times worse" if times >= 1.05 else "hardly worse"
     return f"{words}, no better than a guess" if tile.guessed else words
+
+
+def times_of(tile: Tile, said: Verdict) -> float:
+    """How many times the error of the way that is taken it is."""
+    taken = said.taken
+    return tile.error / taken.error if taken is not None and taken.error > 0 else tile.times
+
+
+def promised_words(tile: Tile, said: Verdict) -> str:
+    """Why the recommended way is taken before those that are as good; "" for others, or where none is."""
+    return PROMISES.get(tile.approach, "") if tile.approach is said.recommended and said.alike(tile) else ""
 
 
 def place_words(findings: Findings, place: float) -> str:
@@ -266,7 +290,9 @@ def _tile(findings: Findings, approach: Approach, place: float) -> Tile:
         shape = None if point is None else point.shape
         known = point is not None and point.by_formula
         ties = () if point is None else point.as_good
-        return replace(plain, error=error, spread=spread, by_formula=known, setting=setting, as_good=ties, shape=shape)
+        worst = () if point is None else worst_on(point, findings.experiment.shapes)
+        found = replace(plain, error=error, spread=spread, by_formula=known, setting=setting, as_good=ties)
+        return replace(found, shape=shape, worst_on=worst)
     tried = (_at(one, place)[2] for one in mine)
     point = next((one for one in tried if one is not None and one.problem), None)
     if point is None:
@@ -281,7 +307,7 @@ def _beside(tile: Tile, best: Tile) -> Tile:
     if not math.isfinite(tile.error):
         return tile
     times = tile.error / best.error if best.error > 0 else (1.0 if tile.error == best.error else math.inf)
-    alike = tile.error - best.error <= _CHANCE * math.hypot(_zero(tile.spread), _zero(best.spread))
+    alike = tile.approach is best.approach or not worse((tile.error, tile.spread), (best.error, best.spread))
     return replace(tile, times=times, alike=alike)
 
 
@@ -306,7 +332,7 @@ def _between(first: float, second: float, share: float) -> float:
 
 
 def _unless(findings: Findings, taken: Approach, place: float) -> tuple[Unless, ...]:
-    """The shapes on which another way errs less than the one that is taken, beyond chance."""
+    """The shapes on which the way that is taken is worse than another one."""
     # Of equal shares whatever is nearest to a guess errs least, because that was assumed.
     errors = {way: _by_shape(_of(findings, way), place) for way in WAYS}
     errors[Approach.BASELINE] = _by_shape(_guesses(findings), place)
@@ -316,7 +342,7 @@ def _unless(findings: Findings, taken: Approach, place: float) -> tuple[Unless, 
         here = {way: known[number] for way, known in errors.items() if known}
         way = min(here, key=lambda one: here[one][0])
         error, other = here[way]
-        if way is not taken and mine - error > _CHANCE * math.hypot(_zero(spread), _zero(other)):
+        if way is not taken and worse((mine, spread), (error, other)):
             found.append(Unless(shape, way, error, mine))
     return tuple(found)
 
@@ -363,20 +389,19 @@ def _by_shape(curves: Sequence[ErrorSeries], place: float) -> tuple[tuple[float,
     return tuple((mean * share, _zero(spread) * share) for mean, spread in point.shapes)
 
 
-def _sentence(findings: Findings, tiles: Sequence[Tile], recommended: Approach | None, guess: float) -> str:
-    known = sorted((one for one in tiles if math.isfinite(one.error)), key=lambda one: one.error)
-    if not known:
+def _sentence(findings: Findings, said: Verdict) -> str:
+    taken = said.taken
+    if taken is None:
         return ""
-    if recommended is None:
-        return f"Nothing beats guessing ({error_words(guess, findings)}): ask more people, or spend more ε."
-    taken = next(one for one in known if one.approach is recommended)
-    others = [one for one in known if one is not taken]
-    why = "" if taken is known[0] else ", and promises more"
+    if said.recommended is None:
+        return f"Nothing beats guessing ({error_words(said.guess, findings)}): ask more people, or spend more ε."
+    why = promised_words(taken, said)
     parts = [
-        f"{one.approach.value} is as good" if one.alike else f"{one.approach.value} is {times_words(one)}"
-        for one in others
+        f"{one.approach.value} is as good" if one in said.alike(taken) else f"{one.approach.value} is {worse_by}"
+        for one in said.tiles
+        if math.isfinite(one.error) and one is not taken and (worse_by := times_words(one, said))
     ]
-    errs = f"{error_words(taken.error, findings)}{why}"
+    errs = f"{error_words(taken.error, findings)}{f', and {why}' if why else ''}"
     return f"Take {taken.approach.value}: {errs}{'; ' if parts else ''}{', '.join(parts)}."
 
 

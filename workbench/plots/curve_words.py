@@ -9,9 +9,10 @@ from itertools import groupby
 from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.families import short_name
-from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, crossings, raw
+from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, clearly, crossings, raw, worst_on
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Statistic
+from workbench.evaluate.tile_words import worst_words
 
 _MOST = 3
 """So many settings, one after the other, are named in a caption."""
@@ -33,8 +34,9 @@ def settings_of(series: ErrorSeries, experiment: Experiment) -> str:
             parts.append(f"{setting(here[0])} at {_span([experiment.looked_at])}, others elsewhere")
     if len(series.rest) > 1:
         parts.append(f"best of {len(series.rest)}")
-    if len(experiment.shapes) > 1 and _changes(series.drawn, _shape) == 1:
-        parts.append(f"worst on {_along(series.drawn, _shape)}")
+    shape = partial(_shape, experiment=experiment)
+    if len(experiment.shapes) > 1 and _changes(series.drawn, shape) == 1:
+        parts.append(_along(series.drawn, shape))
     return ", ".join(filter(None, parts))
 
 
@@ -60,8 +62,15 @@ def crossing_sentences(findings: Findings) -> list[str]:
     found = [crossing.sentence for crossing in crossings(findings)]
     if found:
         return found
-    best = min(drawn, key=lambda series: sum(point.mean for point in series.drawn) / len(series.drawn))
-    return [f"No curves cross beyond chance; {best.name} has the smallest error on average."]
+    best = next((one for one in drawn if all(_below(one, other) for other in drawn if other is not one)), None)
+    throughout = "" if best is None else f"; {best.name} has the smallest error throughout"
+    return [f"No curves cross beyond chance{throughout}."]
+
+
+def _below(one: ErrorSeries, other: ErrorSeries) -> bool:
+    """Whether a curve lies below another one at all places that both have, which tries or formulas show."""
+    pairs = [(mine, theirs) for mine in one.drawn if (theirs := other.at(mine.axis_value)) is not None]
+    return all(mine.mean < theirs.mean and clearly(mine, theirs) for mine, theirs in pairs)
 
 
 def unlike_sentences(findings: Findings) -> list[str]:
@@ -105,8 +114,9 @@ def setting_words(point: Point, statistic: Statistic) -> str:
     return "" if point.by is None else short_name(point.by, statistic)
 
 
-def _shape(point: Point) -> str:
-    return "" if point.shape is None else point.shape.shape
+def _shape(point: Point, experiment: Experiment) -> str:
+    """On which shapes it errs most, as far as tries tell."""
+    return "" if point.shape is None else worst_words(worst_on(point, experiment.shapes), experiment)
 
 
 def _changes(points: Sequence[Point], word: Callable[[Point], str]) -> int:

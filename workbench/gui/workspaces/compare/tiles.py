@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
-from workbench.core.number_text import rounded
+from workbench.core.number_text import estimate, rounded
 from workbench.evaluate.experiment import Axis
-from workbench.evaluate.findings import Findings
+from workbench.evaluate.findings import NEARLY, Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import MISPLACED
 from workbench.evaluate.tile_words import (
@@ -58,6 +58,7 @@ _CATCHES = 6
 """Steps of the slider around a point that was run, in which it is that point."""
 _FOLLOW = {Approach.GLOBAL: "Use in Query", Approach.ANONYMISED: "Use in Anonymise", Approach.LOCAL: "Use in Collect"}
 _MOVED = "± is how far chance may have moved this mean of tries"
+_GOOD = f"As good: tries do not show that it errs more than {estimate(NEARLY)} times the least"
 _MEND = {Remedy.ADD: "Add it", Remedy.HIERARCHY: "Build a hierarchy"}
 
 
@@ -123,7 +124,7 @@ class TileCard(QFrame):
         self.error.setText(error_words(tile.error, findings) if known else "—")
         self.error.setToolTip(MISPLACED if findings.experiment.metric.shown_times != 1.0 else "")
         share, shape = range_words(tile, findings), shape_words(tile, findings)
-        of_range = ", ".join(filter(None, (share, shape))) if share else shape and f"Worst {shape}"
+        of_range = ", ".join(filter(None, (share, shape))) if share else f"{shape[:1].upper()}{shape[1:]}"
         for shown, words in (
             (self.times, ", ".join(filter(None, (standing_words(tile, said), _together(moved_words(tile)))))),
             (self.why, why_words(tile)),
@@ -133,7 +134,9 @@ class TileCard(QFrame):
             shown.setText(words)
             shown.setVisible(bool(words))
         self.setting.setToolTip(ties_words(tile, findings, said.place))
-        self.times.setToolTip(_MOVED if moved_words(tile) else "")
+        self.times.setToolTip(
+            ". ".join(filter(None, (_GOOD if tile.alike else "", _MOVED if moved_words(tile) else "")))
+        )
         self.problem.setText(tile.problem)
         self.problem.setVisible(bool(tile.problem))
         self.trust.setText(tile.trust)
