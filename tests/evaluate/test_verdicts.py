@@ -630,7 +630,8 @@ def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
         words = [(standing_words(one, told), why_words(one), shape_words(one, findings)) for one in tiles]
         said.add((told.recommended, tuple(words)))
         caption = compared_words(findings)
-        assert "Take Global: of those that are as good (at most 1.25 times as much, as far as tries tell)" in caption
+        rule = "at most 1.25 times as much, as far as tries tell"
+        assert f"Take Global: as good as Anonymised ({rule}), and it needs no δ." in caption
     assert said == {
         (
             Approach.GLOBAL,
@@ -683,10 +684,8 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
     assert told(0.25, 2.0, 37.5)[1].endswith("; Global and Anonymised differ by less than that")
     assert told(0.25, 2.0, 0.255)[1].endswith("; all three differ by less than that")
     for errors in ((0.25, 2.0, 0.255), (0.255, 2.0, 0.25)):
-        assert (
-            "Take Local: of those that are as good (at most 1.25 times as much, as far as tries tell) this trusts"
-            in (told(*errors)[0])
-        )
+        rule = "at most 1.25 times as much, as far as tries tell"
+        assert f"Take Local: as good as Global ({rule}), and it trusts nobody." in told(*errors)[0]
     assert told(0.25, 0.245, 37.5)[1].endswith("; Global and Anonymised differ by less than that")
     assert told(0.25)[0] == ""
 

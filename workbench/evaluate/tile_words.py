@@ -186,8 +186,9 @@ def _advice(taken: Tile, said: Verdict, findings: Findings) -> str:
     name, why = taken.approach.value.capitalize(), promised_words(taken, said)
     if not why:
         return f"Take {name}: the smallest error"
+    others = " and ".join(one.approach.value.capitalize() for one in said.alike(taken))
     much = f"at most {estimate(NEARLY)} times as much, as far as tries tell"
-    return f"Take {name}: of those that are as good ({much}) {why.replace('it ', 'this ', 1)}"
+    return f"Take {name}: as good as {others} ({much}), and {why}"
 
 
 def between_words(findings: Findings, place: float) -> str:
