@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from workbench.anonymise.promise import Promise
+from workbench.anonymise.dp_search import PrivateSearch
+from workbench.anonymise.promise import Promise, guessed_right
 from workbench.anonymise.terms import PEOPLE_KNOWN, PEOPLE_NOT_TOLD, REPLACE_ROWS
 from workbench.anonymise.trim_guarantee import solve_trim
 from workbench.cli.main import main
@@ -112,5 +114,28 @@ def test_the_sentences_speak_of_whom_is_replaced() -> None:
     meant = promised.means(replacing=True)[1]
     assert "with one person’s row or another’s" in meant and "e^2ε ≈ 7.389" in meant
     assert "in your place" in promised.in_letters(replacing=True)
-    assert promised.compared(replacing=True) != promised.compared()
-    assert promised.compared(replacing=True) == "Usual, as it counts: ε 0.1 (52.5 %) to 3 (95.26 %)"
+    assert promised.compared() == "Usual: ε 0.1 (52.5 %) to 3 (95.26 %)"
+    assert promised.compared(replacing=True) == "Usual: ε 0.05 (52.5 %) to 1.5 (95.26 %)", "as it is typed"
+    assert promised.counted(KnownNumber.NONE) == ""
+    words = "× 2 = ε 2 is charged, as the number of people is known"
+    assert promised.counted(KnownNumber.PEOPLE) == words
+    drawn = replace(promised, search=PrivateSearch(0.25))
+    assert drawn.counted(KnownNumber.ROWS).startswith("+ 0.25 for the levels, × 2 = ε 2.5 is charged")
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "replacing", "words"),
+    [
+        (1, False, "You can deny it: at least 26 in 100 guesses fail."),
+        (1, True, "You can deny it: at least 11 in 100 guesses fail."),
+        (3, False, "You can hardly deny it: as few as 4 in 100 guesses may fail."),
+        (4, False, "You can hardly deny it: as few as 1 in 100 guesses may fail."),
+        (6, False, "You can hardly deny it: next to no guess may fail."),
+    ],
+)
+def test_what_a_guess_is_good_for_is_rounded_to_the_safe_side(epsilon: float, replacing: bool, words: str) -> None:
+    promised = Promise(solve_trim(epsilon=epsilon, delta=1e-5, half_survive=None, always_survive=None))
+    assert promised.deniable(replacing=replacing) == words
+    times = re.search(r"at least (\d+)", words)
+    right = guessed_right(*promised.about(replacing=replacing))
+    assert times is None or 1 - right >= int(times[1]) / 100

@@ -198,13 +198,15 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     tick, release = room.outlook.public, room.document.session.release
     assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
     assert tick.text() == "Number known, as of a staff: ε doubles", "what it costs is read before the press"
-    assert room.plan.rows.edit.placeholderText() == "as planned, not counted; or empty"
+    assert room.plan.rows.edit.placeholderText() == "planned, or empty"
+    assert room.outlook.never.full_text == "not from this file; you sign that"
     assert "never" in room.outlook.asked.toolTip()
     assert room.run_button.text() == "Release the table · ε 1, δ 1e-5"
     push(qtbot, room, tick)
     assert trim(room).number_known and room.run_button.text() == "Release the table · ε 2, δ 2e-5"
     assert "which of two things is true of you" in room.promise.sentence.text()
-    assert "so it counts twice: ε 2, δ 2e-5." in room.promise.compared.text(), "beside the field that says 1"
+    charged = "× 2 = ε 2 is charged, as the number of people is known"
+    assert room.promise.charged.full_text == charged, "beside the field that says 1"
     room.document.run()
     idle(qtbot, room)
     assert release.result is not None and release.said(release.result.draw) == {PEOPLE_KNOWN}

@@ -12,6 +12,7 @@ from workbench.anonymise.guarantee import Accounting, Guarantee
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
+from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import count, estimate, rounded_down, rounded_up
 from workbench.core.rationals import float_above, rational
 from workbench.core.release_spending import for_replacing_in_groups
@@ -159,12 +160,29 @@ class Promise:
             "50 %."
         )
 
+    def deniable(self, *, replacing: bool = False) -> str:
+        """What the same is good for: how often even that guess is wrong, rounded down."""
+        wrong = math.floor(100 * (1 - guessed_right(*self.about(replacing=replacing))))
+        if wrong >= _DENIABLE:
+            return f"You can deny it: at least {wrong} in 100 guesses fail."
+        return (
+            f"You can hardly deny it: {f'as few as {wrong} in 100 guesses' if wrong else 'next to no guess'} may fail."
+        )
+
     def compared(self, *, replacing: bool = False) -> str:
-        """The same of other ε, for whoever has to choose one; of what counts twice, that with which it counts."""
+        """The same of other ε, for whoever has to choose one: of what counts twice, half of it is typed."""
         delta = self.about(replacing=replacing)[1]
         low, high = (rounded_up(100 * guessed_right(epsilon, delta)) for epsilon in _COMMON)
-        least, most = map(rounded_up, _COMMON)
-        return f"Usual{', as it counts' if replacing else ''}: ε {least} ({low} %) to {most} ({high} %)"
+        least, most = (rounded_up(epsilon / 2 if replacing else epsilon) for epsilon in _COMMON)
+        return f"Usual: ε {least} ({low} %) to {most} ({high} %)"
+
+    def counted(self, known: KnownNumber) -> str:
+        """What becomes of the ε that is typed where it counts twice, to be read after it; "" where it is the price."""
+        if not known:
+            return ""
+        levels = f"+ {rounded_up(self.search_epsilon)} for the levels, " if self.search is not None else ""
+        price = rounded_up(self.about(replacing=True)[0])
+        return f"{levels}× 2 = ε {price} is charged, as the number of {known.value} is known"
 
     def in_letters(self, *, replacing: bool = False) -> str:
         """Which part of that ε has, and which δ."""
@@ -191,6 +209,8 @@ class Promise:
 _ROUNDING = 1 + 1e-15
 _COMMON = (0.1, 3.0)
 """Between these lies the ε of most releases that are talked about; nothing here depends on it."""
+_DENIABLE = 5
+"""From so many wrong guesses in 100 on, who is asked can say that this was one."""
 
 
 def guessed_right(epsilon: float, delta: float) -> float:

@@ -155,7 +155,7 @@ class TrimSettings:
         minimum=1,
         maximum=10**12,
         unit="rows",
-        placeholder="as planned, not counted; or empty",
+        placeholder="planned, or empty",
         group="forecast",
         flag=Flag("N", name="--expect"),
     )

@@ -66,7 +66,7 @@ class OutlookBar(QWidget):
         self.asked = label("Rows you expect")
         self.asked.setBuddy(rows)
         self.asked.setToolTip(_ROWS)
-        self.never = ElidedLabel("never counted in this file: you sign for that", muted=True, small=True)
+        self.never = ElidedLabel("not from this file; you sign that", muted=True, small=True)
         self.never.setToolTip(_ROWS)
         self.stars = label(small=True, wrap=True, tone="warning")
         self.words = label(small=True, wrap=True)

@@ -22,6 +22,7 @@ from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.disclosure import Disclosure
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
@@ -81,6 +82,7 @@ class PromiseStep(SolvedFields):
         self._mechanism: ReleaseMechanism | None = None
         self.sentence = label(wrap=True)
         self.compared = label(small=True, muted=True, wrap=True)
+        self.charged = ElidedLabel(strong=True, small=True)
         self.epsilon_slider = epsilon_slider(self.fields["epsilon"])
         self.epsilon_name = label("ε", strong=True)
         self.mechanism = ElidingComboBox("Mechanism", [(words, one) for one, (words, _) in _MECHANISMS.items()])
@@ -156,7 +158,7 @@ class PromiseStep(SolvedFields):
         self._rows[trim].append(self.chance)
         self.details = Disclosure("Details", boxes.boxed(boxes.column(grid, self.facts, spacing="s")))
         set_explain(self.fields["epsilon"], "anonymise.epsilon")
-        top = boxes.row(self.epsilon_name, (self.fields["epsilon"], 1), spacing="s")
+        top = boxes.row(self.epsilon_name, (self.fields["epsilon"], 1), self.charged, spacing="s")
         boxes.column(
             self.sentence,
             top,
@@ -258,12 +260,13 @@ class PromiseStep(SolvedFields):
             self.sentence.setToolTip("")
             for part in (self.facts, self.compared):
                 part.clear()
+            self.charged.set_text("")
             return
         self.facts.setText("\n".join((*lines, *promised.means(replacing=replacing))))
         self.sentence.setText(promised.in_short(replacing=replacing))
         self.sentence.setToolTip(promised.in_letters(replacing=replacing))
-        twice = f"The number is public, so it counts twice: {found.claim.price}. " if found.claim and replacing else ""
-        self.compared.setText(f"{twice}{promised.compared(replacing=replacing)}")
+        self.charged.set_text(promised.counted(found.claim.known) if found.claim is not None else "")
+        self.compared.setText(f"{promised.deniable(replacing=replacing)} {promised.compared(replacing=replacing)}")
 
     def _show_chance(self) -> None:
         promised = self._promised if isinstance(self._promised, TrimGuarantee) else None
