@@ -269,6 +269,19 @@ class TestQuestions:
         assert found.absolute == pytest.approx(wrong)
         assert found.total_variation == pytest.approx(wrong / 400 / 2)
 
+    def test_a_value_that_only_the_release_may_have_counts_among_what_moved(self) -> None:
+        """Of ages 20 and 22 a reader of the twenties thinks of twenty to twenty-nine alike."""
+        pairs = [("20", "Bern"), ("20", "Bern"), ("22", "Bern"), ("25", "Basel")]
+        columns = [
+            Column.from_texts(name, list(of))
+            for name, of in zip(("age", "city"), zip(*pairs, strict=True), strict=True)
+        ]
+        table = Table((*columns, Column.from_texts("pay", ["1", "2", "3", "4"])))
+        asked = ReleaseQuestion(ReleaseStatistic.HISTOGRAM, "age", "city = 'Bern'")
+        found = answer(released(table, {"age": 1, "city": 0}), asked)
+        assert found.bars is not None and (found.bars.before == 0).any()
+        assert found.total_variation == pytest.approx(1 - 2 * 0.1)
+
     def test_what_stands_for_no_number_is_left_out_and_told(self) -> None:
         found = answer(released(people(), {"age": 2, "city": 1}), ReleaseQuestion(ReleaseStatistic.MEAN, "age"))
         assert math.isnan(found.released)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -165,3 +166,39 @@ def test_an_encoding_is_read_back_as_it_was_written() -> None:
 def test_what_is_no_encoding_is_refused(plain: dict[str, object]) -> None:
     with pytest.raises((TypeError, ValueError)):
         from_json(EncodingChoice, plain)
+
+
+def test_an_epsilon_is_another_one_where_it_holds_for_a_step() -> None:
+    for name in ("geometric", "exponential"):
+        assert ProtocolChoice(name, {"scope": "neighbours"}).other_epsilon
+        assert not ProtocolChoice(name, {"scope": "any"}).other_epsilon
+
+
+def test_people_who_take_no_part_are_so_many_for_each_who_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[list[int]] = []
+    plain = simulation.drawn_estimates
+
+    def watched(randomiser: Any, everybody: Any, *rest: Any, **more: Any) -> Any:
+        asked.append(everybody.tolist())
+        return plain(randomiser, everybody, *rest, **more)
+
+    monkeypatch.setattr(simulation, "drawn_estimates", watched)
+    for others, missing in ((None, []), (0.0, [0]), (0.5, [300]), (2.5, [1500])):
+        simulation.simulate_frequencies(
+            ProtocolChoice("grr"), np.array([1, 3, 2]), SimulationSetting(1.0, 600, 2), others=others
+        )
+        assert asked.pop() == [100, 300, 200, *missing]
+
+
+@pytest.mark.parametrize("rows", [3, 9])
+def test_the_spread_of_a_matrix_is_that_of_each_report_it_may_bring(rows: int) -> None:
+    """Also where it has fewer rows than there are values, and mixes them."""
+    randomiser = PROTOCOLS["random-matrix"].build(5, 1.2, m=rows, matrix_seed=3)
+    channel, counts = randomiser.channel(), np.array([3, 0, 5, 1, 7])
+    assert channel is not None and randomiser.unbiased == (rows == 9)
+    told = np.array([randomiser.estimate(Support(1, one)) for one in np.eye(2 * rows, dtype=np.int64)])
+    mean = channel @ told
+    spread = np.einsum("vr,ri,rj->vij", channel, told, told) - np.einsum("vi,vj->vij", mean, mean)
+    wanted = np.einsum("v,vij->ij", counts, spread)
+    np.testing.assert_allclose(randomiser.variance(counts), np.diag(wanted), rtol=1e-6)
+    np.testing.assert_allclose(randomiser.covariance(counts), wanted, rtol=1e-6, atol=1e-6)

@@ -301,3 +301,13 @@ def test_parts_without_anything_public_are_apart_by_their_largest_change() -> No
     named = Parts.of([(0,), (1,), (2,)], ["x", "x", "y"], named="t")
     assert named.apart(first, second).tolist() == [1.0, math.inf, math.inf]
     assert (parts.words, named.words) == ("in each number of the data", "in the data, equal t")
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_an_output_that_is_as_likely_for_both_tells_nothing(exact: bool) -> None:
+    """At ε = 0, and at an ε of which it is exactly e^ε times as likely; nor does one that is impossible for both."""
+    rows = [[F(1, 2), F(1, 4), F(1, 4), F(0)], [F(1, 4), F(1, 2), F(1, 4), F(0)]]
+    made = Channel.of_fractions("ab", "wxyz", rows)
+    channel = made if exact else Channel.of_floats(made.inputs, made.outputs, made.floats)
+    found = audit.audit(channel, ALL, Epsilon.parse("0")).excess
+    assert {found.outputs} <= {("w",), ("x",)} and found.delta == 0.25

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from tests.query.helpers import question
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.query.catalogue import QUERIES
+from workbench.query.plans import RowCount
 from workbench.query.rows import Rows
 
 SCHEMA = Schema(
@@ -57,6 +59,13 @@ def test_an_error_that_does_not_depend_on_the_rows_is_said_not_to(
     asked = question(kind, described=SCHEMA, **values)
     assert asked.depends_on_rows is depends
     assert asked.assumption.startswith("If 1,000 rows match" if depends else "The error does not depend on the data")
+
+
+def test_an_error_depends_on_the_rows_however_few_there_are() -> None:
+    for rows in (0, 1, 2, 4, 9):
+        asked = question("mean", described=SCHEMA, **AGE)
+        told = replace(asked, counted=RowCount(rows, "count"))
+        assert told.depends_on_rows
 
 
 @pytest.mark.parametrize("kind,values", FIXED + DEPENDING)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 from fractions import Fraction
 from pathlib import Path
 
@@ -346,3 +347,11 @@ def test_lines_are_json(filled: Ledger) -> None:
     records = [json.loads(line) for line in filled.path.read_text("ascii").splitlines()]
     assert records[0]["version"] == 1
     assert [record["epsilon"] for record in records if record.get("type") == "charge"] == ["1/10", "1/5", "3/10"]
+
+
+def test_what_was_known_counts_where_the_whole_folder_is_gone(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path / "its" / "data.ledger.jsonl", "rows1-x")
+    ledger.path.parent.mkdir()
+    ledger.charge(query("1/2"))
+    shutil.rmtree(ledger.path.parent)
+    assert ledger.spent().epsilon == Fraction(1, 2)
