@@ -259,7 +259,7 @@ def test_what_is_odd_about_columns_is_mended_by_one_press(
     assert first.words.text() == "“n.d.” counts as no value."
     qtbot.mouseClick(first.button, Qt.MouseButton.LeftButton)
     assert not first.mended and first.button.text() == "Treat as no value", "and taken back"
-    assert dialog.pages.tabText(2) == "Problems (1)" and dialog.mend.text() == "Mend it and open"
+    assert dialog.pages.tabText(2) == "Problems (1)" and dialog.mend.text() == "Mend “n.d.” and open"
     chosen: list[tuple[ColumnTrouble, ...]] = []
     dialog.applied.connect(lambda _dialect, _strict, _engine, _kinds, mended: chosen.append(mended))
     qtbot.mouseClick(dialog.mend, Qt.MouseButton.LeftButton)
@@ -284,7 +284,7 @@ def test_a_row_more_changes_no_number_of_the_preview_which_says_what_its_problem
         dialog = preview_of(qtbot, workspace, path)
         shown = [one.text() for one in dialog.problems.findChildren(QLabel) if one.isVisibleTo(dialog.problems)]
         told.append((dialog.summary.full_text, shown))
-        assert any("mend what you would mend in any file" in one for one in shown)
+        assert any("Mend what you would mend if no row held it" in one for one in shown)
         assert any(one.accessibleName() == "Analyst only" for one in dialog.findChildren(Badge))
         dialog.reject()
     assert told[0] == told[1] and "hundreds of rows" in told[0][0]
@@ -339,3 +339,5 @@ def test_a_single_problem_that_can_be_mended_is_named(qtbot: QtBot) -> None:
     meant = ColumnTrouble("ill", "…", 3, "Treat as no value", "…", doubtful=True, missing=("unknown",))
     page.show_problems((), [meant, odd])
     assert page.said.text() == "1 problem can be mended: “n/a”."
+    assert page.named == "“n/a”" and page.mend_all.text() == "&Mend “n/a”", "and not the other card"
+    assert "if no row held it" in page.rests.text() and "you sign" in page.rests.text()

@@ -121,6 +121,25 @@ def test_the_letters_of_roles_work_in_the_open_menu(
     assert spec.role is given and not spec.undecided
 
 
+def test_a_column_is_left_out_in_so_many_words_and_undecided_again(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("city")
+    menu = workspace.columns.role_menu()
+    texts = {action.text().replace("&", ""): action for action in menu.actions()}
+    texts["Leave out (identifying or not needed)\tI"].trigger()
+    assert cell(workspace, "city", Field.ROLE) == "Leave out"
+    assert workspace.detail.role.text().startswith("Leave out (")
+    texts["Not decided"].trigger()
+    menu.deleteLater()
+    assert workspace.document.project.schema["city"].undecided
+    assert cell(workspace, "city", Field.ROLE) == "Not decided" and workspace.detail.role.isHidden()
+    assert workspace.document.undo_stack.undoText() == "Leave the role of “city” undecided"
+    workspace.document.undo_stack.undo()
+    assert role(workspace, "city") is Role.IDENTIFYING
+
+
 def test_a_column_of_many_is_found_by_its_name(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
     assert not workspace.column_find.isVisible()

@@ -60,9 +60,9 @@ class Role(Worded):
 
 
 _MEANINGS = {
-    Role.IDENTIFYING: "Is left out; names a person, or is not needed.",
+    Role.IDENTIFYING: "Leave out (identifying or not needed).",
     Role.QUASI: "Can be known from elsewhere; becomes coarser.",
-    Role.SENSITIVE: "Must not be learnt about a person. With a promise (ε, δ) that holds of every column.",
+    Role.SENSITIVE: "What nobody should learn about a person. With ε and δ every released column is protected so.",
     Role.INSENSITIVE: "Nobody could find a person by it.",
 }
 

@@ -85,7 +85,7 @@ class OutlookBar(QWidget):
             "Say who is protected",
             lambda: self.reach_requested.emit(WHO),
             name="Say who is protected",
-            tip="As long as nobody says so, every row counts as another person",
+            tip="As long as nobody says so, every row counts as a different person",
             explain="data.person",
             quiet=True,
         )

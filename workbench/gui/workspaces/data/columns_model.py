@@ -51,7 +51,7 @@ class ColumnsModel(RecordsModel[Column]):
         super().__init__(
             (
                 RecordColumn("Column", lambda column: column.name),
-                RecordColumn("Role", lambda column: self._specs[column.name].role_words),
+                RecordColumn("Role", lambda column: role_shown(self._specs[column.name])),
                 RecordColumn("Kind", lambda column: self._specs[column.name].kind.words),
                 RecordColumn("Distinct", self._distinct, RIGHT, "How many different values occur"),
                 RecordColumn("Missing", self._missing, RIGHT, "Rows without a value"),
@@ -174,6 +174,11 @@ class ColumnsModel(RecordsModel[Column]):
             if self._document.has_data and before != {name: spec.missing for name, spec in self._specs.items()}:
                 self._take_examples(self._document.session.data.reading.table)
             self.repaint()
+
+
+def role_shown(spec: ColumnSpec) -> str:
+    """The role of a column as its cell has it: what becomes of the column, where that is all it says."""
+    return "Leave out" if spec.role_words == Role.IDENTIFYING.words else spec.role_words
 
 
 def _examples(table: Table, name: str, missing: Sequence[str]) -> str:

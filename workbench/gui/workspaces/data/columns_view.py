@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.core.schema import Role
+from workbench.core.schema import UNDECIDED, Role
 from workbench.gui import tokens
 from workbench.gui.icons import icon, paint_icon
 from workbench.gui.theme import tabular_font
@@ -53,7 +53,8 @@ class ColumnsView(QTableView):
     chosen()
         The selection changed.
     role_wanted(object)
-        A role was given to the selected columns: by its key (I, Q, S or N), in the cell, or in the context menu.
+        A role was given to the selected columns: by its key (I, Q, S or N), in the cell, or in the context menu; None
+        takes back that it was decided.
     """
 
     chosen = Signal()
@@ -162,13 +163,14 @@ class ColumnsView(QTableView):
         menu = QMenu(self)
         letters = {role: chr(key) for key, role in _KEYS.items()}
         for role in Role:
-            action = menu.addAction(
-                icon(role_icon(role), role_token(role)),
-                f"{_with_key(role.words, letters[role])}: {_in_a_sentence(role.meaning)}\t{letters[role]}",
-            )
+            words = _with_key(f"{role.words}: {_in_a_sentence(role.meaning)}", letters[role])
+            if role is Role.IDENTIFYING:
+                words = _with_key(role.meaning.rstrip("."), letters[role])
+            action = menu.addAction(icon(role_icon(role), role_token(role)), f"{words}\t{letters[role]}")
             action.setToolTip(role.meaning)
             action.triggered.connect(partial(self.role_wanted.emit, role))
         menu.setToolTipsVisible(True)
+        menu.addAction(UNDECIDED, partial(self.role_wanted.emit, None))
         menu.addSeparator()
         menu.addAction("Select &all columns", self.selectAll)
         return menu
@@ -235,7 +237,7 @@ class _BarsDelegate(QStyledItemDelegate):
 
 def _with_key(words: str, letter: str) -> str:
     """The words with their letter marked, so that it gives the role from the open menu too."""
-    place = words.upper().index(letter)
+    place = words.upper().index(letter)  # of the first word, or of what is in brackets
     return f"{words[:place]}&{words[place:]}"
 
 

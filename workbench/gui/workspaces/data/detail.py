@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import Qt, Signal
@@ -79,7 +80,7 @@ class ColumnPane(QScrollArea):
         set_explain(self.unit, "data.format")
         self._bounds_title = label("Public bounds", strong=True)
         self._domain_title = label("Public values", strong=True)
-        self._missing_title = label("Texts for “no value”", strong=True)
+        self._missing_title = label("“No value” in this column", strong=True)
         self._unit_title = label("&Unit", strong=True)
         self._unit_title.setBuddy(self.unit)
         self.unlisted = label(wrap=True, muted=True, selectable=True)
@@ -105,10 +106,16 @@ class ColumnPane(QScrollArea):
         self.verticalScrollBar().setValue(0)
         self._refresh()
 
-    def set_role(self, role: Role) -> None:
-        """Give the chosen columns a role, as one step that can be undone."""
+    def set_role(self, role: Role | None) -> None:
+        """Give the chosen columns a role, as one step that can be undone; None takes back that it was decided."""
         names = self._names
         if not names:
+            return
+        whose = f"“{names[0]}”" if len(names) == 1 else f"{len(names)} columns"
+        if role is None:
+            if not all(spec.undecided for spec in self._specs()):
+                undecide = partial(_undecide, names)
+                self._document.apply(f"Leave the role of {whose} undecided", undecide)
             return
         if len(names) == 1:
             text = f"Mark “{names[0]}” as {role.words.lower()}"
@@ -181,7 +188,7 @@ class ColumnPane(QScrollArea):
         self.kind.setCurrentIndex(list(Kind).index(kind) if kind is not None else -1)
         said = alone is not None and alone.role_words == alone.role.words
         self.role.setVisible(said)
-        self.role.setText(f"{alone.role.words}. {alone.role.meaning}" if alone is not None else "")
+        self.role.setText(_role_in_words(alone.role) if alone is not None else "")
         self.missing.show_columns(specs, self._likely_missing(specs))
         numeric = alone is not None and alone.kind.numeric
         listed = alone is not None and not alone.kind.numeric and not alone.kind.temporal
@@ -313,6 +320,14 @@ class ColumnPane(QScrollArea):
 
     def _list_values(self) -> None:
         self.values_wanted.emit(self._names[0], False)
+
+
+def _role_in_words(role: Role) -> str:
+    return role.meaning if role is Role.IDENTIFYING else f"{role.words}. {role.meaning}"
+
+
+def _undecide(names: tuple[str, ...], session: Session) -> None:
+    session.data.set_role(names, Role.INSENSITIVE, undecided=True)
 
 
 def _common(values: list[_T]) -> _T | None:

@@ -34,12 +34,12 @@ from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.table_view import CodesTableModel, DataTableView
 from workbench.gui.workspaces.data.dialect_fields import DialectFields
 from workbench.gui.workspaces.data.previewing import PreviewContent, look
 from workbench.gui.workspaces.data.raw_lines import RawLines
-from workbench.gui.workspaces.data.troubles import ProblemsPage, all_of
+from workbench.gui.workspaces.data.troubles import ProblemsPage
 from workbench.gui.workspaces.data.worked_on import WorkedOn
 from workbench.io.addresses import PASSWORD
 from workbench.io.column_troubles import ColumnTrouble
@@ -402,8 +402,8 @@ class ImportPreview(QDialog):
             words = f"{words} with {engine.title}"
         ready = self._readable and not self.where.missing
         self.apply.setText(words)
-        self.mend.setText(f"Mend {all_of(to_mend)} and open")
-        self.mend.setAccessibleName(self.mend.text())
+        self.mend.setText(on_button(f"Mend {self.problems.named} and open"))
+        self.mend.setAccessibleName(f"Mend {self.problems.named} and open")
         self.mend.setVisible(to_mend > 0)
         for button in (self.apply, self.mend):
             button.setEnabled(ready)

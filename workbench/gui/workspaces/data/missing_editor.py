@@ -43,7 +43,12 @@ class MissingEditor(QWidget):
         layout = boxes.column(
             self._chips, boxes.row((self.edit, 1), self.add_button, spacing="xs"), spacing="xs", inside=self
         )
-        self._offers = label("These look like no value too. Add them?", small=True, muted=True, wrap=True)
+        self._offers = label(
+            "These, from the rows, look like no value. Add what you would add if no row held it.",
+            small=True,
+            muted=True,
+            wrap=True,
+        )
         self._offered = QWidget()
         self._offered_flow = FlowLayout(self._offered)
         layout.addWidget(self._offers)

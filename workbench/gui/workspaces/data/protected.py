@@ -28,7 +28,7 @@ from workbench.session import Session
 _MOST = 1_000_000
 _ROW, _SEVERAL, _COLUMN = "row", "several", "column"
 _FEW_LETTERS = 6
-_EVERY_ROW = "Every row is another person"
+_EVERY_ROW = "Every row is a different person"
 _HAVE_SEVERAL = "A person can have several rows"
 _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "

@@ -15,13 +15,15 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.labels import IconLabel, label, on_button
 from workbench.gui.workspaces.data.problems import problems_view
 from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.reading import ReadingProblem
 
 _MANY = 100
 _NAMED = 2
+_LONGEST = 28
+"""Characters that a button has room for beside its verbs."""
 
 
 class TroubleCard(QFrame):
@@ -99,10 +101,9 @@ class ProblemsPage(QWidget):
         self.lines: QTableView
         self.lines, self._lines_model = problems_view("Lines that do not fit")
         self.rests = label(
-            "Found in the rows: mend what you would mend in any file of this kind, as that is what you say of it when "
-            "you publish.",
+            "This list was made from the rows. Mend what you would mend if no row held it, too: when you publish, you "
+            "sign that what counts as no value would have been the same whoever is in the table.",
             small=True,
-            muted=True,
             wrap=True,
         )
         top = boxes.row(self.none, self.said, self.mend_all, 1, spacing="m")
@@ -119,6 +120,17 @@ class ProblemsPage(QWidget):
     def to_mend(self) -> int:
         """How many troubles a press would mend: not what may be meant as it is, which has a button of its own."""
         return sum(card.plainly_odd and not card.mended for card in self.cards)
+
+    @property
+    def named(self) -> str:
+        """What a press would mend: all of so many, or what the only one is about."""
+        left = [card.trouble for card in self.cards if card.plainly_odd and not card.mended]
+        if len(left) != 1:
+            return all_of(len(left))
+        texts = left[0].missing
+        names = [f"“{visible(one)}”" if one else "empty" for one in texts[:_NAMED] or (left[0].column,)]
+        words = " and ".join(names) if len(texts) <= _NAMED else f"“{visible(left[0].column)}”"
+        return words if len(words) <= _LONGEST else all_of(1)
 
     @property
     def open_troubles(self) -> int:
@@ -163,8 +175,8 @@ class ProblemsPage(QWidget):
         can, left = sum(card.plainly_odd for card in self.cards), self.to_mend
         self.said.setText(_said(can, [card.trouble for card in self.cards if card.plainly_odd and not card.mended]))
         self.said.setVisible(can > 0)
-        self.mend_all.setText(f"&Mend {all_of(left)}")
-        self.mend_all.setAccessibleName(self.mend_all.text().replace("&", ""))
+        self.mend_all.setText(f"&Mend {on_button(self.named)}")
+        self.mend_all.setAccessibleName(f"Mend {self.named}")
         self.mend_all.setVisible(left > 0)
 
     def mend_everything(self) -> None:

@@ -26,7 +26,7 @@ from workbench.session.query_words import range_words, value_words
 
 _LINES = 3
 _WAITING = "The price is worked out."
-EVERY_ROW = "Every row is another person"
+EVERY_ROW = "Every row is a different person"
 
 
 class PriceStrip(QFrame):
@@ -47,7 +47,7 @@ class PriceStrip(QFrame):
     fit_wanted(str)
         Choose this ε, which fits.
     every_row_wanted()
-        Say that every row is another person.
+        Say that every row is a different person.
     who_wanted()
         Say who is protected otherwise.
     """
