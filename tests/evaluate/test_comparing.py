@@ -341,6 +341,10 @@ def test_a_release_that_is_taken_over_can_be_drawn(file: Path) -> None:
     assert follow(session, asked, setting, 2.0) == "anonymise"
     assert session.release.columns.level("colour") == 0 and session.project.anonymise.guarantee.epsilon == 2
     assert session.release.anonymise() is not None
+    # What stands with a smaller ε, which errs less, is released with that.
+    follow(session, asked, replace(setting, epsilon=0.5), 2.0)
+    assert session.project.anonymise.guarantee.epsilon == 0.5
+    assert "ε = 0.5. " in follow_words(session, asked, replace(setting, epsilon=0.5), 2.0)
 
 
 def test_values_typed_for_a_comparison_are_declared_where_its_question_is_taken_over(file: Path) -> None:

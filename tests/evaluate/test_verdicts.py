@@ -21,7 +21,7 @@ from workbench.evaluate.cell_result import CellResult, ErrorSummary
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_edits import changes_for_basis, families, suited
 from workbench.evaluate.experiment_run import cells_of, run
-from workbench.evaluate.experiment_slots import ExperimentSlot
+from workbench.evaluate.experiment_slots import ExperimentSlot, standing
 from workbench.evaluate.families import INTERVALS, ROUNDS, TRIES, trial
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach, MethodChoice
@@ -41,6 +41,7 @@ from workbench.evaluate.tile_words import (
     ties_words,
     why_words,
 )
+from workbench.evaluate.trimming_loss import loss_words
 from workbench.evaluate.verdict import Remedy, Tile, Verdict, error_words, verdict
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.plots.curve_words import settings_of
@@ -388,6 +389,72 @@ class TestEither:
     def test_a_setting_must_do_well_on_both(self) -> None:
         findings = found(asked(Statistic.MEAN, "age", basis=Basis.EITHER))
         assert findings.complete and verdict(findings, 2.0).recommended is Approach.GLOBAL
+
+
+class TestStanding:
+    """What is promised with less ε is promised with more, so a way never has to do worse for having more."""
+
+    @pytest.mark.parametrize(
+        ("tries", "stand"),
+        [
+            ([(0.6, 0.1), (0.3, 0.07), (0.5, 0.1), (0.2, 0.05)], [0.1, 0.2, 0.2, 1.0]),
+            # Only by more than the standard error of what is between them: 0.13 here.
+            ([(0.3, 0.05), (0.42, 0.12)], [0.1, 0.2]),
+            ([(0.3, 0.05), (0.44, 0.12)], [0.1, 0.1]),
+            # From what stood there before, not from its neighbour.
+            ([(0.3, 0.01), (0.5, 0.01), (0.4, 0.01)], [0.1, 0.1, 0.1]),
+            ([(0.3, 0.01), (math.inf, 0.0)], [0.1, 0.1]),
+            ([(math.inf, 0.0), (math.inf, 0.0)], [0.1, 0.2]),
+            # A formula gives way only to what is certain: 3 · 0.05 is less than 0.2, and 3 · 0.1 more.
+            ([(0.3, 0.05), (0.9, 0.0, 0.5)], [0.1, 0.1]),
+            ([(0.3, 0.1), (0.9, 0.0, 0.5)], [0.1, 0.2]),
+        ],
+    )
+    def test_a_smaller_epsilon_stands_where_its_tries_err_less(
+        self, tries: list[tuple[float, ...]], stand: list[float]
+    ) -> None:
+        metric, store = Metric.parse("absolute"), ResultStore()
+        subject = SimpleNamespace(question=Question(Statistic.MEAN, "age"))
+        slots = []
+        for place, (mean, spread, *formula) in zip((0.1, 0.2, 0.5, 1.0), tries, strict=False):
+            summaries = {"absolute": ErrorSummary(mean, mean, mean, spread)} if mean < math.inf else {}
+            store.put(f"{place} 0", CellResult(summaries, dict.fromkeys(["absolute"], *formula) if formula else {}, 10))
+            store.put(f"{place} 1", CellResult({"absolute": ErrorSummary(9e9, 9e9, 9e9, 0.0)}, {}, 10))
+
+            def of(number: int, _settings: int, place: float = place) -> tuple[Any, ...]:
+                return (SimpleNamespace(key=f"{place} {number}", subject=subject),)
+
+            shown: Any = tuple((SimpleNamespace(place=place),) for _ in range(2))
+            slots.append(ExperimentSlot(shown, (of,)))
+        assert [one.cells[0][0].place for one in standing(slots, store, metric)] == stand
+
+    def test_what_stands_with_less_epsilon_is_said_and_carried_out_with_it(self) -> None:
+        steps = MethodChoice("trimmed", {"level": 1})
+        points = tuple(
+            Point("Anonymised", at, 0.3, 0.3, 0.3, 9, 0.01, by=replace(steps, epsilon=own))
+            for at, own in ((0.2, None), (0.5, 0.2))
+        )
+        series = ErrorSeries(families()[1], "Anonymised", Approach.ANONYMISED, points)
+        findings = Findings(asked(Statistic.MEAN, "age", places=(0.2, 0.5)), (series,), 400)
+        tile = verdict(findings, 0.5).tiles[1]
+        assert tile.setting is not None and setting_words(tile, Statistic.MEAN) == "How: Trimmed, level 1, ε = 0.2"
+        assert findings.experiment.setting(tile.setting, 0.5, 400).epsilon == 0.2
+        # ln(1 + (e^0.2 − 1) ÷ 2e-5) ÷ 0.2 − ½ is 46.1, and with 0.5 it would be 20.3.
+        assert ": here 46." in loss_words(tile, findings, 0.5)
+        kept = (
+            "Anonymised keeps at ε = 0.5 that of 0.2: what a smaller ε promises holds with more, and errs less there."
+        )
+        assert f"• {kept}" in findings_words(findings)
+
+    def test_a_curve_is_the_same_at_the_places_at_which_one_setting_stands(self) -> None:
+        places = (0.5, 0.6, 0.7, 1.0)
+        experiment = asked(Statistic.MEAN, "age", places=places, methods=families()[1:2], repetitions=10, users=2000)
+        series, store = found(experiment).series[0], {}
+        for point in series.points:
+            assert point.by is not None
+            own = point.by.epsilon or point.axis_value
+            assert own <= point.axis_value and point.epsilon == own, "never more is spent than may be"
+            assert store.setdefault(own, point.mean) == point.mean
 
 
 class TestVerdict:

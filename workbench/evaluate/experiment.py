@@ -276,7 +276,8 @@ class Experiment:
         epsilon = self.epsilon if choice.epsilon is None else choice.epsilon
         users = rows if self.users is None else self.users
         if self.axis is Axis.EPSILON:
-            return ExperimentPoint(place, users)
+            # Only what stands at a place with a smaller ε has one of its own.
+            return ExperimentPoint(place if choice.epsilon is None else choice.epsilon, users)
         if self.axis is Axis.USERS:
             return ExperimentPoint(epsilon, int(place))
         return ExperimentPoint(epsilon, users, int(place))

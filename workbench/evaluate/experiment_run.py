@@ -69,7 +69,7 @@ def run(
 
     Every repetition has random numbers of its own, from the seed, the question, the method, the place and the number
     of its block. So the findings do not depend on the number of workers, on what was run before, or on what else is
-    asked for.
+    asked for; but along ε a family may stand at a place with what it does at a smaller one.
 
     Parameters
     ----------

@@ -43,6 +43,19 @@ class _Tried:
 
 
 @dataclass(frozen=True, eq=False)
+class _Settled:
+    """The tries that are needed, which setting they choose and which are as good, and what they say of the chosen one.
+
+    While some of the tries are missing, nothing is chosen.
+    """
+
+    needed: list[ExperimentCell]
+    chosen: int | None = None
+    as_good: tuple[int, ...] = ()
+    said: _Tried | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class ExperimentSlot:
     """A method at a place, or the settings of a family and the tries that choose among them.
 
@@ -60,32 +73,35 @@ class ExperimentSlot:
 
     cells: tuple[Cells, ...]
     rounds: tuple[Callable[[int, int], Cells], ...] = ()
-    _settled_as: dict[str, tuple[list[ExperimentCell], int, tuple[int, ...]]] = field(default_factory=dict, repr=False)
+    _settled_as: dict[str, _Settled] = field(default_factory=dict, repr=False)
 
     def every(self, store: ResultStore, metric: Metric) -> list[ExperimentCell]:
         """What has to be there: the tries, and what they chose; one as long stands for it while that is not known."""
-        tries, chosen, _ = self._settled(store, metric)
-        return [*tries, *(self.cells[0] if chosen is None else self.cells[chosen])]
+        settled = self._settled(store, metric)
+        return [*settled.needed, *self.cells[settled.chosen or 0]]
 
     def tries(self, store: ResultStore, metric: Metric) -> list[ExperimentCell]:
         """The tries that are needed, as far as those that are there tell."""
-        return self._settled(store, metric)[0]
+        return self._settled(store, metric).needed
 
     def chosen(self, store: ResultStore, metric: Metric) -> Cells:
         """The cells that stand for the method; none while the tries are not all there."""
-        chosen = self._settled(store, metric)[1]
+        chosen = self._settled(store, metric).chosen
         return () if chosen is None else self.cells[chosen]
 
     def as_good(self, store: ResultStore, metric: Metric) -> tuple[Cells, ...]:
         """The cells of the other settings that nothing tells from the chosen one, in their order."""
-        return tuple(self.cells[one] for one in self._settled(store, metric)[2])
+        return tuple(self.cells[one] for one in self._settled(store, metric).as_good)
 
     def tried(self, number: int) -> Cells:
         """The tries of a setting in the first round."""
         return self.rounds[0](number, len(self.cells))
 
-    def _settled(self, store: ResultStore, metric: Metric) -> tuple[list[ExperimentCell], int | None, tuple[int, ...]]:
-        """The tries that are needed, which setting they choose and which are as good; None while some are missing."""
+    def said(self, store: ResultStore, metric: Metric) -> _Tried | None:
+        """What the tries say of the setting they chose; None while they are missing, or where there is no choice."""
+        return self._settled(store, metric).said
+
+    def _settled(self, store: ResultStore, metric: Metric) -> _Settled:
         settled = self._settled_as.get(str(metric))
         if settled is not None:
             return settled
@@ -98,15 +114,38 @@ class ExperimentSlot:
                 tries[number].append(some(number, len(here)))
                 needed += tries[number][-1]
             if any(store.get(cell.key) is None for number in here for cell in tries[number][-1]):
-                return needed, None, ()
+                return _Settled(needed)
             said |= {number: _tried(tries[number], store, metric) for number in here}
             open_ = _not_settled(said, open_)
             if len(open_) == 1:
                 break
         # Results never change, and whoever follows a run asks again and again.
         taken = _taken(said, open_)
-        settled = self._settled_as[str(metric)] = needed, taken, _as_good(said, open_, taken)
+        settled = _Settled(needed, taken, _as_good(said, open_, taken), said.get(taken))
+        self._settled_as[str(metric)] = settled
         return settled
+
+
+def standing(slots: Sequence[ExperimentSlot], store: ResultStore, metric: Metric) -> list[ExperimentSlot]:
+    """Of the slots of a family at rising ε, which one stands at each of them: its own, or that of a smaller ε.
+
+    What is promised with less ε is promised with more as well, so a way never has to do worse for having more. A
+    smaller ε stands where its tries err less by more than their standard error; what is shown has no part in it.
+    """
+    found: list[ExperimentSlot] = []
+    before: tuple[ExperimentSlot, _Tried] | None = None
+    for slot in slots:
+        own = slot.said(store, metric)
+        if own is not None and (before is None or not _errs_less(before[1], own)):
+            before = slot, own
+        found.append(slot if own is None or before is None else before[0])
+    return found
+
+
+def _errs_less(one: _Tried, than: _Tried) -> bool:
+    """Whether tries say that a setting errs less; what a formula says gives way only to what is certain."""
+    sure = _CERTAIN if than.by_formula and not one.by_formula else 1.0
+    return than.error > one.error + sure * math.hypot(one.spread, 0.0 if math.isinf(than.error) else than.spread)
 
 
 def _not_settled(said: Mapping[int, _Tried], open_: Iterable[int]) -> list[int]:

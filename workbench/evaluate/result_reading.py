@@ -10,8 +10,9 @@ from workbench.core.number_text import exact
 from workbench.evaluate.cell import ExperimentCell
 from workbench.evaluate.cell_result import CellResult
 from workbench.evaluate.experiment import Axis, Basis, Experiment
-from workbench.evaluate.experiment_slots import Cells, ExperimentSlot, error_of, point_of, worse_of
+from workbench.evaluate.experiment_slots import Cells, ExperimentSlot, error_of, point_of, standing, worse_of
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.public_shape import PUBLIC
 from workbench.evaluate.question import Distance, Statistic
 from workbench.evaluate.store import ResultStore
@@ -58,10 +59,11 @@ class ResultReading:
         series = []
         for number, choice in enumerate(self.experiment.methods):
             slots = self.slots[number::width]
-            chosen = [slot.chosen(self.store, self.experiment.metric) for slot in slots]
             family = choice.method.candidates is not None
+            stand = self._standing(slots) if family else slots
+            chosen = [slot.chosen(self.store, self.experiment.metric) for slot in stand]
             points, notes = self._curve(names[number], chosen, family, formula=family)
-            points = self._with_ties(points, slots) if family else points
+            points = self._with_ties(points, stand) if family else points
             rest = self._rest(slots) if family else ()
             series.append(ErrorSeries(choice, names[number], choice.method.approach, points, notes, rest))
         rows = max(len(subjects[0]) for subjects in self.subjects.values())
@@ -92,20 +94,30 @@ class ResultReading:
         """
         metric = str(self.experiment.metric)
         points, notes = [], dict[str, None]()
-        for cells in groups:
+        for place, cells in zip(self.experiment.places, groups, strict=True):
             result = worse_of(cells, self.store, metric, formula=formula)
             if result is not None:
-                point = point_of(name, cells[0].place, result, metric, formula=formula)
+                point = point_of(name, place, result, metric, formula=formula)
                 shapes = tuple(self._error_on(cell, formula=formula) for cell in cells) if len(cells) > 1 else ()
-                by = cells[0].choice if family else None
+                by = _at(cells[0], place) if family else None
                 points.append(replace(point, by=by, shapes=shapes, shape=self._shape_of(cells, result)))
                 notes.update(dict.fromkeys(result.notes))
         return tuple(points), tuple(notes)
 
+    def _standing(self, slots: Sequence[ExperimentSlot]) -> Sequence[ExperimentSlot]:
+        """Which slot of a family stands at each place: along ε it may be that of a smaller one."""
+        if self.experiment.axis is not Axis.EPSILON:
+            return slots
+        return standing(slots, self.store, self.experiment.metric)
+
     def _with_ties(self, points: Sequence[Point], slots: Sequence[ExperimentSlot]) -> tuple[Point, ...]:
         """The points of a family with the settings that are as good as the one that answers."""
-        ties = {slot.cells[0][0].place: slot.as_good(self.store, self.experiment.metric) for slot in slots}
-        return tuple(replace(one, as_good=tuple(cells[0].choice for cells in ties[one.axis_value])) for one in points)
+        places = self.experiment.places
+        ties = {
+            place: tuple(_at(cells[0], place) for cells in slot.as_good(self.store, self.experiment.metric))
+            for place, slot in zip(places, slots, strict=True)
+        }
+        return tuple(replace(one, as_good=ties[one.axis_value]) for one in points)
 
     def _shape_of(self, cells: Cells, result: CellResult) -> Basis | None:
         """The shape on which a result was found; None on true values."""
@@ -177,6 +189,11 @@ class ResultReading:
         if person > 1:
             found.append(f"ε is that of a person with up to {person:,} rows.")
         return tuple(found)
+
+
+def _at(cell: ExperimentCell, place: float) -> MethodChoice:
+    """The setting of a cell where it stands at a place: with its own ε, where that is a smaller one."""
+    return cell.choice if cell.place == place else replace(cell.choice, epsilon=cell.place)
 
 
 def _names(experiment: Experiment) -> list[str]:

@@ -29,10 +29,10 @@ def trembles(series: ErrorSeries) -> tuple[Point, Point] | None:
 
 
 def rising_sentences(findings: Findings) -> list[str]:
-    """Why the error of a private curve rises where more ε is spent, if not by chance."""
+    """Why the error of a private curve rises where more ε is spent, if not by chance; or how it was kept from it."""
     if findings.experiment.axis is not Axis.EPSILON:
         return []
-    said, by_chance = [], []
+    said, by_chance = [kept for series in findings.series if (kept := _kept(series))], []
     for series in findings.series:
         if (rise := rises(series)) is not None:
             said.append(_sentence(series, *rise))
@@ -41,6 +41,15 @@ def rising_sentences(findings: Findings) -> list[str]:
     if by_chance:
         said.append(f"The error rises by no more than chance explains: {'; '.join(by_chance)}.")
     return said
+
+
+def _kept(series: ErrorSeries) -> str:
+    """At which places a way stands with what it does at a smaller ε; "" for none."""
+    kept = [(point.axis_value, point.by.epsilon) for point in series.drawn if point.by is not None]
+    where = [f"at ε = {exact(place)} that of {exact(own)}" for place, own in kept if own is not None]
+    if not where:
+        return ""
+    return f"{series.name} keeps {', '.join(where)}: what a smaller ε promises holds with more, and errs less there."
 
 
 def _sentence(series: ErrorSeries, one: Point, two: Point) -> str:

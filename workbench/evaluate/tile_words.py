@@ -79,7 +79,7 @@ def _scale_words(tile: Tile, findings: Findings, place: float) -> str:
     statistic, rows = experiment.question.statistic, findings.rows_per_person
     if tile.setting is None or tile.setting.identifier != _GRID or experiment.axis is Axis.BINS:
         return ""
-    epsilon = place if experiment.axis is Axis.EPSILON else experiment.epsilon
+    epsilon = experiment.setting(tile.setting, place, findings.rows).epsilon
     if statistic.counts:
         scale, where = rows / epsilon, "every count gets"
     elif statistic is Statistic.MEAN and findings.width > 0:

@@ -12,7 +12,7 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import exact, file_text
 from workbench.core.progress import SILENT
 from workbench.core.schema import Role
-from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.families import INTERVALS, intervals
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import public_domain
@@ -55,7 +55,7 @@ def follow(session: Session, experiment: Experiment, setting: MethodChoice, plac
     approach = setting.method.approach
     if approach not in ROOMS:
         raise WorkbenchError("A guess is carried out nowhere.", field="methods")
-    epsilon = place if experiment.axis is Axis.EPSILON else experiment.epsilon
+    epsilon = experiment.setting(setting, place, 1).epsilon
     question = experiment.question_at(place)
     {Approach.GLOBAL: _ask, Approach.ANONYMISED: _release, Approach.LOCAL: _collect}[approach](
         session, question, setting, epsilon, experiment
@@ -67,7 +67,7 @@ def follow_words(
     session: Session, experiment: Experiment, setting: MethodChoice, place: float, *, done: bool = False
 ) -> str:
     """What taking a setting over sets there, in sentences that are true before and after; shorter once done."""
-    epsilon = place if experiment.axis is Axis.EPSILON else experiment.epsilon
+    epsilon = experiment.setting(setting, place, 1).epsilon
     question, approach = experiment.question_at(place), setting.method.approach
     spec = session.project.schema[question.column]
     bounds = question.asked.bounds or spec.declared().bounds
