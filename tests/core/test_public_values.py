@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -49,6 +50,20 @@ def test_public_bounds_and_values_come_before_what_is_made_up() -> None:
     assert values[0] == "18" and values[-2:] == ("67", "") and len(values) == 51, "and what stands for no value"
     named = ColumnSpec("sex", domain=("f", "m"))
     assert stand_in_values(named, "categories") == (("f", "m"), ShownValues.LISTED)
+
+
+def test_codes_are_made_up_as_long_as_the_rule_says_and_share_what_it_keeps() -> None:
+    for length in (3, 5, 12):
+        for kind, first in ((Kind.TEXT, "0"), (Kind.INTEGER, "1")):
+            column = ColumnSpec("zip", kind)
+            plain = specification("masking", {"length": length})
+            found = public_view(build_hierarchy(plain, ["9" * length], None, column), column)
+            assert found is not None and found.values is ShownValues.MADE_UP
+            codes = [value for value in found.hierarchy.values if value]
+            assert codes[0].startswith(first) and {len(code) for code in codes} == {length}
+            groups = found.hierarchy.groups()
+            assert groups[0] > groups[1] and all(more >= fewer for more, fewer in pairwise(groups)), "one sees it join"
+    assert stand_in_values(ColumnSpec("code"), "masking")[0][0] == "01234"
 
 
 def test_what_was_read_from_the_data_stands_in_for_nothing() -> None:

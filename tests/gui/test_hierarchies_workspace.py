@@ -195,11 +195,13 @@ def test_several_that_are_selected_are_declared_by_one_press(
     press("name", Qt.KeyboardModifier.ControlModifier)
     assert view.names == ("name", "city")
     assert workspace.declaration.box.accessibleName() == "I declare that these 2 were made without this data"
-    assert workspace.declaration.box.accessibleDescription() == "name, city"
+    assert workspace.declaration.box.accessibleDescription().endswith(" is not. name, city")
     workspace.declaration.box.click()
     assert workspace.document.session.data.undeclared == ("age",)
     assert workspace.document.undo_stack.undoText() == "Declare 2 hierarchies made without this data"
-    assert workspace.declaration.box.accessibleDescription() == "age", "the one that is left is asked about"
+    assert workspace.declaration.box.accessibleDescription().endswith(" not. age"), (
+        "the one that is left is asked about"
+    )
     press("age")
     workspace.declaration.box.click()
     assert not workspace.document.session.data.undeclared
@@ -421,7 +423,8 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     assert age.provenance is Provenance.PUBLIC and set(workspace.ready_made.unsaid) == {"city"}
     (roles, (kind, text)) = noted
     assert roles[0] == "info" and roles[1].startswith("Roles given")
-    assert kind == "warning" and text.startswith("age: built by rule") and "has 20 in “15-19”" in text
+    assert kind == "warning" and text.startswith("age: its file has 20 in “15-19”, so a rule is used.")
+    assert "“Use the file” takes what was found all the same." in text
     withdrawn: list[str] = []
     workspace.document.withdrawn.connect(withdrawn.append)
     workspace.hide()
@@ -429,8 +432,12 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     workspace.hide()
     assert withdrawn == [text], "what it advises can be done in this room alone"
     workspace.show()
-    attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
-    assert workspace.document.project.hierarchies["age"].specification is None, "by itself it is taken as it is"
+    use = workspace.ready_made.use_file
+    assert use.isVisible() and use.text() == "Use the file of age"
+    use.click()
+    idle(qtbot, workspace)
+    assert workspace.document.project.hierarchies["age"].specification is None, "pressed, it is taken as it is"
+    assert not use.isVisible()
     assert entry(workspace, "age", WARNED)
 
 

@@ -14,10 +14,10 @@ AS_IT_IS = "as it is"
 
 _LONGEST = 24
 _STATED = re.compile(
-    f"{'|'.join(unit.replace('-', ' ') for unit in UNITS)}|(lower|upper) case|as written"
+    f"{'|'.join(unit.replace('-', ' ') for unit in UNITS)}|(lower|upper) case|spaces tidied|as written"
     r"|(first|last) (character|[0-9,]{1,6} characters)|[0-9][0-9,.]{0,20}s"
 )
-"""What rules say of levels: nothing else can stand in a note."""
+"""What rules say of levels: nothing else can stand in a note. Older ones have “as written” where spaces are tidied."""
 
 
 def level_words(hierarchy: Hierarchy | None, level: int, *, example: bool = True) -> str:
@@ -102,7 +102,7 @@ def _of_masking(parameters: Mapping[str, Any], _details: Mapping[str, Any], leve
 
 
 def _of_spelling(parameters: Mapping[str, Any], _details: Mapping[str, Any], _level: int) -> str:
-    return "as written" if parameters["letters"] == "kept" else f"{parameters['letters']} case"
+    return "spaces tidied" if parameters["letters"] == "kept" else f"{parameters['letters']} case"
 
 
 def _of_intervals(_parameters: Mapping[str, Any], details: Mapping[str, Any], level: int) -> str:

@@ -22,9 +22,11 @@ from workbench.core.schema import ColumnSpec, Kind
 _SHOWN = 120
 """Values that are made up at most, or taken from between bounds."""
 _FIRST_DAY, _DAYS_APART = datetime(1950, 1, 15, 8, 30), 231
-_LETTERS, _CODES, _CODE_STEP = 5, 40, 7919
-_WORDS = ("value a", "Value a", "VALUE A", "value b", "Value B", "value  c", "Value c", "value d", "Value D")
-"""Of no subject, so that none looks out of place."""
+_LETTERS, _DIGITS = 5, "0123456789"
+_ENDS = ("1234", "1235", "1249", "1306", "2007")
+"""Of codes that have their first characters in common, so that one sees what masking joins."""
+_WORDS = ("apple", "Apple", "APPLE", "pear", "Pear", "ripe  plum", "Ripe plum", "fig", "Fig")
+"""Words that nobody takes for those of a file, in spellings that a rule may join."""
 _AGES, _OLDEST = frozenset({"age", "ages", "alter", "edad"}), 100
 _AMOUNTS = (*range(0, 100, 10), *range(100, 1000, 150), *range(1000, 10_000, 1500), *range(10_000, 100_000, 2500))
 """Some at every scale, for intervals of any width."""
@@ -37,7 +39,7 @@ class ShownValues(StrEnum):
 
     LISTED = "As listed, whether they occur or not"
     BOUNDED = "Between public bounds, occurring or not"
-    MADE_UP = "Made up to show the rule, not the data"
+    MADE_UP = "Made up to show the rule: none is from your file"
 
 
 @dataclass(frozen=True)
@@ -70,23 +72,32 @@ def public_view(hierarchy: Hierarchy, column: ColumnSpec) -> PublicView | None:
         return None
     try:
         listed = listed_by(plain)
-        texts, shown = (listed, ShownValues.LISTED) if listed else stand_in_values(column, str(plain["builder"]))
+        length = plain["parameters"].get("length")
+        found = stand_in_values(column, str(plain["builder"]), length if isinstance(length, int) else _LETTERS)
+        texts, shown = (listed, ShownValues.LISTED) if listed else found
         return PublicView(build_hierarchy(plain, texts, None, column), shown) if texts else None
     except WorkbenchError:
         return None
 
 
-def stand_in_values(column: ColumnSpec, builder: str) -> tuple[tuple[str, ...], ShownValues]:
+def stand_in_values(column: ColumnSpec, builder: str, length: int = _LETTERS) -> tuple[tuple[str, ...], ShownValues]:
     """Values to try a builder on before anybody looks at the data.
 
-    The public values, else some between the public bounds, else made-up ones of the column's kind; none where they
-    would have to be the very values that occur.
+    The public values, else codes of so many characters for a mask, else some between the public bounds, else made-up
+    ones of the column's kind; none where they would have to be the very values that occur.
     """
     if column.domain and "domain" not in column.observed:
         return column.domain, ShownValues.LISTED
     if builder in _LISTING:
         return (), ShownValues.LISTED
     absent = column.missing[:1]  # so that one sees what missing values become
+    if builder == "masking" and (column.bounds is None or "bounds" in column.observed):
+        # Numbers have no 0 before them.
+        firsts = _DIGITS[1:] if column.kind.numeric else _DIGITS[:-1]
+        between = (_DIGITS * (length // len(_DIGITS) + 1))[: max(length - _LETTERS, 0)]
+        ends = [end[len(end) - min(max(length - 1, 0), len(end)) :] for end in _ENDS]
+        codes = (f"{first}{between}{end}" for first in firsts for end in ends)
+        return (*dict.fromkeys(codes), *absent), ShownValues.MADE_UP
     if column.kind.numeric:
         if column.bounds is not None and "bounds" not in column.observed:
             return (*_between(*column.bounds, column), *absent), ShownValues.BOUNDED
@@ -96,9 +107,6 @@ def stand_in_values(column: ColumnSpec, builder: str) -> tuple[tuple[str, ...], 
         pattern = ways_to_write(column.format.pattern)[0] or "%Y-%m-%d"
         days = (_FIRST_DAY + timedelta(days=_DAYS_APART * place) for place in range(_SHOWN))
         return (*dict.fromkeys(day.strftime(pattern) for day in days), *absent), ShownValues.MADE_UP
-    if builder == "masking":
-        codes = {f"{place * _CODE_STEP % 10**_LETTERS:0{_LETTERS}d}" for place in range(_CODES)}
-        return (*sorted(codes), *absent), ShownValues.MADE_UP
     return (*_WORDS, *absent), ShownValues.MADE_UP
 
 

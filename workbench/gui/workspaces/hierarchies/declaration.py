@@ -12,7 +12,8 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 
-_WHY = "Unless that is so, the release can promise nothing. A published classification is so."
+_WHY = "A published classification is so. One drawn up while looking at this file is not."
+_ELSE = "Unless it is so, the release can promise nothing."
 _NAMED = 3
 """Of more the list above says which they are."""
 
@@ -33,11 +34,12 @@ class Declaration(QWidget):
         self.box = QCheckBox()
         set_explain(self, "hierarchies.provenance")
         self._words, self._names = label(wrap=True), label(small=True, muted=True, wrap=True)
-        for words in (self._words, self._names):
+        self._why = label(_WHY, small=True, wrap=True)
+        for words in (self._words, self._why, self._names):
             words.setMinimumWidth(1)
         boxes.row(
             (self.box, Qt.AlignmentFlag.AlignTop),
-            (boxes.column(self._words, self._names, spacing="hair"), 1),
+            (boxes.column(self._words, self._why, self._names, spacing="hair"), 1),
             spacing="s",
             inside=self,
         )
@@ -49,9 +51,9 @@ class Declaration(QWidget):
         self._words.setText(f"I declare that {these} made without this data")
         some = "\nOnly of some? Select them above, with Ctrl." if all_of_them and len(names) > 1 else ""
         self._names.setText(some.strip() if some and len(names) > _NAMED else f"{', '.join(names)}{some}")
-        self.setToolTip(f"{_WHY}{some}")
+        self.setToolTip(f"{_ELSE}{some}")
         self.box.setAccessibleName(self._words.text())
-        self.box.setAccessibleDescription(f"{', '.join(names)}{some}")
+        self.box.setAccessibleDescription(f"{_WHY} {', '.join(names)}{some}")
         self.box.setChecked(False)
         self.setVisible(bool(names))
 

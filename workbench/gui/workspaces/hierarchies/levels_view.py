@@ -247,6 +247,7 @@ class HierarchyLevelsView(QWidget):
             self.levels.setAccessibleTabName(number, tip)
         self.levels.setCurrentIndex(min(max(level, 0), hierarchy.height))
         self.levels.blockSignals(False)
+        self._place_strip()
 
     def _fit(self) -> None:
         self.ensurePolished()
@@ -357,9 +358,6 @@ class HierarchyLevelsView(QWidget):
 
     def _show_faces(self) -> None:
         """The tabs that fit the width: groups have one of their own only where they do not stand beside the values."""
-        self._strip_words.setVisible(self._wide)
-        direction = QBoxLayout.Direction
-        self._top.setDirection(direction.LeftToRight if self._wide else direction.TopToBottom)
         chosen = self.faces.tabData(self.faces.currentIndex()) if self.faces.count() else None
         self.faces.blockSignals(True)
         while self.faces.count():
@@ -371,7 +369,17 @@ class HierarchyLevelsView(QWidget):
         self.faces.blockSignals(False)
         wanted = [self.faces.tabData(index) for index in range(self.faces.count())]
         self.faces.setCurrentIndex(wanted.index(chosen) if chosen in wanted else 0)
+        self._place_strip()
         self._show_face()
+
+    def _place_strip(self) -> None:
+        """Levels and faces in one line where both are whole in it, else below each other."""
+        both = self.levels.sizeHint().width() + self.faces.sizeHint().width() + tokens.SPACE_S
+        words = self._strip_words.sizeHint().width() + tokens.SPACE_S
+        direction = QBoxLayout.Direction
+        self._strip_words.setVisible(self._wide and both + words <= self.width())
+        beside = self._wide and both <= self.width()
+        self._top.setDirection(direction.LeftToRight if beside else direction.TopToBottom)
 
     def _show_face(self, *_: int) -> None:
         face = self.faces.tabData(self.faces.currentIndex())
@@ -397,6 +405,7 @@ class HierarchyLevelsView(QWidget):
         if wide != self._wide:
             self._wide = wide
             self._show_faces()
+        self._place_strip()
         if not self._divided:
             values = self._split.width() * 9 // 16
             self._split.setSizes([values, self._split.width() - values])

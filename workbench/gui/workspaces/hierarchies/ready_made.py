@@ -18,7 +18,7 @@ from workbench.gui.engines import unlisted
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.workspaces.hierarchies.declaration import Declaration
 from workbench.gui.workspaces.hierarchies.hierarchy_files import look_beside
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
@@ -57,6 +57,7 @@ class ReadyMade(QWidget):
         self._document, self._workshop = document, workshop
         self._wanted = False
         self._said = ""
+        self._put_aside: dict[str, tuple[Path, Hierarchy]] = {}
         self._selected: frozenset[str] = frozenset()
         self.matching: dict[str, tuple[HierarchyFile, ...]] = {}
         self.declaration = Declaration()
@@ -74,8 +75,10 @@ class ReadyMade(QWidget):
         self.build_others = push_button(act=self.build_instead, explain="hierarchies.suggested", quiet=True)
         self.build_every = push_button(act=self.build_every_one, explain="hierarchies.suggested", quiet=True)
         self.build_every.setToolTip("By spelling alone: each value as it is written, and then *")
+        self.use_file = push_button(act=self.use_files, explain="hierarchies.attach", quiet=True)
         boxes.column(
             self.declaration,
+            (self.use_file, Qt.AlignmentFlag.AlignLeft),
             self.unsure,
             (self.build_others, Qt.AlignmentFlag.AlignLeft),
             (self.build_every, Qt.AlignmentFlag.AlignLeft),
@@ -158,6 +161,17 @@ class ReadyMade(QWidget):
         asked = self.asked
         return tuple(name for name in self._document.session.data.replaceable if name in asked)
 
+    @property
+    def put_aside(self) -> dict[str, Path]:
+        """Files in the place of which a rule was taken, where that is still so."""
+        hierarchies = self._document.project.hierarchies
+        return {name: path for name, (path, made) in self._put_aside.items() if hierarchies.get(name) is made}
+
+    def use_files(self) -> None:
+        """Take them as they are."""
+        if self.put_aside:
+            self.attach(self.put_aside)
+
     def select(self, names: Iterable[str]) -> None:
         """Ask about these columns, if they are several."""
         if self._selected != (selected := frozenset(names)):
@@ -197,6 +211,11 @@ class ReadyMade(QWidget):
         self.unsure.setVisible(bool(asked))
         self.build_others.setVisible(bool(others))
         self.build_every.setVisible(kept > 0)
+        aside = self.put_aside
+        named = f" of {next(iter(aside))}" if len(aside) == 1 else "s all the same"
+        self.use_file.setText(on_button(f"Use the file{named}"))
+        self.use_file.setAccessibleName(f"Use the file of {', '.join(aside)} in the place of intervals by rule")
+        self.use_file.setVisible(bool(aside))
         # One of them brings the work on.
         set_look(self.attach_all, primary=files > 0 and not unsaid)
         set_look(self.build_all, primary=not files and not unsaid)
@@ -279,11 +298,12 @@ class ReadyMade(QWidget):
         self._document.runner.start(
             f"Reading {names}",
             read,
-            on_done=self._attach,
+            on_done=partial(self._attach, dict(files)),
+            owner=self,
             key=ATTACH_JOB,
         )
 
-    def _attach(self, lists: ReadLists) -> None:
+    def _attach(self, files: Mapping[str, Path], lists: ReadLists) -> None:
         if not self._document.has_data:
             return
         read, by_rule = lists.read, lists.by_rule
@@ -313,6 +333,7 @@ class ReadyMade(QWidget):
                 given.update(session.data.give_roles(fitting))
 
         if fitting:
+            self._put_aside = {name: (files[name], one) for name, (one, _) in by_rule.items() if name in fitting}
             self.attaching.emit()
             if self._document.apply(text, attach):
                 self.built.emit(next(iter(fitting)))
@@ -397,12 +418,12 @@ def _unsure_words(others: Sequence[str], kept: int) -> str:
 
 
 def _rule_words(shown: Mapping[str, str]) -> str:
-    """For which columns intervals by rule took the place of a list, and why."""
+    """What was found in a list, what is used in its place, and which button takes it all the same."""
     if not shown:
         return ""
     wrong = "; ".join(shown.values())
-    them, they = ("it", "its file has") if len(shown) == 1 else ("them", "their files have")
-    return f"{', '.join(shown)}: built by rule, as {they} {wrong}, which does not hold it. To use {them}: Replace."
+    has, it = ("its file has", "file") if len(shown) == 1 else ("their files have", "files")
+    return f"{', '.join(shown)}: {has} {wrong}, so a rule is used. “Use the {it}” takes what was found all the same."
 
 
 def _roles_words(given: Mapping[str, Role]) -> str:
