@@ -269,6 +269,7 @@ def test_over_budget_says_what_fits_and_takes_it(room: Room) -> None:
     assert room.draft.epsilon == "0.25"
     assert price.release.isEnabled() and "ε 0 of 0.25 remain" in price.budget.full_text
     room.release()
+    assert price.budget.full_text == "ε 0 of 0.25 remain. Answered at this ε; shown again it is free."
     room.document.apply("ε", lambda s: s.queries.set_draft(replace(room.draft, epsilon="0.01")))
     room.idle()
     assert "nothing more fits" in price.budget.full_text and price.fit.isHidden()
@@ -280,7 +281,9 @@ def test_what_others_spend_changes_what_remains(room: Room) -> None:
     Ledger.for_data(room.document.session.data.fingerprint).charge(Charge("query", "elsewhere", Fraction(1, 2)))
     room.document.tell_ledger()
     room.idle()
-    assert "ε 0.4 of 1 remain" in room.workspace.price.budget.full_text
+    assert "Then ε 0.4 of 1 remain" in room.workspace.price.budget.full_text
+    room.release()
+    assert room.workspace.price.budget.full_text.startswith("ε 0.4 of 1 remain. Answered at this ε")
     assert any("elsewhere" in row for row in room.workspace.ledger.table.texts())
 
 

@@ -142,3 +142,9 @@ def test_in_a_low_window_the_words_at_the_interval_touch_nothing() -> None:
     assert chart.words.get_window_extent().y1 < title.y0
     assert all(words.get_window_extent().y0 > axes.bbox.y0 for words in chart.side_words)
     assert "values limited to 30,000…60,000" in answer_interval.describe(limited)
+
+
+def test_the_margin_in_the_picture_is_the_one_that_the_plan_says() -> None:
+    """Rounded up, as beside the question: 0.08784 is “± 0.0879” there."""
+    drawn = noise_spread.compute(np.array([-1.0, 0.0, 1.0]), 0.08784, "min")
+    assert noise_spread.describe(drawn).endswith("95 % of values are off by at most 0.0879 min.")

@@ -14,7 +14,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.partition import uneven_cells, uneven_ranges
-from workbench.session.query_words import bounds_words, interval_words, range_words, value_words
+from workbench.session.query_words import bounds_words, headline_words, interval_words, range_words, value_words
 
 SCHEMA = Schema((ColumnSpec("age", Kind.INTEGER), ColumnSpec("town", Kind.CATEGORY, domain=("A", "B", "C"))))
 AGE = {"column": "age", "lower": "15", "upper": "95"}
@@ -119,6 +119,11 @@ def test_few_groups_are_named_with_what_the_noise_does_to_each() -> None:
     assert value_words(released, "", labels) == "A 39.2 · a very long n… 36.9"
     assert value_words(released, "", labels, margin=True) == "A 39.2 ± 0.1 · a very long n… 36.9 ± 0.4"
     assert range_words(released) == "± 0.1 · ± 0.4, each with 95 %"
+    assert headline_words(released, "", labels) == value_words(released, "", labels)
+    # Of many the largest margin stands for each: 6 below the second, 9 above the fourth.
+    bars = ReleasedAnswer(AnswerForm.LIST, [40, 36, 9, 7], interval=([35, 30, 4, 2], [45, 40, 14, 16]))
+    assert headline_words(bars) == "± 9" and range_words(bars) == "for each of 4 numbers, with 95 %"
+    assert headline_words(replace(bars, interval=None)) == "4 cells" and range_words(replace(bars, interval=None)) == ""
     number = ReleasedAnswer(AnswerForm.NUMBER, 12, interval=(9, 15), shown="12", unit="rows")
     assert value_words(number, margin=True) == "12 ± 3 rows" and value_words(number) == "12 rows"
     assert value_words(replace(number, interval=None), margin=True) == "12 rows"

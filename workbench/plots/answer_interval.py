@@ -72,7 +72,7 @@ class AnswerIntervalChart(AxesChart[AnswerInterval]):
         axes.set_xlim(least - room, most + room)
         axes.set_ylim(-1, 1)
         said = f"Of {data.limited}: in" if data.limited else "The table's value lies in"
-        name_axes(axes, self.style, data.unit, f"{said} the bar with at least 95 %")
+        name_axes(axes, self.style, data.unit, f"{said} the bar, chance ≥ 95 %")
 
     def arrange(self) -> None:
         """Take as many ticks as have room."""
@@ -94,7 +94,7 @@ def build(figure: Figure, data: AnswerInterval, style: ChartStyle) -> AnswerInte
 def describe(data: AnswerInterval) -> str:
     _, low, high = within_margin(data.value, data.low, data.high)
     of = f"of {data.limited}, " if data.limited else ""
-    return f"{data.shown}; {of}the table's value lies between {low} and {high} with at least 95 %."
+    return f"{data.shown}; {of}the table's value lies between {low} and {high} with a chance of at least 95 %."
 
 
 def rows(data: AnswerInterval) -> list[tuple[str, ...]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.number_text import file_text, shown
+from workbench.core.number_text import file_text, margin_up, shown
 from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, name_axes, readable, thousands
 from workbench.plots.ticks import fewer_ticks
 
@@ -154,4 +154,4 @@ def rows(data: NoiseSpread) -> list[tuple[str, ...]]:
 
 def _words(data: NoiseSpread) -> str:
     unit = f" {data.unit}" if data.unit else ""
-    return f"shaded: 95 % of values are off by at most {shown(data.half_width, None, 3)}{unit}"
+    return f"shaded: 95 % of values are off by at most {margin_up(data.half_width, 3)}{unit}"

@@ -76,6 +76,8 @@ class Foreseen:
         What the answers that were given to the same question come to together, in words; "" for fewer than two.
     several
         Whether a column of the data looks as if a person had several rows.
+    remains
+        ε that is left of the budget before this; None if none was set.
     """
 
     asked: PlanInputs
@@ -88,6 +90,7 @@ class Foreseen:
     unsaid: bool = False
     several: bool = False
     pooled: str = ""
+    remains: Fraction | None = None
 
     @property
     def price(self) -> tuple[Fraction, Fraction]:
@@ -122,11 +125,24 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
             ledger = session.ledger.current
             known = bool(number_at_stake(session.state))
             room = ledger.room_for(charge_for((plan,)), number_known=known)
+            left = ledger.remaining(plan.rows_per_person, number_known=known)
             spent, alike = ledger.spent(plan.rows_per_person, number_known=known), desk.alike(asked.draft)
         except WorkbenchError as problem:
             return Foreseen(asked, plan, None, None, None, problem, desk.is_released_file, unsaid, several)
         stored, pooled = next(reversed(alike), None), pooled_words(alike)
-        return Foreseen(asked, plan, room, spent, stored, None, desk.is_released_file, unsaid, several, pooled)
+        return Foreseen(
+            asked,
+            plan,
+            room,
+            spent,
+            stored,
+            None,
+            desk.is_released_file,
+            unsaid,
+            several,
+            pooled,
+            None if left is None else left.epsilon,
+        )
 
     return work
 

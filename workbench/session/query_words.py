@@ -144,6 +144,18 @@ def value_words(
     return f"{len(released.value):,} cells"
 
 
+def headline_words(released: ReleasedAnswer, kind: str = "", names: Sequence[Sequence[str]] = ()) -> str:
+    """An answer in one line; of many numbers how far the true ones may be, where the answer says it."""
+    many = released.form is AnswerForm.LIST and kind != BOUNDS and len(released.value) > _MOST_SHOWN
+    return _widest(released) if many and margins(released) else value_words(released, kind, names)
+
+
+def _widest(released: ReleasedAnswer) -> str:
+    """The margin that holds for each of several numbers."""
+    reach = (max(v - low, high - v) for v, low, high in zip(released.value, *released.interval or (), strict=True))
+    return f"± {margin_up(max(reach))}"
+
+
 def _as_far_as_known(released: ReleasedAnswer) -> str:
     """A number without digits that its noise makes meaningless; another answer as it is."""
     if released.form is not AnswerForm.NUMBER or released.interval is None:
@@ -193,15 +205,17 @@ def interval_words(released: ReleasedAnswer, limited: str = "") -> str:
     if released.interval is None or released.form is AnswerForm.CHOICE:
         return f"Of {limited}." if limited else ""
     if released.form is not AnswerForm.NUMBER:
-        return f"{of} table's values lie within their intervals with at least 95 % each. {_NOISE_ALONE}"
+        return f"{of} table's values lie within their intervals with a chance of at least 95 % each. {_NOISE_ALONE}"
     _, low, high = within_margin(released.value, *released.interval)
-    return f"{of} table's value lies between {low} and {high} with at least 95 %. {_NOISE_ALONE}"
+    return f"{of} table's value lies between {low} and {high} with a chance of at least 95 %. {_NOISE_ALONE}"
 
 
 def range_words(released: ReleasedAnswer) -> str:
     """The interval of a number in few words, or how far each of few numbers may be off; "" if there is none."""
     if released.form is AnswerForm.LIST and len(released.value) <= _MOST_SHOWN and margins(released):
         return f"{' · '.join(margins(released))}, each with 95 %"
+    if released.form is AnswerForm.LIST and margins(released):
+        return f"for each of {len(released.value):,} numbers, with 95 %"
     if released.interval is None or released.form is not AnswerForm.NUMBER:
         return ""
     _, low, high = within_margin(released.value, *released.interval)

@@ -19,10 +19,11 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
+from workbench.query.ledger_entries import Budget
 from workbench.query.plans import QueryPlan
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_plans import Foreseen
-from workbench.session.query_words import range_words, value_words
+from workbench.session.query_words import headline_words, range_words
 
 _LINES = 3
 _WAITING = "The price is worked out."
@@ -191,7 +192,7 @@ class PriceStrip(QFrame):
 
     def _show_answered(self, stored: PaidAnswer, plan: QueryPlan, pooled: str) -> None:
         """The answer itself: what was expected of it would only contradict what is known now."""
-        self.half_width.setText(value_words(stored.released, plan.kind.identifier, stored.names))
+        self.half_width.setText(headline_words(stored.released, plan.kind.identifier, stored.names))
         self.detail.set_text(range_words(stored.released))
         each = f" for each {plan.of_one}" if plan.of_one else ""
         again = f"A new answer: {plan.half_width_text} expected{each}." if plan.half_width_text else ""
@@ -213,7 +214,9 @@ class PriceStrip(QFrame):
             self._price(Status.WARNING, f"For experiments only: {why}")
         elif found.stored is not None:
             self._show_stored()
-            self._price(Status.SUCCESS, "Answered before at this ε; showing it again costs nothing.")
+            remain = _remain(found.remains, room.budget)
+            # What is left first: in a narrow window the rest of the line is cut.
+            self._price(Status.SUCCESS, f"{f'{remain} ' if remain else ''}Answered at this ε; shown again it is free.")
         elif room.refusal is not None:
             enabled, why = False, str(room.refusal)
             delta = room.refusal.field == "delta"
@@ -232,7 +235,7 @@ class PriceStrip(QFrame):
             asks, enabled, why = True, False, "First say who is protected: the answer holds for them."
             self._price(Status.WARNING, "Who is protected?")
         elif room.left is not None and room.budget is not None:
-            left = f"{epsilon_down(room.left)} of {rounded_down(room.budget.epsilon)} remain."
+            left = _remain(room.left, room.budget)
             own = price_up(plan.epsilon, plan.delta)
             counts = "" if own == price else f"{own} counts as {price}. "
             self._price(Status.INFO, f"{'A plan pays for it. ' if room.planned else counts}Then {left}")
@@ -283,6 +286,13 @@ class PriceStrip(QFrame):
 
     def _choose_fitting(self) -> None:
         self.fit_wanted.emit(self._fitting)
+
+
+def _remain(left: Fraction | None, budget: Budget | None) -> str:
+    """What is left of a budget; "" if none was set."""
+    if left is None or budget is None:
+        return ""
+    return f"{epsilon_down(left)} of {rounded_down(budget.epsilon)} remain."
 
 
 def _decimal_below(value: Fraction) -> str:
