@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.parameter_lists import listed_settings
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
@@ -35,6 +36,48 @@ TYPED = [
     for name, one in declared(made).items()
     if one.flags
 ]
+
+
+RANGES = r"""
+AnonymiseSettings: levels_blind (switch), True
+AnonymiseSettings: seed (integer), needed
+CollectSettings: epsilon (number), 1.0, (0.0, inf], offered from 0.0001 to 30.0
+CollectSettings: users (integer), needed, [1, inf], offered from 1 to 1000000000
+CollectSettings: sampling (switch), False
+CollectSettings: repetitions (integer), 20, [1, inf], offered from 1 to 1000
+CollectSettings: seed (integer), 1, [0, inf], offered from 0 to 2147483647
+CollectSettings: one_report_per_person (switch), False
+EncodingChoice: bins (integer), 20, offered from 2 to 100000
+EncodingChoice: assume_public (switch), False
+Experiment: epsilon (number), 1.0, (0.0, inf]
+Experiment: users (integer), needed, [1, 10000000]
+Experiment: repetitions (integer), 100, [1, 100000]
+Experiment: seed (integer), 1, [0, inf], offered from 0 to 2147483647
+Experiment: public_total (switch), False
+GuaranteeSettings: epsilon (number), 1.0
+GuaranteeSettings: delta (number), 1e-05
+GuaranteeSettings: k (integer), 50
+LaboratorySettings: repeat (integer), 1, offered from 1 to 12
+LaboratorySettings: beside (integer), 1, offered from 1 to 12
+Preparation: sample (number), 1.0, (0.0, 1.0]
+Preparation: limit_rows (switch), False
+QueryDraft: epsilon (text), '0.1', (0, inf], offered from 0 to 100
+QueryDraft: assumed_rows (integer), 1000, offered from 0 to 10000000
+QueryDraft: rows_typed (switch), False
+QuerySettings: batch_epsilon (text), '1', (0, inf], offered from 0 to 100
+Question: share (number), 0.5, [0.0, 1.0]
+QuestionSettings: suppression_limit (number), 0.04, [0.0, 1.0]
+QuestionSettings: local_recoding (switch), False
+TrimSettings: group (integer), 12, [1, 1000000000]
+TrimSettings: floor (integer), 1, [1, 1000000000]
+TrimSettings: balanced_steps (integer), 3, [1, 6]
+TrimSettings: expected_rows (integer), needed, [1, 1000000000000]
+TrimSettings: number_known (switch), False
+"""
+
+
+def test_every_number_and_every_switch_has_its_default_and_its_bounds() -> None:
+    assert listed_settings(ALL) == RANGES.strip().splitlines()
 
 
 def values_of(spec: ParamSpec) -> list[Any]:
