@@ -158,6 +158,11 @@ def of_excesses(module: ModuleType) -> Iterator[object]:
             yield module.largest_excess(table, growth, pairs)
 
 
+def of_half_widths(module: ModuleType) -> Iterator[object]:
+    for rate in (1e-3, 0.1, math.log(2), 1.0, 9.0):
+        yield [module.half_width(rate, outside) for outside in (0.9, 0.5, 0.05, 1e-9, math.exp(-rate))]
+
+
 def of_geometric_chances(module: ModuleType) -> Iterator[object]:
     yield [module.at_most(Fraction(part, 7), offset) for part in (1, 3, 6) for offset in range(-4, 5)]
 
@@ -219,6 +224,7 @@ TRIED: dict[tuple[str, tuple[str, ...]], Tried] = {
     ("mechanisms/audit", ("_last_finite",)): of_last_losses,
     ("mechanisms/geometric", ("at_most",)): of_geometric_chances,
     ("project/storage", ("",)): of_dates_in_archives,
+    ("query/noise", ("half_width",)): of_half_widths,
     ("report/recheck_trim_law", ("",)): of_trimming,
 }
 # It finds a number as near, by other steps.

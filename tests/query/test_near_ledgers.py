@@ -347,6 +347,9 @@ def test_keys_differ() -> None:
     keys = {SketchFolder(Path(str(ledgers_folder()) + name)).key(make=True) for name in "ab"}
     assert len(keys) == 2
     assert None not in keys
+    for name in "ab":
+        there = [file.name for file in SketchFolder(Path(str(ledgers_folder()) + name)).folder.iterdir()]
+        assert there == ["key"], "no copy of a secret stays under another name"
 
 
 # What goes wrong
@@ -399,6 +402,14 @@ def test_a_damaged_sketch_keeps_nobody_from_work(
     assert near.releases is NearReleases.NONE
     assert "damaged" in near.problems[0]
     assert released(next_month).ledger.current.spent().epsilon == HALF
+
+
+def test_what_was_found_once_stays_though_its_sketch_is_damaged(people: Path, next_month: Path) -> None:
+    released(people)
+    assert released(next_month).ledger.nearly_same().releases is NearReleases.NOT_ADDED_UP
+    (sketch,) = [file for file in sketches().glob("*.sketch") if opened(people).ledger.current.fingerprint in file.name]
+    sketch.write_bytes(b"no sketch")
+    assert opened(next_month).ledger.nearly_same().releases is NearReleases.NOT_ADDED_UP
 
 
 def test_a_sketch_under_another_name_is_not_believed(people: Path, next_month: Path, others: Path) -> None:

@@ -11,10 +11,11 @@ import pytest
 
 from tests.query.test_asking import COUNT, mean, opened
 from workbench.core.randomness import SeededSource
+from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Schema
 from workbench.core.working_table import Preparation
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource, QueryDraft
-from workbench.query.circumstances import limited
+from workbench.query.circumstances import columns_read, limited
 from workbench.report.certificate import certificate_of
 from workbench.report.certificate_words import answers_in_words
 from workbench.session import Session, asking
@@ -181,3 +182,16 @@ def test_the_values_that_were_limited_can_be_counted_privately(session: Session)
     assert answered.released.labels == (("below 25", "above 60"),)
     assert abs(below - 50) < 6 and abs(above - 90) < 6 and session.ledger.current.spent().epsilon == 2
     assert answered.what == "Values beyond bounds of age, 25 to 60"
+
+
+def test_an_answer_depends_on_how_the_columns_are_read_that_decide_which_rows_take_part() -> None:
+    schema = Schema(
+        tuple(ColumnSpec(name, Kind.INTEGER) for name in ("age", "pay", "who", "rest")), PrivacyUnit(2, "who")
+    )
+    for preparation, read in (
+        (Preparation(), {"age"}),
+        (Preparation(where="pay > 3"), {"age", "pay"}),
+        (Preparation(limit_rows=True), {"age", "who"}),
+        (Preparation(where="pay > 3 and rest = 1", limit_rows=True), {"age", "pay", "who", "rest"}),
+    ):
+        assert set(columns_read(schema, preparation, ["age"])) == read

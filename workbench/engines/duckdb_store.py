@@ -170,30 +170,22 @@ class DuckStore(DuckRelations):
         self._execute(sql, progress, text).close()
 
     def fetch(self, sql: str, progress: Progress = SILENT) -> list[NDArray[Any]]:
-        cursor = self._execute(sql, progress)
-        try:
+        with contextlib.closing(self._execute(sql, progress)) as cursor:
             return [np.ma.getdata(column) for column in cursor.fetchnumpy().values()]
-        finally:
-            cursor.close()
 
     def rows(self, sql: str, progress: Progress = SILENT) -> list[tuple[Any, ...]]:
-        cursor = self._execute(sql, progress)
-        try:
+        with contextlib.closing(self._execute(sql, progress)) as cursor:
             return cursor.fetchall()
-        finally:
-            cursor.close()
 
     def stream(self, sql: str, size: int = 1 << 16, progress: Progress = SILENT) -> Iterator[list[NDArray[Any]]]:
-        cursor = self._cursor()
-        try:
-            reader = cursor.execute(sql).to_arrow_reader(size)
-            for batch in reader:
-                progress(0.0)
-                yield [column.to_numpy(zero_copy_only=False) for column in batch.columns]
-        except self._error as error:
-            raise self._explained(error) from error
-        finally:
-            cursor.close()
+        with contextlib.closing(self._cursor()) as cursor:
+            try:
+                reader = cursor.execute(sql).to_arrow_reader(size)
+                for batch in reader:
+                    progress(0.0)
+                    yield [column.to_numpy(zero_copy_only=False) for column in batch.columns]
+            except self._error as error:
+                raise self._explained(error) from error
 
     # Relations
 
@@ -217,14 +209,13 @@ class DuckStore(DuckRelations):
             else pa.array(list(values), pa.string())
             for name, values in columns.items()
         }
-        name, cursor = self.fresh_name(), self._cursor()
-        try:
-            cursor.register("uploaded", pa.table(arrays))
-            cursor.execute(f"CREATE TABLE {name} AS SELECT * FROM uploaded")
-        except self._error as error:
-            raise self._explained(error) from error
-        finally:
-            cursor.close()
+        name = self.fresh_name()
+        with contextlib.closing(self._cursor()) as cursor:
+            try:
+                cursor.register("uploaded", pa.table(arrays))
+                cursor.execute(f"CREATE TABLE {name} AS SELECT * FROM uploaded")
+            except self._error as error:
+                raise self._explained(error) from error
         return name
 
     def encode(
@@ -242,10 +233,8 @@ class DuckStore(DuckRelations):
             return self.keep(f"SELECT {picked} FROM {relation} AS d", progress, "Replacing values by codes"), names
 
     def drop(self, relation: str) -> None:
-        with contextlib.suppress(WorkbenchError, self._error):
-            cursor = self._cursor()
+        with contextlib.suppress(WorkbenchError, self._error), contextlib.closing(self._cursor()) as cursor:
             cursor.execute(f"DROP TABLE IF EXISTS {relation}")
-            cursor.close()
 
     def page(self, table: TableOfStore, start: int, count: int) -> list[tuple[str, ...]]:
         stop = min(start + min(count, _PAGE_MOST), table.rows)
@@ -276,14 +265,12 @@ class DuckStore(DuckRelations):
 
     def append(self, relation: str, batch: Any) -> None:
         """Add the rows of an Arrow table of texts to a relation."""
-        cursor = self._cursor()
-        try:
-            cursor.register("more", batch)
-            cursor.execute(f"INSERT INTO {relation} SELECT * FROM more")
-        except self._error as error:
-            raise self._explained(error) from error
-        finally:
-            cursor.close()
+        with contextlib.closing(self._cursor()) as cursor:
+            try:
+                cursor.register("more", batch)
+                cursor.execute(f"INSERT INTO {relation} SELECT * FROM more")
+            except self._error as error:
+                raise self._explained(error) from error
 
     def write_lines(
         self, select: str, first: str, path: Path, progress: Progress = SILENT, *, parts: bool = False
