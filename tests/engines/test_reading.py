@@ -273,3 +273,9 @@ def test_parts_of_the_same_types_are_read_by_the_engine_itself(
         pq.write_table(pa.table({"n": pa.array([1, 2], kind)}), tmp_path / f"{name}.parquet")
     opened = open_stored(duckdb_store, files_of(tmp_path))
     assert len(opened.table.page(0, 9)) == 4 and (not read) == quickly
+
+
+def test_a_parquet_file_without_a_column_is_refused(duckdb_store: DuckStore, tmp_path: Path) -> None:
+    pq.write_table(pa.table({}), tmp_path / "nothing.parquet")
+    with pytest.raises(WorkbenchError, match="it has no column"):
+        open_stored(duckdb_store, files_of(tmp_path / "nothing.parquet"))

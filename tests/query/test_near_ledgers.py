@@ -482,16 +482,18 @@ def test_a_word_that_is_kept_first_makes_a_folder_that_nobody_else_can_list(tmp_
 @pytest.mark.skipif(os.name != "posix", reason="not every system brings the names of a folder to the disk")
 def test_a_new_key_is_on_the_disk_before_its_name_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise a power cut could leave a key of noughts, which anybody could guess, under the name of a whole one."""
-    forced, force = [], os.fsync
+    forced, sizes, force = [], list[int](), os.fsync
     sketches = SketchFolder(tmp_path)
 
     def watched(descriptor: int) -> None:
         known = sorted(file.name for file in sketches.folder.iterdir() if not file.name.startswith("."))
         forced.append((os.fstat(descriptor).st_ino, known))
+        sizes.append(os.fstat(descriptor).st_size)
         force(descriptor)
 
     monkeypatch.setattr(os, "fsync", watched)
-    assert sketches.key(make=True) is not None
+    made = sketches.key(make=True)
+    assert made is not None and sizes[0] == len(made)
     key = next(file for file in sketches.folder.iterdir())
     assert forced == [(key.stat().st_ino, []), (sketches.folder.stat().st_ino, [key.name])]
 

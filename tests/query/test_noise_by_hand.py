@@ -11,7 +11,7 @@ import pytest
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind
-from workbench.query import noise
+from workbench.query import likely, noise
 from workbench.query.amounts import decimal_text, not_above, shares
 from workbench.query.grid import MOST_STEPS, grid_of
 
@@ -168,3 +168,35 @@ def test_counts_below_0_that_become_0_err_by_this_much(rate: Fraction) -> None:
         by_hand = float((np.abs(np.maximum(count + points, 0) - count) * chances).sum())
         found = noise.mean_absolute_above(rate, np.array([float(count)]))
         assert found.tolist() == pytest.approx([by_hand], rel=1e-9)
+
+
+def enough_are_not_above(value: float, values: np.ndarray, share: float) -> bool:
+    """Whether it is the smallest of the values which so large a share does not exceed."""
+    return (values <= value).sum() >= share * len(values) > (values < value).sum()
+
+
+@pytest.mark.parametrize("rate", [Fraction(1, 50), Fraction(1, 3), Fraction(2)])
+def test_an_answer_is_off_by_what_enough_of_the_points_do_not_exceed(rate: Fraction) -> None:
+    sums = np.array([[300.0], [40.0]])
+
+    def quotient(of: np.ndarray) -> np.ndarray:
+        return of[..., 0, :] / (of[..., 0, :] + np.abs(of[..., 1, :]) + 1)
+
+    mean, reach = likely.error_of(quotient, sums, rate)
+    off = np.array([abs(quotient(sums + point[:, None]) - quotient(sums))[0] for point in noise.evenly(rate, 2)])
+    assert mean == pytest.approx(off.mean())
+    assert enough_are_not_above(reach, off, 0.954)
+
+
+def test_gaps_are_those_that_enough_of_the_points_do_not_exceed() -> None:
+    """Of G − H²/T, with a mean m, a variance v and a scale s, in units of the scale."""
+    rate = 0.3
+    points, gaps = noise.evenly(rate, 3) * rate, likely._gaps(rate)
+    for i, j, k in ((0, 0, 0), (1, 2, 3), (len(likely._MEANS) - 1, 1, 5), (len(likely._MEANS) // 2, 3, 1)):
+        m, v, s = likely._MEANS[i], likely._VARIANCES[j], likely._SCALES[k]
+        m = min(m, 1 - m)  # a mean and one minus it have the same law
+        off = points @ np.array([1 - m, 0.5 - m, -m])
+        gap = points @ np.array([(1 - m) ** 2 - v, -m * (1 - m) - v, m**2 - v]) - s * off**2
+        for place, share in ((0, 1 - 0.0225), (1, 1 - 0.037)):
+            assert enough_are_not_above(gaps[i, k, place, j], gap, share)
+            assert enough_are_not_above(-gaps[i, k, 3 - place, j], -gap, share)
