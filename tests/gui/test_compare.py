@@ -747,11 +747,18 @@ class TestTiles:
         )
         idle(qtbot, declared)
         assert question.adopt.text() == "Use on every page"
+        declared.view.run()
+        idle(qtbot, declared)
+        assert declared.status() is Status.SUCCESS
+        below = declared.view.basis
+        place = below.mapTo(declared.view, QPoint(0, 0))
         question.adopt.click()
         idle(qtbot, declared)
         assert declared.document.project.schema["age"].declared().bounds == (10.0, 90.0)
-        assert now(declared).question.encoding.bounds is None and question.adopt.isHidden()
-        assert question.comes_from == "declared"
+        assert question.adopt.isHidden() and question.comes_from == "typed"
+        # It says the same as before: what was found of it stays, and nothing moves under the pointer.
+        assert declared.status() is Status.SUCCESS and declared.view.tiles.isEnabled()
+        assert below.mapTo(declared.view, QPoint(0, 0)) == place
 
     def test_bounds_count_as_they_are_typed_and_come_back_with_their_column(
         self, qtbot: QtBot, unseen: CompareWorkspace

@@ -326,19 +326,18 @@ class EncodingSection(Section):
         return found if 1 < len(found) <= _MOST_OCCURRING else None
 
     def _declare(self) -> None:
-        """Declare bounds or values for the column; then what was typed here need not be."""
+        """Declare bounds or values for the column.
+
+        What was typed here stays: it says the same, so that what was found of it stays, and no field moves away.
+        """
         name, (bounds, domain) = self.asked_column(), self._to_declare
         if name not in self.document.project.schema.names:
             return
-        here = self._from == TYPED
         done = True
         if bounds is not None:
             done = self.document.apply(f"Declare {name}", lambda session: session.data.set_bounds(name, bounds))
         if domain is not None and done:
-            done = self.document.apply(f"Declare {name}", lambda session: session.data.set_domain(name, domain))
-        if here and done:
-            self.source.choose(DECLARED)
-            self._choose_source(self.source.currentIndex())
+            self.document.apply(f"Declare {name}", lambda session: session.data.set_domain(name, domain))
 
     def say(self, status: Status, text: str) -> None:
         """What the question leads to, or what is missing."""
