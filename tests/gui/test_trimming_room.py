@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QStandardItemModel
@@ -33,6 +34,7 @@ from workbench.project.storage import load_project, save_project
 from workbench.project.trim_settings import StepsBy, Survives, TrimSettings, TrimUnknown
 from workbench.session import Session
 from workbench.session.release import remedies
+from workbench.session.release.reading import small_groups
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import never_star
 
@@ -276,6 +278,31 @@ def test_after_a_run_the_table_comes_to_the_front(qtbot: QtBot, room: AnonymiseW
     assert tabs.currentIndex() == 0
     after = [tabs.tabText(place) for place in range(tabs.count()) if tabs.isTabVisible(place)]
     assert after == ["Table", "Columns", *shown[1:]], "what came out of each column is counted in the released rows"
+
+
+def test_where_small_groups_are_seen_it_is_said_why_they_point_at_nobody(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    few = room.result.few
+    assert not few.isVisibleTo(room)
+    room.document.run()
+    idle(qtbot, room)
+    release = room.document.session.release
+    result, claim = release.result, release.claim()
+    assert result is not None and claim.holds
+    smallest = int(result.outcome.released_sizes.min())
+    assert few.isVisibleTo(room) == (smallest <= 5)
+    for sizes, said in (((1, 80), True), ((5,), True), ((6, 80), False), ((), False)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(type(result.outcome), "released_sizes", np.array(sizes, dtype=np.int64))
+            words = small_groups(result, claim)
+            assert words.startswith("Groups of one row, or of few, point at nobody") is said
+            assert not said or words.endswith("a probability of at most δ = 1e-5.")
+            assert small_groups(result, None) == "", "nothing is promised"
+    room.document.apply("seed", lambda session: session.release.set_seed(1))
+    room.document.run()
+    idle(qtbot, room)
+    assert not few.isVisibleTo(room), "a simulation promises nothing"
 
 
 def test_a_level_says_what_it_is(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from workbench.anonymise.claim import Claim
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.trim_law import trim_law
+from workbench.report.plain_promise import alone
 from workbench.session.release.result import Result
 
 _NAMED = 4
+_FEW = 5
+"""Released groups of so few rows look as if they pointed at somebody."""
+
+
+def small_groups(result: Result, claim: Claim | None) -> str:
+    """Why groups of one row, or of few, point at nobody, as the statement has it; "" where there are none.
+
+    Where nothing is promised of the draw, nothing is said either.
+    """
+    sizes = result.outcome.released_sizes
+    promised = claim is not None and (claim.holds or claim.given) and result.outcome.secure
+    if claim is None or not promised or not isinstance(result.outcome.recipe, TrimRecipe):
+        return ""
+    return alone(claim.own[1]) if len(sizes) and sizes.min() <= _FEW else ""
 
 
 def how_to_read(result: Result) -> str:

@@ -39,7 +39,7 @@ from workbench.session.before_and_after import compared_result
 from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_release, folded_with_rows
 from workbench.session.release.assessment import PromiseAssessment, alike
 from workbench.session.release.came_out import ColumnOut, came_out, missing_words
-from workbench.session.release.reading import how_to_read
+from workbench.session.release.reading import how_to_read, small_groups
 from workbench.session.release.result import Result, mostly_starred, nothing_released
 from workbench.session.release.said import said_of
 
@@ -120,6 +120,7 @@ class ReleaseView(QWidget):
         if self._no_hierarchy.primary_button is not None:
             # The one accent of this page is the button below the settings.
             set_look(self._no_hierarchy.primary_button, primary=False)
+        self.few = label(small=True, wrap=True)
         self.reading = label(small=True, muted=True, wrap=True)
         self._pages = QStackedWidget()
         self.tabs = QTabWidget()
@@ -141,7 +142,7 @@ class ReleaseView(QWidget):
         self.tabs.setDocumentMode(True)
         for bar in (self.tabs, self.tabs.tabBar()):
             bar.setAccessibleName("Views of the result")
-        page = boxes.boxed(boxes.column((self._pages, 1), self.reading, self.look, spacing=0))
+        page = boxes.boxed(boxes.column((self._pages, 1), self.few, self.reading, self.look, spacing=0))
         self.tabs.addTab(page, "Table")
         self.tabs.addTab(self.columns, "Columns")
         self.tabs.addTab(self.sizes, "Sizes")
@@ -182,6 +183,10 @@ class ReleaseView(QWidget):
         words = "" if result is None else how_to_read(result)
         self.reading.setText(words)
         self.reading.setVisible(bool(words))
+        shown = result if found.current else None
+        few = "" if shown is None else small_groups(shown, self._left_with(found) or found.claim)
+        self.few.setText(few)
+        self.few.setVisible(bool(few))
         if result is None:
             bare = not found.grouped and not self._document.project.hierarchies
             self.details.show_details(found.details)
@@ -242,6 +247,8 @@ class ReleaseView(QWidget):
             simulated = "" if result.outcome.secure else "a simulation"
             self.claim.show_facts(facts, _promised(found), simulated, tip=f"{tip}\n{stars}\n{_why(found)}".strip())
         words = " · ".join(filter(None, notices))
+        faulty = bool(notices and notices[0]) or any(one.missing for one in self._out)
+        set_look(self.notice, tone="warning" if faulty else "none")  # how far values reach is no fault
         self.notice.setText(words)
         self.notice.setVisible(bool(words))
 
