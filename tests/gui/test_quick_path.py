@@ -150,7 +150,7 @@ def test_a_file_with_its_hierarchies_becomes_a_verified_release_by_keyboard_alon
         press(Qt.Key.Key_Space, until=tick.isChecked)
     reach(release.export.export)
     press(Qt.Key.Key_Space, until=release.export.check.isVisible)
-    header, *rows = finished(qtbot, window, tmp_path / "census_release.csv")
+    header, *rows = finished(qtbot, window, tmp_path / "released" / "census_release.csv")
     assert header == "sex,age,city" and len(set(rows)) > 1
 
 
@@ -207,7 +207,7 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     assert all(tick.isChecked() for tick in sentences) and len(sentences) <= MOST_SENTENCES
     click(release.export.export)
     assert clicks - len(sentences) <= MOST_TO_A_RELEASE
-    header, *rows = finished(qtbot, window, tmp_path / "visits_release.csv")
+    header, *rows = finished(qtbot, window, tmp_path / "released" / "visits_release.csv")
     assert anonymise.run_button.text() == "To the exported release…"
     assert header == "born;postcode;salary;diagnosis" and len(rows) > 3000, "written as the original is"
     assert len(set(rows)) > 1, "something is left to be read"

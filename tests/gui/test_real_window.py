@@ -58,7 +58,7 @@ def test_open_run_export_and_quit_by_keyboard(display: str, project: Path, priva
         x("windowfocus", "--sync", window)
         # The key that spends does nothing until the data is there, so it is pressed until there is something to export.
         # Each time round, the space bar ticks one more thing that the claim rests on, and at last it exports.
-        out = project.with_name("nba_release.csv")
+        out = project.parent / "released" / "nba_release.csv"
 
         def press_on() -> bool:
             for keys in ("ctrl+3", "ctrl+Return", "ctrl+e"):

@@ -458,7 +458,7 @@ def test_another_result_is_proposed_another_name(
     asked = questions(monkeypatch, QMessageBox.StandardButton.No)
     run(room)
     first = room.document.session.release.result
-    names = [tmp_path / f"people_release{number}.csv" for number in ("", "_2", "_3")]
+    names = [tmp_path / "released" / f"people_release{number}.csv" for number in ("", "_2", "_3")]
     assert room.export.file.text() == str(names[0])
     click(qtbot, room)
     before = names[0].read_bytes()
@@ -477,12 +477,13 @@ def test_another_result_is_proposed_another_name(
 
 
 def test_what_lay_there_before_is_not_proposed(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
-    (tmp_path / "people_release_metadata.json").write_text("precious", encoding="utf-8")
+    (tmp_path / "released").mkdir()
+    (tmp_path / "released" / "people_release_metadata.json").write_text("precious", encoding="utf-8")
     run(room)
-    assert room.export.file.text() == str(tmp_path / "people_release_2.csv")
-    (tmp_path / "people_release_2.parquet").write_text("precious", encoding="utf-8")
+    assert room.export.file.text() == str(tmp_path / "released" / "people_release_2.csv")
+    (tmp_path / "released" / "people_release_2.parquet").write_text("precious", encoding="utf-8")
     room.export.parts.setChecked(True)
-    assert room.export.file.text() == str(tmp_path / "people_release_2")
+    assert room.export.file.text() == str(tmp_path / "released" / "people_release_2")
 
 
 def test_another_draw_replaces_a_paid_release_only_after_a_yes(
@@ -526,12 +527,12 @@ def test_without_a_claim_the_button_says_so(qtbot: QtBot, room: ReleaseWorkspace
     room.document.session.ledger.current.carried = LedgerHistory(looks=(RecordedLook("z", "", "older", True),))
     click(qtbot, room)
     assert "cannot be claimed" in room.messages.messages[-1].text
-    assert not list(tmp_path.glob("people_release*"))
+    assert not list(tmp_path.glob("**/people_release*"))
     assert not any(entry.left for entry in room.document.session.ledger.current.entries)
     room.document.changed.emit("result")
     assert room.export.export.text() == "&Export without claim"
     click(qtbot, room)
-    assert "No (ε, δ) claim is made" in (tmp_path / "people_release_statement.html").read_text("utf-8")
+    assert "No (ε, δ) claim is made" in (tmp_path / "released" / "people_release_statement.html").read_text("utf-8")
 
 
 def test_the_list_tells_which_file_is_which(qtbot: QtBot, room: ReleaseWorkspace) -> None:
@@ -557,7 +558,7 @@ def test_exporting_puts_nothing_into_the_saved_project(qtbot: QtBot, room: Relea
     before = path.read_bytes()
     run(room)
     click(qtbot, room)
-    assert (tmp_path / "people_release.csv").exists()
+    assert (tmp_path / "released" / "people_release.csv").exists()
     assert path.read_bytes() == before
     assert document.modified
     assert [entry.left for entry in document.session.ledger.current.entries] == [True]
@@ -574,7 +575,7 @@ def test_an_export_with_a_claim_waits_until_everything_is_said(
     assert room.verdict.text.endswith("e-5 if you can say:")
     room.export.write()
     idle(qtbot, room)
-    assert not list(tmp_path.glob("people_release*"))
+    assert not list(tmp_path.glob("**/people_release*"))
     for tick in ticks[:-1]:
         qtbot.mouseClick(tick, Qt.MouseButton.LeftButton)
         assert not room.export.export.isEnabled()
@@ -628,11 +629,11 @@ def test_who_chose_among_draws_claims_their_sum(qtbot: QtBot, room: ReleaseWorks
     assert not room.assertions.open and not any("not picked" in one.accessibleName() for one in room.assertions.ticks)
     room.export.write()
     idle(qtbot, room)
-    note = json.loads((tmp_path / "people_release_metadata.json").read_text("utf-8"))
+    note = json.loads((tmp_path / "released" / "people_release_metadata.json").read_text("utf-8"))
     assert note["release"]["promised"]["epsilon"] == 3 * promised.epsilon
     assert rational(note["release"]["promised"]["delta"]) == 3 * rational(promised.delta)
     assert note["release"]["terms"]["counted"] == 3
-    file, said = tmp_path / "people_release.csv", tmp_path / "people_release_metadata.json"
+    file, said = tmp_path / "released" / "people_release.csv", tmp_path / "released" / "people_release_metadata.json"
     assert main(["verify", str(file), "--statement", str(said)]) == 0
     (left,) = (one for one in room.document.session.ledger.current.entries if one.files)
     assert left.together is not None and left.together.releases == 3 and "claimed with all 3" in left.what
@@ -658,17 +659,17 @@ def test_whoever_cannot_say_it_exports_without_a_claim(
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.No)
     qtbot.mouseClick(room.export.unclaimed, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
-    assert not list(tmp_path.glob("people_release*")), "it cannot be taken back, so it is asked about"
+    assert not list(tmp_path.glob("**/people_release*")), "it cannot be taken back, so it is asked about"
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
     qtbot.mouseClick(room.export.unclaimed, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
     assert not any(place.intersects(one.geometry()) for one in (room.export.check, room.export.folder))
-    page = tmp_path / "people_release_statement.html"
+    page = tmp_path / "released" / "people_release_statement.html"
     text = page.read_text("utf-8")
     assert "No (ε, δ) claim is made" in text and "does not assert what a claim needs" in text
     assert "What the publisher asserts" not in text
     assert "No (ε, δ) claim" in room.verdict.text and not room.assertions.isVisible()
-    assert main(["verify", str(tmp_path / "people_release.csv"), "--statement", str(page)]) == 0
+    assert main(["verify", str(tmp_path / "released" / "people_release.csv"), "--statement", str(page)]) == 0
     assert not room.document.session.ledger.current.entries[-1].charge.claimed
 
 
@@ -693,13 +694,13 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     assert room.export.folder.isHidden() and room.export.check.isHidden()
     click(qtbot, room)
     qtbot.mouseClick(room.export.folder, Qt.MouseButton.LeftButton)
-    assert [Path(one) for one in opened] == [tmp_path] and "written" in room.export.state.full_text
+    assert [Path(one) for one in opened] == [tmp_path / "released"] and "written" in room.export.state.full_text
     qtbot.mouseClick(room.export.folder, Qt.MouseButton.LeftButton)
-    assert room.export.state.full_text == f"No program here shows folders. The file is in {tmp_path}"
+    assert room.export.state.full_text == f"No program here shows folders. The file is in {tmp_path / 'released'}"
     qtbot.mouseClick(room.export.check, Qt.MouseButton.LeftButton)
     dialog = room.findChild(VerifyDialog)
     assert dialog is not None
-    qtbot.waitUntil(lambda: "What can be checked agrees" in dialog.findings.text, timeout=10_000)
+    qtbot.waitUntil(lambda: "Yes: the file is what its statement says" in dialog.findings.text, timeout=10_000)
     dialog.reject()
     qtbot.mouseClick(room.export.sign, Qt.MouseButton.LeftButton)
     signing = room.findChild(SignDialog)
@@ -725,7 +726,8 @@ def test_a_signature_of_what_stood_there_before_is_named(
     said: list[tuple[str, str]] = []
     room.document.noted.connect(lambda kind, text: said.append((kind, text)))
     run(room)
-    signature = tmp_path / "people_release_statement.sig.json"
+    signature = tmp_path / "released" / "people_release_statement.sig.json"
+    signature.parent.mkdir()
     signature.write_text("{}", encoding="utf-8")
     click(qtbot, room)
     assert said[-1][0] == "warning" and signature.name in said[-1][1] and "Sign it anew" in said[-1][1]
@@ -786,7 +788,7 @@ def test_what_the_budget_has_no_room_for_is_said_before_export_and_taken_back_on
     assert room.export.unclaimed.isEnabled() and not room.export.unclaimed.isHidden()
     room.export.unclaimed.click()
     idle(qtbot, room)
-    assert (tmp_path / "people_release.csv").exists()
+    assert (tmp_path / "released" / "people_release.csv").exists()
     assert "No (ε, δ) claim" in room.verdict.text and "without" in room.document.session.ledger.current.entries[-1].what
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 from functools import partial
 from pathlib import Path
@@ -19,6 +20,7 @@ from PySide6.QtWidgets import (
 from workbench.anonymise.after_draw import AfterDraw
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
+from workbench.core.progress import Progress
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -60,6 +62,8 @@ class ExportPanel(QWidget):
 
     ending = "_release"
     """What is added to the name of the data for the proposed file."""
+    folder_name = "released"
+    """The folder beside the data that it is proposed in; it is made when something is written there."""
 
     copied = Signal(str)
     verify_requested = Signal(object)
@@ -70,6 +74,7 @@ class ExportPanel(QWidget):
         super().__init__(parent)
         self._document = document
         self._touched = False
+        self._own_folder: Path | None = None
         self._delimited_like = ""
         self._ready = False
         self._rows = 0
@@ -161,7 +166,9 @@ class ExportPanel(QWidget):
         folder, stem = self._document.session.data.place_beside
         folder = Path.home() if source.is_relative_to(sample_data()) else folder
         suffix = "" if self.parts.isChecked() else self.file_style.kind.suffix
-        self._name(folder / f"{stem}{self.ending}{suffix}", at_once=not self.file.text())
+        # In a folder of its own, so that nobody hands over the true rows for the release that lies beside them.
+        self._own_folder = folder / self.folder_name
+        self._name(self._own_folder / f"{stem}{self.ending}{suffix}", at_once=not self.file.text())
 
     def show_subject(self, subject: ReleasableResult | None) -> None:
         """Offer to write this."""
@@ -306,6 +313,13 @@ class ExportPanel(QWidget):
             return
         targets = Targets(path, style, statement, note, self.parts.isChecked())
         written, key = self._own, self._key
+        make = path.parent if path.parent == self._own_folder else None
+
+        def look(_progress: Progress) -> tuple[Path, ...]:
+            if make is not None:
+                with contextlib.suppress(OSError):  # writing says why it cannot be
+                    make.mkdir(exist_ok=True)
+            return targets.overwritten(written)
 
         def looked(lost: tuple[Path, ...]) -> None:
             # Another result may be shown by now, which nobody asked to write.
@@ -314,7 +328,7 @@ class ExportPanel(QWidget):
 
         self._document.runner.start(
             f"Looking at {path.name}",
-            lambda _progress: targets.overwritten(written),
+            look,
             on_done=looked,
             key=f"{LOOK_JOB} {id(self)}",
             latest_wins=True,
