@@ -138,7 +138,7 @@ def test_the_command_takes_the_statement_that_lies_beside(kept: Path, capsys: py
     kept.write_text(kept.read_text().rpartition("\n")[0].rpartition("\n")[0] + "\n")
     assert main(["verify", str(kept)]) == 1
     said = capsys.readouterr().out
-    assert "The file is NOT what is stated." in said and "Bytes of the file: " in said and "read_back" not in said
+    assert "No: the file is NOT what is stated." in said and "Bytes of the file: " in said and "read_back" not in said
 
 
 def test_the_command_does_not_choose_between_two_statements(kept: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -134,7 +134,7 @@ def test_a_signature_that_was_removed_is_missed_where_a_key_is_named(published: 
     published.signature.unlink()
     code, said = published.verify("--public-key", published.fingerprint)
     assert code == 1 and said.startswith("It is NOT signed.") and published.fingerprint in said
-    assert "What can be checked agrees" not in said and NOT_SIGNED not in said
+    assert "Yes: the file is what its statement says" not in said and NOT_SIGNED not in said
     code, said = published.verify()
     assert code == 0 and NOT_SIGNED in said
     assert json.loads(published.verify("--json")[1])["signature"] is None
@@ -189,7 +189,7 @@ def test_one_byte_breaks_it(where: str, published: Published) -> None:
     content = file.read_bytes()
     file.write_bytes(content.replace(b"claim", b"CLAIM", 1) if where != "release" else content + b"A,B,C\n")
     code, said = published.verify()
-    assert code in (1, 2) and "What can be checked agrees" not in said
+    assert code in (1, 2) and "Yes: the file is what its statement says" not in said
 
 
 def changes() -> list[tuple[str, Any]]:

@@ -47,7 +47,7 @@ def test_what_holds_is_said_with_the_claim_and_what_was_only_asserted(
     lines = text.splitlines()
     assert lines[:4] == [found.verdict, found.claim.plain, found.claim.sentence, found.claim.meaning]
     number = len(found.claim.asserted)
-    assert found.verdict == f"What can be checked agrees; {number} things rest on the publisher's word."
+    assert found.verdict == f"Yes: the file is what its statement says; {number} things rest on the publisher's word."
     asserted = lines.index("What only the publisher can know, and asserts")
     assert set(found.claim.asserted) <= set(lines[asserted:])
     assert {one.text for one in found.findings} <= set(lines)
@@ -60,7 +60,10 @@ def test_a_file_of_which_nothing_is_promised_looks_like_no_promise(
     shutil.copytree(recording.HERE / "releases" / "seeded", tmp_path / "seeded")
     dialog.verify(tmp_path / "seeded" / "release.csv")
     lines = shown(qtbot, dialog).splitlines()
-    assert lines[:2] == ["The file is as stated; nothing is promised.", "No (ε, δ) claim is made for this file."]
+    assert lines[:2] == [
+        "Yes: the file is what its statement says; nothing is promised.",
+        "No (ε, δ) claim is made for this file.",
+    ]
     assert not any("agrees" in line for line in lines)
 
 
@@ -70,8 +73,30 @@ def test_a_forged_file_is_found_and_nothing_of_its_statement_repeated(
     release.write_bytes(b"".join(release.read_bytes().splitlines(keepends=True)[:-1]))
     dialog.verify(release.with_name("statement.html"))
     text = shown(qtbot, dialog)
-    assert text.splitlines()[:2] == ["The file is NOT what is stated.", "Do not rely on what its statement says."]
+    assert text.splitlines()[:2] == ["No: the file is NOT what is stated.", "Do not rely on what its statement says."]
     assert "differentially private release" not in text
+
+
+def test_another_number_of_rows_is_said_once(qtbot: QtBot, dialog: VerifyDialog, release: Path) -> None:
+    with release.open("ab") as file:
+        file.write(release.read_bytes().splitlines(keepends=True)[-1])
+    dialog.verify(release)
+    text = shown(qtbot, dialog)
+    assert text.count("rows, and ") == 1 and "Rows: " not in text and "The file has " in text
+    assert any(
+        fault.startswith("Rows: ")
+        for fault in verify_received(received_files(release)).to_json()["statement"]["faults"]
+    )
+    assert "If you published it, export it once more." in text
+
+
+def test_groups_of_one_row_are_explained_before_they_are_counted(
+    qtbot: QtBot, dialog: VerifyDialog, release: Path
+) -> None:
+    dialog.verify(release)
+    line = next(one for one in shown(qtbot, dialog).splitlines() if " alike (by " in one)
+    if " of 1 " in line:
+        assert line.index("point at nobody") < line.index(" alike (by ")
 
 
 def test_without_a_statement_one_can_be_chosen(
@@ -86,7 +111,7 @@ def test_without_a_statement_one_can_be_chosen(
     assert not dialog.copy.isEnabled()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(elsewhere / "statement.html"), ""))
     click(qtbot, dialog.statement)
-    assert "What can be checked agrees" in shown(qtbot, dialog)
+    assert "Yes: the file is what its statement says" in shown(qtbot, dialog)
     assert dialog.copy.isEnabled()
 
 
@@ -96,7 +121,7 @@ def test_a_file_that_is_dropped_is_verified(qtbot: QtBot, dialog: VerifyDialog, 
     left, nothing = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     event = QDropEvent(QPointF(40, 40), Qt.DropAction.CopyAction, mime, left, nothing)
     dialog.dropEvent(event)
-    assert "What can be checked agrees" in shown(qtbot, dialog)
+    assert "Yes: the file is what its statement says" in shown(qtbot, dialog)
 
 
 def test_a_key_that_was_named_must_have_signed(qtbot: QtBot, dialog: VerifyDialog, release: Path) -> None:
@@ -124,4 +149,4 @@ def test_more_is_checked_with_hierarchies(qtbot: QtBot, dialog: VerifyDialog, re
     dialog.verify(release)
     shown(qtbot, dialog)
     dialog.compare_with(None, [hierarchy])
-    assert shown(qtbot, dialog).startswith("The file is NOT what is stated.")
+    assert shown(qtbot, dialog).startswith("No: the file is NOT what is stated.")

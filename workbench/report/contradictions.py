@@ -98,8 +98,9 @@ def _model(one: Facts) -> str:
     return " ".join([str(one["model"]), *given])
 
 
+ROWS = "Rows"
 _COUNTED = {
-    "rows": "Rows",
+    "rows": ROWS,
     "columns": "Columns",
     "grouped": "Columns by which rows are grouped",
     "classes": "Groups of alike rows",

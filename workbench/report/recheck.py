@@ -58,6 +58,9 @@ class ModelCheck:
     found: ModelRecount
 
 
+_OTHER_ROWS = "The file has "
+
+
 @dataclass(frozen=True)
 class Rechecked:
     """What was found in a file.
@@ -90,6 +93,11 @@ class Rechecked:
     @property
     def holds(self) -> bool:
         return not self.faults and all(check.found.holds for check in self.models)
+
+    @property
+    def rows_differ(self) -> bool:
+        """Whether one of the faults is that the file has another number of rows."""
+        return any(fault.startswith(_OTHER_ROWS) for fault in self.faults)
 
     @property
     def classes(self) -> int:
@@ -245,7 +253,7 @@ def _shape_faults(
     if stated.fingerprint and fingerprint and stated.fingerprint != fingerprint:
         faults.append("The file is not the one that the statement was written for: its fingerprint is another.")
     if stated.rows is not None and stated.rows != counted.rows:
-        faults.append(f"The file has {counted.rows:,} rows, and {stated.rows:,} are stated.")
+        faults.append(f"{_OTHER_ROWS}{counted.rows:,} rows, and {stated.rows:,} are stated.")
     if stated.columns is not None:
         extra = [name for name in names if name not in stated.columns]
         absent = [name for name in stated.columns if name not in names]

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from workbench.core.number_text import counted, rounded_up
+from workbench.report.contradictions import ROWS
 from workbench.report.note import StatementDocument
 from workbench.report.older_notes import NOT_HELD
 from workbench.report.plain_promise import alone
@@ -17,6 +18,8 @@ from workbench.report.publisher import publisher_of
 from workbench.report.recheck import NOT_RECOMPUTED, ORDER_UNCHECKED, Rechecked, shown_value
 from workbench.report.signature import PAGE_NOT_GIVEN, Judged
 from workbench.report.stated_claim import StatedClaim, stated_claim
+
+_YES = "Yes: the file is what its statement says"
 
 
 class FindingSign(StrEnum):
@@ -101,21 +104,21 @@ class Verified:
         if self.holds:
             # In haste a reader takes it for a promise that everything is in order.
             if self.claim is not None and self.claim.given:
-                return "The file is as stated; its choices, which may follow from the data, are not covered."
-            return self._agrees if self.promises else "The file is as stated; nothing is promised."
+                return f"{_YES}; its choices, which may follow from the data, are not covered."
+            return self._agrees if self.promises else f"{_YES}; nothing is promised."
         if not self.found.holds:
-            return "The file is NOT what is stated."
+            return "No: the file is NOT what is stated."
         agrees = self.proof is None or self.proof.holds
-        return "" if agrees else "What is stated about the file does NOT hold."
+        return "" if agrees else "No: what is stated about the file does NOT hold."
 
     @property
     def _agrees(self) -> str:
         """That nothing that can be checked speaks against it, and how much cannot."""
-        number = 0 if self.claim is None else len(self.claim.asserted)
-        if not number:
-            return "What can be checked agrees."
+        if self.claim is None:
+            return "What can be checked agrees."  # there is no statement that the file could be held against
+        number = len(self.claim.asserted)
         rest = "1 thing rests" if number == 1 else f"{number:,} things rest"
-        return f"What can be checked agrees; {rest} on the publisher's word."
+        return f"{_YES}; {rest} on the publisher's word." if number else f"{_YES}."
 
     @property
     def next_step(self) -> str:
@@ -123,20 +126,31 @@ class Verified:
         if not self.found.holds or (self.proof is not None and not self.proof.holds):
             return (
                 "Do not use the file. Ask the publisher for the file and its statement anew, by another way than these "
-                "came, and compare the SHA-256."
+                "came, and compare the SHA-256. If you published it, export it once more."
             )
         if self.signature is not None and not self.signature.holds:
-            return "Ask the publisher, by a way that you trust, which key is theirs and for the statement it signs."
+            return (
+                "Ask the publisher, by a way that you trust, which key is theirs and for the statement it signs. If "
+                "that is you, sign it anew."
+            )
         claim = self.claim
         if claim is None:
             return ""
         if claim.given:
-            return "Ask the publisher which choices the data decided, before you rely on it."
+            return (
+                "Ask the publisher which choices the data decided, before you rely on it. If that is you, be ready to "
+                "say so."
+            )
         if not self.promises:
             return (
                 "Treat it as you would the original data, or ask the publisher for a release that promises something."
             )
-        return "Ask the publisher about what rests on their word: nobody else can know it." if claim.asserted else ""
+        if not claim.asserted:
+            return ""
+        return (
+            "Ask the publisher about what rests on their word: nobody else can know it. If that is you, read it once "
+            "more: it is said in your name."
+        )
 
     @property
     def findings(self) -> tuple[VerifyFinding, ...]:
@@ -179,7 +193,9 @@ class Verified:
         if proof is None:
             return []
         compared = " and ".join(proof.names)
-        said = [_fault(fault) for fault in proof.faults] + [unchecked_finding(sentence) for sentence in proof.unchecked]
+        told = self.found.rows_differ
+        faults = [fault for fault in proof.faults if not (told and fault.startswith(f"{ROWS}: "))]
+        said = [_fault(fault) for fault in faults] + [unchecked_finding(sentence) for sentence in proof.unchecked]
         if proof.holds and proof.cost is not None:
             epsilon, delta = rounded_up(proof.cost.epsilon), rounded_up(proof.cost.delta)
             words = f"The promise was computed again from what is stated: ε = {epsilon}, δ = {delta}."
@@ -246,8 +262,8 @@ def _counted(verified: Verified) -> list[VerifyFinding]:
     sizes = " to ".join(f"{size:,}" for size in sorted({found.smallest, found.largest}))
     groups = f"{counted(found.rows, 'row')} in {counted(found.classes, 'group')} of {sizes} alike"
     claim = verified.claim
-    harmless = f" {_small_groups(claim)}" if claim is not None and found.smallest == 1 else ""
-    said = [VerifyFinding(compared, f"{groups} (by {', '.join(found.grouped)}).{harmless}")]
+    harmless = f"{_small_groups(claim)} " if claim is not None and found.smallest == 1 else ""
+    said = [VerifyFinding(compared, f"{harmless}{groups} (by {', '.join(found.grouped)}).".removeprefix(" "))]
     for check in found.models:
         choice, result = check.choice, check.found
         column = f" for {choice.column}" if choice.column else ""
