@@ -225,7 +225,7 @@ TRIED: dict[tuple[str, tuple[str, ...]], Tried] = {
     ("mechanisms/geometric", ("at_most",)): of_geometric_chances,
     ("project/storage", ("",)): of_dates_in_archives,
     ("query/noise", ("half_width",)): of_half_widths,
-    ("report/recheck_trim_law", ("",)): of_trimming,
+    ("report/recheck_trim_law", ("", "recomputed_trimming")): of_trimming,
 }
 # It finds a number as near, by other steps.
 _AS_NEAR = "steps = math.floor(math.log2(span / tolerance))"
