@@ -514,9 +514,10 @@ def test_only_what_is_said_of_two_tables_is_known_of_them(tmp_path: Path) -> Non
     assert [sorted(sketches.other_people(name)) for name in "abcde"] == [["c"], [], ["a"], [], []]
 
 
-def test_the_folder_of_sketches_is_for_its_owner_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("begun", [lambda one: one.remember_near("one", "other"), lambda one: one.key(make=True)])
+def test_the_folder_of_sketches_is_for_its_owner_alone(tmp_path: Path, begun: Callable[[SketchFolder], object]) -> None:
     folder = tmp_path / "ledgers" / "sketches"
-    SketchFolder(folder.parent).remember_near("one", "other")
+    begun(SketchFolder(folder.parent))
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 

@@ -15,7 +15,7 @@ from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Schema
 from workbench.core.working_table import Preparation
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource, QueryDraft
-from workbench.query.circumstances import columns_read, limited
+from workbench.query.circumstances import asserted, columns_read, limited
 from workbench.report.certificate import certificate_of
 from workbench.report.certificate_words import answers_in_words
 from workbench.session import Session, asking
@@ -195,3 +195,18 @@ def test_an_answer_depends_on_how_the_columns_are_read_that_decide_which_rows_ta
         (Preparation(where="pay > 3 and rest = 1", limit_rows=True), {"age", "pay", "who", "rest"}),
     ):
         assert set(columns_read(schema, preparation, ["age"])) == read
+
+
+@pytest.mark.parametrize(
+    ("rows", "table", "said"),
+    [
+        (1, {}, "No person has more than one row."),
+        (2, {}, "No person has more than 2 rows."),
+        (1200, {}, "No person has more than 1,200 rows."),
+        (2, {"limit": {"person": "who", "rows": 2}}, "All rows of a person have the same value in “who”."),
+    ],
+)
+def test_what_a_person_asserts_of_rows_is_said(rows: int, table: dict[str, Any], said: str) -> None:
+    told = asserted(rows, "", table)
+    assert told[2] == said and len(told) == 3
+    assert asserted(rows, "", {**table, "where": "pay > 3"})[3].startswith("Which rows take part was fixed")
