@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.cli.main import main
+from workbench.core.number_text import exact
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.document import Document
 from workbench.gui.theme import Theme
@@ -26,8 +27,10 @@ from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside
 from workbench.ldp.participation import NO_SUM, UNSEEN, Participation
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.prediction import Shape
+from workbench.ldp.share_margin import MARGIN
 from workbench.query.ledger import Charge, Ledger
 from workbench.session.collection.advice import needing_least
+from workbench.session.collection.words import upwards
 
 JOBS = ("clerk", "nurse", "pilot", "smith")
 
@@ -378,6 +381,37 @@ class TestPredicting:
         assert page.needed.detail.text() == f"{other.protocol.title}, at ε 1 or with 1,200 people. {average}"
         assert int(page.needed.figure.text().split(" people")[0].replace(",", "")) >= number
 
+    def test_the_margin_of_each_share_is_reached_and_what_is_found_is_used(
+        self, qtbot: QtBot, room: CollectWorkspace
+    ) -> None:
+        ask_job(qtbot, room)
+        page, desk = room.prediction, room.document.session.collection
+        page.target.edit.setText("5")
+        pick(page.aim, MARGIN)
+        room.privacy.form["sampling"].click()
+        settle(qtbot, room)
+        assert page.planned is not None
+        choices = [one.choice for one in page.planned.predictions if not one.problem]
+        epsilon, least = desk.epsilon_needed(choices, MARGIN, 0.05)()
+        assert f"ε\u00a0{exact(upwards(epsilon))}" in page.needed.figure.text()
+        detail = page.needed.detail.text()
+        assert least.protocol.title in detail and "For each share by itself, of all people" in detail
+        assert "on average" not in detail and page.predicted is not None and page.predicted.need == "margin=0.05"
+        offered = [one for one in page.needed.choices if one.isVisibleTo(page)]
+        assert offered[-1].text() == f"Use ε {exact(upwards(epsilon))}"
+        offered[-1].click()
+        settle(qtbot, room)
+        assert room.document.project.collect.epsilon == upwards(epsilon) and page.aim.chosen == MARGIN
+        room.document.undo_stack.undo()
+        settle(qtbot, room)
+        offered = [one for one in page.needed.choices if one.isVisibleTo(page)]
+        number = int(offered[0].text().removeprefix("Use ").replace(",", ""))
+        offered[0].click()
+        settle(qtbot, room)
+        assert room.document.project.collect.users == number
+        # Twice the same is not offered.
+        assert page.needed.choices[0].text() != f"Use {number:,}" or page.needed.choices[0].isHidden()
+
     def test_whom_one_asks_is_counted_where_that_is_wanted(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
         page = room.prediction
@@ -391,6 +425,7 @@ class TestPredicting:
         assert page.planned.reference.curator["l1"] > 2 * before
         assert "of all people" in page.headline.detail.text() and "of those asked" not in page.headline.detail.text()
         assert "No ε suffices with 1,200 people." in page.needed.detail.text()
+        assert "Sampling error is in it." in page.needed.detail.text(), "what became another number says why"
         assert page.chart.data.metric == "People misplaced, % of all, with sampling error"
 
     def test_enter_on_a_row_ticks_its_protocol(self, qtbot: QtBot, room: CollectWorkspace) -> None:

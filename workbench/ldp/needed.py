@@ -13,8 +13,11 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import MOST_USERS, expected_error
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
+from workbench.ldp.share_margin import MARGIN, has_margin, share_margin
 from workbench.ldp.simulation import METRICS
 
+TARGETS = (*METRICS, MARGIN)
+"""What can be asked for: an expected error, or the widest margin of a share."""
 _CLEARLY = 0.03
 """How much less another protocol must need to be named instead of one that comes before it."""
 
@@ -44,9 +47,10 @@ def fewest_users(
         If none can be used, or not even 10⁹ people suffice.
     """
     _check(metric, target)
+    choices = _known(plan, choices, metric)
 
     def wrong(users: float, choice: ProtocolChoice) -> float:
-        return expected_error(_with(plan, users=round(users)), choice, metric)
+        return _error(_with(plan, users=round(users)), choice, metric)
 
     found = _least(wrong, choices, 1.0, float(MOST_USERS), target)
     if found is None:
@@ -80,6 +84,7 @@ def least_epsilon(
         If the ε of each follows from its parameters, none can be used, or no ε up to 20 suffices.
     """
     _check(metric, target)
+    choices = _known(plan, choices, metric)
     free = [choice for choice in choices if not choice.own_epsilon]
     if choices and not free:
         raise WorkbenchError(
@@ -90,7 +95,7 @@ def least_epsilon(
 
     def wrong(epsilon: float, choice: ProtocolChoice) -> float:
         try:
-            return expected_error(_with(plan, epsilon=epsilon), choice, metric)
+            return _error(_with(plan, epsilon=epsilon), choice, metric)
         except WorkbenchError:
             return math.inf  # it does not exist at so small an ε
 
@@ -102,6 +107,16 @@ def least_epsilon(
             field="target",
         )
     return found
+
+
+def _error(plan: CollectionPlan, choice: ProtocolChoice, metric: str) -> float:
+    return share_margin(plan, choice) if metric == MARGIN else expected_error(plan, choice, metric)
+
+
+def _known(plan: CollectionPlan, choices: Sequence[ProtocolChoice], metric: str) -> Sequence[ProtocolChoice]:
+    """Those of which it can be said; all of them, so that it is said why, where it is none."""
+    known = [one for one in choices if has_margin(plan, one)] if metric == MARGIN else choices
+    return known or choices
 
 
 def _named(choices: Sequence[ProtocolChoice]) -> str:
@@ -161,7 +176,7 @@ def _smallest(wrong: Callable[[float], float], low: float, high: float, target: 
 
 
 def _check(metric: str, target: float) -> None:
-    if metric not in METRICS:
-        raise WorkbenchError(f"“{metric}” is no error.", hint=f"Known are: {', '.join(METRICS)}.", field="metric")
+    if metric not in TARGETS:
+        raise WorkbenchError(f"“{metric}” is no error.", hint=f"Known are: {', '.join(TARGETS)}.", field="metric")
     if not target > 0:
         raise WorkbenchError("The error to reach must be above 0.", hint="Give a number above 0.", field="target")

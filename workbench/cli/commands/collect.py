@@ -25,6 +25,7 @@ from workbench.core.schema import ColumnSpec, PrivacyUnit
 from workbench.engines.store import Store
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice
+from workbench.ldp.needed import TARGETS
 from workbench.ldp.participation import NO_SUM
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.prediction import Prediction
@@ -62,7 +63,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--need",
         metavar="METRIC=X",
-        help="with --predict: also how many people, or which ε, an error of X takes, such as l1=0.1",
+        help="with --predict: also how many people, or which ε, an error of X takes, such as l1=0.1, or margin=0.02 "
+        "for a 95 %% margin of each share",
     )
     parser.add_argument(
         "--reports", type=written_file, metavar="OUT.csv", help="let every row report by the one protocol, into a file"
@@ -285,10 +287,10 @@ def _needed(session: Session, options: argparse.Namespace, planned: Planned, ans
         target = float(text)
     except ValueError:
         target = math.nan
-    if metric not in METRICS or not target > 0:
+    if metric not in TARGETS or not target > 0:
         raise WorkbenchError(
             f"--need {options.need} names no error.",
-            hint=f"Write --need {METRICS[0]}=0.1; others are {', '.join(METRICS[1:])}.",
+            hint=f"Write --need {METRICS[0]}=0.1; others are {', '.join(TARGETS[1:])}.",
             field="need",
         )
     needed: dict[str, Any] = {}

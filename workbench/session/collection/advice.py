@@ -9,6 +9,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.prediction import Prediction, ReferenceErrors, sampling_alone
+from workbench.ldp.share_margin import MARGIN
 from workbench.session.collection.decision import judged_shapes, reporting
 from workbench.session.collection.results import Planned
 from workbench.session.collection.smoothing import kept_promise, smoother
@@ -102,11 +103,14 @@ def recommended(planned: CollectionPlan, found: Sequence[Prediction]) -> list[Pr
     return [one for one in kept_promise(planned, found) if planned.smooth or not one.smooths]
 
 
-def needing_least(planned: Planned) -> tuple[ProtocolChoice, ...]:
+def needing_least(planned: Planned, metric: str = "") -> tuple[ProtocolChoice, ...]:
     """Of which protocols that may be recommended it is asked which needs least, those that err least first.
 
-    What iterates is among them only where it cannot be told from the best, because each takes its time.
+    What iterates is among them only where it cannot be told from the best, because each takes its time. The margin of
+    each share is a formula of the reports alone, so that all that can be used are asked.
     """
+    if metric == MARGIN:
+        return tuple(one.choice for one in planned.predictions if not one.problem)
     usable = [one for one in recommended(planned.plan, planned.predictions) if one not in planned.best]
     quick = (one for one in usable if not ESTIMATORS[one.estimator].consistent)
     return tuple(one.choice for one in (*planned.best, *quick))

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, counted, estimate, exact, percent, rounded, rounded_up
@@ -14,11 +14,14 @@ from workbench.core.progress import Progress
 from workbench.core.rough_counts import ROUGHLY_FROM
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, sampling_alone
+from workbench.ldp.share_margin import MARGIN
 from workbench.session.collection.results import Asked, Planned
 from workbench.session.collection.smoothing import smoother
 from workbench.session.collection.words import DIGITS, protocol_words, scale_of, upwards
 
 Number = TypeVar("Number", int, float)
+Suggested: TypeAlias = tuple[tuple[str, dict[str, float]], ...]
+"""Settings that may be taken over: what each is called, and its name and value."""
 
 _HARDLY = math.log(1000)
 """From here on whoever sees the reports may become almost certain."""
@@ -27,6 +30,9 @@ _MUCH = math.log(10)
 _CHANCE = 1.96
 MISPLACED = "Misplaced: counted at a wrong answer. It is half of what the shares of all answers differ by."
 _AVERAGE = "That is an error on average, not a margin of each share."
+_WITH_SAMPLING = "Sampling error is in it."
+_OF_ALL = "For each share by itself, of all people: sampling error is in it."
+_OF_ASKED = "For each share by itself, of those asked: sampling error is not in it."
 ALIKE = " (as of {:,} people whose reports are each alike)"
 """What a sampling error is that of, where people report several times: on the safe side."""
 _ONE = {"people": "person", "reports": "report"}
@@ -218,7 +224,7 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     What is found is simulated and so not known to the last digit: it is rounded up to two.
     """
     plan, noun = planned.plan, reporting(planned)
-    parts, reasons, given = [], [], []
+    parts, reasons, given = [], [], list[tuple[str, str]]()
     if people.amount is not None:
         parts.append(_so_often(upwards(people.amount), plan.of_one_person))
         given.append((people.title, f"at ε {rounded_up(plan.epsilon)}"))
@@ -242,9 +248,21 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     if metric == "l1" and not plan.sampling and epsilon.amount is not None and target / 2 < alone:
         # Of everybody else no ε comes so near, and whoever plans a survey wants to know that.
         words.append(f"Of those asked: sampling alone misplaces {percent(alone, 2)} with {plan.users:,} {noun}{alike}.")
-    if parts:
-        words.append(_AVERAGE)
+    if parts and metric == MARGIN:
+        words.append(_OF_ALL if plan.sampling else _OF_ASKED)
+    elif parts:
+        words.append(f"{_WITH_SAMPLING} {_AVERAGE}" if plan.sampling else _AVERAGE)
     return Answered(" or ".join(parts) or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")
+
+
+def suggested(planned: Planned, people: Needed[int], epsilon: Needed[float]) -> Suggested:
+    """What was found and is not set yet, to be set at a press."""
+    found: list[tuple[str, dict[str, float]]] = []
+    if people.amount is not None and (number := int(upwards(people.amount))) != planned.plan.users:
+        found.append((f"Use {number:,}", {"users": number}))
+    if epsilon.amount is not None and (least := upwards(epsilon.amount)) != planned.plan.epsilon:
+        found.append((f"Use ε {exact(least)}", {"epsilon": least}))
+    return tuple(found)
 
 
 def _people(number: int) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from workbench.core.number_text import estimate, exact, rounded, rounded_up
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.share_margin import MARGIN
 from workbench.session.collection.results import Collected
 
 DIGITS = 3
@@ -77,6 +78,7 @@ _SCALES = {
     "l1": ErrorScale("People misplaced", "Misplaced, %", "%", 50.0),
     "l2": ErrorScale("L2 error", "L2"),
     "kantorovich": ErrorScale("Kantorovich distance", "Kantorovich"),
+    MARGIN: ErrorScale("95 % margin of each share", "Margin", "points", 100.0),
 }
 
 

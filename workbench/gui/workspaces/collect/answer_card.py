@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
@@ -12,6 +15,8 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
 from workbench.session.collection.decision import Answered
 
+_OFFERED = 2
+"""Things at most that are offered side by side."""
 _LINES = 7
 """Of the detail of a usual answer, in the window that this is designed for."""
 
@@ -33,6 +38,8 @@ class AnswerCard(QFrame):
     """
 
     taken = Signal()
+    chosen = Signal(int)
+    """The person takes the n-th of several things that are offered below the answer."""
 
     def __init__(self, question: str, field: QWidget | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,7 +60,13 @@ class AnswerCard(QFrame):
         set_look(self.offer, align="left")
         self.offer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.offer.hide()
-        boxes.column(top, self.figure, self.detail, self.offer, 1, margins="m s m s", spacing="xs", inside=self)
+        self.choices = tuple(push_button("", partial(self.chosen.emit, place), quiet=True) for place in range(_OFFERED))
+        for button in self.choices:
+            button.hide()
+        several = boxes.row(*self.choices, 1, spacing="xs")
+        boxes.column(
+            top, self.figure, self.detail, self.offer, several, 1, margins="m s m s", spacing="xs", inside=self
+        )
 
     def show_answer(self, answer: Answered, offer: str = "", why: str = "") -> None:
         """Show it, and what may be taken instead, with a tooltip that says what that does."""
@@ -65,6 +78,15 @@ class AnswerCard(QFrame):
         self.detail.setVisible(bool(answer.detail))
         set_look(self.figure, tone=answer.tone or "none")
         self.setAccessibleName(f"{self._question}: {answer.figure}. {answer.detail}".strip())
+        self._keep()
+
+    def show_choices(self, choices: Sequence[str]) -> None:
+        """Offer several things below the answer, each in few words."""
+        for place, button in enumerate(self.choices):
+            words = choices[place] if place < len(choices) else ""
+            button.setText(words)
+            button.setAccessibleName(words)
+            button.setVisible(bool(words))
         self._keep()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

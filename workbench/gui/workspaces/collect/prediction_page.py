@@ -30,6 +30,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.predicted_curves import Against, PredictedCurves
 from workbench.ldp.prediction import CollectionPlan, Shape
+from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import METRICS, frequency_choices
 from workbench.plots import error_curves
 from workbench.project.collect_settings import CollectSettings
@@ -38,10 +39,12 @@ from workbench.session.collection.command import Predicted
 from workbench.session.collection.decision import (
     MISPLACED,
     Answered,
+    Suggested,
     beats_guessing,
     enough,
     if_smooth,
     needed,
+    suggested,
     to_take,
 )
 from workbench.session.collection.predicted_chart import predicted_chart
@@ -61,6 +64,8 @@ _SHAPES = [(shape.words, shape) for shape in Shape if shape is not Shape.WORSE] 
 _LEAST_CHART = 220
 """Pixels of a chart that one can read; where the window is low, the page scrolls."""
 _LEAST = "whichever needs least"
+_AIMS = {"l1": "% misplaced on average", MARGIN: "points, 95 % margin of each share"}
+"""What an error to reach is called behind its number."""
 PLAN_JOB, CURVES_JOB, TARGET_JOB = "collect.plan", "collect.curves", "collect.target"
 
 
@@ -120,9 +125,14 @@ class PredictionPage(QWidget):
         self.protocol = ElidingComboBox("Protocol that should reach it")
         self.protocol.activated.connect(self._want)
         self._wanted: ProtocolChoice | None = None
-        self.needed = AnswerCard("Error of", self.target)
+        self.aim = ElidingComboBox("What is to be reached")
+        self.aim.activated.connect(self._choose_aim)
+        self.needed = AnswerCard("To reach", boxes.boxed(boxes.row(self.target, (self.aim, 1), spacing="xs")))
+        self.needed.chosen.connect(self._use)
+        self._suggested: Suggested = ()
         self._lay_out()
         set_explain(self.target, "collect.target")
+        set_explain(self.aim, "collect.target")
         set_explain(self.protocol, "collect.target")
         set_explain(self, "collect.prediction")
 
@@ -165,7 +175,7 @@ class PredictionPage(QWidget):
         settings = self._document.project.collect
         if settings.guess:
             self._own, self._typed = False, settings.guess
-        self.target.set_unit(scale_of(settings.rank_by).unit)
+        self._show_aim()
         self._show_settings()
         try:
             plan, work = self._document.session.collection.plan(), self._document.session.collection.planner()
@@ -285,10 +295,10 @@ class PredictionPage(QWidget):
     @property
     def predicted(self) -> Predicted | None:
         """What the page shows, for a command; None while nothing, or means alone, is predicted."""
-        target, settings = self.target.value, self._document.project.collect
+        target = self.target.value
         if self.planned is None or target is None or self._means:
             return None
-        return Predicted(self._shown_protocols(self.planned), settings.rank_by, target)
+        return Predicted(self._shown_protocols(self.planned), self.aimed, target)
 
     def _shown_protocols(self, planned: Planned) -> tuple[ProtocolChoice, ...]:
         """Those that are ticked, and before them the one to take."""
@@ -331,27 +341,59 @@ class PredictionPage(QWidget):
 
     def _ask_target(self, _value: float = 0) -> None:
         choice, target, planned = self.protocol.chosen, self.target.value, self.planned
+        self._offer_found(())
         if target is None or planned is None:
             self.needed.show_answer(Answered("–", ""))
             return
-        some = [choice] if isinstance(choice, ProtocolChoice) else needing_least(planned)
+        metric = self.aimed
+        some = [choice] if isinstance(choice, ProtocolChoice) else needing_least(planned, metric)
         self.needed.show_answer(_PREDICTING)
-        desk, metric = self._document.session.collection, self._document.project.collect.rank_by
+        desk = self._document.session.collection
         wanted = target / scale_of(metric).factor
         people = needed(desk.people_needed(some, metric, wanted, planned.plan))
         epsilon = needed(desk.epsilon_needed(some, metric, wanted, planned.plan))
 
-        def work(progress: Progress) -> tuple[CollectionPlan, Answered]:
-            return planned.plan, enough(planned, people(progress), epsilon(progress), metric, wanted)
+        def work(progress: Progress) -> tuple[CollectionPlan, Answered, Suggested]:
+            found = people(progress), epsilon(progress)
+            return planned.plan, enough(planned, *found, metric, wanted), suggested(planned, *found)
 
         self._document.runner.start(
             "Working out what it takes", work, on_done=self._show_needed, key=TARGET_JOB, latest_wins=True
         )
 
-    def _show_needed(self, found: tuple[CollectionPlan, Answered]) -> None:
-        plan, answer = found
+    def _show_needed(self, found: tuple[CollectionPlan, Answered, Suggested]) -> None:
+        plan, answer, offered = found
         if self.planned is not None and plan == self.planned.plan:
             self.needed.show_answer(answer)
+            self._offer_found(offered)
+
+    def _offer_found(self, offered: Suggested) -> None:
+        self._suggested = offered
+        self.needed.show_choices([words for words, _ in offered])
+
+    def _use(self, place: int) -> None:
+        """The person takes a number that was found."""
+        words, changes = self._suggested[place]
+        self._document.apply(words, lambda session: session.collection.change(**changes))
+
+    @property
+    def aimed(self) -> str:
+        """Which error is to be reached: the one that ranks, or the margin of each share."""
+        return MARGIN if self.aim.chosen == MARGIN else self._document.project.collect.rank_by
+
+    def _show_aim(self) -> None:
+        """Offer the error that ranks, which another setting may have changed, and the margin of each share."""
+        margin = self.aim.chosen == MARGIN
+        self.aim.clear()
+        ranked = self._document.project.collect.rank_by
+        for metric in (ranked, MARGIN):
+            self.aim.addItem(_AIMS.get(metric, scale_of(metric).title), metric)
+        self.aim.choose(MARGIN if margin else ranked)
+        self.target.set_unit(scale_of(self.aimed).unit)
+
+    def _choose_aim(self, _row: int) -> None:
+        self.target.set_unit(scale_of(self.aimed).unit)
+        self._ask_target()
 
     # Editing
 

@@ -1,0 +1,69 @@
+"""The margin of each share: by hand, and of collections that are drawn."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from workbench.core.errors import WorkbenchError
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.needed import fewest_users, least_epsilon
+from workbench.ldp.plan import CollectionPlan
+from workbench.ldp.share_margin import MARGIN, share_margin
+
+PLAN = CollectionPlan(5000, 5, 2.0)
+GRR, OUE = ProtocolChoice("grr"), ProtocolChoice("oue")
+P = math.exp(2) / (math.exp(2) + 4)
+Q = 1 / (math.exp(2) + 4)
+
+
+def test_of_those_asked_it_is_widest_where_everybody_has_the_value_or_nobody() -> None:
+    """Direct encoding of 5 values at ε = 2: p = 0.6488, q = 0.0878, and 1.96 √(p(1 − p)/5000)/(p − q) = 2.36 points."""
+    assert share_margin(PLAN, GRR) == pytest.approx(1.96 * math.sqrt(P * (1 - P) / 5000) / (P - Q))
+    assert share_margin(PLAN, GRR) == pytest.approx(0.02359, abs=1e-5)
+
+
+def test_of_all_people_it_is_widest_where_half_of_the_reports_have_the_value() -> None:
+    """With sampling reports are draws: 1.96 √(r(1 − r)/5000)/(p − q), at most where r = ½; 2.34 points at 45 %."""
+    drawn = replace(PLAN, sampling=True)
+    assert share_margin(drawn, GRR) == pytest.approx(1.96 * math.sqrt(0.25 / 5000) / (P - Q))
+    at_45 = Q + 0.45 * (P - Q)
+    assert 1.96 * math.sqrt(at_45 * (1 - at_45) / 5000) / (P - Q) == pytest.approx(0.02341, abs=1e-5)
+    # A person who reports three times is no three people: sampling is of 1,666, and weighs more.
+    assert share_margin(replace(drawn, of_one_person=3), GRR) > share_margin(drawn, GRR)
+
+
+@pytest.mark.parametrize("identifier", ["grr", "oue", "olh", "hadamard"])
+@pytest.mark.parametrize("share", [0.0, 0.2, 0.735, 1.0])
+def test_an_estimate_lies_within_it_in_95_of_100_collections(identifier: str, share: float) -> None:
+    plan = replace(PLAN, users=2000, sampling=True)
+    choice = ProtocolChoice(identifier)
+    margin, built = share_margin(plan, choice), choice.frequency(plan.domain_size, plan.epsilon)
+    generator, missed, tries = np.random.default_rng(5), 0, 300
+    shares = np.array([share, 1 - share, 0, 0, 0])
+    for _ in range(tries):
+        support = built.simulate(generator.multinomial(plan.users, shares), generator)
+        assert support is not None
+        missed += abs(built.estimate(support)[0] / plan.users - share) > margin
+    # 5 % of 300 are 15; more than 30 have a chance below 1 in 10,000.
+    assert missed <= 30
+
+
+def test_people_and_epsilon_are_found_for_it() -> None:
+    drawn = replace(PLAN, sampling=True)
+    people, by = fewest_users(drawn, (OUE, GRR), MARGIN, 0.02)
+    exact = (1.96 / 0.02 / (P - Q)) ** 2 / 4  # 7,630
+    assert by == GRR and exact <= people <= 1.011 * exact
+    epsilon, _ = least_epsilon(drawn, (GRR,), MARGIN, 0.02)
+    assert share_margin(replace(drawn, epsilon=epsilon), GRR) <= 0.02 < share_margin(replace(drawn, epsilon=2.45), GRR)
+
+
+def test_what_has_no_formula_is_passed_over_and_named_where_it_is_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = type(OUE.frequency(5, 2.0))
+    monkeypatch.setattr(kind, "variance", lambda *_: None)
+    assert fewest_users(PLAN, (OUE, GRR), MARGIN, 0.02)[1] == GRR
+    with pytest.raises(WorkbenchError, match="no formula for the margin"):
+        fewest_users(PLAN, (OUE,), MARGIN, 0.02)

@@ -1,0 +1,72 @@
+"""How far the estimate of any one share may be off: a margin of 95 %, by formula, of whichever share it is widest."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from workbench.core.errors import WorkbenchError
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.plan import CollectionPlan
+from workbench.ldp.protocol import FrequencyRandomiser
+
+MARGIN = "margin"
+"""What it is called where an error to reach is named."""
+_Z = 1.96
+"""So many standard deviations to each side hold 95 % of a normal distribution."""
+
+
+def share_margin(plan: CollectionPlan, choice: ProtocolChoice) -> float:
+    """The 95 % margin of each share, by itself, as a share; of all shares there can be that with the widest one.
+
+    Parameters
+    ----------
+    plan
+        Its assumed distribution has no part in it.
+
+    Raises
+    ------
+    WorkbenchError
+        If the protocol cannot be used, or there is no formula for it.
+
+    Notes
+    -----
+    ±1.96 standard deviations of the unbiased estimate, before anything is done to it. Of a share π that is
+    (π p(1 − p) + (1 − π) q(1 − q)) ÷ (n (p − q)²) as a variance, where a report supports the true value with chance p
+    and any one other with chance q; where those who are asked are drawn from all people, π(1 − π) ÷ people more. In π
+    it is of the second degree, so three places tell where it is largest. With shared hash functions the variance is
+    largest where all others have one value, which is taken.
+    """
+    randomiser = choice.frequency(plan.domain_size, plan.epsilon)
+    low, middle, high = (_variance(randomiser, plan, share) for share in (0.0, 0.5, 1.0))
+    # v(π) = low + slope·π − bend·π²
+    bend = 2.0 * (2.0 * middle - low - high)
+    slope = high - low + bend
+    top = slope / (2.0 * bend) if bend > 0 else 0.0
+    inside = low + slope * top - bend * top * top if 0.0 < top < 1.0 else 0.0
+    return _Z * math.sqrt(max(low, high, inside, 0.0))
+
+
+def has_margin(plan: CollectionPlan, choice: ProtocolChoice) -> bool:
+    """Whether there is a formula for a protocol, and it can be used."""
+    try:
+        share_margin(plan, choice)
+    except WorkbenchError:
+        return False
+    return True
+
+
+def _variance(randomiser: FrequencyRandomiser, plan: CollectionPlan, share: float) -> float:
+    """Of the estimate of a share, where everybody else has one other value."""
+    crowd = np.zeros(plan.domain_size)
+    crowd[0], crowd[1] = share * plan.users, (1.0 - share) * plan.users
+    found = randomiser.variance(crowd) if randomiser.unbiased else None
+    if found is None:
+        raise WorkbenchError(
+            f"{randomiser.protocol} has no formula for the margin of a share.",
+            hint="Choose another protocol, or another error.",
+            field="protocol",
+        )
+    drawn = share * (1.0 - share) / plan.people if plan.sampling else 0.0
+    return float(found[0]) / plan.users**2 + drawn
