@@ -708,6 +708,18 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     signing.reject()
 
 
+def test_beside_the_statement_the_promise_is_said_in_a_breath(room: ReleaseWorkspace) -> None:
+    run(room)
+    assert "With or without one person, the odds of any guess change by at most × 2.719, but for δ." in words(room)
+    assert "73.11 % is the worst case: somebody who knows everybody else." in words(room)
+    number = room.assertions.others["Nobody is told how many people there are in the table."]
+    number.click()
+    assert "With one person or another in their place" in words(room) and "× 7.39" in words(room)
+    by_data = next(one for one in room.assertions.others.values() if one.accessibleName().startswith("Not so"))
+    by_data.click()
+    assert "worst case" not in words(room) and "May be published with the file" in words(room)
+
+
 def test_the_statement_is_copied_as_text_and_as_a_page(qtbot: QtBot, room: ReleaseWorkspace) -> None:
     run(room, said=False)
     assert not room.page.copy.isEnabled(), "nobody has said yet what it says in their name"
@@ -737,7 +749,7 @@ def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBo
     run(room, said=False)
     text = "Nobody is told how many people there are in the table."
     other, question = room.assertions.others[text], room.assertions.questions[text]
-    assert other.accessibleName() == "Yes, as of a staff or a class"
+    assert other.accessibleName() == "Yes, as of a staff or class"
     assert "ε = 1:" in question.no.accessibleDescription() and "ε = 2:" in other.accessibleDescription()
     assert not question.no.isChecked() and not other.isChecked(), "nothing is said in anybody's name"
     say(room)

@@ -46,6 +46,25 @@ def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
     )
 
 
+def in_short(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
+    """The promise in a breath for who publishes, and what its percentage is good for; nothing of it is in a statement.
+
+    Parameters
+    ----------
+    neighbours
+        What the tables differ in that must look alike, as notes have it.
+    """
+    with_whom = (
+        "With or without one person" if neighbours == ADD_REMOVE else "With one person or another in their place"
+    )
+    right = guessed_right(epsilon, delta)
+    return (
+        f"{with_whom}, the odds of any guess change by at most × {factor_above(epsilon)}, but for δ. "
+        f"{'Near 100' if right > _SURE else rounded_up(100 * right)} % is the worst case: somebody who knows everybody "
+        "else."
+    )
+
+
 def _of_rows(right: float) -> str:
     """The same where it is known how many people there are, so that only what stands in their rows is hidden."""
     if right > _SURE:

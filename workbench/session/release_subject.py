@@ -18,9 +18,10 @@ from workbench.io.writing import neutralised_texts
 from workbench.query.ledger import LedgerEntry
 from workbench.report.checklist import Check, Light, ReleaseFacts, checklist, syntactic_checklist
 from workbench.report.note import facts_of
+from workbench.report.plain_promise import in_short
 from workbench.report.release_note import described
 from workbench.report.statement import statement_body
-from workbench.report.statement_parts import given_words, in_words
+from workbench.report.statement_parts import given_words
 from workbench.session.export import Exported
 from workbench.session.release.draw_choice import DrawChoice, declared_before, draw_choice
 from workbench.session.release.other_answers import OtherAnswer, asked, other_answers
@@ -219,8 +220,7 @@ class SampledSubject:
             return given_words(self._claim.terms.looked)
         if not self._claim.holds:
             return "The file can be exported for comparison; its statement says that nothing is promised, and why."
-        words, divided = in_words(self._claim), self._claim.guarantee.split
-        return f"{words} {divided}." if divided else words
+        return in_short(self._claim.epsilon, self._claim.delta, self._claim.terms.neighbours)
 
     @property
     def body(self) -> str:

@@ -73,22 +73,22 @@ _BY_DATA = OtherAnswer(
 )
 _PEOPLE = OtherAnswer(
     PEOPLE_KNOWN,
-    "Yes, as of a staff or a class",
+    "Yes, as of a staff or class",
     "Then who is in the table is not hidden, but what stands in their rows: one person "
     "could be another, at twice the ε and δ. The statement says so. It cannot be unsaid once a file has left.",
     _KEPT.format(whom="people"),
-    "Is the number of people in the table known to others?",
-    "hides whether a person is in the table.",
-    "hides the row of a person, not who is there.",
+    "Is the number of people known to others?",
+    "hides who is in the table.",
+    "hides people's rows, not who is there.",
 )
 _NUMBERS = MappingProxyType(
     {
         PEOPLE_NOT_TOLD: _PEOPLE,
         BOTH_NOT_TOLD: replace(
             _PEOPLE,
-            question="Is the number of people, or of rows, in the table known to others?",
-            words="Yes, of people, as of a staff or a class",
-            hides="hides whether a person is in the table, and their rows.",
+            question="Is the number of people, or of rows, known to others?",
+            words="Yes, of people, as of a staff or class",
+            hides="hides who is in the table, and their rows.",
             hides_less="hides the rows of a person, not who is there.",
         ),
         ROWS_NOT_TOLD: OtherAnswer(

@@ -248,7 +248,7 @@ class ExportPanel(QWidget):
             state, tone = f"{exported.rows:,} rows written and counted again", "success"
         waits = self._ready and any(self._open) and not too_long
         to_do = [f"{n:,} {what}" for n, what in zip(self._open, ("to answer", "to tick"), strict=True) if n]
-        self.missing.setText(f"{' and '.join(to_do)} above")
+        self.missing.setText(", ".join(to_do))
         self.missing.setVisible(waits)
         self.state.set_text("" if waits else state)
         set_look(self.state, tone=tone)

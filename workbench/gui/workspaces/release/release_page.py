@@ -25,6 +25,7 @@ from workbench.session.release.other_answers import OTHERS
 from workbench.session.release.written_form import Labels
 from workbench.session.release_subject import ReleasableResult
 
+_GOES_WITH = "May be published with the file, and is written beside it."
 _UNSAID = "It speaks in your name: say first what its claim rests on."
 
 
@@ -71,6 +72,7 @@ class ReleasePage(QSplitter):
         self.assertions.show_sentences(asserted, subject.said, subject.doubts, declared, subject.others, subject.short)
         self.checks.show_checks(subject.checks())
         self.statement.show_body(subject.body)
+        self.beside.set_description(_GOES_WITH if subject.verdict[0] is not Light.GREEN else subject.words)
         self.export.show_subject(subject)
         self._show_verdict()
 
@@ -141,7 +143,7 @@ class ReleasePage(QSplitter):
         return side
 
     def _right_side(self) -> QWidget:
-        section = Section("Statement", "May be published with the file, and is written beside it.")
+        self.beside = section = Section("Statement", _GOES_WITH)
         section.add_action(self.copy)
         section.add(self.statement, 1)
         section.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_L)
