@@ -284,7 +284,7 @@ def test_a_row_more_changes_no_number_of_the_preview_which_says_what_its_problem
         dialog = preview_of(qtbot, workspace, path)
         shown = [one.text() for one in dialog.problems.findChildren(QLabel) if one.isVisibleTo(dialog.problems)]
         told.append((dialog.summary.full_text, shown))
-        assert any("Mend what you would mend if no row held it" in one for one in shown)
+        assert any("Mend only what you would mend in every file" in one for one in shown)
         assert any(one.accessibleName() == "Analyst only" for one in dialog.findChildren(Badge))
         dialog.reject()
     assert told[0] == told[1] and "hundreds of rows" in told[0][0]
@@ -340,4 +340,4 @@ def test_a_single_problem_that_can_be_mended_is_named(qtbot: QtBot) -> None:
     page.show_problems((), [meant, odd])
     assert page.said.text() == "1 problem can be mended: “n/a”."
     assert page.named == "“n/a”" and page.mend_all.text() == "&Mend “n/a”", "and not the other card"
-    assert "if no row held it" in page.rests.text() and "you sign" in page.rests.text()
+    assert "even in one without it" in page.rests.text() and "you sign" in page.rests.text()

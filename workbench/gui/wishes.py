@@ -21,7 +21,7 @@ WISHES = (
     Wish(
         "release",
         "Publish a table",
-        "Coarser rows, such as 30–39 for 34, with a promise.",
+        "Coarser rows, such as 30–39 for 34, that tell little of any one person.",
         "data",
         True,
     ),

@@ -54,6 +54,21 @@ def role_icon(role: Role) -> str:
     return f"role-{role.value}"
 
 
+def role_name(role: Role) -> str:
+    """What a role is called where somebody chooses it: what becomes of the column, where that is all it says."""
+    return "Leave out" if role is Role.IDENTIFYING else role.words
+
+
+def marking(role: Role) -> str:
+    """Giving a role, as a button that does it has it."""
+    return role_name(role) if role is Role.IDENTIFYING else f"Mark {role.words.lower()}"
+
+
+def marked(columns: str, role: Role) -> str:
+    """Giving a role to columns, as the step that can be undone has it."""
+    return f"Leave {columns} out" if role is Role.IDENTIFYING else f"Mark {columns} as {role.words.lower()}"
+
+
 def role_token(role: Role) -> str:
     """Theme token of a role's colour."""
     return "role_quasi" if role is Role.QUASI else f"role_{role.value}"
@@ -65,11 +80,11 @@ class RoleBadge(QWidget):
     def __init__(self, role: Role, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icon = IconLabel(role_icon(role), tokens.ICON_SMALL, role_token(role))
-        self._label = label(role.words)
+        self._label = label(role_name(role))
         boxes.row(self._icon, self._label, 1, spacing="xs", inside=self)
-        self.setAccessibleName(role.words)
+        self.setAccessibleName(role_name(role))
 
     def set_role(self, role: Role) -> None:
         self._icon.set_icon(role_icon(role), role_token(role))
-        self._label.setText(role.words)
-        self.setAccessibleName(role.words)
+        self._label.setText(role_name(role))
+        self.setAccessibleName(role_name(role))

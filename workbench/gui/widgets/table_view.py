@@ -20,7 +20,7 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.theme import colour, tabular_font
-from workbench.gui.widgets.badge import role_icon, role_token
+from workbench.gui.widgets.badge import role_icon, role_name, role_token
 from workbench.gui.widgets.paged_cells import PagedCells
 
 BEING_BROUGHT = "…"
@@ -210,7 +210,7 @@ class CodesTableModel(QAbstractTableModel):
         if role == _DECORATION and column_role is not None:
             return icon(role_icon(column_role), role_token(column_role))
         if role in (_TOOLTIP, _ACCESSIBLE):
-            words = [name, column_role.words if column_role is not None else "", self._tips.get(name, "")]
+            words = [name, role_name(column_role) if column_role is not None else "", self._tips.get(name, "")]
             return ("\n" if role == _TOOLTIP else ", ").join(word for word in words if word)
         return None
 

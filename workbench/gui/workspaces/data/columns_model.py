@@ -21,7 +21,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.gui.icons import icon
-from workbench.gui.widgets.badge import role_icon, role_token
+from workbench.gui.widgets.badge import role_icon, role_name, role_token
 from workbench.gui.widgets.records import DISPLAY, RIGHT, Index, RecordColumn, RecordsModel
 from workbench.gui.workspaces.data.facts import FactsKeeper
 
@@ -152,7 +152,7 @@ class ColumnsModel(RecordsModel[Column]):
         if field in (Field.NAME, Field.ROLE) and suggestion is not None:
             role, reason = suggestion
             reason = reason if self._facts.looked else without_counts(reason)
-            return f"{spec.name}\nSuggested: {role.words.lower()}. {reason}"
+            return f"{spec.name}\nSuggested: {role_name(role).lower()}. {reason}"
         if field is Field.KIND and facts is not None and facts.misfit_count:
             such = ", ".join(f"“{value}”" for value in facts.misfits)
             if not self._facts.looked:
@@ -177,8 +177,8 @@ class ColumnsModel(RecordsModel[Column]):
 
 
 def role_shown(spec: ColumnSpec) -> str:
-    """The role of a column as its cell has it: what becomes of the column, where that is all it says."""
-    return "Leave out" if spec.role_words == Role.IDENTIFYING.words else spec.role_words
+    """The role of a column as its cell has it, as far as somebody has said one."""
+    return role_name(spec.role) if spec.role_words == spec.role.words else spec.role_words
 
 
 def _examples(table: Table, name: str, missing: Sequence[str]) -> str:

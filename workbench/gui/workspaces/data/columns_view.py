@@ -30,7 +30,7 @@ from workbench.core.schema import UNDECIDED, Role
 from workbench.gui import tokens
 from workbench.gui.icons import icon, paint_icon
 from workbench.gui.theme import tabular_font
-from workbench.gui.widgets.badge import role_icon, role_token
+from workbench.gui.widgets.badge import role_icon, role_name, role_token
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.sparkline import paint_histogram
 from workbench.gui.workspaces.data.columns_model import BARS_ROLE, ColumnsModel, Field, fits_bars
@@ -195,7 +195,7 @@ class ColumnsView(QTableView):
         kinds = [str(self._model.index(row, Field.KIND).data()) for row in range(len(names))]
         widest = {
             Field.NAME: (names, mark + tokens.SPACE_S),
-            Field.ROLE: ([role.words for role in Role], mark + tokens.ICON_SMALL),
+            Field.ROLE: ([role_name(role) for role in Role], mark + tokens.ICON_SMALL),
             Field.KIND: (kinds, tokens.SPACE_S),
             Field.DISTINCT: ([f"{self._model.data_rows:,}"], 0),
             Field.MISSING: ([], 0),

@@ -24,6 +24,7 @@ from workbench.gui.engines import unlisted
 from workbench.gui.theme import set_look
 from workbench.gui.values_look import ValuesLook
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.badge import marked
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
@@ -117,12 +118,8 @@ class ColumnPane(QScrollArea):
                 undecide = partial(_undecide, names)
                 self._document.apply(f"Leave the role of {whose} undecided", undecide)
             return
-        if len(names) == 1:
-            text = f"Mark “{names[0]}” as {role.words.lower()}"
-        else:
-            text = f"Mark {len(names)} columns as {role.words.lower()}"
         if any(spec.role is not role or spec.undecided for spec in self._specs()):
-            self._document.apply(text, lambda session: session.data.set_role(names, role))
+            self._document.apply(marked(whose, role), lambda session: session.data.set_role(names, role))
 
     def _lay_out(self) -> None:
         self._inside = QWidget()

@@ -44,7 +44,7 @@ class MissingEditor(QWidget):
             self._chips, boxes.row((self.edit, 1), self.add_button, spacing="xs"), spacing="xs", inside=self
         )
         self._offers = label(
-            "These, from the rows, look like no value. Add what you would add if no row held it.",
+            "These look like no value too. Add only what you would add for every file of this kind.",
             small=True,
             muted=True,
             wrap=True,

@@ -15,7 +15,7 @@ from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import role_icon, role_token
+from workbench.gui.widgets.badge import marked, marking, role_icon, role_name, role_token
 from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
@@ -111,7 +111,7 @@ class SuggestionsPanel(QWidget):
         listed = ", ".join(f"“{name}”" for name in names or suggestion.columns)
         if names:
             wanted = dict.fromkeys(names, suggestion.role)
-            self._set(wanted, f"Mark {listed} as {suggestion.role.words.lower()}")
+            self._set(wanted, marked(listed, suggestion.role))
         else:
             schema = self._document.project.schema
             back = [name for name in suggestion.columns if schema[name].role is suggestion.role]
@@ -188,7 +188,7 @@ class SuggestionItem(QFrame):
             self.button,
             spacing="s",
         )
-        what = label(role.words, small=True)
+        what = label(role_name(role), small=True)
         what.setToolTip(role.meaning)
         reason = label(why, small=True, muted=True, wrap=True)
         self.kept = label(small=True, wrap=True)
@@ -200,12 +200,13 @@ class SuggestionItem(QFrame):
         self.followed = followed
         self.kept.setText(kept if followed else "")
         self.kept.setVisible(bool(self.kept.text()))
-        word = self.suggestion.role.words.lower()
-        self.button.setText("Take back" if followed else f"Mark {word}")
-        listed = ", ".join(self.suggestion.columns)
-        self.button.setAccessibleName(f"Take back: {listed} is {word}" if followed else f"Mark as {word}: {listed}")
+        role, listed = self.suggestion.role, ", ".join(self.suggestion.columns)
+        self.button.setText("Take back" if followed else marking(role))
+        self.button.setAccessibleName(
+            f"Take back: {listed} is {role_name(role).lower()}" if followed else marked(listed, role)
+        )
 
 
 def _kept_words(specs: Sequence[ColumnSpec]) -> str:
     """Which columns have another role than the one suggested, as the table of columns shows it."""
-    return "; ".join(f"{spec.name} stays {spec.role.words.lower()}" for spec in specs)
+    return "; ".join(f"{spec.name} stays {role_name(spec.role).lower()}" for spec in specs)

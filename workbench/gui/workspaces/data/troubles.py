@@ -101,8 +101,8 @@ class ProblemsPage(QWidget):
         self.lines: QTableView
         self.lines, self._lines_model = problems_view("Lines that do not fit")
         self.rests = label(
-            "This list was made from the rows. Mend what you would mend if no row held it, too: when you publish, you "
-            "sign that what counts as no value would have been the same whoever is in the table.",
+            "Mend only what you would mend in every file of this kind, even in one without it. When you publish, you "
+            "sign that nobody’s row decided how values are read and what counts as none.",
             small=True,
             wrap=True,
         )
