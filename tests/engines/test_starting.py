@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,3 +44,27 @@ def test_a_closed_engine_says_so(tmp_path: Path) -> None:
     with pytest.raises(WorkbenchError) as refused:
         store.rows("SELECT 1")
     assert refused.value.field == "data"
+
+
+_FORGOTTEN = """
+from types import SimpleNamespace
+from workbench.engines import spark_store
+
+class Runtime:
+    connected, connection, session = False, SimpleNamespace(title="Spark"), None
+    def close(self):
+        import threading
+        done = threading.Event()
+        threading.Thread(target=done.set).start()
+        print("closed" if done.wait(10) else "stuck", flush=True)
+
+spark_store.connect = lambda *given: Runtime()
+store = spark_store.SparkStore("local[1]")
+store.itself = store  # so that it is found by the collector of garbage only, when Python ends
+"""
+
+
+def test_a_spark_that_nobody_closes_is_closed_before_python_ends() -> None:
+    """While Python ends, no thread runs that Java is spoken to through: it waited for ever, and Java with it."""
+    run = subprocess.run([sys.executable, "-c", _FORGOTTEN], capture_output=True, text=True, timeout=120, check=True)
+    assert run.stdout == "closed\n"

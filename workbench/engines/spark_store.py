@@ -7,9 +7,12 @@ the values and from keys in the statement, what is computed again is the same: a
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import sys
 import threading
 import uuid
+import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +37,8 @@ from workbench.io.file_stamps import FileStamp, stamp_of
 from workbench.io.opening import FileContent
 
 _POLL = 0.05
+_SELDOM = 10
+"""Spark is asked how far it is once in so many polls: each time is several questions to Java, whose answers cost it."""
 _AT_ONCE = 1 << 20
 """Rows of a large result that are brought here at a time."""
 _BUCKET = 14
@@ -92,6 +97,7 @@ class SparkStore(SparkFrames):
         self._fractions: dict[int, float] = {}
         self._engine: SparkRuntime = connect(connection, settings, progress)
         self.title = self._engine.connection.title
+        _open.add(self)
         if self._engine.connected:
             self._engine.session.registerProgressHandler(self._follow)
 
@@ -137,8 +143,12 @@ class SparkStore(SparkFrames):
         worker = threading.Thread(target=carry_out, name="spark", daemon=True)
         worker.start()
         try:
+            polls, fraction = 0, 0.0
             while not ended.wait(_POLL):
-                progress(self._fraction(tag, worker.ident), text)
+                if polls % _SELDOM == 0:
+                    fraction = self._fraction(tag, worker.ident)
+                progress(fraction, text)
+                polls += 1
         except BaseException:
             while not ended.wait(_POLL):
                 self._interrupt(tag)
@@ -370,8 +380,21 @@ class SparkStore(SparkFrames):
         self._engine.close()
 
     def __del__(self) -> None:
+        # While Python ends, threads stand still that Java would be spoken to through, and it would wait for ever.
+        if not sys.is_finalizing():
+            with contextlib.suppress(Exception):
+                self.close()
+
+
+_open: weakref.WeakSet[SparkStore] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    """End what nobody closed, before Python ends."""
+    for store in list(_open):
         with contextlib.suppress(Exception):
-            self.close()
+            store.close()
 
 
 def _arrays(table: Any) -> list[NDArray[Any]]:
