@@ -136,7 +136,7 @@ def test_pairs_of_means_have_no_claim_and_public_intervals_have_one() -> None:
 
 def test_tables_of_mechanisms_are_exact() -> None:
     survey, half, quarter, _ = made("mechanism-tables", 1).results
-    assert survey.table == (("state", "Y", "N"), ("+", "3/4", "1/4"), ("-", "1/4", "3/4"))
+    assert survey.table == (("state", "Y", "N"), ("+", "3/4", "1/4"), ("−", "1/4", "3/4"))
     assert half.table is not None
     assert half.table[1] == ("0", "2/3", "1/6", "1/12", "1/24", "1/48", "1/48")
     assert quarter.table is not None

@@ -68,6 +68,7 @@ from workbench.session.comparison import sample_of
 from workbench.session.published_figures import (
     agree_by_source,
     agreement_marks,
+    data_words,
     figure_runner,
     listed,
     marks_of_all,
@@ -186,7 +187,7 @@ def test_both_sides_and_every_word_beside_them(identifier: str) -> None:
         caption = printed_caption(outcome, side, data)
         assert caption.startswith(f"{figure.number}, ")
         assert figure.source in caption
-        assert (f"Data: {outcome.data}." in caption) is (figure.sample is not None)
+        assert (f"Data: {data_words(outcome)}." in caption) is (figure.sample is not None)
         for curve in panel.curves:
             assert len(curve.places) == len(curve.means)
             assert all(math.isfinite(mean) for mean in curve.means)
@@ -636,7 +637,7 @@ def test_what_nobody_published_is_called_computed_and_not_counted_as_published(
     printed = "Of 4 published: 1 within range · 1 differs · 2 fitted"
     assert table.verdict == f"{printed}; of 4 computed from what is published: 4 cannot be checked"
     computed = {one.value.what: one.published_text for one in table.agreements if one.value.follows}
-    assert computed["Mean of all: private answer off by"] == "1.2 (answer less truth)"
+    assert computed["Mean, all rows: error of the private answer"] == "1.2 (answer less truth)"
     assert all("(" not in one.published_text for one in table.agreements if not one.value.follows)
     assert table.agreements[-1].to_json()["follows"] == "answer less truth"
     *_, (whole, _) = made("figure-4.9").compared
@@ -823,8 +824,8 @@ def test_a_line_names_the_epsilon_and_the_people_that_it_is_about() -> None:
     assert "At θ = 3, the reach at ε = ln 12, ε should be 2.4849; it is 2.5698." in lines[1]
     assert "At θ = 4, the reach at this ε, ε should be 2.9957" in distance_sensitive.flaw(50, math.log(20)).audit
     assert (
-        "at ε = 1, the standard deviation of a share of 10,000 people by randomised response is 70.7 times that by a "
-        "trusted curator's geometric noise" in few(figure_named("2.2")).differs[1]
+        "at ε = 1, a share estimated from 10,000 people has a standard deviation 70.7 times as large by randomised "
+        "response as by a trusted curator's geometric noise" in few(figure_named("2.2")).differs[1]
     )
 
 
@@ -995,7 +996,7 @@ def test_what_differs_is_not_said_to_agree_because_more_is_allowed_than_it_is() 
 
 def test_a_line_about_libraries_has_the_numbers_of_both() -> None:
     line = few(figure_named("beyond-libraries")).differs[-1]
-    assert re.search(r"errs by \$[\d.]+ with diffprivlib and by \$[\d.]+ with exact noise\.", line)
+    assert re.search(r"errs by \$[\d.]+ with diffprivlib and by \$[\d.]+ with discrete noise\.", line)
 
 
 def recorded_of(name: str) -> tuple[Agreement, ...]:

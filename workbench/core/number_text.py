@@ -82,6 +82,22 @@ def estimate_beside(value: float, other: float) -> str:
     return found
 
 
+def spelled(written: str) -> str:
+    """A written number as it is printed: powers of ten with their exponent raised, and a true minus sign.
+
+    >>> spelled("5e-5"), spelled("1e-05"), spelled("2.5e+20"), spelled("-1,234.5"), spelled("0.5")
+    ('5 × 10⁻⁵', '10⁻⁵', '2.5 × 10²⁰', '−1,234.5', '0.5')
+    """
+    number, power, exponent = written.partition("e")
+    if not power:
+        return written.replace("-", "−")
+    raised = str(int(exponent)).translate(_RAISED)
+    return f"{'' if number == '1' else f'{number} × '}10{raised}".replace("-", "−")
+
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
 def count(value: float) -> str:
     """A number of rows, people or cells: every digit before the point, thousands separated; a dash for none.
 

@@ -33,3 +33,20 @@ class SampleColumn:
     file: str
     column: str
     outside: tuple[str, str] | None = None
+
+    @property
+    def title(self) -> str:
+        """What it is called where people read of it: the sample, and its column."""
+        return f"{SAMPLE_TITLES.get(self.file, self.file)}, {self.column}"
+
+
+SAMPLE_TITLES = {
+    "baltimore_salaries.csv": "City salaries",
+    "nba_salaries.csv": "Basketball salaries",
+    "ages.csv": "Ages",
+    "surgery_charges.csv.gz": "Surgery payments",
+    "spiky_ages.csv": "Ages in few spikes",
+    "surgery_tail.csv.gz": "Surgery payments with their tail",
+    "nba_salaries_1990.csv": "Basketball salaries since 1990",
+}
+"""What a shipped sample is called where people read of it."""

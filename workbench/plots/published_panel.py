@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from workbench.core.number_text import count, estimate, file_text
+from workbench.core.number_text import count, estimate, file_text, spelled
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import PublishedValue
 from workbench.evaluate.published.experiment_runs import FORMULA
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
 _DASHES: tuple[Any, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)), (0, (1, 1)))
-_LETTERS = 30
+_LETTERS = 36
 _TURNED = 18
 """Letters of a name that is written upwards."""
 _ACROSS, _UP = 4, 5
@@ -180,6 +180,7 @@ class PanelChart(AxesChart[PanelData]):
         _scale(axes.set_yscale, axes.set_ylim, means, upright=True, logarithmic=wide and self._error_spreads(means))
         if self.data.panel.top and not wide:
             axes.set_ylim(0.0, self.data.panel.top)
+            self._mark_beyond(drawn, inks)
         beside = [curve for curve in drawn if curve.formula and curve.name.endswith(FORMULA)]
         only = all(curve.formula for curve in drawn)
         for number, (curve, colour) in enumerate(zip(drawn, inks, strict=True)):
@@ -191,7 +192,7 @@ class PanelChart(AxesChart[PanelData]):
             dotted = dotted or behind
             # What is expected is drawn beside each curve, and named once.
             name = curve.name if curve not in beside else FORMULA.capitalize() if curve is beside[0] else "_"
-            if not wide and place_of(name, -1) >= 0:
+            if (not wide or self.data.panel.flat) and place_of(name, -1) >= 0:
                 name = name.partition(" (")[0]  # as printed
             axes.plot(
                 curve.places, curve.means, color=colour, linewidth=1.0 if dotted else 1.6,
@@ -199,6 +200,22 @@ class PanelChart(AxesChart[PanelData]):
                 markevery=(number % step, step), markerfacecolor=self.style.ground if look % 2 else colour,
                 linestyle=(0, (1, 1)) if dotted else _DASHES[look % len(_DASHES)],
                 label=shortened(name, _LETTERS), zorder=2,
+            )  # fmt: skip
+
+    def _mark_beyond(self, drawn: Sequence[PanelCurve], inks: Sequence[str]) -> None:
+        """An arrow where a curve leaves the printed axis, and what that means."""
+        top, across = self.data.panel.top, self.axes.get_xaxis_transform()
+        gone = [(curve, ink) for curve, ink in zip(drawn, inks, strict=True) if max(curve.means) > top]
+        for curve, ink in gone:
+            place = next(at for at, mean in zip(curve.places, curve.means, strict=True) if mean > top)
+            after = [at for at, mean in zip(curve.places, curve.means, strict=True) if mean > top]
+            for at in (place, after[-1]) if len(after) > 1 else (place,):
+                self.axes.plot([at], [0.97], marker="^", markersize=6, color=ink, transform=across, label="_", zorder=3)
+        if gone:
+            self.axes.text(
+                0.99, 0.9, "▲ beyond the printed axis", transform=self.axes.transAxes, ha="right", va="top",
+                color=self.style.muted, fontsize=self.style.small_points,
+                fontfamily=list(installed_families(self.style.families)),
             )  # fmt: skip
 
     def _error_spreads(self, means: Sequence[float]) -> bool:
@@ -331,7 +348,7 @@ def _powers(low: float, high: float, most: int) -> list[float]:
 
 
 def _tick(value: float, _position: int | None = None) -> str:
-    return estimate(value, 3) if value else "0"
+    return spelled(estimate(value, 3)) if value else "0"
 
 
 def _wide(values: Sequence[float]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -127,9 +128,23 @@ def agreement_words(figure: PublishedFigure) -> str:
     return verdict_by_standing(figure.recorded) if figure.values else "no published value"
 
 
+def data_words(outcome: FigureOutcome) -> str:
+    """What a figure is made of: a sample by its title, other data by their file and column."""
+    sample = outcome.figure.sample
+    if outcome.own or sample is None or not outcome.data.startswith(f"{sample.file}, "):
+        return outcome.data
+    return f"the synthetic sample “{sample.title}”"
+
+
 def thumbnail(figure: PublishedFigure) -> Thumbnail:
     """The small picture of a figure."""
     return thumbnails()[figure.identifier]
+
+
+def expected_names(figure: PublishedFigure) -> int:
+    """How many curves, or bars of a group, its first chart has, from the recorded run; 0 of a table or a scheme."""
+    picture = thumbnail(figure)
+    return max(len(picture.get("curves", ())), *map(len, picture.get("bars", ((),))))
 
 
 MARKS = {
@@ -302,6 +317,20 @@ def panels_of(outcome: FigureOutcome) -> tuple[tuple[str, PanelData], ...]:
     return (*published, *(("mended", PanelData(panel)) for panel in outcome.mended.panels))
 
 
+def views_of(outcome: FigureOutcome) -> tuple[tuple[str, PanelData], ...]:
+    """The panels as a window shows them: one that is flat on its printed axes is first seen on logarithmic ones."""
+    found: list[tuple[str, PanelData]] = []
+    for side, data in panels_of(outcome):
+        if data.linear and data.panel.flat and side == "published":
+            spread = replace(data.panel, title=f"{data.panel.title}: logarithmic", apart=0, top=0.0)
+            found.append((side, PanelData(spread, data.values)))
+            printed = replace(data.panel, title=f"{data.panel.title}: axes as printed")
+            found.append((side, replace(data, panel=printed)))
+        else:
+            found.append((side, data))
+    return tuple(found)
+
+
 def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
     """What can be printed below a panel: which figure, what to see, of what data and settings, and what the marks are.
 
@@ -324,7 +353,7 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
     if settings:
         said.append(f"Settings: {'; '.join(settings)}.")
     if figure.sample is not None:
-        said.append(f"Data: {outcome.data}.")
+        said.append(f"Data: {data_words(outcome)}.")
     random = [one for one in panel.panel.curves if one.repetitions > 1]
     if random:
         said.append(f"Points are means of {count(random[0].repetitions)} repetitions.")

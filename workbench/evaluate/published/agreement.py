@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from workbench.core.number_text import NONE, count, estimate, exact, rounded, with_places
+from workbench.core.number_text import NONE, count, estimate, exact, rounded, spelled, with_places
 from workbench.core.paths import resources
 
 RECORDED = "published_values.json"
@@ -212,7 +212,7 @@ class Agreement:
         if value.basis:
             parts.append(value.basis)
         elif value.reading:
-            parts.append(f"± {estimate(value.reading, 2)}")
+            parts.append(f"± {spelled(estimate(value.reading, 2))}")
         if self.error:
             theirs, ours = count(value.repetitions), count(self.times)
             runs = f"{ours} runs each" if theirs == ours else f"{theirs} and {ours} runs"
@@ -252,7 +252,7 @@ class Agreement:
     @property
     def published_text(self) -> str:
         """The published value, with all its digits; of one that nobody printed, how it follows or where it stands."""
-        return f"{self.value.written or exact(self.value.value).replace('-', '−')}{self._unprinted}"
+        return f"{self.value.written or spelled(exact(self.value.value))}{self._unprinted}"
 
     @property
     def _unprinted(self) -> str:
@@ -263,7 +263,7 @@ class Agreement:
     def ratio_text(self) -> str:
         """How many times the published value ours is, where chance moves it; "" elsewhere, and of one that is 0."""
         random = self.ours is not None and self.value.repetitions and self.value.value
-        return with_places(self.ours.mean / self.value.value, 2).replace("-", "−") if self.ours and random else ""
+        return spelled(with_places(self.ours.mean / self.value.value, 2)) if self.ours and random else ""
 
     @property
     def ours_text(self) -> str:
@@ -276,20 +276,20 @@ class Agreement:
         most = min(max(math.ceil(math.log10(max(compared, 1.0))) + 3, 4), 9)
         whole, point, rest = (self.value.written or exact(self.value.value)).partition(".")
         if not self.error and (self.ours.mean.is_integer() or math.isclose(self.ours.mean, self.value.value)):
-            return with_places(self.ours.mean, len(rest)).replace("-", "−")
+            return spelled(with_places(self.ours.mean, len(rest)))
         before = math.floor(math.log10(abs(self.ours.mean))) + 1 if self.ours.mean else 1
         wanted = before + len(rest) + 1 if point else max(len(re.sub(r"\D|0+$", "", whole)), 2) + 1
         digits = max(min(most, wanted), 1)
         places = max(digits - before, 0)
         text = with_places(self.ours.mean, places) if places else estimate(rounded(self.ours.mean, digits), digits)
-        return text.replace("-", "−")
+        return spelled(text)
 
     @property
     def allowed_text(self) -> str:
         """How far they may be apart, in words; a dash where that is as much as the value itself, and not by chance."""
         if self.undecided and not self.error:
             return NONE
-        return estimate(self.allowed, 2) if self.value.reading or self.error else "0"
+        return spelled(estimate(self.allowed, 2)) if self.value.reading or self.error else "0"
 
 
 def agreement(value: PublishedValue, ours: OurValue | None, deviation: float = 0.0, repetitions: int = 1) -> Agreement:
@@ -365,7 +365,7 @@ def said_together(found: Sequence[Agreement]) -> str:
         return ""
     several, every = (sum(one.value.many for one in some) for some in (pooled(found), found))
     of = f"All {count(every)} values" if several == every else f"{count(several)} of the {count(every)} values"
-    allowed = float(whole.allowed_text)  # the same digits as in the table
+    allowed = float(estimate(whole.allowed, 2))  # the same digits as in the table
     places = len(whole.ours_text.partition(".")[2])
     low, high = (with_places(1 + sign * allowed, places) for sign in (-1, 1))
     much = ", so much that it tells little" if whole.accord is Accord.UNCLEAR else ""

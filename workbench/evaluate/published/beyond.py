@@ -99,7 +99,7 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     "Estimator",
     61,
     "The protocol or its estimator",
-    "Left with linear estimators, right with the usual ones: from 100 people on, distance-sensitive encoding errs less "
+    "Left, linear estimators; right, the usual ones: from 100 people on, distance-sensitive encoding errs less "
     "than unary encoding only because of EM.",
     settings=(*_SETTINGS[:2], ("repetitions", "–", "100")),
     published=_by_people(

@@ -18,6 +18,7 @@ from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.published.beyond import BEYOND, BY_KANTOROVICH, BY_MANHATTAN, best_of
+from workbench.evaluate.published.chapter3 import DISCRETE
 from workbench.evaluate.published.chapter4 import local
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Tell
 from workbench.evaluate.published.experiment_runs import heading_of
@@ -142,7 +143,7 @@ BEYOND_SHAPE = BEYOND.figure(
 _SALARIES = SampleColumn("baltimore_salaries.csv", "annual salary")
 _EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 OPENDP = "Global DP (OpenDP)"
-_EXACT, _LIBRARY = "Global DP, exact noise", "Global DP (diffprivlib)"
+_EXACT, _LIBRARY = DISCRETE, "Global DP (diffprivlib)"
 
 
 def _mean(given: FigureInput) -> Question:
@@ -212,14 +213,17 @@ def _asked_of_all(title: str, question: Callable[[FigureInput], Question], metri
 def _beside_opendp(outcome: FigureOutcome) -> str:
     if value_at(outcome.published, OPENDP, 1.0) is None:
         return "OpenDP is not installed: “pip install opendp” adds its curve."
-    return "OpenDP draws exact noise of the same law by code of its own; its ε is the one that its privacy map states."
+    return (
+        "OpenDP draws discrete noise of the same distribution with code of its own; its ε is the one that its privacy "
+        "map states."
+    )
 
 
 def _diffprivlib(outcome: FigureOutcome) -> str:
     exact, other = (value_text(outcome.published, name, 1.0) for name in (_EXACT, _LIBRARY))
     return (
         f"diffprivlib takes the number of rows as public; the others protect it, too. At ε = 1 the mean errs by "
-        f"${other} with diffprivlib and by ${exact} with exact noise."
+        f"${other} with diffprivlib and by ${exact} with discrete noise."
     )
 
 
@@ -227,8 +231,8 @@ BEYOND_LIBRARIES = replace(BEYOND, sample=_SALARIES, repetitions=50).figure(
     "Libraries",
     61,
     "The same question put to three libraries",
-    "Left the mean of salaries, right their histogram: with exact noise, with diffprivlib, and with OpenDP where it is "
-    "installed.",
+    "Left, the mean of salaries; right, their histogram: with discrete noise, with diffprivlib, and with OpenDP where "
+    "it is installed.",
     settings=(
         ("bounds", "–", "0 to 300,000"),
         ("ε", "–", "0.1 to 5"),

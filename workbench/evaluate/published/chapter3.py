@@ -27,7 +27,8 @@ _CHARGED = GLOBAL.of(CHARGES, 100)
 ROWS, UPPER = 202_655, 1_000_000.0
 EPSILONS = tuple(round(0.2 + 0.1 * step, 1) for step in range(50))
 _SIZES = tuple(float(2**power) for power in range(3, 12))
-LIBRARY, OURS = MethodChoice("global-diffprivlib"), MethodChoice("global-grid")
+DISCRETE = "Global DP, discrete noise"
+LIBRARY, OURS = MethodChoice("global-diffprivlib"), MethodChoice("global-grid", label=DISCRETE)
 ERROR = "Global DP (diffprivlib)"
 LEVELS = "7 (p. 35, table 3.5), 4 (p. 34) or 10 (author's code), the first the values, the last *"
 """How many levels there were is said in three ways, and so it is repeated wherever levels matter."""
@@ -47,17 +48,17 @@ def _bound(epsilons: tuple[float, ...], rows: int, width: float) -> PanelCurve:
 
 _THEORY = PublishedPanel(RUN_HERE, "ε", "Δ/ε, $", (_bound(EPSILONS, ROWS, UPPER),))
 _SURE = tuple(100 * math.exp(one) / (1 + math.exp(one)) for one in EPSILONS)
-_ODDS = PanelCurve("Certainty, from 50 % before", Approach.GLOBAL, EPSILONS, _SURE, formula=True)
+_ODDS = PanelCurve("Certainty, having been 50 %", Approach.GLOBAL, EPSILONS, _SURE, formula=True)
 """What ε promises: how sure somebody can be who found 1 in 2 likely before."""
 PRINCIPLES = ChapterFrame(PublishedText.THESIS, "Thesis, 2: principles")
 FIGURE_2_1 = PRINCIPLES.figure(
     "Figure 2.1",
     17,
     "Error against ε",
-    "The error falls like 1/ε. On the right stands what ε still allows: how sure somebody can become of one row who "
-    "held it to be as likely as not.",
+    "The error falls like 1/ε. The right-hand chart shows what ε still allows: how sure of one row somebody can become "
+    "who had thought it as likely as not.",
     settings=(
-        ("bounds", "0 to 1,000,000 (author's code)", "the same"),
+        ("bounds", "0 to 1,000,000 (p. 22)", "the same"),
         ("rows", "202,655 (author's code)", "the same"),
         ("mechanism", "Laplace", "the same"),
         ("drawn", "the error Δ/ε", "Δ/ε, and what ε still allows"),
@@ -68,13 +69,13 @@ FIGURE_2_1 = PRINCIPLES.figure(
     ),
     published=shown(_THEORY),
     mended=shown(
-        PublishedPanel("Protection", "ε", "% sure, from 50 % before", (_ODDS,)),
+        PublishedPanel("Protection", "ε", "% sure, having been 50 % sure", (_ODDS,)),
         PublishedPanel("Error", "ε", "Δ/ε, $", _THEORY.curves),
     ),
     differs=(
         "The text says that the picture also shows the protection (p. 16); it shows the error only.",
         "The text calls ε from 0 to 5 usual (p. 16); at ε = 5 one answer can make somebody "
-        f"{estimate(100 * math.exp(5) / (1 + math.exp(5)), 3)} % sure who was 50 % sure before.",
+        f"who was 50 % sure {estimate(100 * math.exp(5) / (1 + math.exp(5)), 3)} % sure.",
         "The text speaks of 200,000 rows (p. 23), with which the curve would begin at 25.0; the picture "
         "begins at 24.7, as with the 202,655 rows of the author's code.",
     ),
@@ -95,7 +96,7 @@ def _four_charts(given: FigureInput, tell: Tell) -> FigureSide:
     """As printed: a chart for each ε."""
 
     def apart(panels: Panels) -> Panels:
-        return tuple(replace(panel, apart=2) for panel in panels)
+        return tuple(replace(panel, apart=2, flat=True) for panel in panels)
 
     made = _by_rows("global-diffprivlib", RUN_HERE)(given, lambda panels: tell(apart(panels)))
     return replace(made, panels=apart(made.panels))
@@ -118,8 +119,10 @@ def _beside_expected(outcome: FigureOutcome) -> str:
     off = [100 * (one.value.value / expected_cut(UPPER / 8 / part) - 1) for one, (part, _) in zip(
         outcome.figure.recorded, _PARTS, strict=True)]  # fmt: skip
     return (
-        f"With 8 rows about {', '.join(_OF_8[:3])} and {_OF_8[3]} are to be expected at ε = 1, ½, ⅓ and ¼. The printed "
-        f"means are {', '.join(_above(one) for one in off[:3])} and {_above(off[3])}, which 100 runs allow."
+        f"With 8 rows, mean errors of about {', '.join(_OF_8[:3])} and {_OF_8[3]} are to be expected at ε = 1, "
+        "½, ⅓ and ¼. "
+        f"The printed ones are {', '.join(_above(one) for one in off[:3])} and {_above(off[3])}, which is within "
+        "chance for 100 runs."
     )
 
 
@@ -157,11 +160,11 @@ FIGURE_3_1 = _CHARGED.figure(
     published=_four_charts,
     mended=_by_rows("global-grid", "Mended"),
     differs=(
-        f"diffprivlib cuts answers at the bounds, so none is below 0: with 8 rows and ε = 1 they err by {_OF_8[0]} on "
-        "average, where uncut Laplace noise would err by Δ/ε = 125,000.",
+        f"diffprivlib cuts its answers off at the bounds, so none is below 0: with 8 rows and ε = 1 they err by "
+        f"{_OF_8[0]} on average, where uncut Laplace noise would err by Δ/ε = 125,000.",
         _beside_expected,
         lambda outcome: (
-            "To protect the number of rows as well costs nothing here. Each row adds its charge to one sum, and "
+            "Protecting the number of rows as well costs nothing here. Each row adds its charge to one sum, and "
             "1,000,000 minus its charge to another; as both together change by 1,000,000, they need no more noise than "
             "one sum, and they tell the number of rows. At 2,048 rows and ε = 1 the expected error is "
             f"{value_text(outcome.mended, 'ε = 1, by formula', 2_048)}; with a public number of rows it is "
@@ -266,8 +269,8 @@ FIGURE_3_2 = _CHARGED.figure(
             "would itself reveal how large the largest row is."
         ),
         lambda outcome: (
-            "Where only 1 % of the rows are left out one by one, as on p. 25, the most is "
-            f"{_sensitivity(outcome, 2)}: rare rows decide, and 1 % may miss them."
+            "If only 1 % of the rows are left out one by one, as on p. 25, the mean moves by at most "
+            f"{_sensitivity(outcome, 2)}: rare rows decide how far, and 1 % may miss them."
         ),
     ),
     seconds=5.0,
@@ -302,7 +305,8 @@ FIGURE_3_3 = GLOBAL.figure(
     "Figure 3.3",
     27,
     "Kantorovich distance",
-    "Mass times how far it is moved. It is a distance between distributions, so both histograms need the same total.",
+    "Mass times the distance that it is moved. It is a distance between distributions, so both histograms need the "
+    "same total.",
     settings=(
         ("histograms", "of equal totals in the text", "the same"),
         ("unequal totals", "not mentioned", "scaled to 1"),
@@ -333,7 +337,8 @@ FIGURE_3_3 = GLOBAL.figure(
     differs=(
         "The printed picture shows how mass is pushed to the next bar, without numbers; what is compared is the "
         "example of the text (p. 27).",
-        "The text says that the distance takes dynamic programming (p. 27); on a line one running sum is enough.",
+        "The text says that computing the distance takes dynamic programming (p. 27); on a line one running sum "
+        "is enough.",
         unequal_masses.FLAW.audit,
     ),
 )

@@ -167,7 +167,7 @@ FIGURE_3_4 = _PAID.figure(
         _unlike_bars,
         "The picture's bars are 15,000 wide, from 15,000 to 285,000; by the code that is printed they would be 15,789 "
         "wide and end at 300,000 (p. 28), and the text gives 500,000 as the upper bound (p. 27).",
-        "Rows below the first bar are in none, as the code drops the first edge: there are 18 bars, not 19.",
+        "Rows below the first bar are in no bar, as the code drops the first edge: there are 18 bars, not 19.",
         "99 private histograms were added and divided by 100 (author's code), so the private bars are 1 % too low.",
     ),
     seconds=0.6,
@@ -264,7 +264,7 @@ def _fewer_filled(outcome: FigureOutcome) -> str:
     bars, whole = len(_EDGES) - 2, outcome.together
     lower = "Values are expected to be lower here"
     if whole is not None and whole.accord is Accord.DIFFERS:
-        lower = "Values are lower here, as one by more than chance"
+        lower = "Values are lower here, together by more than chance allows"
     return (
         f"{lower}, because of the sample. At ε = 1 an error of "
         f"{with_places(bars * _cut_error(math.inf), 1)} is to be expected of {bars} well-filled bars. Counts below 0 "
@@ -301,7 +301,7 @@ FIGURE_3_6 = _by_distance(
     30,
     "Kantorovich error",
     "The published distance is between histograms of unequal totals: each row too many or too few counts as moved by "
-    "17 bars, and that is most of the number. Mended, shares are compared, in dollars per row.",
+    "17 bars, and that is most of the number. In the mended version shares are compared, in dollars per row.",
     ("unequal totals: each surplus row costs 17 bars", "between distributions, in $ per row"),
     "Bars × rows",
     _called_kantorovich,
@@ -309,8 +309,8 @@ FIGURE_3_6 = _by_distance(
     91.63,
     ((0.2, 475.0, 5.0), (1.0, 85.0, 5.0), (2.0, 38.0, 3.0)),
     lambda outcome: (
-        f"Between distributions the distance at ε = 1 is ${value_text(outcome.mended, ERROR, 1.0)} per row: so far a "
-        "row is moved on average."
+        f"Between distributions the distance at ε = 1 is ${value_text(outcome.mended, ERROR, 1.0)} per row: that "
+        "is how far a row is moved on average."
     ),
     "Page 28 has 91.63 and names no ε; the picture shows about 85 at ε = 1. Each is compared with a run of its own.",
     unequal_masses.FLAW.audit,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from typing import Any
 
 import numpy as np
 
@@ -142,6 +143,13 @@ _STATISTICS = (
     (Statistic.VARIANCE, "Variance of California"),
     (Statistic.DEVIATION, "Deviation of California"),
 )
+"""What they are kept as and called in files."""
+_WORDS = {
+    "Mean of all": "Mean, all rows",
+    "Sum of California": "Sum, California",
+    "Variance of California": "Variance, California",
+    "Deviation of California": "Standard deviation, California",
+}
 
 
 def _california(material: ExperimentData) -> ExperimentData:
@@ -176,7 +184,7 @@ def _statistics(given: FigureInput, method: str) -> tuple[TableRows, dict[str, O
         spread = point.error_of_mean * math.sqrt(point.repetitions) if point.repetitions > 1 else 0.0
         off, true = estimate(point.mean, 3), with_places(truth, 1)
         numbers[_PRIVATE.format(name)] = OurValue(point.mean, spread, point.repetitions, off)
-        shown = name.partition(" of ")[0] if given.own else name
+        shown = _WORDS[name].partition(",")[0] if given.own else _WORDS[name]
         rows.append((shown, true, off))
         numbers[name] = OurValue(truth, written=true)
     return tuple(rows), numbers
@@ -197,11 +205,21 @@ _PRINTED_STATISTICS = table(
 )
 
 
+def _truth(name: str, value: float, reading: float, **rest: Any) -> PublishedValue:
+    return PublishedValue(_WORDS[name], value, reading, key=name, **rest)
+
+
 def _printed_error(name: str, true: float, private: float, mark: str = "") -> PublishedValue:
     """How far one printed answer is from the printed truth: one draw, beside the mean error of many here."""
     off = round(abs(private - true), 1)
     return PublishedValue(
-        _PRIVATE.format(name), off, repetitions=1, mark=mark, skewed=True, follows="answer less truth"
+        f"{_WORDS[name]}: error of the private answer",
+        off,
+        repetitions=1,
+        mark=mark,
+        skewed=True,
+        follows="answer less truth",
+        key=_PRIVATE.format(name),
     )
 
 
@@ -225,9 +243,9 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
         ("private answers", "one each", "100 each, and their mean error"),
     ),
     values=(
-        PublishedValue("Mean of all", 13_168.5, 132.0, made=True, basis="sample ± 1 %"),
-        PublishedValue("Sum of California", variance_row.SUM, 3e6, mark=_OF_ALL, made=True, basis="sample ± 1.2 %"),
-        PublishedValue(
+        _truth("Mean of all", 13_168.5, 132.0, made=True, basis="sample ± 1 %"),
+        _truth("Sum of California", variance_row.SUM, 3e6, mark=_OF_ALL, made=True, basis="sample ± 1.2 %"),
+        _truth(
             "Variance of California",
             variance_row.VARIANCE_ROW,
             3e6,
@@ -235,7 +253,7 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
             made=True,
             basis="sample ± 1.2 %",
         ),
-        PublishedValue(
+        _truth(
             "Deviation of California",
             variance_row.DEVIATION,
             1_900.0,
@@ -249,7 +267,7 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
             "Variance of California",
             variance_row.DEVIATION**2,
             variance_row.VARIANCE_PRIVATE,
-            f"truth: the deviation squared; by the printed row off by {_BY_ROW}",
+            f"truth: the deviation squared; against the printed row it is {_BY_ROW}",
         ),
         _printed_error("Deviation of California", variance_row.DEVIATION, variance_row.DEVIATION_PRIVATE),
     ),
@@ -259,11 +277,10 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
     ),
     differs=(
         variance_row.FLAW.audit,
-        "Sum, variance and deviation are of California alone (author's code), which the text does not say.",
-        "The mean was asked without bounds (p. 23), so the library took them from the data: for that answer no ε holds."
-        "",
+        "Sum, variance and standard deviation are of California alone (author's code); the text does not say so.",
+        "The mean was asked without bounds (p. 23), so the library took them from the data: no ε holds for it.",
         "The table prints a true mean of 13,168.5; the author's code has 13,167.38.",
-        "Page 23 prints no errors: how far a private answer is off is the printed answer less the printed truth.",
+        "Page 23 prints no errors; here each is the printed answer less the printed truth.",
     ),
     seconds=4.5,
 )

@@ -89,6 +89,8 @@ _WORDS = {
 """What is printed under these names, which files keep."""
 
 
+_BY_FORMULA = 100 * math.sqrt(2 / math.pi * 0.75 * _PEOPLE) / _SALES
+"""The mean of |N(0, ¾n)| in per cent of those in sales."""
 _PRINTED_RUN = table(
     f"{PRINTED}, and expected",
     (
@@ -96,7 +98,7 @@ _PRINTED_RUN = table(
         (_WORDS[_OF_200], "155", count(0.75 * 200)),
         (_WORDS[_YESES], "9,928", with_places(_SALES / 2 + _PEOPLE / 4, 2)),
         (_WORDS[_ESTIMATE], "3,721.5", count(_SALES)),
-        (_PERCENT, "1.959", with_places(100 * math.sqrt(2 / math.pi * 0.75 * _PEOPLE) / _SALES, 3)),
+        (_PERCENT, "1.959", with_places(_BY_FORMULA, 3)),
         (_CENTRAL, "0.01142", with_places(100 / _SALES, 5)),
     ),
 )
@@ -163,8 +165,8 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
     "Randomised response",
     0,
     "How many work in sales",
-    "One run tells little: its error may well be twice the mean error, or half of it. With a trusted curator errors "
-    "are far smaller.",
+    "One run tells little: its error may well be twice the mean error, or half of it. With a trusted curator, "
+    "errors are far smaller.",
     settings=(
         ("people", "32,561, of whom 3,650 in sales", "the same counts"),
         ("ε", "ln 3 local, 1 global", "the same"),
@@ -183,11 +185,12 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
     mended=_expected,
     differs=(
         lambda outcome: (
-            f"The mean error of two coins is {estimate(outcome.published.numbers[_PERCENT].mean, 3)} %. The printed "
-            "1.96 % is the error of one run, and the printed 9,928 yeses are those of another."
+            f"The mean error of two coins is {with_places(_BY_FORMULA, 2)} % by formula, and "
+            f"{with_places(outcome.published.numbers[_PERCENT].mean, 2)} % in the runs here. The printed 1.96 % is the "
+            "error of one run, and the printed 9,928 yeses are those of another."
         ),
         "The chapter says that for counts above 3,000 the error is generally below 5 %. For the "
-        f"{count(_SALES)} in sales it is so in {count(_BELOW_5)} % of the runs, by formula.",
+        f"{count(_SALES)} in sales this holds in {count(_BELOW_5)} % of all runs, by formula.",
         "The chapter prints ε = log(3) = 1.09; it is 1.0986. The local ε compares any two answers of one person; that "
         "of Laplace noise, two tables of which one has a person more.",
     ),
@@ -216,10 +219,8 @@ def _unary(given: FigureInput, tell: Tell) -> FigureSide:
     answers, _ = _answers(given)
     mean, spread = found.mean(axis=0), found.std(axis=0, ddof=1) if len(found) > 1 else np.zeros(len(answers))
     places = tuple(map(float, range(len(answers))))
-    published = tuple(one for _, one in _OCCUPATIONS.values())
     curves = (
         PanelCurve("True", Approach.BASELINE, places, tuple(map(float, answers.values()))),
-        *(() if given.own else (PanelCurve("Published run", Approach.ANONYMISED, places, published),)),
         PanelCurve("Mean here", Approach.LOCAL, places, tuple(mean.tolist()), tuple(spread.tolist()), len(found)),
     )
     across = given.column if given.own else "Occupation"

@@ -162,7 +162,8 @@ class LocalRun:
                     repetitions,
                 )
             )
-        return PublishedPanel(RUN_HERE, "People" if self.by_people else "ε", self.up, tuple(curves))
+        flat = self.by_people or self.measure is KANTOROVICH
+        return PublishedPanel(RUN_HERE, "People" if self.by_people else "ε", self.up, tuple(curves), flat=flat)
 
 
 def deviation(errors: Floats) -> float:

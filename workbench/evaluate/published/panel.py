@@ -116,6 +116,8 @@ class PublishedPanel:
         in one.
     top
         Where the printed axis of the error ends; curves may go on beyond it. 0: as far as the values go.
+    flat
+        Whether nearly all of it lies near 0 on the printed axes, so that it is seen on logarithmic ones as well.
     edges
         Of bars between numbers, one more than there are bars: round numbers are written below them, not their names.
     """
@@ -132,6 +134,7 @@ class PublishedPanel:
     apart: int = 0
     top: float = 0.0
     edges: tuple[float, ...] = ()
+    flat: bool = False
     made: Findings | MethodHistograms | None = field(default=None, compare=False, repr=False)
     """What it is drawn from, where that is an experiment."""
 

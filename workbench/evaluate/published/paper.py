@@ -20,7 +20,7 @@ from workbench.mechanisms.mechanism import MECHANISMS
 
 _PAPER = ChapterFrame(PublishedText.PAPER, "Paper: model checking")
 
-_SURVEY: TableRows = (("+", "3/4", "1/4"), ("-", "1/4", "3/4"))
+_SURVEY: TableRows = (("+", "3/4", "1/4"), ("−", "1/4", "3/4"))
 _HALF: TableRows = (
     ("0", "2/3", "1/6", "1/12", "1/24", "1/48", "1/48"),
     ("1", "1/3", "1/3", "1/6", "1/12", "1/24", "1/24"),
@@ -38,8 +38,9 @@ _QUARTER: TableRows = (
     ("5", "1/1280", "3/1280", "3/320", "3/80", "3/20", "4/5"),
 )
 _CELLS = "Chances in the table"
+"""By what they are kept and called in files."""
 _EXACT = "e^ε between neighbours"
-_LARGEST = "Largest ratio of the chances of one output, e^ε"
+_LARGEST = "Largest ratio of the probabilities of one output, eᵋ"
 
 
 def _table(
@@ -59,7 +60,13 @@ def _table(
 
 
 def _printed(chances: int) -> PublishedValue:
-    return PublishedValue(_CELLS, float(chances), many=chances, written=f"{chances} chances")
+    return PublishedValue(
+        "Probabilities in the table",
+        float(chances),
+        many=chances,
+        written=f"{chances} probabilities",
+        key=_CELLS,
+    )
 
 
 def _of(equal: int) -> OurValue:
@@ -95,7 +102,7 @@ def _exactly(
         number,
         0,
         title,
-        f"The chances of an output under two neighbouring inputs differ by at most the factor {ratio}, so "
+        f"The probabilities of an output under two neighbouring inputs differ by a factor of at most {ratio}, so "
         f"ε = ln {ratio} ≈ {estimate(math.log(ratio), 4)}.",
         settings=(("arithmetic", "fractions", "fractions"),),
         values=(
@@ -104,7 +111,7 @@ def _exactly(
         ),
         published=published,
         mended=mended,
-        differs=("Every printed chance is right; there is nothing to mend.",),
+        differs=("Every printed probability is right; there is nothing to mend.",),
         name=f"paper-{identifier}-{ratio}" if identifier != "survey" else "paper-survey",
     )
 
@@ -180,8 +187,8 @@ def _growing(outcome: FigureOutcome) -> str:
 def _either(outcome: FigureOutcome) -> str:
     _, most, by_text = _ends(outcome)
     return (
-        "By the text the first answer of at least the threshold is reported, by the algorithm the first above it: "
-        f"for {_QUERIES[-1]} queries ε is {by_text} or {most}."
+        "The text reports the first answer that is at least the threshold, the algorithm the first that is above it: "
+        f"for {_QUERIES[-1]} queries ε is {by_text} and {most}, respectively."
     )
 
 
@@ -196,16 +203,17 @@ PAPER_ABOVE = _PAPER.figure(
         ("answers", "½-geometric, truncated to 0 … 5", "not truncated"),
         ("stops", "above (algorithm) or at (text) the threshold", "both"),
     ),
-    values=(replace(_printed(72), what="Chances in both tables", key=_CELLS, again=True),),
+    values=(replace(_printed(72), what="Probabilities in both tables", again=True),),
     published=_above,
     mended=_repaired,
     differs=(
         _growing,
         _either,
         lambda outcome: (
-            "If values are compared before they are truncated, ε is at most "
-            f"{estimate(max(outcome.mended.panels[0].curves[0].means), 4)} for up to {_QUERIES[-1]} queries with the "
-            f"same answer. For any queries of sensitivity 1 it is at most ln 4 + 2·ln 2 = {estimate(math.log(16), 4)}."
+            "Without truncation, ε is at most ln 4 = "
+            f"{estimate(max(outcome.mended.panels[0].curves[0].means), 4)} for any number of queries whose answers all "
+            "change alike; for any queries of sensitivity 1 it is at most ln 4 + 2 ln 2 = "
+            f"{estimate(math.log(16), 4)}."
         ),
     ),
     seconds=1.0,

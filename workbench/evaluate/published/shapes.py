@@ -97,7 +97,7 @@ FIGURE_2_2 = PRINCIPLES.figure(
         PublishedPanel(
             "What not trusting costs",
             "People",
-            "Deviation of a share, ε = 1",
+            "Standard deviation of a share, ε = 1",
             (
                 PanelCurve("Global: geometric noise once", Approach.GLOBAL, _PEOPLE, _CENTRAL, formula=True),
                 PanelCurve("Local: randomised response", Approach.LOCAL, _PEOPLE, _LOCAL, formula=True),
@@ -107,9 +107,9 @@ FIGURE_2_2 = PRINCIPLES.figure(
     differs=(
         "The picture has one LDP algorithm for all owners; in fact each of them runs it alone, and true values never "
         "leave them.",
-        "The picture does not show what it costs to trust nobody: at ε = 1, the standard deviation of a share of "
-        f"10,000 people by randomised response is {estimate(_LOCAL[3] / _CENTRAL[3], 3)} times that by a trusted "
-        "curator's geometric noise (chart “What not trusting costs”).",
+        "The picture does not show what it costs to trust nobody: at ε = 1, a share estimated from 10,000 "
+        f"people has a standard deviation {estimate(_LOCAL[3] / _CENTRAL[3], 3)} times as large by randomised response "
+        "as by a trusted curator's geometric noise (chart “What not trusting costs”).",
         "In the picture users of the global model send requests and get results. Each request adds to the total ε, "
         "which the picture leaves out.",
     ),
@@ -176,8 +176,8 @@ FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).
     "Figure 4.1",
     42,
     "Randomised response: error against people",
-    "De-biased, the error among 100 times as many people is a tenth. Without de-biasing it falls to 0 only if exactly "
-    "half of them would say yes.",
+    "After de-biasing, 100 times as many people give a tenth of the error. Without it, the error falls to 0 only if "
+    "exactly half of them would say yes.",
     settings=(
         ("people", "100 to 9,900, fair coins", "100 to 9,900 of the sample"),
         ("protocol", "randomised response by two coins", "the same, and discrete Laplace beside it"),
@@ -207,12 +207,14 @@ FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).
 
 _VALUES, _TRUE = 89, 44
 _WEIGHT, _FAR = "Chance of the true value", "Chance of a far value"
+"""By what they are kept and called in files."""
+_WORDS = {_WEIGHT: "Probability of the true value", _FAR: "Probability of a far value"}
 
 
 def _computed(what: str, chance: float, place: int, page: str) -> PublishedValue:
-    """A chance at a reported value, by the formula of the text with the d of the author's code: no page prints it."""
+    """A probability of a reported value, by the formula of the text with d of the author's code: not printed."""
     return PublishedValue(
-        what,
+        _WORDS[what],
         round(chance, 4),
         5e-5,
         place=float(place),
@@ -220,12 +222,15 @@ def _computed(what: str, chance: float, place: int, page: str) -> PublishedValue
         basis="rounded to 4 places",
         drawn=True,
         follows="by its formula",
+        key=what,
     )
 
 
 def _row(curve: str, chances: tuple[float, ...], title: str) -> Make:
     places = tuple(map(float, range(len(chances))))
-    panel = PublishedPanel(title, "Reported value", "Chance", (PanelCurve(curve, Approach.LOCAL, places, chances),))
+    panel = PublishedPanel(
+        title, "Reported value", "Probability", (PanelCurve(curve, Approach.LOCAL, places, chances),)
+    )
     return shown(panel, numbers={_WEIGHT: OurValue(max(chances)), _FAR: OurValue(min(chances))})
 
 
@@ -257,8 +262,8 @@ FIGURE_4_7 = LOCAL.figure(
     published=_channel_row("grr", "Direct encoding", RUN_HERE),
     mended=_channel_row("grr", "Direct encoding", f"{MENDED}: the same"),
     differs=(
-        "There is nothing to mend: the true value has the chance e^ε/(e^ε + d − 1), every other 1/(e^ε + d − 1) "
-        "(p. 45).",
+        "There is nothing to mend: the true value has the probability eᵋ/(eᵋ + d − 1), and each other value "
+        "1/(eᵋ + d − 1) (p. 45).",
         "Page 52 prints no number; what is compared is this formula with d and ε of the author's code.",
     ),
 )

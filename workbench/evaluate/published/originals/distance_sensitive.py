@@ -91,8 +91,8 @@ def flaw(values: int, epsilon: float) -> OriginalFlaw:
 FLAW = OriginalFlaw(
     "Program of distance-sensitive encoding, as published, not private enough",
     "author's code",
-    "Near an end of the domain, chance that falls outside is to be shared among the other outputs (p. 57), which keeps "
-    "the claim; the code shares a hundredth of it and scales all chances up.",
+    "Near an end of the domain, the probability that falls outside is by p. 57 shared among the other outputs, which "
+    "keeps ε; the code shares a hundredth of it and then scales all probabilities, which does not.",
     math.log(12),
     spent(50, math.log(12)),
     "At θ = 3, the reach at ε = ln 12, ε should be",

@@ -41,8 +41,9 @@ from workbench.session.published_figures import (
     CHANCE,
     MARKS,
     MEANINGS,
+    expected_names,
     figure_runner,
-    panels_of,
+    views_of,
     write_figure,
 )
 from workbench.session.python.rooms import PublishedInView
@@ -99,6 +100,8 @@ class FigurePage(QWidget):
         self.first_look = LookQuestion(document, "run")
         self.first_look.agreed.connect(self.run)
         self.state = ResultState()
+        # Two lines, also while it has only one: nothing below it moves when a run ends.
+        self.state.setMinimumHeight(2 * self.fontMetrics().lineSpacing() + 2 * tokens.SPACE_S)
         self.state.run_requested.connect(self.run)
         self.declare = push_button("Declare bounds…", self._ask_to_declare, name="Declare bounds", quiet=True)
         self.published = SideView(RUN_HERE, document)
@@ -174,9 +177,11 @@ class FigurePage(QWidget):
         """Show a figure, with what it came to; what runs of others goes on."""
         figure = self._figure = _BY_NAME[identifier]
         self.title.setText(f"{figure.number} · {figure.title}")
-        self.source.setText(figure.source)
+        made = f" · made from the synthetic sample “{figure.sample.title}”" if figure.sample is not None else ""
+        self.source.setText(f"{figure.source}{made}")
         self.caption.setText(figure.caption)
         for side in (self.published, self.mended):  # what was drawn of another stays no longer than its title
+            side.expect(expected_names(figure))
             side.show_panels(())
         self.below.show_view(_VALUES if figure.values else _DIFFERS)
         self._offer_data(self.found[identifier][1] if identifier in self.found else "")
@@ -197,7 +202,7 @@ class FigurePage(QWidget):
         if figure.sample is None:
             self.data.addItem("none is needed" if figure.needs is Needs.NOTHING else "The counts that are printed", "")
         else:
-            self.data.addItem(f"Shipped sample: {figure.sample.file.removesuffix('.gz')}, {figure.sample.column}", "")
+            self.data.addItem(f"Shipped sample: {figure.sample.title}", "")
         if figure.needs is not Needs.NOTHING:
             for spec in self._document.project.schema.columns if self._document.has_data else ():
                 if figure.needs is not Needs.NUMBERS or spec.kind.numeric:
@@ -216,7 +221,7 @@ class FigurePage(QWidget):
         assert figure is not None
         outcome = self.found[figure.identifier][0] if figure.identifier in self.found else FigureOutcome(figure)
         self.caption.setVisible(bool(outcome.caption))
-        sides = panels_of(outcome)
+        sides = views_of(outcome)
         self.published.show_panels([data for side, data in sides if side == "published"])
         self.mended.show_panels([data for side, data in sides if side == "mended"])
         self.settings.show_texts(
@@ -392,11 +397,7 @@ class FigurePage(QWidget):
             self.state.show_state(Status.ANALYST, f"Made from {found[0].data}: for you alone.")
         else:
             tone = _tone_of_all({Said(one) for one in found[0].said if one})
-            of = f"Made from {found[0].data}." if figure.sample is not None else ""
-            self.state.show_state(
-                tone,
-                " ".join(filter(None, (f"{found[0].verdict}.", found[0].as_one, of))),
-            )
+            self.state.show_state(tone, " ".join(filter(None, (f"{found[0].verdict}.", found[0].as_one))))
 
     # The way out
 

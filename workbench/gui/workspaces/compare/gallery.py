@@ -112,7 +112,7 @@ class Gallery(QWidget):
             self._add(layout, chapter, _FIGURES, tiles)
         tiles = []
         for preset in PRESETS:
-            sample = preset.sample.file.removesuffix(".gz").removesuffix(".csv") if preset.sample else ""
+            sample = preset.sample.title if preset.sample else ""
             card = self.cards[preset.identifier] = ChoiceCard("chart", preset.title, "", sample)
             card.setAccessibleDescription(preset.look)
             card.setToolTip(f"{preset.look}\n\n{preset.summary}")

@@ -91,9 +91,7 @@ class PresetForm(QObject):
         if preset.sample is None:
             self.data.addItem("none is needed" if preset.needs is Needs.NOTHING else "The counts that are printed", "")
         else:
-            file = preset.sample.file.removesuffix(".gz")
-            words = f"Shipped sample: {file}, {preset.sample.column}"
-            self.data.addItem(words, "")
+            self.data.addItem(f"Shipped sample: {preset.sample.title}", "")
         if preset.needs is not Needs.NOTHING:
             for spec in self._document.project.schema.columns if self._document.has_data else ():
                 if preset.needs is not Needs.NUMBERS or spec.kind.numeric:

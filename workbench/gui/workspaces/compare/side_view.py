@@ -19,7 +19,7 @@ from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
 
 _NUMBER = re.compile(r"[-−]?\d+([./]\d+)?(e[-+]?\d+)?")
-_LEAST, _HIGHER, _MANY = 260, 340, 6
+_LEAST, _HIGHER, _MANY = 260, 300, 6
 """High enough for a chart with its names; more than so many curves or names take more. A lower window scrolls."""
 
 
@@ -42,6 +42,7 @@ class SideView(QWidget):
         super().__init__(parent)
         self._name = name
         self._panels: tuple[PanelData, ...] = ()
+        self._expected = False
         self.choice = ElidingComboBox(f"{name}: which chart or table")
         self.choice.activated.connect(self._show)
         self.title = label(name, strong=True)
@@ -82,17 +83,24 @@ class SideView(QWidget):
     def fit(self) -> None:
         """As high at least as what is shown needs: a chart with many names more, a table its rows, and no more."""
         data = self.shown
+        # As high as a choice, so that both sides begin at the same height.
+        self.title.setMinimumHeight(self.choice.sizeHint().height())
         head = max(one.sizeHint().height() for one in (self.title, self.choice) if not one.isHidden())
         if data is not None and data.panel.rows:
             high = self.table.horizontalHeader().sizeHint().height() + self.table.verticalHeader().length()
-            self.setMinimumHeight(min(head + high + 2 * tokens.SPACE_S, _HIGHER))
+            # No lower than a chart: what stands below stays where it is when the table comes.
+            self.setMinimumHeight(min(max(head + high + 2 * tokens.SPACE_S, _LEAST), _HIGHER))
             return
         panel = None if data is None else data.panel
         many = panel is not None and (
-            (len(panel.labels) > _MANY if panel.named else len(panel.curves) > _MANY)
+            (len(panel.labels) > _MANY if panel.named else sum(not one.formula for one in panel.curves) > _MANY)
             or len(panel.curves) > panel.apart > 0
         )
-        self.setMinimumHeight(_HIGHER if many else _LEAST)
+        self.setMinimumHeight(_HIGHER if many or self._expected else _LEAST)
+
+    def expect(self, names: int) -> None:
+        """How many curves or bars there will be, so that nothing moves when they come."""
+        self._expected = names > _MANY
 
     def _show(self, _row: int = 0) -> None:
         data = self.shown
@@ -100,7 +108,9 @@ class SideView(QWidget):
             self.pages.setCurrentWidget(self.chart)
             # Nothing of it is there yet: axes without anything would look like a result.
             bare = data is not None and not data.panel.boxes and not any(one.places for one in data.panel.curves)
-            self.chart.set_data(None if bare else data)
+            wanted = None if bare else data
+            if wanted is None or wanted != self.chart.data:  # what is there already is not drawn anew
+                self.chart.set_data(wanted)
             return
         self.pages.setCurrentWidget(self.table)
         heading, *rows = data.panel.rows
