@@ -21,6 +21,7 @@ from workbench.ldp.binning import date_bins
 from workbench.ldp.by_distance import distance_sensitive
 from workbench.ldp.iteration import fit
 from workbench.ldp.protocols.the import tuned
+from workbench.ldp.reports_together import together
 from workbench.ldp.simulation import simulate_mean
 from workbench.mechanisms.places import Parts
 from workbench.project.place import DocumentPlace
@@ -53,11 +54,17 @@ DEFAULTS: list[tuple[Callable[..., Any], str, object]] = [
     (Ledger.room_for, "number_known", False),
     (Ledger.charge, "number_known", False),
     (Ledger.plan, "number_known", False),
+    # What leaves is taken to promise something, so that the budget must have room for it.
+    (Ledger.charge, "promises", True),
+    # Reports are those of one file, of people who answered in earnest.
+    (together, "one_file_per_person", False),
+    (together, "with_trials", False),
     (price, "number_known", False),
     (Promise.means, "replacing", False),
     (Promise.in_short, "replacing", False),
     (Promise.compared, "replacing", False),
     (Promise.in_letters, "replacing", False),
+    (Promise.deniable, "replacing", False),
     # A budget is kept by adding up; a look is no draw; no key is made by looking for one.
     (Ledger.set_budget, "order", 0.0),
     (RecordedLook.now, "drawn", False),

@@ -169,6 +169,7 @@ def test_the_same_nodes_are_named_in_the_same_order(
         assert found == slow.next(bounds.reshape(-1).tolist(), limit)
         assert order._guess == pytest.approx(slow.guess)
         assert order._demand == pytest.approx(slow.demand)
+        assert order._worth.tolist() == slow.worth
         if found is None:
             break
         named.append(found)
