@@ -963,7 +963,7 @@ class TestPresets:
         empty.run()
         idle(qtbot, empty)
         assert page.part.count() == 4
-        assert [cell for row in page.view.table.texts() for cell in row] == ["+", "3/4", "1/4", "-", "1/4", "3/4"]
+        assert [cell for row in page.view.table.texts() for cell in row] == ["+", "3/4", "1/4", "−", "1/4", "3/4"]
         page.save_all(tmp_path)
         idle(qtbot, empty)
         assert len(list(tmp_path.glob("*.csv"))) == 4 and (tmp_path / "mechanism-tables.json").exists()

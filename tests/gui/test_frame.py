@@ -287,6 +287,7 @@ def test_undo_is_the_documents_where_a_field_has_nothing_open(qtbot: QtBot, wind
 
 def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, window: MainWindow) -> None:
     window.show_workspace("compare")
+    window.workspaces["compare"].views.show_view(0)
     button = window.workspaces["compare"].no_data.primary_button
     assert button is not None
     pressed: list[bool] = []

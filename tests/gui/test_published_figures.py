@@ -97,6 +97,17 @@ def test_a_figure_is_found_by_its_number_wherever_one_types(qtbot: QtBot, room: 
     assert len(shown()) == len(FIGURES)
 
 
+def test_without_a_table_the_room_leads_to_the_published_figures(qtbot: QtBot, window: MainWindow) -> None:
+    window.rail.select("compare")
+    room = window.findChild(CompareWorkspace)
+    assert isinstance(room, CompareWorkspace)
+    qtbot.waitUntil(room.gallery.isVisible, timeout=PATIENCE_MS)
+    room.views.buttons[0].click()
+    window.rail.select("mechanisms")
+    window.rail.select("compare")
+    assert room.no_data.isVisible(), "who has gone to the experiments finds them again"
+
+
 def test_both_sides_values_and_settings_are_shown(qtbot: QtBot, room: CompareWorkspace, tmp_path: Path) -> None:
     room.show_figure("figure-3.3")
     page = room.figure

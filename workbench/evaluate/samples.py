@@ -37,7 +37,12 @@ class SampleColumn:
     @property
     def title(self) -> str:
         """What it is called where people read of it: the sample, and its column."""
-        return f"{SAMPLE_TITLES.get(self.file, self.file)}, {self.column}"
+        return f"{self.name}, {self.column}"
+
+    @property
+    def name(self) -> str:
+        """What the sample is called."""
+        return SAMPLE_TITLES.get(self.file, self.file)
 
 
 SAMPLE_TITLES = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from workbench.evaluate.method import Approach
-from workbench.evaluate.published.panel import PublishedPanel
+from workbench.evaluate.published.panel import PublishedPanel, SchemeBox
 from workbench.plots.style import ChartStyle, blended, label_look
 
 if TYPE_CHECKING:
@@ -13,8 +13,13 @@ if TYPE_CHECKING:
 
 _PALE = 0.16
 """How much of its colour a box is filled with."""
-_SHRINK = 15.0
-"""Points between an arrow and the middle of a box, above and below."""
+_LINE, _EDGE, _SLANT = 0.6, 0.45, 4.0
+"""Half of a line and the edge of a box, in sizes of its letters; points by which slanted arrows end farther away."""
+
+
+def _half(box: SchemeBox, slanted: bool, points: float) -> float:
+    """Points from the middle of a box to where an arrow ends at its upper or lower edge."""
+    return points * (_LINE * (box.words.count("\n") + 1) + _EDGE) + (_SLANT if slanted else 0.0)
 
 
 def draw_scheme(axes: Axes, style: ChartStyle, panel: PublishedPanel) -> None:
@@ -33,11 +38,13 @@ def draw_scheme(axes: Axes, style: ChartStyle, panel: PublishedPanel) -> None:
     look = label_look(style)
     for arrow in panel.arrows:
         start, stop = panel.boxes[arrow.start], panel.boxes[arrow.stop]
+        slanted = start.across != stop.across
+        from_start, from_stop = (_half(one, slanted, look["fontsize"]) for one in (start, stop))
         axes.annotate(
             "", (stop.across, stop.up), (start.across, start.up), zorder=1,
             arrowprops={
                 "arrowstyle": "<|-|>" if arrow.both else "-|>", "color": style.muted, "linewidth": 1.2,
-                "shrinkA": _SHRINK, "shrinkB": _SHRINK,
+                "shrinkA": from_start, "shrinkB": from_stop,
             },
         )  # fmt: skip
         if arrow.words:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.published import (
     beyond,
@@ -120,8 +122,18 @@ def first_found(typed: str) -> PublishedFigure | None:
 
 
 def _words(text: str) -> list[str]:
-    """Words in small letters, of a hyphenated one its parts, with an s for each z, and halves as they are typed."""
-    return text.lower().translate(_TYPED).split()
+    """Words in small letters, of a hyphenated one its parts, with an s for each z, and halves as they are typed.
+
+    “fig. 4.6” and “tab. 3.1” are figure 4.6 and table 3.1, and “p. 51” and “page 51” one word.
+    """
+    plain = _PAGE.sub(r" page:\1", _NUMBERED.sub(r"\1 ", text.lower().translate(_TYPED)))
+    bare = (word.rstrip(".") or word for word in plain.split())
+    return [_SHORT.get(word, word) for word in bare]
+
+
+_PAGE = re.compile(r"\bp(?:p|ages?)?\b\.? *(?=\d)(\d+)")
+_NUMBERED = re.compile(r"\b(fig|figure|tab|table)\.?(?=\d)")
+_SHORT = {"fig": "figure", "figs": "figures", "tab": "table"}
 
 
 _TYPED = str.maketrans({"½": "1/2", "¼": "1/4", "-": " ", "‐": " ", "‑": " ", "–": " ", "z": "s"})

@@ -300,7 +300,13 @@ class PublishedFigure:
         if self.sample:
             called = f"{self.sample.file} {self.sample.column} {_ALSO_CALLED.get(self.sample.file, '')}"
             data = re.findall(r"[a-z]+", called.lower())
-        return " ".join((self.title, *data, _words_of(there for _, there, _ in self.settings)))
+        return " ".join((self.title, self.pages, *data, _words_of(there for _, there, _ in self.settings)))
+
+    @property
+    def pages(self) -> str:
+        """Where it is published, and its values, such as “p. 29 p. 28”."""
+        told = re.findall(r"p\. (\d+)", " ".join(one.source for one in self.values))
+        return " ".join(dict.fromkeys(f"p. {one}" for one in (self.page, *map(int, told)) if one))
 
     @property
     def source(self) -> str:

@@ -177,7 +177,7 @@ class FigurePage(QWidget):
         """Show a figure, with what it came to; what runs of others goes on."""
         figure = self._figure = _BY_NAME[identifier]
         self.title.setText(f"{figure.number} · {figure.title}")
-        made = f" · made from the synthetic sample “{figure.sample.title}”" if figure.sample is not None else ""
+        made = f" · made from the synthetic sample “{figure.sample.name}”" if figure.sample is not None else ""
         self.source.setText(f"{figure.source}{made}")
         self.caption.setText(figure.caption)
         for side in (self.published, self.mended):  # what was drawn of another stays no longer than its title

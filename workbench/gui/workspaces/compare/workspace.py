@@ -87,6 +87,8 @@ class CompareWorkspace(Workspace):
             self.put_in_place(page, self.presets.addWidget)
         set_explain(self, "workspace.compare")
         self._prepared = False
+        self._led = False
+        """Whether the published figures are seen because there was no table to ask anything of."""
         self._connect()
 
     @classmethod
@@ -106,6 +108,7 @@ class CompareWorkspace(Workspace):
     def _connect(self) -> None:
         self.view.data_requested.connect(self._declare)
         self.views.switched.connect(self._show_lock)
+        self.views.switched.connect(self._chosen)
         self.view.hierarchy_requested.connect(partial(self.go_to.emit, "hierarchies"))
         self.view.followed.connect(self._follow)
         self.view.tiles.sets = self._sets
@@ -148,7 +151,9 @@ class CompareWorkspace(Workspace):
 
     def focus_first(self) -> None:
         shown = self.pages.currentWidget()
-        if shown is self.view:
+        if self.views.pages.currentIndex() == _PRESETS_VIEW and self.presets.currentWidget() is self.gallery:
+            self.gallery.search.setFocus()
+        elif shown is self.view:
             self.view.focus_first()
         elif isinstance(shown, EmptyState) and shown.primary_button is not None:
             shown.primary_button.setFocus()
@@ -174,6 +179,11 @@ class CompareWorkspace(Workspace):
             # The first points are to be seen at once when somebody runs.
             self._prepared = True
             self.document.runner.start("Preparing the charts", prepare)
+            if not self.document.has_data:
+                self.show_gallery()
+                self._led = True
+        elif self._led and self.document.has_data and self.presets.currentWidget() is self.gallery:
+            self.views.show_view(_EXPERIMENT_VIEW)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -259,6 +269,10 @@ class CompareWorkspace(Workspace):
         if (plan.column, plan.users) == (experiment.question.column, experiment.users):
             return ""  # it is this one, or was taken over from here
         return f"Replace the plan of “{plan.column}”?"
+
+    def _chosen(self, _view: int) -> None:
+        """Somebody has gone to a view: they are led to none any more."""
+        self._led = False
 
     def _show_lock(self, _view: int = 0) -> None:
         """Of a public shape everybody may see what is shown; of true values the analyst alone."""
