@@ -21,6 +21,7 @@ from workbench.core.near_releases import NOT_ADDED_UP, NearReleases
 from workbench.core.sketch import SAMPLE
 from workbench.io.dialect import Dialect
 from workbench.project.model import GuaranteeSettings
+from workbench.query import near_ledgers
 from workbench.query.ledger import Charge, Ledger
 from workbench.query.ledger_file import ledgers_folder
 from workbench.query.sketch_folder import SketchFolder
@@ -402,6 +403,18 @@ def test_a_damaged_sketch_keeps_nobody_from_work(
     assert near.releases is NearReleases.NONE
     assert "damaged" in near.problems[0]
     assert released(next_month).ledger.current.spent().epsilon == HALF
+
+
+def test_what_cannot_be_compared_is_told_and_not_taken_for_the_same(
+    people: Path, next_month: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: object) -> bool:
+        raise WorkbenchError("The engine is gone.", hint="Start it again.")
+
+    released(people)
+    monkeypatch.setattr(near_ledgers, "is_nearly_the_same", gone)
+    near = opened(next_month).ledger.nearly_same()
+    assert near.releases is NearReleases.NONE and "The engine is gone." in near.problems
 
 
 def test_what_was_found_once_stays_though_its_sketch_is_damaged(people: Path, next_month: Path) -> None:
