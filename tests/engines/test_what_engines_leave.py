@@ -18,7 +18,8 @@ from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment
 from workbench.anonymise.privacy import ModelChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.randomness import source_for
+from workbench.core.randomness import SeededSource, source_for
+from workbench.engines import sampling
 from workbench.engines.budget import BeyondMemory
 from workbench.engines.dispatch import engine_of
 from workbench.engines.duckdb_store import DuckStore
@@ -26,7 +27,7 @@ from workbench.engines.files import files_of
 from workbench.engines.line_counts import tally
 from workbench.engines.opening import open_stored
 from workbench.engines.recoded_table import brought
-from workbench.engines.stored import StoredTable
+from workbench.engines.stored import StoredColumn, StoredTable
 from workbench.engines.writing import write_stored
 from workbench.io.dialect import Dialect
 from workbench.io.export_format import ExportFormat
@@ -239,3 +240,32 @@ def test_a_row_beyond_the_first_block_is_where_it_was(duckdb_store: DuckStore, t
     path.write_text("a,b\n" + "\n".join(f"{n},x" for n in numbers.tolist()) + "\n", encoding="utf-8")
     column = opened(duckdb_store, path)["a"]
     assert np.array_equal(np.array(column.values)[column.codes].astype(int), numbers)
+
+
+def test_a_column_has_the_counts_it_is_given_and_counts_where_it_is_given_none(
+    duckdb_store: DuckStore, people: Path
+) -> None:
+    town = opened(duckdb_store, people)["town"]
+    assert isinstance(town, StoredColumn)
+    assert town.counts.tolist() == [100, 100, 100]
+    given = np.array([7, 8, 9])
+    assert StoredColumn("town", town.place, town.physical, town.values, given).counts is given
+    assert StoredColumn("town", town.place, town.physical, town.values).counts.tolist() == [100, 100, 100]
+
+
+def test_a_sample_that_is_refused_leaves_nothing_in_the_engine(
+    duckdb_store: DuckStore, people: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = opened(duckdb_store, people)
+    before = relations(duckdb_store)
+    sampling.draw_rows(duckdb_store, table.place.relation, [], 0.5, SeededSource(1))
+    assert len(relations(duckdb_store) - before) == 1
+
+    def refused(*_: object) -> None:
+        raise WorkbenchError("Other rows than the coins say.", hint="Try again.")
+
+    before = relations(duckdb_store)
+    monkeypatch.setattr(sampling, "_check", refused)
+    with pytest.raises(WorkbenchError, match="Other rows"):
+        sampling.draw_rows(duckdb_store, table.place.relation, [], 0.5, SeededSource(2))
+    assert relations(duckdb_store) == before
