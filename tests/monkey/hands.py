@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +141,7 @@ class Hands:
         return self.choose.choice(others) if others and self._often(0.07) else window
 
     def _touch(self, top: QWidget) -> None:
-        seen = [one for one in top.findChildren(QWidget) if one.isVisible() and one.isEnabled() and one.width() > 2]
+        seen = [one for one in _in_sight(top) if one.isEnabled() and one.width() > 2]
         meant = [one for one in seen if isinstance(one, _TOUCHED) and one.height() > 2]
         control = self.choose.choice(meant if meant and self._often(0.85) else seen or [top])
         text = getattr(control, "text", None)
@@ -224,3 +224,15 @@ class Hands:
 def _face(window: QWidget) -> tuple[str, ...]:
     """What tells windows apart: Qt lists them in any order."""
     return type(window).__name__, window.windowTitle(), window.accessibleName(), str(window.geometry())
+
+
+def _in_sight(top: QWidget) -> Iterator[QWidget]:
+    """What is seen of a widget's insides, in the order of the tree.
+
+    Not by `findChildren`: what it finds belongs, for Python, to the widget that was asked, and is held as long as that,
+    even when it is gone: some thousand dead widgets of Qt's own in half an hour.
+    """
+    for one in top.children():
+        if isinstance(one, QWidget) and one.isVisible():
+            yield one
+            yield from _in_sight(one)
