@@ -74,6 +74,7 @@ from workbench.session.published_figures import (
     marks_of_all,
     panels_of,
     printed_caption,
+    views_of,
     write_figure,
 )
 
@@ -595,6 +596,38 @@ def test_the_bits_of_an_occupation_and_its_estimate_share_their_verdict() -> Non
         assert said[name] is said[f"{name}: bits set"], name
     assert said["Armed-Forces: bits set"] is said["Priv-house-serv: bits set"] is Said.UNCHECKED
     assert said["Sales: bits set"] is Said.AGREES
+    # Their ratio would be 1 by the constant alone.
+    assert not any("bits" in one.value.what for one in pooled(figure.recorded))
+
+
+def scales(data: PanelData) -> tuple[str, str]:
+    """The scales of a chart, across and upright."""
+    from matplotlib.figure import Figure
+
+    axes = published_panel.build(Figure(), data, ChartStyle()).axes
+    return axes.get_xscale(), axes.get_yscale()
+
+
+def test_a_chart_that_is_flat_on_its_printed_axes_is_first_seen_on_logarithmic_ones() -> None:
+    outcome = few(figure_named("4.11"))
+    (first, spread), (second, printed), *_ = views_of(outcome)
+    assert (first, second) == ("published", "published")
+    assert (spread.panel.title, printed.panel.title) == (
+        "Published settings, run here: logarithmic",
+        "Published settings, run here: axes as printed",
+    )
+    assert spread.values == printed.values != ()
+    assert (scales(spread), scales(printed)) == (("log", "log"), ("linear", "linear"))
+    assert len(panels_of(outcome)) == len(views_of(outcome)) - 1, "files keep their numbers"
+
+
+def test_where_a_curve_leaves_the_printed_axis_it_is_marked() -> None:
+    from matplotlib.figure import Figure
+
+    data = panels_of(few(figure_named("3.9")))[0][1]
+    chart = published_panel.build(Figure(figsize=(5.1, 3.6)), data, ChartStyle())
+    assert any("beyond the printed axis" in words.get_text() for words in chart.axes.texts)
+    assert [line.get_marker() for line in chart.axes.lines].count("^") >= 2
 
 
 def test_where_chance_decides_nothing_it_is_said_how_close_ours_are() -> None:
@@ -654,10 +687,6 @@ def test_what_nobody_published_is_called_computed_and_not_counted_as_published(
 @pytest.mark.parametrize("identifier", [name for name in NAMES if name.startswith("figure-") and name != "figure-2.2"])
 def test_axes_are_linear_as_printed_and_those_that_are_mended_are_named_among_the_settings(identifier: str) -> None:
     from matplotlib.figure import Figure
-
-    def scales(data: PanelData) -> tuple[str, str]:
-        axes = published_panel.build(Figure(), data, ChartStyle()).axes
-        return axes.get_xscale(), axes.get_yscale()
 
     outcome = made(identifier)
     for _, data in panels_of(outcome):
@@ -876,13 +905,13 @@ def test_names_of_one_figure_that_are_turned_turn_nothing_of_the_next() -> None:
     occupations, curves = (panels_of(few(figure_named(name)))[0][1] for name in ("chapter-unary-encoding", "4.3"))
     chart = published_panel.build(Figure(figsize=(5.1, 3.6)), occupations, ChartStyle())
 
-    def turned() -> set[float]:
+    def turned() -> set[tuple[float, str]]:
         chart.arrange()
-        return {label.get_rotation() for label in chart.axes.get_xticklabels()}
+        return {(label.get_rotation(), label.get_horizontalalignment()) for label in chart.axes.get_xticklabels()}
 
-    assert turned() == {90.0}
+    assert turned() == {(38.0, "right")}
     chart.update(curves)
-    assert turned() == {0.0}
+    assert turned() == {(0.0, "center")}
 
 
 def test_one_chart_shows_a_scheme_and_then_curves_with_their_axes() -> None:

@@ -28,7 +28,7 @@ from workbench.plots.style import (
     lay_out,
     name_axes,
 )
-from workbench.plots.ticks import csv_cell, name_axis, name_places, shortened
+from workbench.plots.ticks import csv_cell, name_axis, name_places, shortened, upright
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,7 +37,7 @@ _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
 _DASHES: tuple[Any, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)), (0, (1, 1)))
 _LETTERS = 36
 _TURNED = 18
-"""Letters of a name that is written upwards."""
+"""Letters of a name that is written slanting."""
 _ACROSS, _UP = 4, 5
 """The most ticks of a logarithmic axis."""
 _ROOM = 0.05
@@ -303,7 +303,7 @@ class PanelChart(AxesChart[PanelData]):
             lay_out(self.axes)
             return
         # The axes are drawn on again, and names of an earlier figure may have been turned.
-        self.axes.tick_params(axis="x", labelrotation=0)
+        upright(self.axes)
         if not self.data.panel.boxes:
             self._name_bars(_BROAD)
             self._name_all()

@@ -38,6 +38,16 @@ def shortened(text: str, letters: int) -> str:
     return text if len(text) <= letters else f"{text[: letters - 1]}…"
 
 
+_SLANT = 38.0
+
+
+def upright(axes: Axes) -> None:
+    """Names below the axes stand as they usually do, whatever was written there before."""
+    axes.tick_params(axis="x", labelrotation=0)
+    for label in axes.get_xticklabels():
+        label.set(horizontalalignment="center", rotation_mode="default")
+
+
 def name_places(axes: Axes, names: Sequence[str], letters: int = 14, *, whole: bool = False, turned: int = 0) -> None:
     """Write the names at 0, 1, 2, … below the axes, leaving out every second, third, … until the others have room.
 
@@ -48,14 +58,14 @@ def name_places(axes: Axes, names: Sequence[str], letters: int = 14, *, whole: b
     whole
         Whether bins hold whole numbers.
     turned
-        Where not all have room, they are written upwards in so many letters instead of leaving some out; 0: never.
+        Where not all have room, they are written slanting in so many letters instead of leaving some out; 0: never.
     """
     from matplotlib.ticker import FixedFormatter, FixedLocator
 
     shown = [bin_name(name, whole=whole) for name in names]
     texts = [shortened(name, letters) for name in shown]
     name_axis(axes.xaxis, shown)
-    axes.tick_params(axis="x", labelrotation=0)
+    upright(axes)
     step = 1
     while True:
         places = list(range(0, len(texts), step))
@@ -70,7 +80,9 @@ def name_places(axes: Axes, names: Sequence[str], letters: int = 14, *, whole: b
             return
         if turned:
             axes.xaxis.set_major_formatter(FixedFormatter([shortened(name, turned) for name in shown]))
-            axes.tick_params(axis="x", labelrotation=90)
+            axes.tick_params(axis="x", labelrotation=_SLANT)
+            for label in axes.get_xticklabels():
+                label.set(horizontalalignment="right", rotation_mode="anchor")
             lay_out(axes)
             return
         # Laying out is slow, so the step that the widest label needs is taken at once.

@@ -322,7 +322,7 @@ def views_of(outcome: FigureOutcome) -> tuple[tuple[str, PanelData], ...]:
     found: list[tuple[str, PanelData]] = []
     for side, data in panels_of(outcome):
         if data.linear and data.panel.flat and side == "published":
-            spread = replace(data.panel, title=f"{data.panel.title}: logarithmic", apart=0, top=0.0)
+            spread = replace(data.panel, title=f"{data.panel.title}: logarithmic", apart=0, top=0.0, logarithmic=True)
             found.append((side, PanelData(spread, data.values)))
             printed = replace(data.panel, title=f"{data.panel.title}: axes as printed")
             found.append((side, replace(data, panel=printed)))

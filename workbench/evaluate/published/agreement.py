@@ -308,10 +308,10 @@ def agreement(value: PublishedValue, ours: OurValue | None, deviation: float = 0
 def pooled(found: Sequence[Agreement]) -> tuple[Agreement, ...]:
     """The random values of a figure that `together` takes as one; none where there is only one.
 
-    Those that tell nothing alone; where fewer than two do, all. Errors of single runs are left out, as they are too
-    skewed for that.
+    Those that tell nothing alone; where fewer than two do, all. Left out are errors of single runs, which are too
+    skewed, and values of which most is a constant: their ratio would be near 1 whatever the rest is.
     """
-    noisy = tuple(one for one in found if one.error and not one.value.skewed)
+    noisy = tuple(one for one in found if one.error and not one.value.skewed and 2 * one._scale >= abs(one.value.value))
     wide = tuple(one for one in noisy if one.wide)
     return next((several for several in (wide, noisy) if len(several) > 1), ())
 

@@ -121,7 +121,7 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
         "The same reports win or lose by their estimator: the protocol alone does not decide. What EM does for unary "
         "encoding is shown in the next figure.",
     ),
-    seconds=9.0,
+    seconds=5.5,
     name="beyond-estimator",
 )
 
@@ -213,7 +213,7 @@ BEYOND_UNARY = BEYOND.figure(
             "by Kantorovich distance."
         ),
     ),
-    seconds=8.0,
+    seconds=4.5,
     name="beyond-unary-em",
 )
 
@@ -251,7 +251,7 @@ BEYOND_THETA = BEYOND.figure(
         _best("Kantorovich", lambda outcome: outcome.mended),
         "A smaller θ spends less: ε = ln 2 for θ = 1, then ln 6, ln 12 and ln 20.",
     ),
-    seconds=9.0,
+    seconds=4.0,
     name="beyond-theta",
 )
 _FOUR = (
@@ -288,7 +288,7 @@ BEYOND_VALUES = replace(BEYOND, repetitions=10).figure(
         _size_line("Manhattan", lambda outcome: outcome.published),
         _size_line("Kantorovich", lambda outcome: outcome.mended),
     ),
-    seconds=6.0,
+    seconds=2.5,
     name="beyond-values",
 )
 _EXTREMES = (1.0, 3.0, 10.0, 100.0, 1_000.0, 10_000.0, 100_000.0, 1_000_000.0)
@@ -311,7 +311,7 @@ BEYOND_PEOPLE = BEYOND.figure(
     "People n",
     61,
     "From one person to a million",
-    "About a few people no local protocol says much, about a million all do. The error of a curator falls like 1/n, "
+    "With a few people no local protocol says much; with a million all do. The error of a curator falls like 1/n, "
     "theirs like 1/√n.",
     settings=(*_SETTINGS, ("people", "10 to 9,810", "1 to 1,000,000, drawn again from 20,000")),
     published=_to_a_million("By Manhattan", BY_MANHATTAN),
@@ -321,7 +321,7 @@ BEYOND_PEOPLE = BEYOND.figure(
         _best("Manhattan", lambda outcome: outcome.published),
         _best("Kantorovich", lambda outcome: outcome.mended),
     ),
-    seconds=8.0,
+    seconds=3.5,
     name="beyond-people",
 )
 _REACHES = (1, 2, 3, 4, 6, 9, 14, 20, 30, 49)
@@ -367,6 +367,6 @@ BEYOND_REACH = BEYOND.figure(
         _wide_reach,
         "θ is a whole number: between two of them distance-sensitive encoding gains nothing from a larger ε.",
     ),
-    seconds=9.0,
+    seconds=3.0,
     name="beyond-reach",
 )

@@ -133,7 +133,7 @@ BEYOND_SHAPE = BEYOND.figure(
         _winners("Kantorovich", lambda outcome: outcome.mended),
         "Only the bounds are taken from the data; the shapes are public.",
     ),
-    seconds=3.5,
+    seconds=2.0,
     name="beyond-shape",
 )
 

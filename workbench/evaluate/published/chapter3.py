@@ -173,7 +173,7 @@ FIGURE_3_1 = _CHARGED.figure(
         "The text says that above 1,000 entries the error “stabilizes near 0” (p. 25). That is an effect of the "
         "linear axis: it goes on falling like 1/n.",
     ),
-    seconds=2.5,
+    seconds=2.0,
 )
 
 
@@ -273,7 +273,7 @@ FIGURE_3_2 = _CHARGED.figure(
             f"{_sensitivity(outcome, 2)}: rare rows decide how far, and 1 % may miss them."
         ),
     ),
-    seconds=5.0,
+    seconds=3.5,
 )
 
 

@@ -120,7 +120,8 @@ def _unlike_bars(outcome: FigureOutcome) -> str:
     if not unlike:
         return f"No bar differs by more than {count(_OFF)} rows."
     said = [
-        f"{count(abs(off))} rows too {'many' if off > 0 else 'few'} from {_from_to(bar)}" for bar, off in unlike.items()
+        f"some {estimate(abs(off), 2)} rows too {'many' if off > 0 else 'few'} from {_from_to(bar)}"
+        for bar, off in unlike.items()
     ]
     return (
         f"The bars here have {' and '.join(said)}: the sample is synthetic, with fewer low salaries than the published "
@@ -246,7 +247,7 @@ def _by_distance(
         published=published,
         mended=FigureSweep(MENDED, _salaries, (LIBRARY,), EPSILONS, metric),
         differs=differs,
-        seconds=2.5,
+        seconds=2.0,
     )
 
 

@@ -220,7 +220,7 @@ FIGURE_3_9 = _RELEASED.figure(
     "Figure 3.9",
     38,
     "Released mean: error against ε",
-    "In the average of hundreds of releases chance cancels out; what remains is the effect of the rows that releases "
+    "In the average of hundreds of releases, chance cancels out; what remains is the effect of the rows that releases "
     "drop. A single release errs more; a trimmed one less than a sampled one.",
     settings=(
         ("ε", "0.2 to 1.6", "the same"),
@@ -296,5 +296,5 @@ TABLE_3_6 = _RELEASED.figure(
         "them the average was made; here it is 1.",
         *_RELEASE_LINES,
     ),
-    seconds=1.0,
+    seconds=0.5,
 )

@@ -239,7 +239,7 @@ def _people(given: FigureInput, tell: Tell) -> FigureSide:
     curve = PanelCurve("People", Approach.BASELINE, places, tuple(map(float, subject.everyone.counts.tolist())))
     panel = PublishedPanel(
         "One report per person",
-        given.column,
+        given.column if given.own else given.column.capitalize(),
         "People",
         (curve,),
         # One bar per year of age; of one's own column they are as wide as its bounds ask for.
@@ -290,7 +290,7 @@ FIGURE_4_3 = _figure(
     LocalRun(WITH_MATRIX, l1, _SUM, _EPSILONS, _EVERYONE, by_people=False),
     _ABOUT,
     "0.2 to 3.87",
-    6.0,
+    3.5,
     500.0,
     {
         DIRECT: {0.2: 106_500, 0.53: 34_500, 1.53: 7_400, 3.87: 1_300},
@@ -315,7 +315,7 @@ FIGURE_4_4 = _figure(
     LocalRun(WITH_MATRIX, KANTOROVICH, _MOVED, _EPSILONS, _EVERYONE, by_people=False),
     _ABOUT,
     "0.2 to 3.87",
-    7.5,
+    3.5,
     15_000.0,
     {
         DIRECT: {0.2: 4_020_000, 0.53: 1_180_000, 1.53: 145_000},
@@ -335,7 +335,7 @@ FIGURE_4_5 = _figure(
     LocalRun(WITH_MATRIX, l1, _PER_100, (1.5,) * len(_USERS), _USERS, by_people=True),
     "10 to 9,810",
     "1.5",
-    8.0,
+    3.0,
     8.0,
     {
         DIRECT: {10: 1_265, 210: 322, 9_810: 63},
@@ -355,7 +355,7 @@ FIGURE_4_6 = _figure(
     LocalRun(WITH_MATRIX, KANTOROVICH, f"{_MOVED}, per 100 people", (1.5,) * len(_USERS), _USERS, by_people=True),
     "10 to 9,810",
     "1.5",
-    6.5,
+    3.5,
     250.0,
     {
         DIRECT: {10: 55_800, 210: 12_300, 9_810: 1_150},
@@ -390,7 +390,7 @@ FIGURE_4_9 = _figure(
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED, _LATER_EPSILONS, _FEWER, by_people=False),
     "about 20,000 as before (p. 58); run here with 2,000, which fit the picture",
     "0.8 to 4.47",
-    5.0,
+    3.0,
     1_500.0,
     {
         DIRECT: {0.8: 217_000, 1.8: 41_000, 4.47: 1_000},
@@ -416,7 +416,7 @@ FIGURE_4_10 = _figure(
     ),
     "10 to 3,960",
     "ln 20",
-    8.0,
+    4.0,
     60.0,
     {
         DIRECT: {10: 10_050, 60: 3_100, 3_960: 280},
@@ -436,7 +436,7 @@ FIGURE_4_11 = _figure(
     LocalRun(WITH_SENSITIVE, l1, _PER_100, (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
-    6.5,
+    3.0,
     3.0,
     {
         DIRECT: {10: 283, 60: 152, 3_960: 26},
