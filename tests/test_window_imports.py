@@ -3,7 +3,7 @@
 Every name that a module of `workbench/gui` imports from a layer below `workbench/session` is looked at here. Frozen
 dataclasses, enumerations, errors, registries and constants are free. Everything else stands in one of the lists below,
 which are exact: what is not listed fails, and so does what is listed and no longer imported. `COMPUTED` is what is left
-to be asked of the session instead; it may only become shorter.
+to be asked of the session instead; `MOST` holds it down.
 """
 
 from __future__ import annotations
@@ -144,6 +144,9 @@ COMPUTED: Mapping[str, str] = {
 }
 """Functions that look at rows, files or the machine, and why the window still calls them."""
 
+MOST = 40
+"""Whoever adds to `COMPUTED` takes something else out of it, and whoever takes out lowers this."""
+
 _HOW_MADE = "__dataclass_params__"
 
 
@@ -194,6 +197,7 @@ def test_what_is_no_value_is_listed() -> None:
             strange.add(full)
     assert strange == {*SERVICES, *COMPUTED}
     assert modules == set(WORDS_AND_EDITS)
+    assert len(COMPUTED) <= MOST
 
 
 def test_functions_and_open_classes_are_no_values() -> None:

@@ -295,6 +295,12 @@ def test_choices_that_make_no_sense_are_refused(text: str) -> None:
         MetricChoice.parse("loss=median")
 
 
+@pytest.mark.parametrize("text", ["loss=maximum,5", "loss=maximum,5,6"])
+def test_a_loss_with_more_parameters_than_it_has_is_refused(text: str) -> None:
+    with pytest.raises(WorkbenchError, match="has 1 parameter"):
+        MetricChoice.parse(text)
+
+
 @settings(max_examples=examples(60), deadline=None)
 @given(
     case=cases(), names=st.lists(st.sampled_from(sorted(DEMANDS)), min_size=1, max_size=2, unique=True), data=st.data()

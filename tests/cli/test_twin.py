@@ -102,6 +102,7 @@ DESKS = {
     "release.survival": {"simulator": "survival"},
     "syntactic": {
         "set_approach": "project set --set", "set_models": "anonymise --model", "set_metric": "anonymise --metric",
+        "set_goal": "anonymise --suppression-limit",
         "set_suppression_limit": "anonymise --suppression-limit", "set_weight": "anonymise --weight",
         "set_local_recoding": "anonymise --local-recoding", "searcher": "anonymise --search", "question": SHOWN,
         "best_levels_finder": "anonymise --search", "generaliser": "anonymise --model", "recoder": "levels",

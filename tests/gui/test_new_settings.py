@@ -31,6 +31,7 @@ from workbench.gui.document import Document
 from workbench.gui.theme import Theme
 from workbench.gui.widgets import encoding_section, explain
 from workbench.gui.widgets.explain import HelpBook, explain_key
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.gui.workspaces.compare import CompareWorkspace
@@ -38,10 +39,15 @@ from workbench.gui.workspaces.compare.method_options import MethodOptions
 from workbench.gui.workspaces.query import QueryWorkspace
 from workbench.ldp.encoding import EncodingChoice
 from workbench.project import experiments, query_settings
+from workbench.project.anonymise_settings import AnonymiseSettings, AnonymityKind, QuestionSettings
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.rooms import ROOMS
+from workbench.project.storage import load_project
+from workbench.project.trim_settings import TrimSettings
 from workbench.query.catalogue import QueryDraft
 from workbench.session.comparison_command import write_command
+
+EVERYTHING = Path(__file__).parents[1] / "kept" / "projects" / "everything.wbench"
 
 
 def patience(group: str) -> Any:
@@ -121,6 +127,12 @@ def test_a_new_setting_of_any_room_is_one_field(
     monkeypatch.setattr(explain, "ROOMS", {room: new})
     found = HelpBook().find(f"{room}.patience")
     assert found is not None and found.text == "How many days to wait for reports."
+
+
+@pytest.fixture(scope="module", autouse=True)
+def types_known_before() -> None:
+    """Types of fields are looked up once, by name: while a name stands for another class, that would be remembered."""
+    load_project(EVERYTHING)
 
 
 @dataclass(frozen=True)
@@ -276,6 +288,58 @@ def test_one_of_compare_is_in_its_room_its_project_and_its_command(
         opened.undo_stack.undo()
     idle(qtbot, room)
     assert room.view.grid.form["patience"].value() == room.view.question.form["patience"].value() == 3
+
+
+@dataclass(frozen=True)
+@typed_fields
+class PatientTrimming(TrimSettings):
+    forbearance: int = patience("forecast")
+    restraint: int = patience("written")
+    patience: int = patience("guarantee")
+
+
+@dataclass(frozen=True)
+@typed_fields
+class PatientSearch(QuestionSettings):
+    patience: int = patience("goal")
+
+
+def test_one_of_anonymise_is_wherever_in_its_room_its_group_stands(
+    qtbot: QtBot, opened: Document, on_screen: OnScreen
+) -> None:
+    wanted = replace(AnonymiseSettings(), mechanism=None, trim=PatientTrimming(), question=PatientSearch())
+    opened.apply("anonymise", lambda session: session.state.change(anonymise=wanted))
+    room = on_screen(AnonymiseWorkspace(opened))
+    idle(qtbot, room)
+    parts = (
+        (room.promise, room.promise.form["patience"], "patience"),
+        (room.plan, room.plan.form["forbearance"], "forbearance"),
+        (room.plan, room.plan.written["restraint"], "restraint"),
+    )
+    for page, field, name in parts:
+        page.details.set_open(True)
+        seen(field, page)
+        field.setValue(5)
+        idle(qtbot, room)
+        assert vars(opened.project.anonymise.trim)[name] == 5
+        assert opened.undo_stack.undoText() == "Change the patience"
+    opened.apply("search", lambda session: session.syntactic.set_approach(AnonymityKind.SYNTACTIC))
+    idle(qtbot, room)
+    goal = room.syntactic.settings.goal
+    seen(goal.form["patience"], goal)
+    goal.form["patience"].setValue(7)
+    idle(qtbot, room)
+    assert of(opened.project.anonymise.question) == 7
+    assert opened.undo_stack.undoText() == "Change the patience"
+    plain = json.loads(json.dumps(to_json(opened.project.anonymise)))
+    assert plain["question"]["patience"] == 7 and plain["trim"]["patience"] == plain["trim"]["restraint"] == 5
+    opened.undo_stack.undo()
+    idle(qtbot, room)
+    assert goal.form["patience"].value() == 3
+    for _ in range(4):
+        opened.undo_stack.undo()
+    idle(qtbot, room)
+    assert [field.value() for _, field, _ in parts] == [3, 3, 3]
 
 
 def test_one_of_a_curve_is_among_its_options(qtbot: QtBot, light: Theme) -> None:

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.lattice import Lattice
 from workbench.anonymise.rollup import AttributeNumbering, Levels
+from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import counted
 from workbench.core.params import ParamSpec, filled
 from workbench.core.plugins import Described, Registry
 from workbench.core.typed_fields import Scalar, typed_fields
@@ -187,6 +189,12 @@ class MetricChoice:
         identifier, _, given = text.partition("=")
         metric = METRICS[identifier.strip()]
         parts = [part for part in given.split(",") if part.strip()]
+        if len(parts) > len(metric.params):
+            takes = ", ".join(spec.name for spec in metric.params) or "none"
+            raise WorkbenchError(
+                f"“{metric.identifier}” has {counted(len(metric.params), 'parameter')}, not {len(parts)}.",
+                hint=f"Its parameters: {takes}.",
+            )
         values = {spec.name: spec.parse(part) for spec, part in zip(metric.params, parts, strict=False)}
         return cls(metric.identifier, values)
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 class ActionSpec:
     """One menu entry.
 
-    `method` is the method of the main window it calls; `text` is translated when the menu is built. `help` is the
-    sentence shown in the tooltip.
+    `method` is the method of the main window it calls. `help` is the sentence shown in the tooltip.
     """
 
     identifier: str

@@ -17,6 +17,7 @@ from workbench.anonymise.utility import METRICS, MetricChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import filled
 from workbench.core.progress import SILENT, Progress
+from workbench.core.settings import declared
 from workbench.engines.dispatch import engine_of
 from workbench.io.export_format import ExportFormat
 from workbench.project.anonymise_settings import AnonymityKind
@@ -107,6 +108,17 @@ class SyntacticDesk(Desk):
         """
         filled(METRICS[metric.identifier].params, dict(metric.values))
         self._ask(metric=metric)
+
+    def set_goal(self, name: str, value: object) -> None:
+        """Give a setting of the question another value: one of those whose form is the goal of a search.
+
+        Raises
+        ------
+        WorkbenchError
+            If the value is out of its declared bounds.
+        """
+        declared(type(self._project.anonymise.question))[name].check(value)
+        self._ask(**{name: value})
 
     def set_suppression_limit(self, limit: float) -> None:
         """Say which share of the rows may be suppressed.

@@ -143,7 +143,8 @@ class PromiseStep(SolvedFields):
         grid.addWidget(self.large_delta, grid.rowCount(), 0, 1, 2)
         self._row("Survives from", self.fields["survival"], "trim_group", trim, "survival")
         self._row("", self.survives, "survives", trim)
-        self._row("Floor", self.form["floor"], "floor", trim, "floor")
+        for name, words, field in map(self.form.row, self.form.fields):
+            self._row(words, field, name, trim, name if name in self.errors else "")
         self._row("β  share sampled", self.fields["beta"], "beta", sample, "beta")
         self._row("β is", self.rule, "beta", sample)
         grid.addWidget(self.share, grid.rowCount(), 0, 1, 2)

@@ -67,8 +67,10 @@ class RunStep(QWidget):
         self._note = label("Who knows the seed can undo the randomness: no claim.", small=True, muted=True, wrap=True)
         self.series = SeriesPlan(document)
         self._written_fields = boxes.boxed(self.written.grid(squeezed=True))
+        beside_button = ("expected_rows", "number_known")
         inside = boxes.column(
             (self.looked, Qt.AlignmentFlag.AlignLeft),
+            self.form.grid(beside_button, squeezed=True),
             self._written_fields,
             (self.simulate, Qt.AlignmentFlag.AlignLeft),
             (self.seed, Qt.AlignmentFlag.AlignLeft),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +18,6 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.parameter_fields import ParameterFields
-from workbench.session import Session
 
 
 class GoalSection(QWidget):
@@ -88,11 +86,7 @@ class GoalSection(QWidget):
             self.parameters.follow(self.loss)
 
     def _edited(self, name: str, value: Any, words: str, merge: str) -> None:
-        edits: dict[str, Callable[[Session], None]] = {
-            "suppression_limit": lambda session: session.syntactic.set_suppression_limit(value),
-            "local_recoding": lambda session: session.syntactic.set_local_recoding(value),
-        }
-        self._document.apply(words, edits[name], merge=merge)
+        self._document.apply(words, lambda session: session.syntactic.set_goal(name, value), merge=merge)
 
     def _metric_chosen(self, _row: int) -> None:
         chosen = MetricChoice(str(self.loss.chosen))
