@@ -108,6 +108,16 @@ def test_without_a_table_the_room_leads_to_the_published_figures(qtbot: QtBot, w
     assert room.no_data.isVisible(), "who has gone to the experiments finds them again"
 
 
+def test_only_what_is_made_from_the_sample_says_so(room: CompareWorkspace) -> None:
+    page = room.figure
+    room.show_figure("table-3.3")
+    assert page.source.text().endswith("p. 28 · made from the synthetic sample “City salaries”")
+    page.data.addItem("My own column: pay", "pay")
+    page.data.choose("pay")
+    page.data.activated.emit(1)
+    assert page.source.text().endswith("p. 28")
+
+
 def test_both_sides_values_and_settings_are_shown(qtbot: QtBot, room: CompareWorkspace, tmp_path: Path) -> None:
     room.show_figure("figure-3.3")
     page = room.figure

@@ -177,8 +177,6 @@ class FigurePage(QWidget):
         """Show a figure, with what it came to; what runs of others goes on."""
         figure = self._figure = _BY_NAME[identifier]
         self.title.setText(f"{figure.number} · {figure.title}")
-        made = f" · made from the synthetic sample “{figure.sample.name}”" if figure.sample is not None else ""
-        self.source.setText(f"{figure.source}{made}")
         self.caption.setText(figure.caption)
         for side in (self.published, self.mended):  # what was drawn of another stays no longer than its title
             side.expect(expected_names(figure))
@@ -375,6 +373,9 @@ class FigurePage(QWidget):
         if figure is None:
             return
         found = self.found.get(figure.identifier)
+        own = found[1] if found is not None else str(self.data.chosen or "")
+        sample = "" if own or figure.sample is None else f" · made from the synthetic sample “{figure.sample.name}”"
+        self.source.setText(f"{figure.source}{sample}")
         self.save.setEnabled(found is not None and found[0].complete)
         lacking = None if running else self._lacking
         self.declare.setVisible(lacking is not None)
