@@ -395,22 +395,25 @@ class TestPredicting:
         epsilon, least = desk.epsilon_needed(choices, MARGIN, 0.05)()
         assert f"ε\u00a0{exact(upwards(epsilon))}" in page.needed.figure.text()
         detail = page.needed.detail.text()
-        assert least.protocol.title in detail and "For each share by itself, of all people" in detail
+        assert (
+            least.protocol.title in detail
+            and "Each share by itself, with 95\u00a0%. Sampling error is in it." in detail
+        )
         assert "on average" not in detail and page.predicted is not None and page.predicted.need == "margin=0.05"
         offered = [one for one in page.needed.choices if one.isVisibleTo(page)]
-        assert offered[-1].text() == f"Use ε {exact(upwards(epsilon))}"
+        assert offered[-1].text() == "Use ε" and offered[-1].toolTip() == f"Use ε {exact(upwards(epsilon))}"
         offered[-1].click()
         settle(qtbot, room)
         assert room.document.project.collect.epsilon == upwards(epsilon) and page.aim.chosen == MARGIN
         room.document.undo_stack.undo()
         settle(qtbot, room)
         offered = [one for one in page.needed.choices if one.isVisibleTo(page)]
-        number = int(offered[0].text().removeprefix("Use ").replace(",", ""))
+        number = int(offered[0].toolTip().split()[1].replace(",", ""))
         offered[0].click()
         settle(qtbot, room)
         assert room.document.project.collect.users == number
         # Twice the same is not offered.
-        assert page.needed.choices[0].text() != f"Use {number:,}" or page.needed.choices[0].isHidden()
+        assert not page.needed.choices[0].toolTip().startswith(f"Use {number:,} ") or page.needed.choices[0].isHidden()
 
     def test_whom_one_asks_is_counted_where_that_is_wanted(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)

@@ -31,8 +31,8 @@ _CHANCE = 1.96
 MISPLACED = "Misplaced: counted at a wrong answer. It is half of what the shares of all answers differ by."
 _AVERAGE = "That is an error on average, not a margin of each share."
 _WITH_SAMPLING = "Sampling error is in it."
-_OF_ALL = "For each share by itself, of all people: sampling error is in it."
-_OF_ASKED = "For each share by itself, of those asked: sampling error is not in it."
+_OF_ALL = "Each share by itself, with 95 %. Sampling error is in it."
+_OF_ASKED = "Each share of those asked by itself, with 95 %; sampling error is not in it."
 ALIKE = " (as of {:,} people whose reports are each alike)"
 """What a sampling error is that of, where people report several times: on the safe side."""
 _ONE = {"people": "person", "reports": "report"}
@@ -259,7 +259,7 @@ def suggested(planned: Planned, people: Needed[int], epsilon: Needed[float]) -> 
     """What was found and is not set yet, to be set at a press."""
     found: list[tuple[str, dict[str, float]]] = []
     if people.amount is not None and (number := int(upwards(people.amount))) != planned.plan.users:
-        found.append((f"Use {number:,}", {"users": number}))
+        found.append((f"Use {number:,} {reporting(planned)}", {"users": number}))
     if epsilon.amount is not None and (least := upwards(epsilon.amount)) != planned.plan.epsilon:
         found.append((f"Use ε {exact(least)}", {"epsilon": least}))
     return tuple(found)

@@ -17,6 +17,8 @@ from workbench.session.collection.decision import Answered
 
 _OFFERED = 2
 """Things at most that are offered side by side."""
+_TAKEN_LINES = 4
+"""Of the detail, that the fields and the room for what is offered take."""
 _LINES = 7
 """Of the detail of a usual answer, in the window that this is designed for."""
 
@@ -34,7 +36,7 @@ class AnswerCard(QFrame):
     question
         What is answered, in a few words.
     field
-        What the question depends on, beside it; None if on nothing here.
+        What the question depends on, in its place; None if on nothing here.
     """
 
     taken = Signal()
@@ -49,13 +51,12 @@ class AnswerCard(QFrame):
         self.figure = label(heading=2, wrap=True, selectable=True)
         self.detail = label(muted=True, small=True, wrap=True, selectable=True)
         # Room for a usual answer from the beginning, so that what is below does not move when it comes.
-        self.detail.setMinimumHeight(_LINES * QFontMetrics(small_font()).lineSpacing())
+        lines = _LINES if field is None else _LINES - _TAKEN_LINES
+        self.detail.setMinimumHeight(lines * QFontMetrics(small_font()).lineSpacing())
         self.detail.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         for words in (self.figure, self.detail):
             words.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        top = boxes.row(label(question, muted=True, small=True), 1, spacing="s")
-        if field is not None:
-            top.addWidget(field)
+        top = boxes.row(label(question, muted=True, small=True), 1) if field is None else boxes.row((field, 1))
         self.offer = push_button("", self.taken, quiet=True)
         set_look(self.offer, align="left")
         self.offer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -63,7 +64,10 @@ class AnswerCard(QFrame):
         self.choices = tuple(push_button("", partial(self.chosen.emit, place), quiet=True) for place in range(_OFFERED))
         for button in self.choices:
             button.hide()
-        several = boxes.row(*self.choices, 1, spacing="xs")
+        # What is found is offered in room that is kept for it, for what is below must not move when it comes.
+        several = boxes.boxed(boxes.row(*self.choices, 1, spacing=0))
+        several.setMinimumHeight(self.choices[0].sizeHint().height())
+        several.setVisible(field is not None)
         boxes.column(
             top, self.figure, self.detail, self.offer, several, 1, margins="m s m s", spacing="xs", inside=self
         )
@@ -80,14 +84,14 @@ class AnswerCard(QFrame):
         self.setAccessibleName(f"{self._question}: {answer.figure}. {answer.detail}".strip())
         self._keep()
 
-    def show_choices(self, choices: Sequence[str]) -> None:
-        """Offer several things below the answer, each in few words."""
+    def show_choices(self, choices: Sequence[tuple[str, str]]) -> None:
+        """Offer several things below the answer, each in a word or two, and in full where it is pointed at."""
         for place, button in enumerate(self.choices):
-            words = choices[place] if place < len(choices) else ""
+            words, full = choices[place] if place < len(choices) else ("", "")
             button.setText(words)
-            button.setAccessibleName(words)
+            button.setToolTip(full)
+            button.setAccessibleName(full)
             button.setVisible(bool(words))
-        self._keep()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -64,7 +64,7 @@ _SHAPES = [(shape.words, shape) for shape in Shape if shape is not Shape.WORSE] 
 _LEAST_CHART = 220
 """Pixels of a chart that one can read; where the window is low, the page scrolls."""
 _LEAST = "whichever needs least"
-_AIMS = {"l1": "% misplaced on average", MARGIN: "points, 95 % margin of each share"}
+_AIMS = {"l1": "Misplaced", MARGIN: "Margin"}
 """What an error to reach is called behind its number."""
 PLAN_JOB, CURVES_JOB, TARGET_JOB = "collect.plan", "collect.curves", "collect.target"
 
@@ -126,8 +126,8 @@ class PredictionPage(QWidget):
         self.protocol.activated.connect(self._want)
         self._wanted: ProtocolChoice | None = None
         self.aim = ElidingComboBox("What is to be reached")
-        self.aim.activated.connect(self._choose_aim)
-        self.needed = AnswerCard("To reach", boxes.boxed(boxes.row(self.target, (self.aim, 1), spacing="xs")))
+        self.aim.activated.connect(self._take_aim)
+        self.needed = AnswerCard("What it takes", boxes.boxed(boxes.column(self.aim, self.target, spacing="xs")))
         self.needed.chosen.connect(self._use)
         self._suggested: Suggested = ()
         self._lay_out()
@@ -142,7 +142,6 @@ class PredictionPage(QWidget):
             combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._choices = boxes.boxed(boxes.row(*combos, spacing="s"))
         self.target.edit.setMinimumWidth(tokens.CONTROL_HEIGHT)
-        self.target.setFixedWidth(tokens.COLUMN_MIN)
         self._reach = boxes.boxed(
             boxes.row(label("What it takes is reckoned for", muted=True), (self.protocol, 1), spacing="s")
         )
@@ -369,7 +368,7 @@ class PredictionPage(QWidget):
 
     def _offer_found(self, offered: Suggested) -> None:
         self._suggested = offered
-        self.needed.show_choices([words for words, _ in offered])
+        self.needed.show_choices([(f"Use {'ε' if 'epsilon' in one else 'n'}", words) for words, one in offered])
 
     def _use(self, place: int) -> None:
         """The person takes a number that was found."""
@@ -391,7 +390,7 @@ class PredictionPage(QWidget):
         self.aim.choose(MARGIN if margin else ranked)
         self.target.set_unit(scale_of(self.aimed).unit)
 
-    def _choose_aim(self, _row: int) -> None:
+    def _take_aim(self, _row: int) -> None:
         self.target.set_unit(scale_of(self.aimed).unit)
         self._ask_target()
 
