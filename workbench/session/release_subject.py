@@ -25,6 +25,7 @@ from workbench.report.statement_parts import given_words
 from workbench.session.export import Exported
 from workbench.session.release.draw_choice import DrawChoice, declared_before, draw_choice
 from workbench.session.release.other_answers import OtherAnswer, asked, other_answers
+from workbench.session.release.own_choices import choices_with_own
 from workbench.session.release.result import Result
 from workbench.session.release.written_form import WrittenForm, written_form
 from workbench.session.session import Session
@@ -288,7 +289,9 @@ class SampledSubject:
     @property
     def short(self) -> Mapping[str, tuple[str, ...]]:
         terms = self._claim.terms
-        return {choices_line(terms): choices_in_short(terms)}
+        if not self.current:
+            return {choices_line(terms): choices_in_short(terms)}
+        return {choices_line(terms): choices_with_own(self._session, terms, tuple(self._result.outcome.recipe.levels))}
 
     @property
     def given(self) -> bool:

@@ -14,7 +14,7 @@ from workbench.anonymise.guarantee import Guarantee
 from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.trim_guarantee import TrimGuarantee
-from workbench.core.number_text import percent, rounded_up, whole_percent
+from workbench.core.number_text import counted, percent, rounded_up, whole_percent
 from workbench.core.progress import Progress
 from workbench.gui.document import Document
 from workbench.gui.later import Later
@@ -39,6 +39,7 @@ from workbench.session.before_and_after import compared_result
 from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_release, folded_with_rows
 from workbench.session.release.assessment import PromiseAssessment, alike
 from workbench.session.release.came_out import ColumnOut, came_out, missing_words
+from workbench.session.release.draw_choice import declared_before
 from workbench.session.release.reading import how_to_read, small_groups
 from workbench.session.release.result import Result, mostly_starred, nothing_released
 from workbench.session.release.said import said_of
@@ -211,7 +212,10 @@ class ReleaseView(QWidget):
         elif claim.holds:
             # What it rests on is said one by one where it is exported.
             self.claim.show_claim(Status.INFO, HOLDS_IF)
-            link = f"{len(claim.asserted):,} sentences"
+            # Those that are asked for there: some were said before, in Data or Hierarchies.
+            result = self._document.session.release.result
+            before = () if result is None or not found.current else declared_before(claim, result)
+            link = counted(len(claim.asserted) - len(before), "sentence")
         elif claim.given and left is None:
             self.claim.show_claim(Status.WARNING, ONLY_FOR_CHOICES)
         else:

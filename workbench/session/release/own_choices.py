@@ -1,0 +1,54 @@
+"""What a person chose for a draw, in words: so that they know what they sign; nothing of it is in a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from workbench.anonymise.balanced import Importance
+from workbench.anonymise.terms import Terms, choices_in_short
+from workbench.core.level_words import level_words
+from workbench.session.release.wishes import enough_of, least_of
+from workbench.session.session import Session
+
+_LONGEST = 90
+"""Characters that a list may have; who wants the rest finds it where it was chosen."""
+
+
+def choices_with_own(session: Session, terms: Terms, columns: Collection[str]) -> tuple[str, ...]:
+    """The choices in short, each with what was chosen as the settings stand.
+
+    Parameters
+    ----------
+    columns
+        Those that were grouped.
+    """
+    trim, schema = session.project.anonymise.trim, session.project.schema
+    missing = dict.fromkeys(text for name in columns for text in schema[name].missing if text)
+    wishes = filter(None, (_wish_of(session, name) for name in columns)) if terms.balanced else ()
+    occurring = (f"{name} {trim.occurring[name]}" for name in columns if trim.occurring.get(name))
+    own = {
+        "counts as missing": ", ".join(f"“{text}”" for text in missing),
+        "asked of each column": ", ".join(wishes),
+        "said to occur in them": "; ".join(occurring) if terms.occurring else "",
+        "rows were expected": f"{trim.expected_rows:,}" if terms.expected and trim.expected_rows else "",
+    }
+    said, *lines = choices_in_short(terms)
+    for words, chosen in own.items():
+        if chosen:
+            lines = [line.replace(words, f"{words} ({_short(chosen)})") for line in lines]
+    return said, *lines
+
+
+def _wish_of(session: Session, name: str) -> str:
+    """What was asked of a column; "" where it comes as it comes."""
+    hierarchy, least, enough = session.project.hierarchies.get(name), least_of(session, name), enough_of(session, name)
+    if least is not None:
+        return f"{name} as fine as {level_words(hierarchy, least, example=False)}" if least else f"{name} as it is"
+    if enough:
+        return f"{name} no finer than {level_words(hierarchy, enough, example=False)}"
+    wanted = session.release.steps.importance(name)
+    return "" if wanted is Importance.NORMAL else f"{name} {wanted.words.lower()}"
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
