@@ -273,7 +273,7 @@ def test_differences_are_named(releases: Path, tmp_path: Path, quiet: Callable[[
     quiet()
     assert verify(folder) == 1
     said = quiet()
-    assert "What is stated about the file does NOT hold." in said
+    assert "No: what is stated about the file does NOT hold." in said
     assert f"Smallest released group k: the page says “99 rows”, and the facts in it give “{k} rows”." in said
     (folder / PAGE).write_text(page, encoding="utf-8")
     note = (folder / NOTE).read_text("utf-8")

@@ -20,6 +20,8 @@ class GoingOn(Enum):
 
 
 def is_unrelated(project: Project, loaded: Loaded) -> bool:
-    """Whether a project describes columns, and the file has none of them: then it is about something else."""
-    described = set(project.schema.names)
-    return bool(described) and not described & set(loaded.proposed.names)
+    """Whether a project describes columns, and less than half of them or of the file's are the same: then the file is
+    about something else, though both may have a column such as `age`.
+    """
+    described, there = set(project.schema.names), set(loaded.proposed.names)
+    return bool(described) and 2 * len(described & there) < min(len(described), len(there))

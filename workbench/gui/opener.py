@@ -235,7 +235,7 @@ class Opener(QObject):
     def _ask_how(self, loaded: Loaded, found: Differences) -> GoingOn:
         document, name = self._document, loaded.reading.path.name
         if is_unrelated(document.project, loaded):
-            going, words = GoingOn.ANEW, f"{name} has no column of this project, so a new project begins with it."
+            going, words = GoingOn.ANEW, f"{name} has other columns than this project, so a new project begins with it."
         else:
             going = GoingOn.WITH_PROJECT
             words = f"The project goes on with {name}, and what it says of columns that are not there is dropped."

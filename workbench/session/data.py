@@ -78,9 +78,13 @@ class DataDesk(Desk):
         schema, preparation = described(project, loaded), project.preparation
         if not project.schema.columns and schema.unit == PrivacyUnit():
             schema = replace(schema, unit=PrivacyUnit(protected=UnitAnswer.UNSAID))
-        if schema.unit.person_column not in names:
-            schema = replace(schema, unit=replace(schema.unit, person_column=""))
+        unit = schema.unit
+        if found.missing and unit.protected is UnitAnswer.SAID:
+            unit = replace(unit, protected=UnitAnswer.UNSAID)  # it was said of another table
+        if unit.person_column not in names:
+            unit = replace(unit, person_column="")
             preparation = replace(preparation, limit_rows=False)
+        schema = replace(schema, unit=unit)
         reading, before = loaded.reading, project.data
         known = project.recognised(reading.fingerprint, loaded.content)
         if before is not None and before.content and before.fingerprint == reading.fingerprint:

@@ -1,0 +1,25 @@
+"""Beside what is signed in short stands what was chosen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workbench.anonymise.balanced import Importance
+from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.terms import Terms, choices_in_short
+from workbench.session import Session
+from workbench.session.release.own_choices import choices_with_own
+
+
+def test_what_was_chosen_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("age,ward\n" + "30,x\n31,n/a\n" * 4, encoding="utf-8")
+    session = Session()
+    session.data.open(path)
+    terms = Terms(mechanism=ReleaseMechanism.TRIM, steps=2, balanced=True)
+    assert choices_with_own(session, terms, ("age", "ward")) == choices_in_short(terms), "nothing was asked"
+    session.data.set_missing(["ward"], ["", "n/a"])
+    session.release.steps.set_importance("age", Importance.KEEP)
+    lines = choices_with_own(session, terms, ("age", "ward"))
+    assert "What counts as missing (“n/a”)" in lines
+    assert "What was asked of each column (age keep longest)" in lines
