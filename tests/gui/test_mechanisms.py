@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QWheelEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -84,6 +85,18 @@ class TestRoom:
         assert workspace.verdict.badge.text == "Exact"
         assert "2/3 for input 0 and 1/3 for 1" in workspace.verdict.witness.text()
         assert workspace.status() is None and workspace.next_hint() == ""
+
+    def test_the_two_groups_of_the_list_have_headings_that_nobody_chooses(self, workspace: MechanismsWorkspace) -> None:
+        combo = workspace.settings.mechanism
+        heads = [row for row in range(combo.count()) if combo.itemData(row) is None]
+        assert [combo.itemText(row) for row in heads] == ["Mechanisms", "Local protocols"] and heads[0] == 0
+        flags = [combo.model().flags(combo.model().index(row, 0)) for row in range(combo.count())]
+        enabled = [row for row, one in enumerate(flags) if one & Qt.ItemFlag.ItemIsEnabled]
+        assert enabled == [row for row in range(combo.count()) if row not in heads]
+        combo.setCurrentIndex(heads[0] + 1)
+        combo.setFocus()
+        QTest.keyClick(combo, Qt.Key.Key_Up)
+        assert combo.currentIndex() == heads[0] + 1
 
     def test_nothing_is_worked_out_while_nobody_looks(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         workspace.hide()

@@ -95,9 +95,12 @@ class SettingsPanel(QScrollArea):
         listed = (*known[:own], *sorted(known[own:], key=lambda one: one.title.casefold()))
         self.mechanism = ElidingComboBox("Mechanism", [(one.title, one.identifier) for one in listed])
         self.mechanism.elides = Qt.TextElideMode.ElideMiddle
-        self.mechanism.insertSeparator(own)
+        for place, heading in ((own, "Local protocols"), (0, "Mechanisms")):
+            self.mechanism.insertItem(place, heading, None)
+            # Read and passed over: it is no mechanism.
+            self.mechanism.setItemData(place, 0, Qt.ItemDataRole.UserRole - 1)
         self.mechanism.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.mechanism.setMaxVisibleItems(len(known) + 1)
+        self.mechanism.setMaxVisibleItems(len(known) + 2)
         self.mechanism.activated.connect(self._choose_mechanism)
         set_explain(self.mechanism, "mechanisms.choose")
         self.summary = label(muted=True, small=True, wrap=True)
@@ -220,7 +223,7 @@ class SettingsPanel(QScrollArea):
 
     def _choose_mechanism(self, _row: int) -> None:
         settings, chosen = self.settings, self.mechanism.chosen
-        if chosen is None or str(chosen) == settings.mechanism:  # the line between two groups is none
+        if chosen is None or str(chosen) == settings.mechanism:  # the heading of a group is none
             return
         # What names inputs or outputs of the one mechanism says nothing about those of the other, nor does its claim:
         # that of the other is the ε it is made for.
