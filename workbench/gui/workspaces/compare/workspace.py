@@ -182,8 +182,6 @@ class CompareWorkspace(Workspace):
             if not self.document.has_data:
                 self.show_gallery()
                 self._led = True
-        elif self._led and self.document.has_data and self.presets.currentWidget() is self.gallery:
-            self.views.show_view(_EXPERIMENT_VIEW)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -193,6 +191,8 @@ class CompareWorkspace(Workspace):
     def refresh(self) -> None:
         """Bring the page in view up to date; what takes long is looked at beside it."""
         self._show_pages()
+        if self._led and self.document.has_data and self.presets.currentWidget() is self.gallery:
+            self.views.show_view(_EXPERIMENT_VIEW)
         self._show_lock()
         self.view.refresh()
         self.preset.refresh()
