@@ -120,7 +120,8 @@ class ReleaseRow(ColumnRow):
         taken = sum(part.sizeHint().width() for part in parts if not part.isHidden())
         wide = 0
         if asks is not None:
-            text = asks.fontMetrics().horizontalAdvance(asks.face) + 2 * tokens.SPACE_XL
+            faces = asks.face, f"{HOW_FINE} {Importance.NORMAL.words}"  # as wide as one that nobody asked anything of
+            text = max(map(asks.fontMetrics().horizontalAdvance, faces)) + 2 * tokens.SPACE_XL
             wide = max(asks.width(), min(text, room))
             asks.setFixedWidth(wide)
         below = not hidden and self._state.sizeHint().width() + taken + wide > room
