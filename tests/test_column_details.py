@@ -56,10 +56,12 @@ def test_of_each_level_it_is_said_in_how_many_rows_however_far_apart_both_ends_a
         DetailOutlook("born", 4, "decade", (16, 67), (31, 200)),
         DetailOutlook("sex", 0, "as it is", (80, 95), (31, None)),
     )
-    parts = ((3, "in about 0–82 % of rows"), (4, "in 16–67 %"))
+    parts = ((3, "in none to most rows"), (4, "in about 16–67 % of rows"))
     assert parts_of(details, "born", (2, 3, 3, 4)) == parts, "and nothing of a level at which no row is likely"
     assert not parts_of(details, "born", (3, 4)), "worked out for other settings"
     assert not parts_of(details, "sex", (0, 0)), "it is so in all that come out"
+    assert DetailOutlook("age", 1, "10s", (8, 92)).part == "some to nearly all rows"
+    assert DetailOutlook("age", 1, "10s", (7, 7)).part == "about 7 % of rows"
     assert rare_values(details, "people") == "Values of fewer than 200 people are likely to be missing."
     assert rare_values(details[3:], "people") == "Values are likely to be missing."
     assert rare_values((), "people") == ""
@@ -232,7 +234,7 @@ def test_of_numbers_and_dates_that_follow_a_rule_it_is_said_beyond_what_no_row_s
             assert numbers == sorted(numbers), "from low to high"
             assert numbers[0] != 1810 and numbers[-1] < 100_000, "nothing of the one who is alone"
         words = missing_words(lines)
-        assert re.search(r"What rows say of born lies within [^;]+; of pay lies within \d.*\d", words), words
+        assert re.search(r"Values that came out: born [^;]+; pay (from )?\d.*\d", words), words
         assert any(line.missing_words.startswith("values outside ") for line in lines)
         said.append((told, words))
     assert said[0] == said[1], "a person more of whom nothing came out changes nothing"

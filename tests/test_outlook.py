@@ -16,7 +16,7 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.core.occurring import entries_of, occurring_labels
+from workbench.core.occurring import entries_of, example_of, occurring_labels
 from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.core.usual_delta import usual_delta
@@ -453,3 +453,10 @@ def test_another_draw_is_worth_its_price_only_if_what_is_left_becomes_finer() ->
     assert _finer(before, ({"b": 1, "c": 1}, {"b": 2, "c": 2})), "with fewer steps or more, first and last are compared"
     assert not _finer(before, ({"b": 1, "c": 1}, {"b": 3, "c": 2})), "nothing is gained"
     assert not _finer(before, ({"b": 0, "c": 2}, {"b": 3, "c": 2})), "nor where another becomes coarser"
+
+
+def test_the_example_of_what_occurs_is_of_the_size_of_the_rule() -> None:
+    for width, said in ((5, "such as 0-100"), (10_000, "such as 0-200000"), (0.5, "such as 0-10")):
+        plain = specification("intervals", {"unlisted": "any"}, {"intervals": [{"from": 0, "to": width}]})
+        assert example_of(build_hierarchy(plain, ["1"], None, ColumnSpec("age", Kind.DECIMAL))) == said
+    assert example_of(None) == "such as a, b, c"

@@ -199,9 +199,9 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
 ) -> None:
     tick, release = room.outlook.public, room.document.session.release
     assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
-    assert tick.text() == "Number known, as of a staff: ε doubles", "what it costs is read before the press"
-    assert room.plan.rows.edit.placeholderText() == "planned, or empty"
-    assert room.outlook.never.full_text == "not from this file; you sign that"
+    assert tick.text() == "Everyone knows how many there are: ε doubles", "what it costs is read before the press"
+    assert room.plan.rows.edit.placeholderText() == "empty if unsure"
+    assert room.outlook.never.full_text == "planned, never counted in this file"
     assert "never" in room.outlook.asked.toolTip()
     assert room.run_button.text() == "Release the table · ε 1, δ 1e-5"
     push(qtbot, room, tick)
@@ -542,9 +542,8 @@ class TestSteps:
         age = room.columns.rows["age"]
         told = [one for one in room.result.details.model.records if one.column == "age"]
         assert [one.words for one in told] == ["as it is", "8 groups", "4 groups", "*"]
-        first, *others = told
-        parts = [f"{one.words} in {one.part}" for one in others]
-        assert age.words == ", ".join((f"as it is in about {first.part} of rows", *parts)), "what the forecast has"
+        parts = [f"{one.words} in {one.part}" for one in told]
+        assert age.words == ", ".join(parts), "what the forecast has"
         room.document.run()
         idle(qtbot, room)
         assert age.words == "as it is → 8 → 4 groups → *", "what came out is beside it"

@@ -102,6 +102,10 @@ def listed_places(hierarchy: Hierarchy) -> Sequence[int] | None:
     return [place[value] for value in listed if value in place] if listed else None
 
 
+_INTERVALS = 20
+"""So many of the finest ones an example reaches over: ages of 5 years to 100."""
+
+
 def occurring_places(hierarchy: Hierarchy, entries: Entries) -> Sequence[int] | None:
     """Those of the listed values that can occur, as far as the entries say so; None where none are listed."""
     listed = listed_places(hierarchy)
@@ -116,11 +120,15 @@ def occurring_places(hierarchy: Hierarchy, entries: Entries) -> Sequence[int] | 
 def example_of(hierarchy: Hierarchy | None) -> str:
     """What could be typed for a column, as a pattern to follow; the same whatever its rows are."""
     rule = None if hierarchy is None else hierarchy.specification
+    if rule is None:
+        return "such as a, b, c"
+    first = next(iter(rule["details"].get("intervals", ())), {"from": 0, "to": 6000})
+    wide = float(first["to"]) - float(first["from"])
     return {
         "dates": "such as 1950-2005",
         "masking": "such as 0, 12: how they begin",
-        "intervals": "such as 0-120000",
-    }.get("" if rule is None else str(rule["builder"]), "such as a, b, c")
+        "intervals": f"such as 0-{_INTERVALS * wide:.15g}",
+    }.get(str(rule["builder"]), "such as a, b, c")
 
 
 def _named(hierarchy: Hierarchy, places: Iterable[int], entries: Entries) -> list[int]:

@@ -104,9 +104,9 @@ def missing_words(lines: Sequence[ColumnOut]) -> str:
     """Which values no row of a release says at any detail, in a sentence; "" if there are none."""
     found = {line.column: line.missing for line in lines if line.missing is not None}  # the coarsest comes last
     said = [f"{column}: {listed(missing, _NAMED)}" for column, missing in found.items() if missing]
-    found_only = [f"of {line.column} lies within {_within(line.only)}" for line in lines if line.only]
+    found_only = [f"{line.column} {_within(line.only)}" for line in lines if line.only]
     parts = [f"No row says {'; '.join(said)}."] if said else []
-    parts += [f"What rows say {'; '.join(found_only)}."] if found_only else []
+    parts += [f"Values that came out: {'; '.join(found_only)}."] if found_only else []
     return " ".join(parts)
 
 
@@ -120,7 +120,7 @@ def _within(labels: Sequence[str]) -> str:
     """What rows say, in labels that are sorted."""
     if len(labels) <= _NAMED:
         return ", ".join(labels)
-    return f"{labels[0]} up to {labels[-1]}"
+    return f"from {labels[0]} to {labels[-1]}"
 
 
 def _said(hierarchy: Hierarchy, level: int, counts: Mapping[int, Mapping[str, int]]) -> tuple[str, ...]:

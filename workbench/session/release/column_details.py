@@ -30,6 +30,8 @@ from workbench.session.release.spread import ends_of, in_hundred, joined_groups,
 
 _HALF = 0.5
 _FEWEST = 2
+_FEW, _OPEN, _NEARLY = 5, 60, 90
+"""Of 100 rows: fewer are next to none, ends so far apart say nothing as numbers, and more are nearly all."""
 _NAMED = 3
 """Columns that are named at most where others need as many people."""
 
@@ -70,9 +72,11 @@ class DetailOutlook:
 
     @property
     def part(self) -> str:
-        """The same beside others of its column: both ends, however far apart they are."""
+        """The same beside others of its column, in words where both ends are so far apart that numbers say nothing."""
         low, high = self.rows
-        return f"{low} %" if low == high else f"{low}–{high} %"
+        if high - low >= _OPEN:
+            return f"{'none' if low < _FEW else 'some'} to {'nearly all' if high >= _NEARLY else 'most'} rows"
+        return f"about {low if low == high else f'{low}–{high}'} % of rows"
 
     @property
     def needs_words(self) -> str:
@@ -141,8 +145,7 @@ def parts_of(details: Sequence[DetailOutlook], column: str, levels: Sequence[int
     if len(found) < 2 or [one.level for one in found] != list(dict.fromkeys(levels)):
         return ()
     told = [one for one in found if max(one.rows)] or found
-    first, *others = told
-    return (first.level, f"in about {first.part} of rows"), *((one.level, f"in {one.part}") for one in others)
+    return tuple((one.level, f"in {one.part}") for one in told)
 
 
 def vanishing(details: Sequence[DetailOutlook], widest: Sequence[str], rows: int | None, unit: str) -> str:

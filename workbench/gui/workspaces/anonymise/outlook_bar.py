@@ -24,10 +24,11 @@ _ASKED = (
     "another. That takes twice the ε: see the price on the button"
 )
 _ROWS = (
-    "As your plan or an older publication has it, never as this file has: what you choose by its rows tells of them. "
+    "As your plan or an older publication has it, never as this file has: what you choose by its rows tells of them, "
+    "and when you publish you sign that you did not. "
     "Leave it empty if you do not know: 10,000 are assumed, and the promise is the same"
 )
-_DOUBLES = "Number known, as of a staff: ε doubles"
+_DOUBLES = "Everyone knows how many there are: ε doubles"
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
 WHO = "person"
 """What is to be said in Data, as the room is asked for it."""
@@ -66,7 +67,7 @@ class OutlookBar(QWidget):
         self.asked = label("Rows you expect")
         self.asked.setBuddy(rows)
         self.asked.setToolTip(_ROWS)
-        self.never = ElidedLabel("not from this file; you sign that", muted=True, small=True)
+        self.never = ElidedLabel("planned, never counted in this file", muted=True, small=True)
         self.never.setToolTip(_ROWS)
         self.stars = label(small=True, wrap=True, tone="warning")
         self.words = label(small=True, wrap=True)
@@ -102,7 +103,7 @@ class OutlookBar(QWidget):
         keeps.setRetainSizeWhenHidden(True)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
         boxes.column(
-            boxes.row(self.asked, (rows, 3), (self.never, 2), spacing="s"),
+            boxes.row(self.asked, (rows, 1), self.never, spacing="s"),
             boxes.row(public, 1, self.who, self.budget, spacing="s"),
             self.words,
             boxes.row((self.stars, 1), *self.buttons, spacing="s"),

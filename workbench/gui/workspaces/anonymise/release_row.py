@@ -184,7 +184,12 @@ class ReleaseRow(ColumnRow):
         steps = [f"Step {number}: {words}" for number, words in enumerate(examples, start=1)]
         if parts and self.roomy:
             self.show_state(", ".join(f"{short_words(level)} {part}" for level, part in parts.items()))
-            steps += ["", "An estimate from what is public, and no bound: no row was read for it"]
+            steps += [
+                "",
+                "An estimate from what is public, and no bound: no row was read for it.",
+                "Say what occurs, and how many rows you expect, and it becomes closer.",
+                "Finer, a group would have too few rows: “Keep as fine as” has it all the same, in fewer rows.",
+            ]
         self._state.setToolTip("\n".join(steps))
         set_look(self._state, tone="none")
 

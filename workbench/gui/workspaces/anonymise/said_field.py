@@ -42,6 +42,7 @@ class SaidField(QWidget):
         self.edit.setProperty("compact", "true")
         self.edit.editingFinished.connect(self._finish)
         words = label("Can occur, from what you know and not from this file", small=True, muted=True)
+        words.setToolTip("What you forget is released like any other: only the forecast is wrong then")
         words.setBuddy(self.edit)
         boxes.row(words, (self.edit, 1), spacing="s", margins="0 xs 0 s", inside=self)
         set_explain(self, "anonymise.occurring")

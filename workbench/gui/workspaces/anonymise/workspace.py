@@ -22,6 +22,7 @@ from workbench.gui.runner import Job
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
+from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.widgets.steps import StepColumn
@@ -39,6 +40,8 @@ from workbench.session.release.remedies import AnotherDraw
 
 _SETTINGS_PART, _RESULT_PART = 0, 1
 _PROMISE, _LEVELS, _RUN = "promise", "levels", "run"
+_EXPLAINED = {_PROMISE: "anonymise.epsilon", _LEVELS: "anonymise.levels_by", _RUN: "anonymise.forecast"}
+"""By step, what F1 explains at its head."""
 
 
 class AnonymiseWorkspace(Workspace):
@@ -225,7 +228,7 @@ class AnonymiseWorkspace(Workspace):
             (_LEVELS, "Levels", self.levels),
             (_RUN, "Run", self.plan),
         ):
-            self.steps.add_step(key, title, content)
+            set_explain(self.steps.add_step(key, title, content), _EXPLAINED[key])
         self.steps.add_to_footer(self.foot)
         settings = QWidget()
         whole = boxes.column(spacing=0, inside=settings)

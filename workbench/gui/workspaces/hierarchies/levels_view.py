@@ -112,9 +112,10 @@ class HierarchyLevelsView(QWidget):
         self.search.setAccessibleName("Filter values or groups")
         self.search.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         self.search.setClearButtonEnabled(True)
-        for small in (self._sizes, self._found, self._which):
+        for small in (self._sizes, self._found):
             small.setProperty("muted", "true")
             small.setProperty("small", "true")
+        self._which.setProperty("strong", "true")  # whoever takes made-up values for theirs thinks the file misread
         self._groups.setProperty("strong", "true")
 
     def _lay_out(self) -> None:
