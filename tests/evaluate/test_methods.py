@@ -81,7 +81,7 @@ def test_global_errors_agree_with_their_formulas(humps: ExperimentData, figure: 
         metric=Metric(Distance.ABSOLUTE),
         repetitions=2000,
     ):
-        closed = point.method == "Global DP, exact noise" or figure in (Statistic.MEAN, Statistic.SUM)
+        closed = point.method == "Global DP, discrete noise" or figure in (Statistic.MEAN, Statistic.SUM)
         assert math.isfinite(point.theory) == closed
         if closed:
             # The mean of 2,000: five standard errors, one false alarm in a million.

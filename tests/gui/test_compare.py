@@ -327,7 +327,7 @@ class TestRunning:
         idle(qtbot, workspace)
         run(qtbot, workspace)
         assert (
-            "users Uniform guess has the smaller error, above it Global DP, exact noise"
+            "users Uniform guess has the smaller error, above it Global DP, discrete noise"
             in workspace.view.chart.words.text()
         )
 

@@ -31,8 +31,8 @@ MOST_ROWS = 10_000_000
 class NoiseSource(Worded):
     """What computes an answer."""
 
-    GRID = "grid", "Grid: exact noise"
-    """Whole numbers on a public grid with exact noise, add/remove neighbours."""
+    GRID = "grid", "Grid: discrete noise"
+    """Whole numbers on a public grid with discrete noise, add/remove neighbours."""
     DIFFPRIVLIB = "diffprivlib", "diffprivlib as published"
     """The tools of diffprivlib as they were published, guarded, with the neighbours they assume."""
     OPENDP = "opendp", "OpenDP's noise"
@@ -81,7 +81,7 @@ class QueryDraft:
     noise: NoiseSource = setting(
         NoiseSource.GRID,
         title="Noise",
-        about="exact noise on a public grid, diffprivlib as published, or noise that OpenDP draws (default: grid)",
+        about="discrete noise on a public grid, diffprivlib as published, or noise that OpenDP draws (default: grid)",
         undo="Choose the noise",
         group="noise",
         explain="engine",

@@ -20,14 +20,14 @@ def prepare(subject: EncodedColumn, epsilon: float, users: int, values: Mapping[
 
 
 def named(values: Mapping[str, Any]) -> str:
-    """Such as “Global DP, exact noise, consistent counts”."""
+    """Such as “Global DP, discrete noise, consistent counts”."""
     afterwards = "" if values["post"] == "none" else f", {values['post']} counts"
-    return f"Global DP, exact noise{afterwards}"
+    return f"Global DP, discrete noise{afterwards}"
 
 
 PLUGIN = Method(
     "global-grid",
-    "Global DP, exact noise",
+    "Global DP, discrete noise",
     "A curator who knows all rows adds discrete Laplace noise, drawn exactly, to whole numbers on a public grid; one "
     "row more or less is hidden. A quantile is drawn by the exponential mechanism. "
     "A mean comes from two sums, of the distances from either bound, so it errs less the nearer it is to the middle.",
