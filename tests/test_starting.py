@@ -227,3 +227,9 @@ def test_no_path_reaches_a_terminal_as_anything_but_text(
     said = capsys.readouterr().err
     assert r"\x1b[2J\x9b\u202e" in said and said.endswith("\n")
     assert not any(sign in said for sign in OBEYED if not sign.isascii()) and "\x1b" not in said
+
+
+def test_little_is_loaded_before_control_c_is_heeded() -> None:
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import workbench.guard; print('enum' in sys.modules)"
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

@@ -7,13 +7,16 @@ imported before Ctrl+C is heeded.
 from __future__ import annotations
 
 import os
-import signal
 import sys
 
 TYPE_CHECKING = False  # that of `typing` would have to be imported
 if TYPE_CHECKING:
+    import signal
     from collections.abc import Callable
     from types import FrameType
+else:
+    # The module behind `signal`, built in: the other one loads enum, and a Ctrl+C meanwhile would be a traceback.
+    import _signal as signal
 
 FAILED = 2
 INTERRUPTED = 130
