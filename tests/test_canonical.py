@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 
 import workbench
 from workbench.anonymise import mechanism
-from workbench.anonymise.guarantee import delta
 from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment, sample_generalise_suppress
 from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.sample_guarantee import delta
 from workbench.core.canonical import canonical, natural_key
 from workbench.core.discreet import discreet
 from workbench.core.hierarchy import Hierarchy

@@ -79,10 +79,10 @@ def test_a_budget_without_room_for_twice_refuses_before_the_draw(session: Sessio
     ledger.set_budget(Fraction(5, 2), Fraction(1, 100))
     session.release.anonymise()
     number_known(session, False)
-    assert prospect(session).fits and prospect(session).room.startswith("ε 1.5, δ ")
+    assert prospect(session).fits and prospect(session).remaining.startswith("ε 1.5, δ ")
     number_known(session)
     found = prospect(session)
-    assert not found.fits and found.cost == "ε 2, δ 2e-5" and found.room.startswith("ε 0.5, δ ")
+    assert not found.fits and found.cost == "ε 2, δ 2e-5" and found.remaining.startswith("ε 0.5, δ ")
     before = ledger.entries
     with pytest.raises(WorkbenchError, match="counts twice"):
         session.release.draw_again()

@@ -19,8 +19,8 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit, UnitAnswer
 from workbench.ldp.choice import ProtocolChoice
 from workbench.project.model import new_project
-from workbench.query.budget_room import RemainingBudget
 from workbench.query.catalogue import QueryDraft
+from workbench.query.remaining_budget import RemainingBudget
 from workbench.session import Session
 from workbench.session.query_plans import foreseer
 from workbench.session.release.assessment import assess
@@ -88,13 +88,13 @@ _NUMBERS: Iterator[int] = count()
 
 def room_of_question(session: Session) -> tuple[RemainingBudget, Total]:
     found = foreseer(session)(SILENT)
-    assert found.room is not None and found.spent is not None and found.price == found.room.price
-    return found.room, found.spent
+    assert found.remaining is not None and found.spent is not None and found.price == found.remaining.price
+    return found.remaining, found.spent
 
 
 def room_of_collection(session: Session) -> tuple[RemainingBudget, Total]:
     found = session.collection.pricer(choice(), 2)(SILENT)
-    return found.room, found.spent
+    return found.remaining, found.spent
 
 
 ROOMS: dict[str, tuple[Spend, Callable[[Session], tuple[RemainingBudget, Total]]]] = {
@@ -129,7 +129,7 @@ def test_every_room_says_what_the_strip_says_and_what_is_charged_then(
             assert now.spent.epsilon - strip.spent.epsilon == room.price[0]
     expected, prospect = spent_with_next(session), assess(session).prospect
     strip = session.standing
-    assert prospect is not None and prospect.room == strip.room
+    assert prospect is not None and prospect.remaining == strip.remaining
     draw(session, tmp_path)
     if plan not in before:
         assert (session.standing.spent.epsilon, session.standing.spent.delta) == (expected.epsilon, expected.delta)
@@ -155,7 +155,7 @@ def test_the_least_budget_that_suffices_is_the_total_that_is_shown(
     enough = begun("enough")
     enough.ledger.current.set_budget(needed.epsilon, Fraction(1, 100))
     spend(enough, tmp_path)
-    assert enough.standing.spent == needed and enough.standing.room.startswith("ε 0, ")
+    assert enough.standing.spent == needed and enough.standing.remaining.startswith("ε 0, ")
     short = begun("short")
     short.ledger.current.set_budget(needed.epsilon - SLIGHTLY, Fraction(1, 100))
     entries = short.ledger.current.entries

@@ -26,7 +26,7 @@ from workbench.ldp.simulation import simulate_mean
 from workbench.mechanisms.places import Parts
 from workbench.project.place import DocumentPlace
 from workbench.project.storage import save_project
-from workbench.query import budget_room
+from workbench.query import remaining_budget
 from workbench.query.ledger import Ledger
 from workbench.query.partition import keys_of, partition_of, ranges_of
 from workbench.query.placed_values import Sorted
@@ -47,9 +47,9 @@ DEFAULTS: list[tuple[Callable[..., Any], str, object]] = [
     # Whether somebody is there is hidden, unless the number of rows is said to be known.
     (summed, "number_known", False),
     (Ledger.remaining, "number_known", False),
-    (budget_room.remaining, "number_known", False),
-    (budget_room.room_for, "number_known", False),
-    (budget_room.check, "number_known", False),
+    (remaining_budget.remaining, "number_known", False),
+    (remaining_budget.room_for, "number_known", False),
+    (remaining_budget.check, "number_known", False),
     (Ledger.spent, "number_known", False),
     (Ledger.room_for, "number_known", False),
     (Ledger.charge, "number_known", False),

@@ -62,9 +62,9 @@ def test_what_is_said_is_what_the_next_draw_meets(
     assert found is not None
     assert now.spent.epsilon == (2 if known else 1) and bool(now.known) is bool(known)
     assert now.only_said is (bool(known) and not ledger.history.number_known)
-    assert found.room == now.room and f"{found.more} and δ".startswith("ε 2 more" if known else "ε 1 more")
+    assert found.remaining == now.remaining and f"{found.more} and δ".startswith("ε 2 more" if known else "ε 1 more")
     if budget is None:
-        assert now.left is None and found.room == NO_BUDGET and found.fits and "Released so far" in now.sum
+        assert now.left is None and found.remaining == NO_BUDGET and found.fits and "Released so far" in now.sum
     else:
         assert now.left is not None and now.left.epsilon == max(Fraction(budget) - now.spent.epsilon, 0)
         assert f"ε {now.spent.epsilon}/{budget} " in now.sum
@@ -87,7 +87,7 @@ def test_what_a_plan_pays_for_costs_nothing_more(session: Session) -> None:
         assert found is not None and found.fits and found.more == "planned" and found.cost.startswith("nothing more")
         session.release.draw_again()
     found = assess(session).prospect
-    assert found is not None and not found.fits and found.room == standing(session).room
+    assert found is not None and not found.fits and found.remaining == standing(session).remaining
 
 
 def test_a_draw_counts_before_it_leaves_and_is_known_to_wait(session: Session, tmp_path: Path) -> None:

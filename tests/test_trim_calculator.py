@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import binom
 
 from workbench.anonymise.group_survival import half_survive_sampling, kept_by_sampling
-from workbench.anonymise.guarantee import guarantee
+from workbench.anonymise.sample_guarantee import guarantee
 from workbench.cli.main import main
 
 TRIM = ("guarantee", "--mechanism", "trim")

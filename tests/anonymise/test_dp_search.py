@@ -22,9 +22,9 @@ from workbench.anonymise.dp_search import (
     degree_levels,
     public_nodes,
 )
-from workbench.anonymise.guarantee import guarantee
 from workbench.anonymise.level_scores import UNIT, LevelScoring, Score, row_worth, scores_of
 from workbench.anonymise.promise import Promise
+from workbench.anonymise.sample_guarantee import guarantee
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy

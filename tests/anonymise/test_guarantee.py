@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from tests.properties import examples
 from workbench.anonymise import _solving
-from workbench.anonymise.guarantee import Accounting, Guarantee, beta_max, delta, guarantee, trade_off
+from workbench.anonymise.sample_guarantee import Accounting, Guarantee, beta_max, delta, guarantee, trade_off
 from workbench.core.errors import WorkbenchError
 
 DATA = Path(__file__).parents[1] / "data"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.anonymise.guarantee import guarantee
 from workbench.anonymise.promise import Promise, safe_to_type
+from workbench.anonymise.sample_guarantee import guarantee
 
 
 @pytest.mark.parametrize("value", [0.63212055882, 0.123456789, 1e-9, 9.99999e-7, 0.99999])

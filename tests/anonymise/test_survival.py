@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from workbench.anonymise.guarantee import Accounting, guarantee
+from workbench.anonymise.sample_guarantee import Accounting, guarantee
 from workbench.anonymise.survival import _BySize, population_sizes, simulate
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy

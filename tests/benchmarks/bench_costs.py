@@ -11,10 +11,10 @@ import numpy as np
 
 from workbench.anonymise.compared import Compared
 from workbench.anonymise.contingency import cross
-from workbench.anonymise.guarantee import guarantee
 from workbench.anonymise.query_error import answer, with_spread
 from workbench.anonymise.questions import ReleaseQuestion, ReleaseStatistic
 from workbench.anonymise.redraws import SampledDraws
+from workbench.anonymise.sample_guarantee import guarantee
 from workbench.anonymise.summary import summarise
 from workbench.anonymise.survival import population_sizes, simulate
 from workbench.core.schema import ColumnSpec, Kind, Schema

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.anonymise.guarantee import Accounting, guarantee, trade_off
+from workbench.anonymise.sample_guarantee import Accounting, guarantee, trade_off
 from workbench.core.errors import WorkbenchError
 
 REPEATS = 3

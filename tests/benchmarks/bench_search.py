@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from workbench.anonymise.dp_search import PrivateSearch, choose_levels
-from workbench.anonymise.guarantee import guarantee
 from workbench.anonymise.level_scores import Score
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
+from workbench.anonymise.sample_guarantee import guarantee
 from workbench.anonymise.search import optimise
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.randomness import SeededSource

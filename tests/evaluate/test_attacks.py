@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from workbench.anonymise.guarantee import guarantee
 from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.sample_guarantee import guarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import Role

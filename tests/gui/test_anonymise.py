@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import open_step_of, seen
 from tests.gui.helpers import PATIENCE_MS, Anonymising, OnScreen, click, idle
-from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.sample_guarantee import Accounting
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import PrivacyUnit
 from workbench.core.working_table import Preparation

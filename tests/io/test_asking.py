@@ -12,7 +12,7 @@ import pytest
 
 from workbench.io import addresses
 from workbench.io.addresses import Address
-from workbench.io.asking import ask_at_terminal
+from workbench.io.password_prompt import ask_at_terminal
 
 
 @pytest.fixture(autouse=True)

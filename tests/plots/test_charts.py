@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
-from workbench.anonymise.guarantee import Accounting, guarantee, trade_off
+from workbench.anonymise.sample_guarantee import Accounting, guarantee, trade_off
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.plots import before_after, classes, losses, paired_bars, released_classes, tradeoff

@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from tests.plots.test_charts import DARK, SIZES, assert_readable, drawn
-from workbench.anonymise.guarantee import guarantee
+from workbench.anonymise.sample_guarantee import guarantee
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, CancelToken, Progress

@@ -10,7 +10,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from workbench.anonymise.guarantee import Accounting, guarantee
+from workbench.anonymise.sample_guarantee import Accounting, guarantee
 from workbench.anonymise.survival import Survival, SurvivalCurve, simulate
 from workbench.plots import survival
 from workbench.plots.render import chart_csv

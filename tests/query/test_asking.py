@@ -29,7 +29,7 @@ from workbench.query.draws import Draws
 from workbench.query.experiments import ErrorMeasure
 from workbench.query.ledger import Charge, Ledger
 from workbench.query.mechanism import StatisticValues
-from workbench.session import Session, asking
+from workbench.session import Session, charged_answers
 
 COUNT = QueryDraft("count", "0.1")
 
@@ -38,7 +38,7 @@ COUNT = QueryDraft("count", "0.1")
 def repeatable_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same noise in every run, so that no test fails by bad luck; `test_query_command` has the real one."""
     seeds = itertools.count()
-    monkeypatch.setattr(asking, "SecureSource", lambda: SeededSource(next(seeds)))
+    monkeypatch.setattr(charged_answers, "SecureSource", lambda: SeededSource(next(seeds)))
 
 
 def opened(tmp_path: Path, rows: list[str] | None = None) -> Session:

@@ -24,7 +24,7 @@ from workbench.query.ledger import Charge, Ledger, LedgerEntry
 from workbench.query.ledger_entries import QUESTIONS
 from workbench.query.ledger_plans import PLAN
 from workbench.query.plan_charges import in_slots, plan_charge
-from workbench.session import Session, asking
+from workbench.session import Session, charged_answers
 from workbench.session.batches import groups
 from workbench.session.query_answers import PaidAnswer, charge_for
 
@@ -36,7 +36,7 @@ ROWS = tuple(f"P{n},{20 + n % 50},{'NS'[n % 2]}" for n in range(60))
 def repeatable_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same noise in every run, so that no test fails by bad luck."""
     seeds = itertools.count()
-    monkeypatch.setattr(asking, "SecureSource", lambda: SeededSource(next(seeds)))
+    monkeypatch.setattr(charged_answers, "SecureSource", lambda: SeededSource(next(seeds)))
 
 
 def file_of(folder: Path, rows: Sequence[str] = ROWS) -> Path:
@@ -233,15 +233,15 @@ def test_two_who_ask_the_same_batch_at_once_draw_each_answer_once(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     interrupted(session, monkeypatch, "draw_in", 0)
-    other, measured = Session(), asking._measured
+    other, measured = Session(), charged_answers._measured
     other.data.open(Path(session.project.data.path))
 
     def meanwhile(*words: Any) -> Any:
-        monkeypatch.setattr(asking, "_measured", measured)
+        monkeypatch.setattr(charged_answers, "_measured", measured)
         other.queries.batch_asker(MIXED, "0.3")(SILENT)
         return measured(*words)
 
-    monkeypatch.setattr(asking, "_measured", meanwhile)
+    monkeypatch.setattr(charged_answers, "_measured", meanwhile)
     with pytest.raises(WorkbenchError, match="Somebody else is asking") as caught:
         session.queries.batch_asker(MIXED, "0.3")(SILENT)
     assert "The batch is paid for" in str(caught.value.hint)
@@ -374,7 +374,7 @@ def test_what_is_told_differs_by_no_more_than_the_answers(
     """Two tables that differ by one row: prices, plans and all that stands beside the answers are the same."""
     told = []
     for place, rows in enumerate([ROWS, (*ROWS, more)]):
-        monkeypatch.setattr(asking, "SecureSource", lambda: SeededSource(5))
+        monkeypatch.setattr(charged_answers, "SecureSource", lambda: SeededSource(5))
         file = file_of(tmp_path, rows)
         spec = batch_file(tmp_path, AREAS, delta="1e-6")
         found = [run("--batch", spec, *words, file=file, ledger=f"ledger{place}") for words in (["--plan"], [])]

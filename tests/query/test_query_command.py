@@ -20,7 +20,7 @@ from workbench.core.settings_json import from_json
 from workbench.query.catalogue import QueryDraft
 from workbench.query.draws import ExactDraws
 from workbench.query.ledger import Charge
-from workbench.session import Session, asking
+from workbench.session import Session, charged_answers
 from workbench.session.query_command import command
 
 NBA = sample_data() / "nba_salaries.csv"
@@ -75,7 +75,7 @@ def test_noise_comes_from_the_operating_system(run: Any, monkeypatch: pytest.Mon
             sources.append(source)
             super().__init__(source)
 
-    monkeypatch.setattr(asking, "ExactDraws", Seen)
+    monkeypatch.setattr(charged_answers, "ExactDraws", Seen)
     answers = set()
     for _ in range(4):
         np.random.seed(1)

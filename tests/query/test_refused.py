@@ -32,7 +32,7 @@ from workbench.query.partition import MOST_CELLS
 from workbench.query.plans import plan, solve
 from workbench.query.rows import Rows
 from workbench.query.sketch_folder import _unpacked
-from workbench.session import Session, asking
+from workbench.session import Session, charged_answers
 
 AGE: dict[str, Any] = {"column": "age"}
 COLUMNS = Schema(
@@ -346,7 +346,7 @@ def test_whether_a_question_is_refused_does_not_follow_from_the_rows(
         data = home / "people.csv"
         data.write_text("".join(f"{person},{age}\n" for person, age in (("person", "age"), *rows)), encoding="utf-8")
         monkeypatch.setenv("WORKBENCH_LEDGERS", str(home / "ledgers"))
-        monkeypatch.setattr(asking, "SecureSource", lambda: SeededSource(5))
+        monkeypatch.setattr(charged_answers, "SecureSource", lambda: SeededSource(5))
         code = main(["query", str(data), "--query", "count", "--epsilon", "1", "--person", "person", "--json"])
         said = capsys.readouterr()
         plain = json.loads(said.out)

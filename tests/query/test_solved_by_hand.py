@@ -18,10 +18,10 @@ from workbench.core.composition import ReleaseSpending, total
 from workbench.core.errors import WorkbenchError
 from workbench.core.release_spending import with_number_known
 from workbench.query import opendp_bridge
-from workbench.query.budget_room import check_number_known
 from workbench.query.catalogue import QUERIES, QueryDraft
 from workbench.query.ledger import Budget, Charge, Ledger, LedgerHistory
 from workbench.query.plans import plan, solve
+from workbench.query.remaining_budget import check_number_known
 
 COUNT = QueryDraft("count", "1", {})
 

@@ -29,7 +29,7 @@ from workbench.query.catalogue import QueryDraft
 from workbench.query.plans import QueryPlan, plan, solve
 from workbench.query.rows import Rows
 from workbench.query.undeclared import PART, UndeclaredGroups
-from workbench.session import Session, asking
+from workbench.session import Session, charged_answers
 
 KIND = "undeclared-groups"
 EPSILON, DELTA = "1", "0.05"
@@ -124,7 +124,7 @@ def test_what_commands_print_and_keep_differs_by_no_more_than_the_answer(
             data = home / "people.csv"
             data.write_text("".join(f"{town},1\n" for town in ("town", *towns)).replace("town,1", "town,n"))
             draws = Scripted(lost)
-            monkeypatch.setattr(asking, "ExactDraws", lambda _source, draws=draws: draws)
+            monkeypatch.setattr(charged_answers, "ExactDraws", lambda _source, draws=draws: draws)
             monkeypatch.setenv("WORKBENCH_LEDGERS", str(home / "ledgers"))  # none knows of the tables before
             words = ["query", str(data), "--query", KIND, "--column", "town", "--epsilon", epsilon, "--delta", delta]
             said = []

@@ -18,14 +18,14 @@ from workbench.query.catalogue import NoiseSource, QueryDraft
 from workbench.query.circumstances import asserted, columns_read, limited
 from workbench.report.certificate import certificate_of
 from workbench.report.certificate_words import answers_in_words
-from workbench.session import Session, asking
+from workbench.session import Session, charged_answers
 from workbench.session.query_answers import charge_for, question_of
 
 
 @pytest.fixture(autouse=True)
 def repeatable_noise(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = itertools.count()
-    monkeypatch.setattr(asking, "SecureSource", lambda: SeededSource(next(seeds)))
+    monkeypatch.setattr(charged_answers, "SecureSource", lambda: SeededSource(next(seeds)))
 
 
 @pytest.fixture

@@ -16,11 +16,11 @@ from itertools import product as combinations
 
 import numpy as np
 
-from workbench.anonymise.guarantee import MAX_EPSILON
 from workbench.anonymise.lattice import Lattice
 from workbench.anonymise.level_scores import UNIT, LevelScoring, Score, row_worth, scores_of
 from workbench.anonymise.problem import Limits, lattice_of
 from workbench.anonymise.rollup import product
+from workbench.anonymise.sample_guarantee import MAX_EPSILON
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import exact

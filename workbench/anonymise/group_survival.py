@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.guarantee import Guarantee
+from workbench.anonymise.sample_guarantee import Guarantee
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 
 Floats = NDArray[np.float64]

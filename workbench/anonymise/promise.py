@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from workbench.anonymise.dp_search import PrivateSearch
-from workbench.anonymise.guarantee import Accounting, Guarantee
 from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.sample_guarantee import Accounting, Guarantee
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.known_number import KnownNumber

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.grouping import classes
-from workbench.anonymise.guarantee import Accounting, Guarantee, trade_off
 from workbench.anonymise.row_counter import sizes_of_classes
+from workbench.anonymise.sample_guarantee import Accounting, Guarantee, trade_off
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy

@@ -11,7 +11,7 @@ from workbench.cli.printing import Aside, complain
 from workbench.core.number_text import rounded_up
 from workbench.core.plugins import PluginProblem
 from workbench.core.trust import TRUST
-from workbench.io.asking import ask_at_terminal
+from workbench.io.password_prompt import ask_at_terminal
 from workbench.io.protected_files import protecting
 from workbench.io.trusted_plugins import kept_trust
 from workbench.query.spent import Spent

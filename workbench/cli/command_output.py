@@ -11,9 +11,9 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 
 if TYPE_CHECKING:  # what an answer is about is imported by whoever has one
-    from workbench.anonymise.guarantee import Guarantee
     from workbench.anonymise.promise import Promise
     from workbench.anonymise.reasons import Reason
+    from workbench.anonymise.sample_guarantee import Guarantee
     from workbench.anonymise.trim_guarantee import TrimGuarantee
     from workbench.session import Session
 

@@ -18,10 +18,10 @@ from workbench.core.loss_pairs import sampling_pair
 from workbench.core.number_text import exact, rounded_up
 from workbench.core.rationals import at_least, rational
 from workbench.core.renyi import suitable_order
-from workbench.query.budget_room import filter_use
 from workbench.query.ledger import Ledger, LedgerEntry, LedgerHistory
 from workbench.query.ledger_plans import MOST_SLOTS
 from workbench.query.open_slots import open_slots
+from workbench.query.remaining_budget import filter_use
 
 _DIGITS = 6
 

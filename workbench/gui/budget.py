@@ -116,7 +116,7 @@ class BudgetStrip(QWidget):
         if standing.only_said:
             lines.append("You said that the number is known. It counts so from now on.")
         if standing.left is not None:
-            lines.append(f"{standing.room}.")
+            lines.append(f"{standing.remaining}.")
         if spent.open_participation:
             lines.append(OPEN_PARTICIPATION)
         if spent.unclaimed:

@@ -13,9 +13,9 @@ from workbench.core.content import fingerprints
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import PrivacyUnit
 from workbench.io.addresses import Address, is_address
-from workbench.io.asking import ask_at_terminal
 from workbench.io.clipboard import CLIPBOARD, keep_clipboard
 from workbench.io.dialect import Dialect
+from workbench.io.password_prompt import ask_at_terminal
 from workbench.io.reading import Reading
 from workbench.library.data import Data
 from workbench.library.frames import as_frame, is_frame, table_of

@@ -9,8 +9,8 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from workbench.anonymise.guarantee import Guarantee
-from workbench.anonymise.guarantee import guarantee as solve_sample
+from workbench.anonymise.sample_guarantee import Guarantee
+from workbench.anonymise.sample_guarantee import guarantee as solve_sample
 from workbench.anonymise.trim_guarantee import TrimGuarantee, solve_trim
 from workbench.core.errors import WorkbenchError
 from workbench.library.amounts import Amount, amount_float, amount_text

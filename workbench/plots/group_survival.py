@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.group_survival import half_survive_sampling, kept_by_sampling, kept_by_trimming
-from workbench.anonymise.guarantee import Guarantee, guarantee
+from workbench.anonymise.sample_guarantee import Guarantee, guarantee
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate, file_text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.guarantee import Accounting
+from workbench.anonymise.sample_guarantee import Accounting
 from workbench.anonymise.survival import Survival, SurvivalChoice, SurvivalCurve
 from workbench.core.number_text import count, estimate, file_text
 from workbench.plots.placement import LabelWish, Spot, around, on_screen, place

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.guarantee import Accounting, Guarantee, beta_max, guarantee, trade_off
+from workbench.anonymise.sample_guarantee import Accounting, Guarantee, beta_max, guarantee, trade_off
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate, file_text
 from workbench.core.progress import SILENT, Progress

@@ -9,10 +9,10 @@ from types import MappingProxyType
 from typing import Literal
 
 from workbench.anonymise.dp_search import Degree, PrivateSearch
-from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.sample_guarantee import Accounting
 from workbench.anonymise.utility import MetricChoice
 from workbench.core.settings import Stored, setting
 from workbench.core.typed_fields import typed_fields

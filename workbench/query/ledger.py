@@ -17,9 +17,8 @@ from pathlib import Path
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, ReleaseSpending, TablePart, Total, total
 from workbench.core.errors import WorkbenchError
 from workbench.core.release_spending import with_number_known
-from workbench.query import budget_room
+from workbench.query import remaining_budget
 from workbench.query import spent as watched
-from workbench.query.budget_room import RemainingBudget
 from workbench.query.ledger_entries import JSON, Budget, Charge, LedgerEntry, LedgerHistory, LeftFile, Remaining
 from workbench.query.ledger_file import SUFFIX, LedgerFile, Stamp, ledgers_folder
 from workbench.query.ledger_folder import LedgerFolder, not_understood
@@ -34,6 +33,7 @@ from workbench.query.ledger_records import (
 from workbench.query.open_slots import slot_for
 from workbench.query.plan_charges import in_slots, plan_charge
 from workbench.query.recorded_look import Record, RecordedLook, look_record, now
+from workbench.query.remaining_budget import RemainingBudget
 
 __all__ = [
     "ADD_REMOVE",
@@ -180,14 +180,14 @@ class Ledger:
 
         With `number_known` it is what is left once something says that it is known how many people there are.
         """
-        return budget_room.remaining(self.history, rows_per_person, number_known=number_known)
+        return remaining_budget.remaining(self.history, rows_per_person, number_known=number_known)
 
     def room_for(self, charge: Charge, *, number_known: bool = False) -> RemainingBudget:
         """What a charge would leave of the budget. Nothing is spent, and somebody else may spend meanwhile.
 
         With `number_known` it is judged as where it is said that it is known how many people there are.
         """
-        return budget_room.room_for(self.history, charge, number_known=number_known)
+        return remaining_budget.room_for(self.history, charge, number_known=number_known)
 
     def refuse_number_known(self, new: Sequence[ReleaseSpending] = ()) -> None:
         """Refuse that something leaves where it is known how many people there are, if the budget has no room then.
@@ -202,7 +202,7 @@ class Ledger:
         WorkbenchError
             If all together, which then hides only that a person is replaced, goes beyond the budget.
         """
-        budget_room.check_number_known(self.history, new)
+        remaining_budget.check_number_known(self.history, new)
 
     def as_told(self, entry: LedgerEntry) -> LedgerEntry:
         """An entry as a person is told of it, see `LedgerHistory.told`."""
@@ -258,9 +258,9 @@ class Ledger:
             may_be_planned = known is None and charge.claimed and not charge.slots
             slot = slot_for(history.entries, charge.released) if may_be_planned else None
             if known is None and slot is None and history.budget is not None:
-                budget_room.check(history, history.budget, charge, number_known=number_known)
+                remaining_budget.check(history, history.budget, charge, number_known=number_known)
             if left is not None and left.number_known and promises:
-                budget_room.check_number_known(history, () if known or slot else (charge.released,))
+                remaining_budget.check_number_known(history, () if known or slot else (charge.released,))
             if counted is not None and any(other.id not in counted for other in history.entries):
                 raise WorkbenchError(
                     "Something else of this data was released meanwhile, which the statement does not count.",
@@ -402,11 +402,11 @@ class Ledger:
         WorkbenchError
             If it was set before, is impossible, or is less than what was spent already.
         """
-        budget = budget_room.possible_budget(epsilon, delta, order)
+        budget = remaining_budget.possible_budget(epsilon, delta, order)
 
         def decide(records: tuple[Record, ...]) -> list[Record]:
             history = self._history(records)
-            budget_room.check_new_budget(history, budget)
+            remaining_budget.check_new_budget(history, budget)
             return [*self._missing(records), budget_record(budget, now())]
 
         self._append(decide)

@@ -13,8 +13,8 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from workbench.anonymise.dp_search import PrivateSearch
-from workbench.anonymise.guarantee import Accounting, Guarantee, delta
 from workbench.anonymise.level_scores import Score
+from workbench.anonymise.sample_guarantee import Accounting, Guarantee, delta
 from workbench.core.errors import WorkbenchError
 from workbench.core.private_draw import Draw
 from workbench.core.rationals import rational

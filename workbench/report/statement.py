@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from workbench.anonymise.claim import Claim
-from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.recipe import ReleaseMechanism, ReleaseOutcome
+from workbench.anonymise.sample_guarantee import Accounting
 from workbench.anonymise.terms import NUMBER_APART, ORDERS
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import file_text

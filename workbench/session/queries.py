@@ -30,9 +30,9 @@ from workbench.query.ledger import Charge
 from workbench.query.ledger_entries import ASKED_OF
 from workbench.query.mechanism import Expected
 from workbench.query.plans import QueryPlan, RowCount, batch, curve, plan, solve
-from workbench.session.asking import PreparedRows, asker, batch_asker
 from workbench.session.batches import BegunBatch, batch_charge, begun_batch, is_planned
 from workbench.session.bought_bounds import BoughtBounds, bounds_bought, with_bought
+from workbench.session.charged_answers import PreparedRows, asker, batch_asker
 from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
 from workbench.session.looking import TrueRowsDesk

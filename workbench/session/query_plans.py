@@ -82,7 +82,7 @@ class Foreseen:
 
     asked: PlanInputs
     plan: QueryPlan
-    room: RemainingBudget | None
+    remaining: RemainingBudget | None
     spent: Total | None
     stored: PaidAnswer | None
     problem: WorkbenchError | None = None
@@ -97,7 +97,7 @@ class Foreseen:
         """ε and δ with which the answer counts: what it promises, more where all counts for replacing a person, and
         nothing where a plan pays.
         """
-        return (self.plan.epsilon, self.plan.delta) if self.room is None else self.room.price
+        return (self.plan.epsilon, self.plan.delta) if self.remaining is None else self.remaining.price
 
 
 @dataclass(frozen=True, eq=False)

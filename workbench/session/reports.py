@@ -8,11 +8,11 @@ from pathlib import Path
 
 from workbench.anonymise.after_draw import AS_DRAWN
 from workbench.anonymise.claim import Claim
-from workbench.anonymise.guarantee import Guarantee
 from workbench.anonymise.privacy import in_words
 from workbench.anonymise.promise import ReleaseGuarantee
 from workbench.anonymise.recipe import ReleaseMechanism, ReleaseRecipe
 from workbench.anonymise.risk import assess_risk
+from workbench.anonymise.sample_guarantee import Guarantee
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.anonymise.utility import METRICS

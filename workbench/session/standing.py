@@ -11,8 +11,8 @@ from workbench.core.composition import Total, total
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_down, rounded_up
 from workbench.core.release_spending import with_number_known
-from workbench.query.budget_room import remaining
 from workbench.query.ledger_entries import Budget, LedgerEntry, LedgerHistory, Remaining
+from workbench.query.remaining_budget import remaining
 from workbench.session.number_said import number_said
 from workbench.session.state import SessionState
 
@@ -48,7 +48,7 @@ class Standing:
     told: tuple[LedgerEntry, ...] = ()
 
     @property
-    def room(self) -> str:
+    def remaining(self) -> str:
         """What is left, in words."""
         if self.left is None:
             return NO_BUDGET

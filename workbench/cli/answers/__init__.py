@@ -11,14 +11,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from workbench.cli.answers.asking import (
-    AnsweredJson,
-    AnsweredTogetherJson,
-    LedgerJson,
-    PlainAnswerJson,
-    PlannedTogetherJson,
-    QueryPlannedJson,
-)
 from workbench.cli.answers.comparing import (
     AttackJson,
     CompareJson,
@@ -39,6 +31,14 @@ from workbench.cli.answers.methods import (
     SimulatedJson,
 )
 from workbench.cli.answers.parts import ErrorJson
+from workbench.cli.answers.queries import (
+    AnsweredJson,
+    AnsweredTogetherJson,
+    LedgerJson,
+    PlainAnswerJson,
+    PlannedTogetherJson,
+    QueryPlannedJson,
+)
 from workbench.cli.answers.releases import (
     CheckedPageJson,
     GuaranteeJson,

@@ -6,8 +6,8 @@ import argparse
 import shlex
 from pathlib import Path
 
-from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.sample_guarantee import Accounting
 from workbench.cli import (
     column_options,
     column_troubles,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.anonymise.guarantee import MAX_K, Accounting, Guarantee, beta_max, delta, guarantee
+from workbench.anonymise.sample_guarantee import MAX_K, Accounting, Guarantee, beta_max, delta, guarantee
 from workbench.cli import privacy_options
 from workbench.cli.command_output import CommandOutput, privacy
 from workbench.cli.privacy_options import amount, number

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.anonymise.guarantee import Accounting, Guarantee, guarantee
+from workbench.anonymise.sample_guarantee import Accounting, Guarantee, guarantee
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.progress import Progress
 from workbench.evaluate.method import Answerer, Approach, Method

@@ -34,14 +34,14 @@ class Price:
     """
 
     budget: PersonBudget
-    room: RemainingBudget
+    remaining: RemainingBudget
     spent: Total
     attended: Attendance
 
     @property
     def recounted(self) -> bool:
         """Whether what was spent before counts for more from now on, because it was about adding or removing rows."""
-        return self.room.after.neighbours != self.spent.neighbours and self.spent.count > 0
+        return self.remaining.after.neighbours != self.spent.neighbours and self.spent.count > 0
 
 
 def charge_for(project: Project, choice: ProtocolChoice, budget: PersonBudget, attended: Attendance) -> Charge:

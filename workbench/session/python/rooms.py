@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from workbench.anonymise.guarantee import Accounting
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.sample_guarantee import Accounting
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamType
 from workbench.core.settings_json import to_json

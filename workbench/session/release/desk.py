@@ -27,7 +27,7 @@ from workbench.session.release.claims import (
     recipe_digest,
     recipe_of,
 )
-from workbench.session.release.leaving import LeavingDesk
+from workbench.session.release.export_desk import ExportDesk
 from workbench.session.release.result import levels_key
 from workbench.session.release.said import said_of
 from workbench.session.release.series import SeriesDesk
@@ -36,7 +36,7 @@ from workbench.session.release.survival import SurvivalDesk
 from workbench.session.state import SessionState
 
 
-class ReleaseDesk(LeavingDesk):
+class ReleaseDesk(ExportDesk):
     """The (ε, δ) release of a session: what is promised and may be claimed, the results, and their export."""
 
     def __init__(self, state: SessionState) -> None:

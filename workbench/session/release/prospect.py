@@ -38,7 +38,7 @@ class Prospect:
     ----------
     cost
         What it costs.
-    room
+    remaining
         What is left of the budget.
     fits
         Whether the budget suffices: what refuses a draw is asked.
@@ -51,7 +51,7 @@ class Prospect:
     """
 
     cost: str
-    room: str
+    remaining: str
     fits: bool = True
     more: str = ""
     forecast: TrimForecast | None = None
@@ -60,20 +60,22 @@ class Prospect:
     @property
     def unlimited(self) -> bool:
         """Whether nobody has set a budget for the data."""
-        return self.room == NO_BUDGET
+        return self.remaining == NO_BUDGET
 
     @property
     def of_another(self) -> str:
         """What is left for another draw beside the one that is there; "" without a budget."""
         if self.unlimited:
             return ""
-        left = f"{self.room[0].upper()}{self.room[1:]}" if self.room.isascii() else self.room  # no capital Ε for ε
+        left = (
+            f"{self.remaining[0].upper()}{self.remaining[1:]}" if self.remaining.isascii() else self.remaining
+        )  # no capital Ε for ε
         return left if self.fits else f"{left}: too little for another draw"
 
     @property
     def price(self) -> str:
         """What it costs, and what is left of the budget."""
-        return f"{self.cost}; {self.room}"
+        return f"{self.cost}; {self.remaining}"
 
     @property
     def steps(self) -> tuple[tuple[str, str], ...]:
@@ -149,8 +151,8 @@ def _price(session: Session, promised: Promise, claim: Claim) -> tuple[str, str,
     try:
         desk.refuse_beyond_budget()
     except WorkbenchError:
-        return words, standing.room, False, more
-    return words, standing.room, True, more
+        return words, standing.remaining, False, more
+    return words, standing.remaining, True, more
 
 
 def spent_with_next(session: Session) -> Total:

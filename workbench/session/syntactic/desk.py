@@ -24,11 +24,11 @@ from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.model import QuestionSettings, digest, hierarchy_digest
 from workbench.session.data import DataDesk
 from workbench.session.export import Export, Exported, Targets
-from workbench.session.leaving import check_place, export_of
+from workbench.session.export_subject import check_place, export_of
 from workbench.session.ledger import LedgerDesk
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.state import Desk, SessionState
-from workbench.session.syntactic.export import charge_of_recoded, charge_without_claim, leaving_of
+from workbench.session.syntactic.export import charge_of_recoded, charge_without_claim, export_subject
 from workbench.session.syntactic.neighbours import NodeNeighbours, cheapest_changes
 from workbench.session.syntactic.question import SyntacticQuestion, question_of
 from workbench.session.syntactic.results import (
@@ -385,8 +385,8 @@ class SyntacticDesk(Desk):
         check_place(self._state, targets, recoded.key, look_later=look_later)
         ledger = self._ledger.of(recoded.fingerprint)
         charge = charge_of_recoded(path, recoded)
-        leaving = leaving_of(recoded.anonymised, recoded.described(), recoded.table, ledger, charge, recoded.key)
-        return export_of(self._state, leaving, targets)
+        subject = export_subject(recoded.anonymised, recoded.described(), recoded.table, ledger, charge, recoded.key)
+        return export_of(self._state, subject, targets)
 
     def record_recoded(self, path: Path, recoded: Recoded, exported: Exported | None = None) -> None:
         """Take into the project that a table without a claim left the house, which the ledger knows. Never undone."""
@@ -422,5 +422,5 @@ class SyntacticDesk(Desk):
         charge = charge_without_claim(path, self._data.fingerprint, question)
         targets = Targets(path, style or ExportFormat.of(path), statement, note, parts, force)
         check_place(self._state, targets, "")
-        leaving = leaving_of(anonymised, described, self._data.table, self._ledger.current, charge)
-        return export_of(self._state, leaving, targets)(progress)
+        subject = export_subject(anonymised, described, self._data.table, self._ledger.current, charge)
+        return export_of(self._state, subject, targets)(progress)

@@ -9,16 +9,16 @@ from workbench.anonymise.recode import Anonymised
 from workbench.core.table import Table
 from workbench.project.model import ReleaseRecord
 from workbench.query.ledger import Charge, Ledger, LeftFile
-from workbench.session.leaving import Leaving
+from workbench.session.export_subject import ExportSubject
 from workbench.session.syntactic.question import SyntacticQuestion
 from workbench.session.syntactic.results import Recoded, SyntacticRelease
 
 
-def leaving_of(
+def export_subject(
     made: Anonymised, described: SyntacticRelease, original: Table, ledger: Ledger, charge: Charge, key: str = ""
-) -> Leaving:
+) -> ExportSubject:
     """A table of privacy models on its way out; `key` tells it from others."""
-    return Leaving(
+    return ExportSubject(
         key,
         lambda progress: made.leaving(described.grouped, progress),
         described.stated(),

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.anonymise.dp_search import Degree, PrivateSearch
-from workbench.anonymise.guarantee import MAX_EPSILON
 from workbench.anonymise.level_scores import Score
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.sample_guarantee import MAX_EPSILON
 from workbench.core.number_text import rounded_up
 from workbench.core.private_draw import Draw
 from workbench.core.schema import Role

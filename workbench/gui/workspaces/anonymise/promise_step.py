@@ -10,9 +10,9 @@ from typing import Any, cast
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from workbench.anonymise.guarantee import MAX_K, Accounting, Guarantee
 from workbench.anonymise.promise import safe_to_type
 from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.sample_guarantee import MAX_K, Accounting, Guarantee
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.settings import declared
 from workbench.gui.document import Document

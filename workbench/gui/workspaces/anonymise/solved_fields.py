@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from workbench.anonymise.guarantee import MAX_EPSILON
+from workbench.anonymise.sample_guarantee import MAX_EPSILON
 from workbench.core.errors import WorkbenchError
 from workbench.gui import tokens
 from workbench.gui.theme import set_look

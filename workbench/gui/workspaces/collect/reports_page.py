@@ -199,10 +199,10 @@ class ReportsPage(QWidget):
         assumed = self._domain is not None and not self._domain.declared
         choice = self.protocol.chosen
         doubt = choice.origin.doubt if isinstance(choice, ProtocolChoice) else ""
-        refused = price.room.refusal is not None
+        refused = price.remaining.refusal is not None
         words = f"{price.budget.text} {price.attended.meaning} {self._budget_words(price)}"
         self.export.setEnabled(not refused)
-        self.export.setToolTip(str(price.room.refusal) if refused else "")
+        self.export.setToolTip(str(price.remaining.refusal) if refused else "")
         if assumed:
             words = f"No promise. {ASSUMED} Apart from that: {words}"
         if doubt:
@@ -211,7 +211,7 @@ class ReportsPage(QWidget):
         set_look(self.cost, tone="error" if refused else "warning" if assumed or doubt else "none")
 
     def _budget_words(self, price: Price) -> str:
-        room, after = price.room, price.room.after
+        room, after = price.remaining, price.remaining.after
         if room.refusal is not None:
             words = f"Over budget: {room.refusal}"
         elif room.left is not None and room.budget is not None:

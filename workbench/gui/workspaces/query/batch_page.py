@@ -172,7 +172,7 @@ class BatchPage(QStackedWidget):
         """Show what each question gets, and whether all together fit."""
         for share, plan in zip(self.shares, priced.plans, strict=False):
             share.setText(f"{price_up(plan.epsilon, plan.delta)} · {plan.half_width_text}")
-        room, charge = priced.room, priced.charge
+        room, charge = priced.remaining, priced.charge
         price = price_up(charge.epsilon, charge.delta) if room is None else price_up(*room.price)
         self.answered = priced.answered
         if priced.open:

@@ -200,7 +200,7 @@ class PriceStrip(QFrame):
         self._say(" ".join(said for said in (pooled, again, plan.together_text, assumed, plan.uneven) if said))
 
     def _show_price(self, found: Foreseen) -> None:
-        plan, room = found.plan, found.room
+        plan, room = found.plan, found.remaining
         price = price_up(*found.price)
         enabled, why, offer, unset = True, "", None, False
         asks = False

@@ -43,7 +43,7 @@ class PricedBatch:
     drafts: tuple[QueryDraft, ...]
     epsilon: str
     plans: tuple[QueryPlan, ...]
-    room: RemainingBudget | None
+    remaining: RemainingBudget | None
     answered: bool
     charge: Charge
     open: int = 0

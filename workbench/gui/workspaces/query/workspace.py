@@ -446,5 +446,5 @@ def _same(one: PaidAnswer, other: PaidAnswer) -> bool:
 
 
 def _fits(found: Foreseen) -> bool:
-    affordable = found.room is not None and found.room.refusal is None
+    affordable = found.remaining is not None and found.remaining.refusal is None
     return affordable and not found.unsaid and found.plan.epsilon > Fraction(0)

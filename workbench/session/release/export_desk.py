@@ -16,7 +16,7 @@ from workbench.report.file_facts import FileFacts
 from workbench.report.release_note import described, stated_of
 from workbench.session.existing_files import FileMarks
 from workbench.session.export import Export, Exported, Targets
-from workbench.session.leaving import Leaving, check_place, export_of
+from workbench.session.export_subject import ExportSubject, check_place, export_of
 from workbench.session.no_claim import refuse_without_claim
 from workbench.session.release.charges import charge_of_release, charge_without_claim, claimed_with
 from workbench.session.release.claims import claim_of, promise_of, recipe_of
@@ -26,7 +26,7 @@ from workbench.session.release.result import Result, nothing_released
 from workbench.session.release.runs import RunsDesk, check_left_out
 
 
-class LeavingDesk(RunsDesk):
+class ExportDesk(RunsDesk):
     """The export of a draw."""
 
     @property
@@ -204,7 +204,7 @@ class LeavingDesk(RunsDesk):
             if entry.charge.claimed and not claim.holds:
                 ledger.charge(charge_without_claim(claim.guarantee, result.draw))
 
-        leaving = Leaving(
+        subject = ExportSubject(
             result.draw,
             lambda _progress: outcome.written() if isinstance(outcome, TrimOutcome) else outcome.release,
             stated_of(result.hierarchies, outcome, claim),
@@ -213,7 +213,7 @@ class LeavingDesk(RunsDesk):
             spend,
             claim,
         )
-        return export_of(self._state, leaving, targets)
+        return export_of(self._state, subject, targets)
 
     def as_written(self, result: Result) -> Outcome | TrimOutcome:
         """A draw with what is done to its released rows."""

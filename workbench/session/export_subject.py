@@ -17,7 +17,7 @@ from workbench.session.state import SessionState
 
 
 @dataclass(frozen=True, eq=False)
-class Leaving:
+class ExportSubject:
     """What an export is made of.
 
     Parameters
@@ -57,17 +57,17 @@ def check_place(state: SessionState, targets: Targets, key: str, *, look_later: 
         targets.check(LedgerDesk(state).protected, state.results.files_of(key))
 
 
-def export_of(state: SessionState, leaving: Leaving, targets: Targets) -> Export:
+def export_of(state: SessionState, subject: ExportSubject, targets: Targets) -> Export:
     """Everything an export needs, bound together now; call it on any thread."""
     return Export(
         targets,
-        leaving.released,
-        leaving.stated,
-        leaving.original,
-        leaving.description,
+        subject.released,
+        subject.stated,
+        subject.original,
+        subject.description,
         LedgerDesk(state).protected,
-        leaving.spend,
-        leaving.claim,
-        state.results.files_of(leaving.key),
+        subject.spend,
+        subject.claim,
+        state.results.files_of(subject.key),
         state.publisher,
     )
