@@ -20,10 +20,12 @@ from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.io import protected_files
 from workbench.io.atomic import atomic_write
+from workbench.io.export_format import ExportFormat
 from workbench.io.protected_files import Protected, refuse_protected
 from workbench.query.ledger import Charge, Ledger
 from workbench.query.ledger_file import ledgers_folder
 from workbench.session import Session
+from workbench.session.export import Targets
 
 WRITTEN = (files.written_file, files.written_folder, files.ledger_file)
 LOOKS_LIKE_A_FILE = ("FILE", "DIR", ".csv", ".json", ".html", ".wbench", "RELEASE", "REPORTS")
@@ -404,3 +406,45 @@ def test_what_is_protected_is_so_while_it_is_read(tmp_path: Path) -> None:
     with atomic_write(data) as file:
         file.write(b"z")
     assert (data.read_bytes(), project.read_bytes()) == (b"z", b"y")
+
+
+# Names that are no text
+
+NO_TEXT = os.fsdecode(b"M\xfcller.csv")
+"""As it was given where names are Latin-1, or came out of an old zip."""
+
+
+def test_a_name_that_no_ledger_could_hold_is_refused_before_anything_is_drawn(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, _ = ages(tmp_path)
+    before = state(tmp_path)
+    words = ["anonymise", str(data), *RELEASE]
+    for flags in (["--out", NO_TEXT], [f"--out={NO_TEXT}"], ["--out", "o.csv", "--statement", NO_TEXT]):
+        assert main([*words, *flags]) == 2
+        said = capsys.readouterr().err
+        assert "M\ufffdller.csv” is not spelled in UTF-8" in said and "charged" not in said
+    for command, parser in leaves().items():
+        for action in parser._actions:
+            if action.type in files.ROLES:
+                named = value(action, tmp_path / NO_TEXT)
+                assert main([*command.split(), *named]) == 2
+                assert "is not spelled in UTF-8" in capsys.readouterr().err, (command, action.dest)
+    assert state(tmp_path) == before and not ledgers_folder().exists()
+
+
+def test_neither_is_it_read_saved_or_released_by_a_session(tmp_path: Path) -> None:
+    data, _ = ages(tmp_path)
+    session = Session()
+    session.data.open(data)
+    before = state(tmp_path)
+    targets = Targets(tmp_path / "o.csv", ExportFormat(), statement=tmp_path / NO_TEXT)
+    for act in (
+        lambda: Session().data.open(tmp_path / NO_TEXT),
+        lambda: session.save(tmp_path / "J\udce4ger.wbench"),
+        lambda: targets.check(()),
+        lambda: Targets(tmp_path / NO_TEXT, ExportFormat()).check(()),
+    ):
+        with pytest.raises(WorkbenchError, match="not spelled in UTF-8"):
+            act()
+    assert state(tmp_path) == before

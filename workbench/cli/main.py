@@ -64,6 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _carried_out(words: Sequence[str], spent: Spent) -> int:
     """Run a command; returns the exit code. What it has cost is said by whoever calls this, if it failed."""
     try:
+        _refuse_no_text(words)
         options = _options(words)
         if getattr(options, "quiet", False):
             be_quiet()
@@ -98,6 +99,15 @@ def _carried_out(words: Sequence[str], spent: Spent) -> int:
     except NotPrinted as why:
         return _unprinted(answer, options, why)
     return answer.code
+
+
+def _refuse_no_text(words: Sequence[str]) -> None:
+    """Refuse the name of a file that could not be kept, whichever option it is for: before anything is drawn."""
+    if not all(map(str.isascii, words)):
+        from workbench.core.typed_fields import refuse_no_text
+
+        for word in words:
+            refuse_no_text(word)
 
 
 def _fail(*lines: str) -> None:

@@ -98,6 +98,25 @@ def is_text(value: str) -> bool:
     return True
 
 
+def refuse_no_text(name: str, field: str = "path") -> None:
+    """Refuse the name of a file that no project, ledger or statement could hold; to be asked before anything is paid.
+
+    Where names are bytes, one that is no UTF-8 arrives with halves of pairs in it.
+
+    Raises
+    ------
+    WorkbenchError
+        If it is no text.
+    """
+    if not is_text(name):
+        shown = "".join("\ufffd" if "\ud800" <= sign <= "\udfff" else sign for sign in name)
+        raise WorkbenchError(
+            f"“{shown}” is not spelled in UTF-8, so no project, ledger or statement could name it.",
+            hint="Rename it or its folder, or choose another name.",
+            field=field,
+        )
+
+
 _known: dict[Any, tuple[tuple[str, Fit], ...]] = {}
 
 

@@ -22,6 +22,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.role_suggestions import UNLISTED, suggest_role
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
 from workbench.core.table import Column, Table
+from workbench.core.typed_fields import refuse_no_text
 from workbench.core.working_table import PreparedTable
 from workbench.engines.files import files_of
 from workbench.engines.opening import open_stored
@@ -86,10 +87,11 @@ def load(
     Raises
     ------
     WorkbenchError
-        If it cannot be read as one table.
+        If it cannot be read as one table, or its name is no text.
     Cancelled
         If the person pressed Cancel.
     """
+    refuse_no_text(str(path))
     if store is not None:
         return load_into(store, Path(path), dialect, progress)
     reading = read_table(path, dialect, progress.part(0.0, _READING))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.typed_fields import refuse_no_text
 from workbench.project.storage import SUFFIX
 from workbench.report.note import read_stated
 
@@ -41,11 +42,14 @@ def check_target(path: Path, statement: Path | None, note: Path | None = None) -
     Raises
     ------
     WorkbenchError
-        If the name is that of a project, two of the files have one name, what was written for another file would
-        come to stand beside it, or the statement or note of another file would be replaced.
+        If a name is no text or that of a project, two of the files have one name, what was written for another file
+        would come to stand beside it, or the statement or note of another file would be replaced.
     """
     for one in (path, statement, note):
-        if one is not None and one.suffix.lower() == SUFFIX:
+        if one is None:
+            continue
+        refuse_no_text(str(one))
+        if one.suffix.lower() == SUFFIX:
             what = "a release" if one is path else "what goes with a release"
             raise WorkbenchError(
                 f"“{one.name}” is the name of a project, not of {what}.", hint="Choose another name.", field="path"

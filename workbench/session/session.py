@@ -12,6 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.importing import import_some
 from workbench.core.plugins import read_another
 from workbench.core.progress import SILENT, Progress
+from workbench.core.typed_fields import refuse_no_text
 from workbench.project.model import Project
 from workbench.project.storage import load_project, save_project, with_history_of
 from workbench.query.ledger_file import files_in, ledgers_folder
@@ -282,7 +283,13 @@ class Session:
         """Everything saving needs, bound together now; call it on any thread.
 
         What it returns is the project as it stands in the file.
+
+        Raises
+        ------
+        WorkbenchError
+            If the name of the file is no text.
         """
+        refuse_no_text(str(path))
         if self.state.loaded is not None:
             with contextlib.suppress(WorkbenchError):  # a ledger that cannot be read must not keep anybody from saving
                 self.ledger.copy_into_project(self.data.fingerprint)
