@@ -67,7 +67,8 @@ class AnswerCard(QFrame):
         # What is found is offered in room that is kept for it, for what is below must not move when it comes.
         several = boxes.boxed(boxes.row(*self.choices, 1, spacing=0))
         several.setMinimumHeight(self.choices[0].sizeHint().height())
-        several.setVisible(field is not None)
+        if field is None:
+            several.hide()  # never shown while it stands alone: it would open as a window of its own
         boxes.column(
             top, self.figure, self.detail, self.offer, several, 1, margins="m s m s", spacing="xs", inside=self
         )
