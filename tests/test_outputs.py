@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import shutil
+import sqlite3
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -389,6 +391,31 @@ def test_a_folder_that_a_failed_run_made_is_gone(tmp_path: Path) -> None:
     os.environ["WORKBENCH_LEDGERS"] = "/dev/null/nowhere"  # the fixture of all tests puts it back
     assert main(words) == 2
     assert not out.parent.exists()
+
+
+@pytest.mark.parametrize("side", ["-wal", "-shm", "-journal"])
+def test_what_lies_beside_a_database_is_read_with_it(
+    side: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Rows that another program has just committed are there and nowhere else."""
+    database, linked = tmp_path / "people.db", tmp_path / "linked.csv"
+    with contextlib.closing(sqlite3.connect(database)) as connection:
+        connection.execute("pragma journal_mode = wal")
+        connection.execute("create table people (age integer)")
+        connection.executemany("insert into people values (?)", [(20 + row % 50,) for row in range(100)])
+        connection.commit()
+        beside = tmp_path / f"people.db{side}"
+        if side == "-journal":
+            beside.write_bytes(b"pages")
+        linked.hardlink_to(beside)
+        before = state(tmp_path)
+        for name in (beside, linked):
+            words = ["anonymise", str(database), *RELEASE, "--out", str(name), "--out-format", "csv", "--force"]
+            assert main(words) == 2 and "must not be overwritten" in capsys.readouterr().err
+        with protected_files.protecting(Protected((database,))), pytest.raises(WorkbenchError, match="belongs to"):
+            refuse_protected(beside)
+        assert state(tmp_path) == before
+    assert not ledgers_folder().exists()
 
 
 def test_what_is_protected_is_so_while_it_is_read(tmp_path: Path) -> None:

@@ -22,6 +22,8 @@ from workbench.io.parts import refuse_among_parts
 
 _SPELLED_ALIKE = sys.platform in ("win32", "darwin")
 """Whether names that differ in capitals only, or in how accents are put together, are usually one file here."""
+_SIDES = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a database: rows may be there alone until they are taken into it."""
 _KEY = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----")
 _LEDGER = re.compile(rb'\{"digest":"[0-9a-f]{64}",')
 
@@ -102,7 +104,8 @@ def refuse_protected(path: Path, protected: Iterable[Path] = (), *, own: bool = 
     for other in dict.fromkeys((*protected, *read, *kept)):  # what several read is asked for once
         if _is_at(place, other):
             raise WorkbenchError(
-                f"“{path.name}” is the file “{other.name}”, which must not be overwritten.",
+                f"“{path.name}” {'belongs to' if place.endswith(_SIDES) else 'is'} the file “{other.name}”, which must "
+                "not be overwritten.",
                 hint="Choose another name.",
                 field="path",
             )
@@ -163,6 +166,10 @@ def same_file(path: Path, other: Path) -> bool:
 
 def _is_at(place: str, other: Path) -> bool:
     another = os.path.realpath(other)
+    return any(_is_one(place, another + side) for side in ("", *_SIDES))
+
+
+def _is_one(place: str, another: str) -> bool:
     if place == another or (_SPELLED_ALIKE and _folded(place) == _folded(another)):
         return True
     with contextlib.suppress(OSError, ValueError):
