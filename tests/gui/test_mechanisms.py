@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QWheelEvent
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.cli.main import main
 from workbench.core.settings_json import from_json, to_json
+from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
@@ -539,6 +540,27 @@ class TestForms:
             page.form.setCurrentIndex(page.form.findText(form))
             page.form.activated.emit(page.form.currentIndex())
             assert page.table.cells.data(index) == text
+
+    def test_fractions_are_offered_where_there_are_any(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        page, index = workspace.matrix, workspace.matrix.table.cells.index(0, 0)
+        fractions = page.form.model().index(0, 0)
+        choose(qtbot, workspace, "local-grr")
+        assert page.form.currentText() == "Decimals" and page.table.cells.data(index) == "0.5"
+        assert not fractions.flags() & Qt.ItemFlag.ItemIsEnabled
+        choose(qtbot, workspace, "grr")
+        assert page.form.currentText() == "Fractions" and page.table.cells.data(index) == "1/2"
+        assert fractions.flags() & Qt.ItemFlag.ItemIsEnabled
+
+    def test_names_of_many_outputs_are_never_cut(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        choose(qtbot, workspace, "subset-selection")
+        ask(qtbot, workspace, parameters={"subset-selection": {"d": "8"}})
+        table = workspace.matrix.table
+        header = table.horizontalHeader()
+        assert table.cells.columnCount() == 28
+        bold = header.font()
+        bold.setWeight(bold.Weight.DemiBold)
+        needed = QFontMetrics(bold).horizontalAdvance("r28") + 2 * tokens.SPACE_S
+        assert table.columnWidth(27) >= needed
 
     def test_cells_fill_the_pane(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         choose(qtbot, workspace, "survey")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFileDialog, QMenu, QPushButton, QToolButton, QWidget
 
@@ -32,6 +32,7 @@ from workbench.session.audit import write_prism
 
 _FIGURES = ("png", "svg", "pdf")
 _PICTURE = 2 * tokens.EMPTY_TEXT_WIDTH
+_ROUNDED = "This matrix is known in rounded numbers only."
 
 
 class MatrixPage(QWidget):
@@ -57,7 +58,8 @@ class MatrixPage(QWidget):
         self.form = ElidingComboBox("How probabilities are written", [(one.value, one) for one in NumberForm])
         self.form.setMinimumContentsLength(max(len(one.value) for one in NumberForm))
         self.form.setMinimumWidth(tokens.METER_WIDTH)
-        self.form.activated.connect(self._show_form)
+        self.form.activated.connect(self._choose_form)
+        self._wanted = NumberForm.FRACTIONS
         self.copy = QPushButton("Copy")
         self.copy.setIcon(icon("copy"))
         menu = QMenu(self.copy)
@@ -86,13 +88,24 @@ class MatrixPage(QWidget):
             self.table.set_zoom(FIT)
         self._marked = ((witness.row, witness.column), (witness.other, witness.column))
         self.table.show_channel(channel, frozenset(self._marked))
+        self._show_form(known_exactly=channel.exact is not None)
         self._show_zoom()
 
     def _tool(self, name: str, words: str) -> QToolButton:
         button = tool_button(name=words, icon=icon(name), tip=words)
         return button
 
-    def _show_form(self, _row: int = 0) -> None:
+    def _choose_form(self, _row: int) -> None:
+        self._wanted = NumberForm(str(self.form.chosen))
+        self.table.show_form(self._wanted)
+
+    def _show_form(self, *, known_exactly: bool) -> None:
+        """Offer fractions where there are any; what was chosen comes back with the next exact matrix."""
+        place = list(NumberForm).index(NumberForm.FRACTIONS)
+        self.form.setItemData(place, None if known_exactly else 0, Qt.ItemDataRole.UserRole - 1)
+        self.form.setItemData(place, "" if known_exactly else _ROUNDED, Qt.ItemDataRole.ToolTipRole)
+        rounded = not known_exactly and self._wanted is NumberForm.FRACTIONS
+        self.form.choose(NumberForm.DECIMALS if rounded else self._wanted)
         self.table.show_form(NumberForm(str(self.form.chosen)))
 
     def _zoom_in(self) -> None:

@@ -267,8 +267,8 @@ class MatrixTable(QTableView):
         """Room for a number and, where it is short, for the name of the output."""
         channel = self.cells.channel
         widest = _widest(self.horizontalHeader(), channel.outputs if channel is not None else ())
-        # Semibold, with the padding of headings; short names may use that padding.
-        padded = round(1.1 * widest) + (2 * tokens.SPACE_S if widest > _CELL_WIDTH else 0)
+        # Semibold, and within the padding of headings, into which no letter is drawn.
+        padded = round(1.1 * widest) + 2 * tokens.SPACE_S
         return max(_CELL_WIDTH, min(padded, tokens.METER_WIDTH))
 
     def _names_width(self) -> int:
