@@ -7,7 +7,7 @@ from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.exact import parse_fraction
+from workbench.core.exact import parse_fraction, refuse_smaller
 from workbench.core.number_text import typed
 from workbench.core.rationals import float_above
 
@@ -43,7 +43,7 @@ def read_amount(text: str, field: str = "") -> Fraction:
     Raises
     ------
     WorkbenchError
-        If it holds no number, or a comma in it can be understood in two ways.
+        If it holds no number, one too large or too small, or a comma in it can be understood in two ways.
     """
     plain = with_point(text, field)
     if not plain.strip():
@@ -143,7 +143,7 @@ def natural_log(ratio: Fraction, digits: int) -> Decimal:
 def _in_range(value: Fraction, text: str, field: str) -> Fraction:
     if abs(value) > _LARGEST:
         raise WorkbenchError(f"“{_quoted(text)}” is too large a number.", hint=HINT, field=field)
-    return value
+    return refuse_smaller(value, text, field)
 
 
 def _rounded_up(times: Fraction, inside: Fraction) -> Fraction:

@@ -8,6 +8,13 @@ from fractions import Fraction
 
 from workbench.core.errors import WorkbenchError
 
+LARGEST = 10**100
+"""No larger number is read from text: its square times any number of rows still has a float."""
+SMALLEST = Fraction(1, 10**300)
+"""What is nearer to 0, and not 0, is too small for ε, δ, bounds and steps: as a float it might be 0."""
+MOST_PEOPLE = 10**12
+"""More people, or rows or reports of one person, are never declared."""
+
 _LONGEST = 4_000
 _MOST_BITS = 12_000
 _HIGHEST_POWER = 4_000
@@ -20,7 +27,7 @@ def parse_fraction(text: str, *, field: str = "") -> Fraction:
     Raises
     ------
     WorkbenchError
-        If the text is no number.
+        If the text is no number, or one beyond `LARGEST`.
     """
     plain = text.strip().replace("−", "-")
     _, _, power = plain.lower().partition("e")
@@ -30,7 +37,7 @@ def parse_fraction(text: str, *, field: str = "") -> Fraction:
         top, slash, bottom = plain.partition("/")
         if "/" in bottom:
             raise ValueError("two strokes")
-        return Fraction(top.strip()) / Fraction(bottom.strip()) if slash else Fraction(plain)
+        found = Fraction(top.strip()) / Fraction(bottom.strip()) if slash else Fraction(plain)
     except ValueError:
         raise WorkbenchError(
             f"“{text.strip()[:40]}” is not a number.",
@@ -41,6 +48,39 @@ def parse_fraction(text: str, *, field: str = "") -> Fraction:
         raise WorkbenchError(
             f"“{text.strip()[:40]}” divides by zero.", hint="Write a fraction such as 1/3.", field=field
         ) from None
+    return refuse_larger(found, text, field)
+
+
+def refuse_larger(value: Fraction, text: str = "", field: str = "") -> Fraction:
+    """A number not beyond `LARGEST`, as it is.
+
+    Raises
+    ------
+    WorkbenchError
+        If it is larger.
+    """
+    if abs(value) > LARGEST:
+        named = text.strip()[:40] or fraction_text(value, 40)
+        raise WorkbenchError(
+            f"“{named}” is too large a number.", hint="Numbers up to 1e100 are understood.", field=field
+        )
+    return value
+
+
+def refuse_smaller(value: Fraction, text: str = "", field: str = "") -> Fraction:
+    """A number that is 0 or not nearer to it than `SMALLEST`, as it is.
+
+    Raises
+    ------
+    WorkbenchError
+        If it is nearer to 0.
+    """
+    if 0 < abs(value) < SMALLEST:
+        named = text.strip()[:40] or fraction_text(value, 40)
+        raise WorkbenchError(
+            f"“{named}” is too small a number.", hint="Nothing nearer to 0 than 1e-300 is computed.", field=field
+        )
+    return value
 
 
 def nearest_float(value: Fraction) -> float:

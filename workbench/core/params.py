@@ -11,7 +11,7 @@ from typing import Any
 
 from workbench.core.amount_text import float_amount
 from workbench.core.errors import WorkbenchError
-from workbench.core.exact import parse_fraction
+from workbench.core.exact import LARGEST, fraction_text, parse_fraction
 from workbench.core.number_text import exact
 
 
@@ -165,18 +165,24 @@ class ParamSpec:
             raise self._error(f"“{value}” is none of {', '.join(known for known, _ in self.choices)}")
         return value
 
+    def too_large(self, value: Any) -> bool:
+        """Whether a number is above the maximum, or any that is computed with."""
+        return isinstance(value, int | Fraction) and value > min(self.maximum, LARGEST)
+
     def _check_bounds(self, value: int | float | Fraction) -> None:
+        if isinstance(value, int | Fraction) and abs(value) > LARGEST:
+            raise self._error(f"{fraction_text(Fraction(value), 40)} is not {self._range(LARGEST)}")
         low = value > self.minimum if self.open_minimum else value >= self.minimum
         high = value < self.maximum if self.open_maximum else value <= self.maximum
         if not (low and high) or (isinstance(value, float) and not math.isfinite(value)):
             raise self._error(f"{value} is not {self._range()}")
 
-    def _range(self) -> str:
+    def _range(self, largest: float = math.inf) -> str:
         parts = []
         if self.minimum > -math.inf:
             parts.append(f"{'above' if self.open_minimum else 'at least'} {exact(self.minimum)}")
-        if self.maximum < math.inf:
-            parts.append(f"{'below' if self.open_maximum else 'at most'} {exact(self.maximum)}")
+        if (highest := min(self.maximum, largest)) < math.inf:
+            parts.append(f"{'below' if self.open_maximum else 'at most'} {exact(highest)}")
         return " and ".join(parts) or "a finite number"
 
     def _error(self, what: str) -> WorkbenchError:

@@ -29,7 +29,9 @@ def rational(value: str | float | Fraction | Decimal, field: str = "") -> Fracti
         return value
     if not isinstance(value, str) and not math.isfinite(value):
         raise WorkbenchError(f"{value} is not a number.", hint="Write it like 0.1 or 1e-5.", field=field)
-    return parse_fraction(repr(value) if isinstance(value, float) else str(value), field=field)
+    if isinstance(value, int | float):  # only what is typed has a largest number
+        return Fraction(repr(value) if isinstance(value, float) else value)
+    return parse_fraction(str(value), field=field)
 
 
 def float_above(value: Fraction) -> float:

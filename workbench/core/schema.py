@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.exact import MOST_PEOPLE
 from workbench.core.settings import Flag, Stored, check_settings, setting
 from workbench.core.typed_fields import typed_fields
 from workbench.core.worded import Worded
@@ -168,6 +169,7 @@ class PrivacyUnit:
         title="Rows per person",
         about="most rows one person may have (default: 1)",
         minimum=1,
+        maximum=MOST_PEOPLE,
         refusal=("A person has at least one row.", "Give the largest number of rows one person may have, 1 or more."),
         flag=Flag("C"),
         stored=Stored(always=True),

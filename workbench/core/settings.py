@@ -129,10 +129,12 @@ class Setting:
             return
         try:
             self.spec.check(value)
-        except WorkbenchError:
+        except WorkbenchError as error:
             message, hint = self.refusal
             if not message:
                 raise
+            if self.spec.too_large(value):  # which a refusal need not speak of
+                raise WorkbenchError(error.message, hint=hint, field=self.spec.name) from None
             raise WorkbenchError(message.format(value=value), hint=hint, field=self.spec.name) from None
 
 

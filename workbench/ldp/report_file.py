@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.exact import MOST_PEOPLE
 from workbench.core.json_values import numbers, read_json, texts, truth, two_numbers, whole
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource
@@ -206,8 +207,8 @@ class Announcement:
         ends = self.bounds is not None and all(map(math.isfinite, self.bounds)) and self.bounds[0] < self.bounds[1]
         if (
             not (sized and placed if frequencies else ends and not self.none)
-            or self.reports < 0
-            or self.reports_per_person < 1
+            or not 0 <= self.reports <= MOST_PEOPLE
+            or not 1 <= self.reports_per_person <= MOST_PEOPLE
         ):
             raise _no_reports("its domain and its protocol contradict each other")
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from workbench.core.amount_text import float_amount
 from workbench.core.errors import WorkbenchError
+from workbench.core.exact import MOST_PEOPLE
 from workbench.core.flags import read_numbers, written_numbers
 from workbench.core.settings import Flag, Stored, check_settings, setting
 from workbench.core.typed_fields import typed_fields
@@ -106,6 +107,7 @@ class CollectSettings:
         label="Asked",
         about="people who are asked (default: one per row)",
         minimum=1,
+        maximum=MOST_PEOPLE,
         offered=(1, MOST_USERS),
         unit="people",
         undo="Change how many are asked",

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.exact import refuse_larger, refuse_smaller
 from workbench.core.number_text import estimate, exact, shown
 from workbench.core.rationals import rational
 from workbench.core.schema import ColumnSpec, Kind
@@ -158,7 +159,11 @@ def bounds_of(
     if lower.strip():
         bounds = number_of(lower, spec, f"{prefix}lower"), number_of(upper, spec, f"{prefix}upper")
     elif declared is not None:
-        bounds = rational(declared[0]), rational(declared[1])
+        ends = (
+            refuse_larger(rational(end), field=f"{prefix}{side}")
+            for end, side in zip(declared, ("lower", "upper"), strict=True)
+        )
+        bounds = next(ends), next(ends)
     elif spec.bounds is not None:
         raise WorkbenchError(
             f"The bounds of “{spec.name}” were read from the data, so they give away the smallest and largest value "
@@ -199,7 +204,7 @@ def grid_of(
     low, high = bounds_of(spec, lower, upper, prefix)
     field = f"{prefix}resolution"
     if resolution.strip():
-        step = rational(resolution, field)
+        step = refuse_smaller(rational(resolution, field), resolution, field)
     elif spec.kind in _RESOLUTIONS:
         step = _RESOLUTIONS[spec.kind]
     else:

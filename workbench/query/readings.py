@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from workbench.core.dates import seconds_reader
 from workbench.core.errors import WorkbenchError
+from workbench.core.exact import refuse_smaller
 from workbench.core.kinds import is_missing
 from workbench.core.quick_reading import read_values
 from workbench.core.rationals import rational
@@ -125,4 +126,4 @@ def number_of(text: str, spec: ColumnSpec, field: str) -> Fraction:
                 whole = Fraction(seconds)
                 return Fraction(whole // _DAY) if spec.kind is Kind.DATE else whole
         raise WorkbenchError(f"“{text}” is not a date.", hint="Write it like 2020-01-31.", field=field)
-    return rational(text, field)
+    return refuse_smaller(rational(text, field), text, field)
