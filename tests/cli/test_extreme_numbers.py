@@ -12,8 +12,8 @@ from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import LARGEST, MOST_PEOPLE
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit
-from workbench.query.catalogue import QueryDraft
 from workbench.project.storage import load_project
+from workbench.query.catalogue import QueryDraft
 from workbench.query.grid import grid_of
 from workbench.session import Session
 from workbench.session.bought_bounds import typed_bounds
@@ -75,7 +75,7 @@ def test_a_saved_question_beyond_any_float_opens_and_is_explained(table: Path) -
     session.queries.set_draft(QueryDraft("mean", "1", {"column": "age", "lower": "0", "upper": "1e999"}))
     session.save(table.with_name("question.wbench"))
     project = load_project(table.with_name("question.wbench"))
-    assert typed_bounds(project., project.schema) is None
+    assert typed_bounds(project.queries.draft, project.schema) is None
 
 
 def test_declared_bounds_have_a_largest_number() -> None:

@@ -167,10 +167,10 @@ class ParamSpec:
 
     def too_large(self, value: Any) -> bool:
         """Whether a number is above the maximum, or any that is computed with."""
-        return isinstance(value, int | Fraction) and value > min(self.maximum, LARGEST)
+        return isinstance(value, int | Fraction) and value > min(self.maximum, float(LARGEST))
 
     def _check_bounds(self, value: int | float | Fraction) -> None:
-        if isinstance(value, int | Fraction) and abs(value) > LARGEST:
+        if isinstance(value, int | Fraction) and not -LARGEST <= value <= LARGEST:
             raise self._error(f"{fraction_text(Fraction(value), 40)} is not {self._range(LARGEST)}")
         low = value > self.minimum if self.open_minimum else value >= self.minimum
         high = value < self.maximum if self.open_maximum else value <= self.maximum
