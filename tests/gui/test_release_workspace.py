@@ -93,6 +93,17 @@ def test_empty_it_says_what_belongs_here(qtbot: QtBot, room: ReleaseWorkspace) -
     assert asked.args == ["anonymise"]
 
 
+def test_below_what_was_released_nothing_new_is_to_be_released(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    run(room)
+    room.export.export.click()
+    idle(qtbot, room)
+    room.document.open_data(tmp_path / "people.csv")
+    qtbot.waitUntil(lambda: "Nothing new to release" in words(room), timeout=10_000)
+    assert "Nothing to release yet" not in words(room)
+
+
 def test_the_statement_is_green_once_all_is_said_that_it_rests_on(room: ReleaseWorkspace) -> None:
     green = current_theme().success.lower()
     run(room, said=False)

@@ -345,6 +345,7 @@ class MainWindow(DialogWindow):
     def reach(self, key: str, field: str) -> None:
         """Show a room with a control in it that has the focus, as "Next" and messages lead there."""
         self.show_workspace(key)
+        self.workspaces[key].settle()  # a page that is still to be turned would hide the control
         self.workspaces[key].reach(field)
 
     def _show_lock(self) -> None:

@@ -42,7 +42,8 @@ class EmptyState(QWidget):
         centre = Qt.AlignmentFlag.AlignHCenter
         layout.addWidget(IconLabel(icon_name, tokens.ICON_HERO, "control"), 0, centre)
         layout.addSpacing(tokens.SPACE_S)
-        layout.addWidget(label(title, heading=2), 0, centre)
+        self.title = label(title, heading=2)
+        layout.addWidget(self.title, 0, centre)
         self.words = label(text, muted=True, wrap=True)
         self.words.setAlignment(centre)
         self.words.setFixedWidth(tokens.EMPTY_TEXT_WIDTH)
@@ -65,6 +66,11 @@ class EmptyState(QWidget):
         row.addStretch(1)
         layout.addLayout(row)
         layout.addStretch(3)
+
+    def set_title(self, title: str) -> None:
+        """Have another heading."""
+        self.title.setText(title)
+        self.setAccessibleName(title)
 
     def set_text(self, text: str) -> None:
         """Say another sentence."""

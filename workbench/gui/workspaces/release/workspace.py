@@ -24,6 +24,8 @@ from workbench.session.release_subject import ReleasableResult, SpreadsheetCount
 
 _RELEASE, _ATTACK, _REPORTS, _RELEASED = range(4)
 
+_NOTHING = "Nothing to release yet"
+_NOTHING_NEW = "Nothing new to release"
 _FIRST = "Run the anonymisation first. Then this page shows what may be claimed for the file, and writes it."
 _AGAIN = (
     "What was drawn of this table stands under Released so far. Another draw costs again; all of them count together."
@@ -134,7 +136,7 @@ class ReleaseWorkspace(Workspace):
         stack = QStackedWidget()
         empty = EmptyState(
             "release",
-            "Nothing to release yet",
+            _NOTHING,
             _FIRST,
             "Go to Anonymise",
         )
@@ -163,6 +165,7 @@ class ReleaseWorkspace(Workspace):
         drawn = self.document.has_data and session.ledger.draws(session.data.fingerprint) > 0
         for stack, empty in zip(self._stacks, self.empty, strict=True):
             stack.setCurrentIndex(0 if subject is None else 1)
+            empty.set_title(_NOTHING_NEW if drawn or entries else _NOTHING)
             empty.set_text(_AGAIN if drawn else _FIRST)
         if subject is None:
             self.export.show_subject(None)
