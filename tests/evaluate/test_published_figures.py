@@ -633,12 +633,11 @@ def test_where_a_curve_leaves_the_printed_axis_it_is_marked() -> None:
 def test_where_chance_decides_nothing_it_is_said_how_close_ours_are() -> None:
     coins = FigureOutcome(figure_named("4.1"), made("figure-4.1").published, repetitions=100)
     assert coins.as_one == (
-        "All 3 values compared as one are 1.03 times the published; chance allows 0.74 to 1.26, so much that it tells "
-        "little."
+        "Together, all 3 values are 1.03 times the published ones; chance allows 0.74 to 1.26, too wide to tell much."
     )
     *_, (whole, _) = coins.compared
     assert (whole.ours_text, whole.allowed_text) == ("1.03", "0.26"), "the same digits in the table"
-    assert made("figure-4.3").as_one.startswith("4 of the 15 values compared as one are 1.15 times")
+    assert made("figure-4.3").as_one.startswith("Together, 4 of 15 values (“as one”) are 1.15 times")
     assert coins.verdict == "Of 3 published: 3 within range"
     agreeing = made("figure-4.10")
     assert agreeing.verdict.endswith("; compared as one, they agree")
@@ -648,7 +647,7 @@ def test_where_chance_decides_nothing_it_is_said_how_close_ours_are() -> None:
     assert bars.said == ("agrees", "agrees", "agrees", "within range", "differs"), (
         "only the last, which is all of them as one"
     )
-    assert bars.as_one == ("All 4 values compared as one are 0.911 times the published; chance allows 0.914 to 1.086.")
+    assert bars.as_one == "Together, all 4 values are 0.911 times the published ones; chance allows 0.914 to 1.086."
     cause = few(figure_named("3.5"), 2).differs[-1]
     assert "5 bars of the sample are empty" in cause
     assert "an error of 15.3 is to be expected of 18 well-filled bars" in cause
@@ -670,9 +669,9 @@ def test_what_nobody_published_is_called_computed_and_not_counted_as_published(
     printed = "Of 4 published: 1 within range · 1 differs · 2 fitted"
     assert table.verdict == f"{printed}; of 4 computed from what is published: 4 cannot be checked"
     computed = {one.value.what: one.published_text for one in table.agreements if one.value.follows}
-    assert computed["Mean, all rows: error of the private answer"] == "1.2 (answer less truth)"
+    assert computed["Mean, all rows: error of the private answer"] == "1.2 (distance of answer from truth)"
     assert all("(" not in one.published_text for one in table.agreements if not one.value.follows)
-    assert table.agreements[-1].to_json()["follows"] == "answer less truth"
+    assert table.agreements[-1].to_json()["follows"] == "distance of answer from truth"
     *_, (whole, _) = made("figure-4.9").compared
     assert whole.published_text == "1 (if all are equal)"
     assert made("paper-algorithm-1").verdict == "Of 72 published: 72 agree"
@@ -808,7 +807,7 @@ def test_digits_are_those_that_are_compared_and_equal_within_a_column() -> None:
         ("p. 51", "figure-4.6"),
         ("page 51", "figure-4.6"),
         ("tab. 3.3", "table-3.3"),
-        ("error against people", "figure-4.1"),
+        ("error, by number of people", "figure-4.1"),
         ("unary encoding", "chapter-unary-encoding"),
         ("survey", "paper-survey"),
         ("Kantorovic", "figure-3.3"),
@@ -859,8 +858,8 @@ def test_a_line_names_the_epsilon_and_the_people_that_it_is_about() -> None:
     lines = few(figure_named("4.9"), 1).differs
     assert "about 20,000 as before (p. 47 and 58), or 10,000 (author's code)" in lines[0]
     assert "part of the 200,000 reports of figure 4.2" in lines[0]
-    assert "At θ = 3, the reach at ε = ln 12, ε should be 2.4849; it is 2.5698." in lines[1]
-    assert "At θ = 4, the reach at this ε, ε should be 2.9957" in distance_sensitive.flaw(50, math.log(20)).audit
+    assert "With θ = 3, which ε = ln 12 gives, ε should be 2.4849; it is 2.5698." in lines[1]
+    assert "With θ = 4, which this ε gives, ε should be 2.9957" in distance_sensitive.flaw(50, math.log(20)).audit
     assert (
         "at ε = 1, a share estimated from 10,000 people has a standard deviation 70.7 times as large by randomised "
         "response as by a trusted curator's geometric noise" in few(figure_named("2.2")).differs[1]

@@ -149,7 +149,7 @@ def published(
     """Make a published figure again, as it was published and with what is mended; or a preset, as several of them.
 
     >>> wb.published().loc["figure-3.1", "title"]
-    'Mean, by rows'
+    'Error of the mean, by number of rows'
     >>> wb.published("mechanism-tables").parts[0]
     'Survey mechanism, Two coins'
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -33,7 +33,8 @@ from workbench.plots.ticks import csv_cell, name_axis, name_places, shortened, u
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
+_MARKERS = ("o", "s", "^", "D", "v", "P", "*", "<", ">", "p")
+"""No cross: that is a published value."""
 _DASHES: tuple[Any, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)), (0, (1, 1)))
 _LETTERS = 36
 _TURNED = 18
@@ -103,8 +104,7 @@ class PanelChart(AxesChart[PanelData]):
         drawn = [curve for curve in panel.curves if curve.places]
         inks = self._inks(drawn)
         (self._bars if panel.labels else self._lines)(drawn, inks)
-        # Bars are as broad as a cross, which would not be seen on its own colour.
-        added = self._published({} if panel.labels else dict(zip((one.name for one in drawn), inks, strict=True)))
+        added = self._published()
         self.named = len(drawn) + added > 1
         self._ticks()
         self._name_all()
@@ -274,21 +274,17 @@ class PanelChart(AxesChart[PanelData]):
             if all(one.x1 + one.height / 3 <= other.x0 for one, other in pairwise(boxes)):
                 break
 
-    def _published(self, colours: Mapping[str, str]) -> int:
+    def _published(self) -> int:
         """Draw the published values that have a place, and say how many names that adds to the legend."""
         values = self.data.values
         if not values:
             return 0
-        # In the colour of their curve, with a rim of the ground, as most stand on it; named once, as crosses.
-        for name in dict.fromkeys(one.curve for one in values):
-            mine = [one for one in values if one.curve == name]
-            colour = colours.get(name, self.style.text)
-            for thick, ink, above in ((3.8, self.style.ground, 4), (1.8, colour, 5)):
-                self.axes.plot(
-                    [one.place for one in mine], [one.value for one in mine], linestyle="none", marker="x",
-                    markersize=6.5 if ink == colour else 7.5, markeredgewidth=thick, color=ink, label="_",
-                    zorder=above,
-                )  # fmt: skip
+        # In the colour of words, with a rim of the ground, to be seen on their curve; named once, as crosses.
+        for thick, ink, size, above in ((3.8, self.style.ground, 7.5, 4), (1.8, self.style.text, 6.5, 5)):
+            self.axes.plot(
+                [one.place for one in values], [one.value for one in values], linestyle="none", marker="x",
+                markersize=size, markeredgewidth=thick, color=ink, label="_", zorder=above,
+            )  # fmt: skip
         self.axes.plot(
             [], [], linestyle="none", marker="x", markersize=6.5, markeredgewidth=1.8, color=self.style.text,
             label=COMPUTED if all(one.follows for one in values) else PUBLISHED,

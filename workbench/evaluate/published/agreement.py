@@ -215,7 +215,7 @@ class Agreement:
             parts.append(f"± {spelled(estimate(value.reading, 2))}")
         if self.error:
             theirs, ours = count(value.repetitions), count(self.times)
-            runs = f"{ours} runs each" if theirs == ours else f"{theirs} and {ours} runs"
+            runs = f"{ours} runs each" if theirs == ours else f"runs: {theirs} published, {ours} here"
             parts.append(runs if value.repetitions else "chance")
         return "; ".join(parts) or "exact"
 
@@ -364,12 +364,12 @@ def said_together(found: Sequence[Agreement]) -> str:
     if whole is None or whole.ours is None or whole.accord is Accord.MADE or alone:
         return ""
     several, every = (sum(one.value.many for one in some) for some in (pooled(found), found))
-    of = f"All {count(every)} values" if several == every else f"{count(several)} of the {count(every)} values"
+    of = f"all {count(every)} values" if several == every else f"{count(several)} of {count(every)} values (“as one”)"
     allowed = float(estimate(whole.allowed, 2))  # the same digits as in the table
     places = len(whole.ours_text.partition(".")[2])
     low, high = (with_places(1 + sign * allowed, places) for sign in (-1, 1))
-    much = ", so much that it tells little" if whole.accord is Accord.UNCLEAR else ""
-    return f"{of} compared as one are {whole.ours_text} times the published; chance allows {low} to {high}{much}."
+    much = ", too wide to tell much" if whole.accord is Accord.UNCLEAR else ""
+    return f"Together, {of} are {whole.ours_text} times the published ones; chance allows {low} to {high}{much}."
 
 
 def counted(found: Sequence[Agreement]) -> dict[Accord, int]:

@@ -30,7 +30,7 @@ _SIZES = tuple(float(2**power) for power in range(3, 12))
 DISCRETE = "Global DP, discrete noise"
 LIBRARY, OURS = MethodChoice("global-diffprivlib"), MethodChoice("global-grid", label=DISCRETE)
 ERROR = "Global DP (diffprivlib)"
-LEVELS = "7 (p. 35, table 3.5), 4 (p. 34) or 10 (author's code), the first the values, the last *"
+LEVELS = "7 (p. 35, table 3.5), 4 (p. 34) or 10 (author's code). The first level holds the values, the last is *"
 """How many levels there were is said in three ways, and so it is repeated wherever levels matter."""
 _BOUND = "Δ/ε"
 
@@ -54,9 +54,9 @@ PRINCIPLES = ChapterFrame(PublishedText.THESIS, "Thesis, 2: principles")
 FIGURE_2_1 = PRINCIPLES.figure(
     "Figure 2.1",
     17,
-    "Error against ε",
-    "The error falls like 1/ε. The right-hand chart shows what ε still allows: how sure of one row somebody can become "
-    "who had thought it as likely as not.",
+    "Error, by ε",
+    "The error falls like 1/ε. The right-hand chart shows what ε still allows: how sure of a row's presence somebody "
+    "can become who held it for 50 % likely.",
     settings=(
         ("bounds", "0 to 1,000,000 (p. 22)", "the same"),
         ("rows", "202,655 (author's code)", "the same"),
@@ -133,7 +133,7 @@ def _above(percent: float) -> str:
 FIGURE_3_1 = _CHARGED.figure(
     "Figure 3.1",
     24,
-    "Mean, by rows",
+    "Error of the mean, by number of rows",
     "Where the error is small beside the bounds, twice the rows or twice the ε halve it. In the mended version the "
     "number of rows is private too.",
     settings=(
@@ -227,7 +227,7 @@ def _sensitivity(outcome: FigureOutcome, which: int) -> str:
 FIGURE_3_2 = _CHARGED.figure(
     "Figure 3.2",
     26,
-    "Mean, by ε",
+    "Error of the mean, by ε",
     "The measured error is about Δ/ε, as far as 100 runs can tell. Global sensitivity is the most that one row can "
     "move the mean of any table of this size within these bounds; in this table no row moves it as far.",
     settings=(

@@ -192,16 +192,22 @@ def _levels_line(outcome: FigureOutcome) -> str:
     )
 
 
+def _averaged(what: str) -> str:
+    """What of many releases is published."""
+    return (
+        f"What is published is {what} of 1,000 releases (p. 36; 500 in the author's code). A reader of one release "
+        "does not have that average; and 1,000 releases together cost 1,000 times the ε and the δ of one."
+    )
+
+
 _RELEASE_LINES: tuple[Line, ...] = (
-    "What is published is the error of the average of 1,000 releases (p. 36; 500 in the author's code). A reader of "
-    "one release does not have that average; and 1,000 releases together cost 1,000 times the ε and the δ of one.",
     _levels_line,
     "Labels that are means of the data (p. 34), and columns released as they are (p. 39), void the claim of (ε, δ).",
     _one_release_errs,
 )
 _NBA_SETTINGS: TableRows = (
     ("labels", "means of neighbours: made from the data", "public intervals"),
-    ("levels", f"{LEVELS}; the tool chooses among them. Here 10", "the finest of the public intervals"),
+    ("levels", f"{LEVELS}; the tool chooses one. Here: 10", "the finest of the public intervals"),
     ("δ", "1/n = 1/12,377", "the same"),
     ("δ computed", "by the classical bound", "exactly"),
     ("error", "of the average of 1,000 (p. 36), 500 in the author's code", "mean error of one release"),
@@ -219,9 +225,9 @@ _AXIS = 440_000.0
 FIGURE_3_9 = _RELEASED.figure(
     "Figure 3.9",
     38,
-    "Released mean: error against ε",
-    "In the average of hundreds of releases, chance cancels out; what remains is the effect of the rows that releases "
-    "drop. A single release errs more; a trimmed one less than a sampled one.",
+    "Error of the released mean, by ε",
+    "In the average of 500 or 1,000 releases chance nearly cancels out; what remains is the effect of the rows that "
+    "releases drop. A single release errs more; a trimmed one less than a sampled one.",
     settings=(
         ("ε", "0.2 to 1.6", "the same"),
         *_NBA_SETTINGS,
@@ -245,7 +251,7 @@ FIGURE_3_9 = _RELEASED.figure(
     ),
     published=_releases,
     mended=_trimmed(_EPSILONS),
-    differs=(*_RELEASE_LINES, _between_levels),
+    differs=(_averaged("the error of the average"), *_RELEASE_LINES, _between_levels),
     seconds=2.5,
 )
 
@@ -282,9 +288,9 @@ TABLE_3_6 = _RELEASED.figure(
             _PRINTED_RESULT,
             _SAMPLE,
             source="p. 38",
-            mark="its ε is given in two ways, its levels are not; another sample may be off by more than its error of "
-            "8,766",
-            basis=_BY_SAMPLE,
+            mark="its ε is given in two ways, and its levels in three; another sample may be off by more than its "
+            "error of 8,766",
+            basis="another sample: ± 29,000",
             judged=True,
             scale=round(_error_of(4), 2),
         ),
@@ -294,6 +300,7 @@ TABLE_3_6 = _RELEASED.figure(
     differs=(
         "The text names ε = 1 (p. 37), but the code that it prints sets 2 (p. 36). It is not known with which of "
         "them the average was made; here it is 1.",
+        _averaged("the average"),
         *_RELEASE_LINES,
     ),
     seconds=0.5,

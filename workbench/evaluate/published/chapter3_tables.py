@@ -218,7 +218,7 @@ def _printed_error(name: str, true: float, private: float, mark: str = "") -> Pu
         repetitions=1,
         mark=mark,
         skewed=True,
-        follows="answer less truth",
+        follows="distance of answer from truth",
         key=_PRIVATE.format(name),
     )
 
@@ -280,7 +280,8 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
         "Sum, variance and standard deviation are of California alone (author's code); the text does not say so.",
         "The mean was asked without bounds (p. 23), so the library took them from the data, and no ε holds.",
         "The table prints a true mean of 13,168.5; the author's code has 13,167.38.",
-        "Page 23 prints no errors; here each is the printed answer less the printed truth.",
+        "Page 23 gives one error only: 1 dollar, for the mean. Here each is the distance of the printed answer from "
+        "the printed truth; as that of the variance is a slip, the printed deviation squared stands for it.",
     ),
     seconds=3.0,
 )

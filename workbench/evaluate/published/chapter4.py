@@ -65,7 +65,7 @@ _FEW_USERS = tuple(range(10, 4_000, 50))
 _FEWER_PLACES = (10.0, 20.0, 35.0, 60.0, 110.0, 210.0, 410.0, 1_010.0, 2_010.0, 4_010.0)
 _ALL_REPORTS = 200_000
 _SUM, _PER_100 = "Σ |estimated − true|, people", "Σ |estimated − true|, per 100 people"
-_MOVED = "Kantorovich of unequal totals"
+_MOVED = "Kantorovich distance, unequal totals"
 _SHARE = ", for every 100 people"
 _CHOSEN = "people chosen to fit"
 _MATRIX, _SENSITIVE = ("random-matrix", "Random matrix"), ("ds", "Distance-sensitive")
@@ -125,10 +125,12 @@ _MATRIX_LINES = (
 
 def _matrix_floor(outcome: FigureOutcome) -> str:
     """What stays of its error, in per cent of the people."""
+    *_, printed = (one.value for one in outcome.figure.values if one.curve == MATRIX)
     return (
         "The error of the random matrix does not fall to 0, as its estimates stay biased: each answer counts for a "
         "third of itself and for a part of all others, which no number of people averages out. At "
-        f"{count(_USERS[-1])} people it errs by {value_text(outcome.published, MATRIX, _USERS[-1])}{_SHARE[1:]}."
+        f"{count(_USERS[-1])} people it errs by {value_text(outcome.published, MATRIX, _USERS[-1])} here "
+        f"({count(int(printed))} in the picture){_SHARE[1:]}."
     )
 
 
@@ -162,16 +164,15 @@ def _sensitive_line(outcome: FigureOutcome) -> str:
 
 def _moved_line(outcome: FigureOutcome) -> str:
     """How many times the error of unary encoding that of direct encoding is, both ways."""
-    names, few = [name for _, name in _PURE], float(_USERS[0])
-    published = [value_at(outcome.published, name, few) for name in (DIRECT, UNARY)]
+    names, published = [name for _, name in _PURE], [value_at(outcome.published, one, 10) for one in (DIRECT, UNARY)]
     curves = {one.name: one for one in outcome.mended.panels[0].curves} if outcome.mended.panels else {}
     if None in published or not {names[0], names[2]} <= curves.keys():
         return unequal_masses.FLAW.audit
     first, last = (one.mean for one in published if one is not None)
     most = max(one / other for one, other in zip(curves[names[0]].means, curves[names[2]].means, strict=True))
     return (
-        f"{unequal_masses.FLAW.audit} Among {count(few)} people direct encoding errs {estimate(first / last, 2)} times "
-        f"as much as unary encoding; compared as distributions, at most {estimate(most, 2)} times."
+        f"{unequal_masses.FLAW.audit} With {_USERS[0]} people direct encoding errs {estimate(first / last, 2)} times "
+        f"as much as unary; compared as distributions, at most {estimate(most, 2)} times with any number of people."
     )
 
 
@@ -284,7 +285,7 @@ FIGURE_4_2 = LOCAL.of(SPIKY).figure(
 FIGURE_4_3 = _figure(
     "4.3",
     48,
-    "Manhattan error against ε",
+    "Manhattan error, by ε",
     "In the mended version errors fall as ε grows, except RAPPOR's (chart “Mended, other protocols”), whose ε is 1.02 "
     "throughout. At ε = 0.2 no other protocol is much better than guessing that all answers are equally frequent.",
     LocalRun(WITH_MATRIX, l1, _SUM, _EPSILONS, _EVERYONE, by_people=False),
@@ -309,7 +310,7 @@ FIGURE_4_3 = _figure(
 FIGURE_4_4 = _figure(
     "4.4",
     49,
-    "Kantorovich error against ε",
+    "Kantorovich error, by ε",
     "Between distributions the Kantorovich distance says how far a person is moved on average; as published it mostly "
     "says how wrong the total is.",
     LocalRun(WITH_MATRIX, KANTOROVICH, _MOVED, _EPSILONS, _EVERYONE, by_people=False),
@@ -329,7 +330,7 @@ FIGURE_4_4 = _figure(
 FIGURE_4_5 = _figure(
     "4.5",
     50,
-    "Manhattan error against people",
+    "Manhattan error, by number of people",
     "In the picture, direct and unary encoding err by more than 12 times the number of people where there are 10; "
     "between two distributions no error exceeds 2.",
     LocalRun(WITH_MATRIX, l1, _PER_100, (1.5,) * len(_USERS), _USERS, by_people=True),
@@ -349,7 +350,7 @@ FIGURE_4_5 = _figure(
 FIGURE_4_6 = _figure(
     "4.6",
     51,
-    "Kantorovich error against people",
+    "Kantorovich error, by number of people",
     "Most of the published error of direct encoding comes from estimates that add up to too many people. Compared as "
     "distributions, direct and unary encoding are much closer.",
     LocalRun(WITH_MATRIX, KANTOROVICH, f"{_MOVED}, per 100 people", (1.5,) * len(_USERS), _USERS, by_people=True),
@@ -363,8 +364,7 @@ FIGURE_4_6 = _figure(
         UNARY: {10: 11_500, 210: 3_400, 9_810: 450},
         MATRIX: {10: 7_400, 210: 2_500, 9_810: 5_450},
     },
-    "The text calls unary encoding the best (p. 50); in the picture the random matrix errs less with 10 and with 210 "
-    "people.",
+    "The text calls unary encoding the best (p. 50); in the picture the random matrix errs less with 10 or 210 people.",
     *_MATRIX_BY_PEOPLE,
     _REPORTS_LINE,
 )
@@ -372,7 +372,7 @@ FIGURE_4_6 = _figure(
 
 def _of_more_people(outcome: FigureOutcome) -> str:
     found = value_at(outcome.published, DIRECT, 0.8)
-    more = "much more" if found is None else f"by some {estimate(math.sqrt(5) * found.mean, 2)}"
+    more = "much more" if found is None else f"by about {estimate(math.sqrt(5) * found.mean, 2)}"
     return (
         "How many people there were is unclear: about 20,000 as before (p. 47 and 58), or 10,000 (author's code), a "
         "part of the 200,000 reports of figure 4.2. Neither fits the picture, where direct encoding errs by 217,000 at "
@@ -384,7 +384,7 @@ def _of_more_people(outcome: FigureOutcome) -> str:
 FIGURE_4_9 = _figure(
     "4.9",
     58,
-    "Distance-sensitive, Kantorovich by ε",
+    "Distance-sensitive: Kantorovich error, by ε",
     "Run with 2,000 people, chosen to fit the picture: that values agree proves nothing. The published curve has "
     "steps because θ is a whole number: it is 1 below ε = ln 6 = 1.79. The corrected form spends all of any ε.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED, _LATER_EPSILONS, _FEWER, by_people=False),
@@ -407,7 +407,7 @@ FIGURE_4_9 = _figure(
 FIGURE_4_10 = _figure(
     "4.10",
     59,
-    "Distance-sensitive, Kantorovich by people",
+    "Distance-sensitive: Kantorovich error, by number of people",
     "As published, the error of distance-sensitive encoding stops falling. Estimated by expectation maximisation (EM), "
     "it goes on falling and is smaller than that of the older protocols; Square Wave (chart “Mended, other protocols”) "
     "errs still less.",
@@ -430,7 +430,7 @@ FIGURE_4_10 = _figure(
 FIGURE_4_11 = _figure(
     "4.11",
     60,
-    "Distance-sensitive, Manhattan by people",
+    "Distance-sensitive: Manhattan error, by number of people",
     "As published, distance-sensitive estimates are divided by too large a number, so their error stops falling. "
     "Estimated by expectation maximisation (EM), they err less and less, but end above direct and unary encoding.",
     LocalRun(WITH_SENSITIVE, l1, _PER_100, (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),

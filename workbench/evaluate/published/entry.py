@@ -161,7 +161,7 @@ class FigureOutcome:
     def compared(self) -> tuple[tuple[Agreement, str], ...]:
         """Every published value, and that of the pooled ones as the last, each with what its tolerance stands on."""
         found, noisy = self.agreements, self.together
-        of_pool = {one.value.name for one in pooled(found)}
+        of_pool = {one.value.name for one in pooled(found)} if noisy is not None else set()
         several = tuple((one, f"{one.basis}; as one" if one.value.name in of_pool else one.basis) for one in found)
         return several if noisy is None else (*several, (noisy, noisy.basis))
 

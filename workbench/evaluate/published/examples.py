@@ -290,7 +290,7 @@ CHAPTER_UNARY = replace(_CHAPTER, needs=Needs.VALUES, repetitions=200).figure(
                 curve="Mean here",
                 place=float(place),
                 scale=float(true),
-                basis=f"relative to the true {count(true)}",
+                basis=f"judged against the true {count(true)}",
             )
             for place, (name, (true, estimated)) in enumerate(_OCCUPATIONS.items())
         ),
@@ -302,7 +302,7 @@ CHAPTER_UNARY = replace(_CHAPTER, needs=Needs.VALUES, repetitions=200).figure(
                 0.0,
                 1,
                 scale=true / 2,
-                basis=f"relative to half the true {count(true)}, as {count(_PEOPLE / 4)} are set by noise alone",
+                basis=f"judged against half the true {count(true)}, as {count(_PEOPLE / 4)} are set by noise alone",
             )
             for (name, (true, _)), ones in zip(_OCCUPATIONS.items(), _BITS, strict=True)
         ),

@@ -136,7 +136,7 @@ def _coins(given: FigureInput, tell: Tell) -> FigureSide:
             _COINS, Approach.LOCAL, _USERS[: number + 1], tuple(means), tuple(spreads), given.repetitions
         )
         panel = PublishedPanel(
-            f"{RUN_HERE}: each person is a fair coin", "People", "10 × share of the people", (curve,)
+            f"{RUN_HERE}: each person is a fair coin", "People", "Error × 10, as a share of the people", (curve,)
         )
         if number % 10 == 0:
             tell((panel,))
@@ -175,7 +175,7 @@ def _debiased(given: FigureInput, tell: Tell) -> FigureSide:
 FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).figure(
     "Figure 4.1",
     42,
-    "Randomised response: error against people",
+    "Randomised response: error, by number of people",
     "After de-biasing, 100 times as many people give a tenth of the error. Without it, the error falls to 0 only if "
     "exactly half of them would say yes.",
     settings=(

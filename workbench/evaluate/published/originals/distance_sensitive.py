@@ -84,7 +84,7 @@ def spent(values: int, epsilon: float) -> float:
 
 def flaw(values: int, epsilon: float) -> OriginalFlaw:
     """What an audit says of the program at an ε that is claimed."""
-    claim = f"At θ = {reach_of(epsilon)}, the reach at this ε, ε should be"
+    claim = f"With θ = {reach_of(epsilon)}, which this ε gives, ε should be"
     return replace(FLAW, claimed=epsilon, real=spent(values, epsilon), claim=claim)
 
 
@@ -95,6 +95,6 @@ FLAW = OriginalFlaw(
     "keeps ε; the code shares a hundredth of it and then scales all probabilities, which does not.",
     math.log(12),
     spent(50, math.log(12)),
-    "At θ = 3, the reach at ε = ln 12, ε should be",
+    "With θ = 3, which ε = ln 12 gives, ε should be",
     said="As published, distance-sensitive encoding is not private enough",
 )

@@ -32,7 +32,7 @@ from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.compare.figure_runs import FigureRuns
-from workbench.gui.workspaces.compare.side_view import SideView
+from workbench.gui.workspaces.compare.side_view import SideView, unbroken
 from workbench.gui.workspaces.compare.verdict_marks import tone_of
 from workbench.session.comparison_command import preset_command
 from workbench.session.comparison_files import FORMATS
@@ -55,6 +55,7 @@ _VALUES, _SETTINGS, _DIFFERS, _MARKS = range(4)
 """What is said of a figure, in the order of the buttons."""
 _SWITCH, _LEAST_ROWS, _WHOLE, _FEW = 52, 4, 10, 6
 """Height of the switch, the least rows shown at once, and of how many lines and values at most a table is whole."""
+_DIFFERENT = (Said.DIFFERS, Said.APART)
 _BY_NAME = {figure.identifier: figure for figure in FIGURES}
 
 
@@ -182,6 +183,7 @@ class FigurePage(QWidget):
             side.expect(expected_names(figure))
             side.show_panels(())
         self.below.show_view(_VALUES if figure.values else _DIFFERS)
+        self._area.verticalScrollBar().setValue(0)
         self._offer_data(self.found[identifier][1] if identifier in self.found else "")
         self._show_found()
         self._judge()
@@ -225,6 +227,8 @@ class FigurePage(QWidget):
         self.settings.show_texts(
             ("setting", "published", "here" if figure.document.ours else "mended"), outcome.settings
         )
+        # What differs comes first: of many values few are in sight.
+        found = sorted(zip(outcome.said, outcome.compared, strict=True), key=lambda one: one[0] not in _DIFFERENT)
         rows: list[tuple[str, ...]] = [
             (
                 one.value.what,
@@ -233,9 +237,9 @@ class FigurePage(QWidget):
                 one.ratio_text,
                 f"{MARKS[Said(said)]} {said}" if said else "",
                 one.allowed_text,
-                "; ".join(filter(None, (one.source, basis))),
+                unbroken("; ".join(filter(None, (one.source, basis)))),
             )
-            for said, (one, basis) in zip(outcome.said, outcome.compared, strict=True)
+            for said, (one, basis) in found
         ]
         heading: tuple[str, ...] = (*_VALUES_HEADING[:3], _RATIO, *_VALUES_HEADING[3:])
         if not any(one.error for one in outcome.agreements):
@@ -246,12 +250,12 @@ class FigurePage(QWidget):
             heading = (heading[0], "not printed", *heading[2:])
         verdict = heading.index("verdict")
         self.values.show_texts(heading, rows, (*heading[1:verdict], heading[verdict + 1]))
-        self.values.ink_column(verdict, [tone_of(Said(said)) if said else "" for said in outcome.said])
+        self.values.ink_column(verdict, [tone_of(Said(said)) if said else "" for said, _ in found])
         for view in (_VALUES, _MARKS):
             self.below.buttons[view].setVisible(bool(rows))
         if not rows and self.below.pages.currentIndex() in (_VALUES, _MARKS):
             self.below.show_view(_DIFFERS)
-        self.differs.setText("\n".join(f"• {line}" for line in outcome.differs) or "Run to compute it.")
+        self.differs.setText("\n".join(f"• {unbroken(line)}" for line in outcome.differs) or "Run to compute it.")
         self._fit_below()
         self._fit.start()
 
@@ -438,7 +442,7 @@ class FigurePage(QWidget):
 
 def _tone_of_all(said: set[Said]) -> Status:
     """The colour of a figure: that of the worst that is said of its values, and grey where nothing proves anything."""
-    if said & {Said.DIFFERS, Said.APART}:
+    if said.intersection(_DIFFERENT):
         return Status.ERROR
     if said == {Said.AGREES}:
         return Status.SUCCESS

@@ -115,3 +115,8 @@ class SideView(QWidget):
         self.pages.setCurrentWidget(self.table)
         heading, *rows = data.panel.rows
         self.table.show_rows(heading, rows, numbers=[_numbers(cells) for cells in zip(*rows, strict=True)])
+
+
+def unbroken(words: str) -> str:
+    """The same with no line break after ± and between the bars of an absolute value."""
+    return re.sub(r"± |\|[^|\n]+\|", lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), words)
