@@ -936,7 +936,7 @@ def test_one_chart_shows_a_scheme_and_then_curves_with_their_axes() -> None:
     assert not chart.axes.texts
 
 
-def test_published_values_are_crosses_in_the_colour_of_their_curve() -> None:
+def test_published_values_are_crosses_in_the_colour_of_words_that_no_curve_has() -> None:
     from matplotlib.figure import Figure
 
     figure, style = figure_named("4.3"), ChartStyle()
@@ -956,10 +956,9 @@ def test_published_values_are_crosses_in_the_colour_of_their_curve() -> None:
         for line in chart.axes.lines
         if line.get_marker() == "x" and line.get_label() == "_" and line.get_color() != style.ground
     }
-    assert crosses == {
-        ink: [(one.place, one.value) for one in figure.values if one.curve == name]
-        for name, ink in zip(names, inks, strict=True)
-    }
+    assert crosses == {style.text: [(one.place, one.value) for one in figure.values]}
+    assert style.text not in inks
+    assert not {"x", "X"} & set(published_panel._MARKERS)
 
 
 @pytest.mark.parametrize("ground", ["#FFFFFF", "#1E1F22"])

@@ -55,7 +55,6 @@ _VALUES, _SETTINGS, _DIFFERS, _MARKS = range(4)
 """What is said of a figure, in the order of the buttons."""
 _SWITCH, _LEAST_ROWS, _WHOLE, _FEW = 52, 4, 10, 6
 """Height of the switch, the least rows shown at once, and of how many lines and values at most a table is whole."""
-_DIFFERENT = (Said.DIFFERS, Said.APART)
 _BY_NAME = {figure.identifier: figure for figure in FIGURES}
 
 
@@ -227,8 +226,9 @@ class FigurePage(QWidget):
         self.settings.show_texts(
             ("setting", "published", "here" if figure.document.ours else "mended"), outcome.settings
         )
-        # What differs comes first: of many values few are in sight.
-        found = sorted(zip(outcome.said, outcome.compared, strict=True), key=lambda one: one[0] not in _DIFFERENT)
+        # What differs comes first, as few are in sight; all as one stay last.
+        both = zip(outcome.said, outcome.compared, strict=True)
+        found = sorted(both, key=lambda one: one[0] != Said.DIFFERS or one[1][0].value not in figure.values)
         rows: list[tuple[str, ...]] = [
             (
                 one.value.what,
@@ -442,7 +442,7 @@ class FigurePage(QWidget):
 
 def _tone_of_all(said: set[Said]) -> Status:
     """The colour of a figure: that of the worst that is said of its values, and grey where nothing proves anything."""
-    if said.intersection(_DIFFERENT):
+    if said & {Said.DIFFERS, Said.APART}:
         return Status.ERROR
     if said == {Said.AGREES}:
         return Status.SUCCESS
