@@ -397,3 +397,34 @@ def test_saving_never_forgets_what_the_file_knows_was_released(session: Session,
     session.save(path)  # does not know of the other one's release
     assert len(load_project(path).releases) == 2
     assert len(session.project.releases) == 2
+
+
+@pytest.mark.parametrize("part", ["document", "all"])
+def test_what_could_not_be_opened_again_is_not_saved(
+    part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the limit it opens; a byte more is refused, and the file that was there stays, as does the recovery's."""
+    data, path, slot = tmp_path / "d.csv", tmp_path / "p.wbench", tmp_path / "slot"
+    data.write_text("id,age\np1,3\np2,4\n", encoding="utf-8")
+    session = Session()
+    session.data.open(data)
+    session.data.set_domain("id", ["p1", "p2", *(f"p{number}" for number in range(3, 50))])
+    session.save(path)
+    before = path.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        sizes = {info.filename: info.file_size for info in archive.infolist()}
+    named, size = ("storage.LARGEST_DOCUMENT", sizes["project.json"])
+    if part == "all":
+        named, size = ("storage.LARGEST", sum(sizes.values()))
+        monkeypatch.setattr("workbench.project.archive.LARGEST", size)
+    monkeypatch.setattr(f"workbench.project.{named}", size)
+    session.save(path)
+    assert load_project(path).schema["id"].domain is not None
+    session.data.set_domain("id", ["p1", "p2", *(f"p{number}" for number in range(3, 49)), "p490"])
+    with pytest.raises(WorkbenchError, match="too large to be opened again") as refused:
+        session.save(path)
+    assert part == "all" or "“id” alone lists 49 possible values" in refused.value.message
+    assert path.read_bytes() == before and not list(tmp_path.glob("*.part"))
+    with pytest.raises(WorkbenchError, match="too large to be opened again"):
+        save_project(session.project, slot, notes={"note.json": "{}"}, private=True)
+    assert not slot.exists()

@@ -31,7 +31,7 @@ from workbench.io.atomic import atomic_write
 from workbench.io.dialect import Dialect
 from workbench.project import experiments
 from workbench.project.anonymise_settings import AnonymiseSettings
-from workbench.project.archive import BROKEN, check_ordinary, check_size, member, members
+from workbench.project.archive import BROKEN, LARGEST, check_ordinary, check_size, member, members
 from workbench.project.checked import number, one_of, typed
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.laboratory import LaboratorySettings
@@ -85,16 +85,39 @@ def save_project(
     Raises
     ------
     WorkbenchError
-        If the file cannot be written, or is a protected one.
+        If the file cannot be written, is a protected one, or would be too large to be opened again.
     """
     document, members = _to_document(project)
+    text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
+    contents = {name: content.encode() for name, content in {DOCUMENT: text, **members, **notes}.items()}
+    _refuse_too_large(contents, document["columns"])
     with (
         atomic_write(path, private=private, protected=protected, own=True) as stream,
         zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
-        text = json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)
-        for name, content in {DOCUMENT: text, **members, **notes}.items():
+        for name, content in contents.items():
             archive.writestr(zipfile.ZipInfo(name, _SAME_DATE), content, zipfile.ZIP_DEFLATED)
+
+
+def _refuse_too_large(contents: Mapping[str, bytes], columns: list[dict[str, Any]]) -> None:
+    """Refuse what `load_project` would, before the old file is touched."""
+    if len(contents[DOCUMENT]) > LARGEST_DOCUMENT:
+        longest = max(columns, key=lambda column: len(column["domain"] or ()), default=None)
+        values = 0 if longest is None else len(longest["domain"] or ())
+        most = "" if longest is None or not values else f" “{longest['name']}” alone lists {values:,} possible values."
+        raise WorkbenchError(
+            f"The project would be too large to be opened again: its settings take more than "
+            f"{LARGEST_DOCUMENT / 2**20:,.0f} MiB.{most}",
+            hint="List fewer possible values of a column, or none, and save again. Nothing was written.",
+            field="path",
+        )
+    if sum(map(len, contents.values())) > LARGEST:
+        raise WorkbenchError(
+            "The project would be too large to be opened again: with its imported hierarchies it takes more than "
+            f"{LARGEST / 2**20:,.0f} MiB.",
+            hint="Remove a large imported hierarchy, or build it by a rule, and save again. Nothing was written.",
+            field="path",
+        )
 
 
 def load_project(path: Path) -> Project:
