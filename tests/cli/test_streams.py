@@ -100,3 +100,16 @@ def test_standard_output_that_takes_no_data_is_said_with_what_it_cost(
     monkeypatch.setattr(streams, "write_data", full)
     code, _, said = pipe("anonymise", "-", *HIERARCHY, "--epsilon", "0.5", "--out", "-", given=AGES.read_bytes())
     assert code == 2 and "the disk is full" in said and "ε = 0.5" in said and "was charged" in said
+
+
+def test_the_file_behind_standard_input_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "d.csv"
+    data.write_bytes(AGES.read_bytes())
+    with data.open(encoding="utf-8") as given:
+        monkeypatch.setattr(sys, "stdin", given)
+        assert main(["anonymise", "-", *HIERARCHY, "--out", str(data), "--force"]) == 2
+    assert "is read as standard input" in capsys.readouterr().err
+    assert data.read_bytes() == AGES.read_bytes()
+    assert [one.name for one in tmp_path.iterdir()] == ["d.csv"]

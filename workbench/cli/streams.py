@@ -8,6 +8,10 @@ in a folder of their own that nobody else may read, and which is gone when the c
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
+import stat
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +24,7 @@ from workbench.cli.files import data_path, read_file, written_file, written_fold
 from workbench.cli.printing import read_input, write_data
 from workbench.core.errors import WorkbenchError
 from workbench.io.clipboard import CLIPBOARD, keep_clipboard
+from workbench.io.protected_files import Protected, protecting
 
 STREAM = "-"
 _READ = (data_path, read_file)
@@ -87,7 +92,7 @@ def standing_in(options: argparse.Namespace) -> Iterator[Streams]:
         yield Streams()
         return
     _check(named, options)
-    with tempfile.TemporaryDirectory(prefix="workbench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="workbench-") as folder, protecting(_behind_standard_input()):
         found = Streams()
         for action in named:
             if action.type is written_file:
@@ -101,6 +106,15 @@ def standing_in(options: argparse.Namespace) -> Iterator[Streams]:
                 found.read = _spooled(Path(folder))
             setattr(options, action.dest, found.written if action.type is written_file else found.read)
         yield found
+
+
+def _behind_standard_input() -> Protected:
+    """The file that a shell gave as standard input, which a release must not replace; nothing behind a pipe."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # closed, or no file of the system
+        behind = os.fstat(sys.stdin.fileno())
+        if stat.S_ISREG(behind.st_mode):
+            return Protected(streamed=(behind,))
+    return Protected()
 
 
 def _is_stream(value: Any) -> bool:

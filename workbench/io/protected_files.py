@@ -38,10 +38,13 @@ class Protected:
         Files, folders of parts and patterns of them, be they there or not.
     kept
         Files that the program itself brings up to date, such as projects, and folders with nothing but such files.
+    streamed
+        Files that are read without a name, as standard input may be: what `os.fstat` says of them.
     """
 
     read: tuple[Path, ...] = ()
     kept: tuple[Path, ...] = ()
+    streamed: tuple[os.stat_result, ...] = ()
 
 
 class Owner(Protocol):
@@ -111,6 +114,18 @@ def refuse_protected(path: Path, protected: Iterable[Path] = (), *, own: bool = 
             )
     for folder in kept:
         refuse_inside(path, folder)
+    _refuse_streamed(path, tuple(stream for one in asked for stream in one.streamed))
+
+
+def _refuse_streamed(path: Path, streamed: Iterable[os.stat_result]) -> None:
+    for stream in streamed:
+        with contextlib.suppress(OSError, ValueError):
+            if os.path.samestat(path.stat(), stream):
+                raise WorkbenchError(
+                    f"“{path.name}” is read as standard input, and must not be overwritten.",
+                    hint="Choose another name.",
+                    field="path",
+                )
 
 
 def _refuse_irreplaceable(path: Path) -> None:
