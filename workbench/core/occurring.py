@@ -14,6 +14,7 @@ from typing import Any
 from workbench.core.building import listed_by
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
+from workbench.core.number_text import typed
 
 UNITS_A_YEAR: Mapping[str, int] = {
     "second": 365 * 86_400,
@@ -127,7 +128,7 @@ def example_of(hierarchy: Hierarchy | None) -> str:
     return {
         "dates": "such as 1950-2005",
         "masking": "such as 0, 12: how they begin",
-        "intervals": f"such as 0-{_INTERVALS * wide:.15g}",
+        "intervals": f"such as 0-{typed(_INTERVALS * wide)}",
     }.get(str(rule["builder"]), "such as a, b, c")
 
 

@@ -107,14 +107,14 @@ def _refuse_too_large(contents: Mapping[str, bytes], columns: list[dict[str, Any
         most = "" if longest is None or not values else f" “{longest['name']}” alone lists {values:,} possible values."
         raise WorkbenchError(
             f"The project would be too large to be opened again: its settings take more than "
-            f"{LARGEST_DOCUMENT / 2**20:,.0f} MiB.{most}",
+            f"{LARGEST_DOCUMENT // 2**20:,} MiB.{most}",
             hint="List fewer possible values of a column, or none, and save again. Nothing was written.",
             field="path",
         )
     if sum(map(len, contents.values())) > LARGEST:
         raise WorkbenchError(
             "The project would be too large to be opened again: with its imported hierarchies it takes more than "
-            f"{LARGEST / 2**20:,.0f} MiB.",
+            f"{LARGEST // 2**20:,} MiB.",
             hint="Remove a large imported hierarchy, or build it by a rule, and save again. Nothing was written.",
             field="path",
         )
