@@ -496,7 +496,7 @@ def test_the_error_of_a_single_run_is_refused_as_seldom_as_others() -> None:
 
 def test_every_tolerance_says_what_it_stands_on() -> None:
     noisy = agreement(PublishedValue("error", 10.0, 0.5, repetitions=100), None, 1.0, 50)
-    assert noisy.basis == "± 0.5; 100 and 50 runs"
+    assert noisy.basis == "± 0.5; runs: 100 published, 50 here"
     assert agreement(PublishedValue("printed", 10.0), None).basis == "exact"
     assert (
         agreement(PublishedValue("cut", 10.0, 1.0, basis="cut to whole numbers"), None).basis == "cut to whole numbers"
@@ -1078,7 +1078,8 @@ def test_both_printed_means_have_ours_beside_them_and_the_levels_are_told_alike(
         next(there for name, there, _ in figure_named(name).settings if name == "levels").partition(";")[0]
         for name in ("table-3.5", "table-3.6", "figure-3.9")
     }
-    assert said == {"7 (p. 35, table 3.5), 4 (p. 34) or 10 (author's code), the first the values, the last *"}
+    levels = "7 (p. 35, table 3.5), 4 (p. 34) or 10 (author's code). The first level holds the values, the last is *"
+    assert said == {levels}
 
 
 def test_seven_levels_would_err_by_seventy_per_cent_or_more() -> None:

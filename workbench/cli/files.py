@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.paths import typed_path
 from workbench.io.hierarchy_csv import note_path
 from workbench.io.parts import parts_of, refuse_among_parts
 from workbench.io.protected_files import Protected, refuse_inside, same_file
@@ -24,7 +25,7 @@ from workbench.query.ledger_file import ledgers_folder
 
 def data_path(text: str) -> Path:
     """A file, a folder of parts, or a pattern, which is read."""
-    return Path(text).expanduser()
+    return typed_path(text)
 
 
 def read_file(text: str) -> Path:

@@ -12,7 +12,6 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench import guard
@@ -32,6 +31,7 @@ from workbench.cli.printing import (
     speaking,
 )
 from workbench.core.errors import WorkbenchError
+from workbench.core.paths import typed_path
 from workbench.core.progress import Cancelled
 from workbench.query.spent import Spent, watching
 
@@ -188,4 +188,4 @@ def _wants_window(words: list[str]) -> bool:
     if not words or words[0] == "gui":
         return not {"-h", "--help"} & set(words)
     # A single word is a file to open, unless no such file exists: then it is a mistyped command.
-    return len(words) == 1 and words[0] not in COMMANDS and Path(words[0]).expanduser().exists()
+    return len(words) == 1 and words[0] not in COMMANDS and typed_path(words[0]).exists()

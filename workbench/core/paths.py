@@ -76,3 +76,12 @@ def sample_data() -> Path:
 def followed(path: Path) -> Path:
     """Where a path leads by its links, as far as they lead anywhere: links in a circle are left as they are."""
     return Path(os.path.realpath(path))
+
+
+def typed_path(text: str) -> Path:
+    """A path as a person types it: `~` is the home folder, and stays what it is where nobody of that name has one."""
+    path = Path(text)
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path

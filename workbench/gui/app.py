@@ -6,12 +6,12 @@ import gc
 import signal
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 
 from workbench import __version__
+from workbench.core.paths import typed_path
 from workbench.core.visible import visible_lines
 from workbench.gui.icons import app_icon
 from workbench.gui.main_window import MainWindow
@@ -42,7 +42,7 @@ def run(arguments: Sequence[str] = ()) -> int:
     window.show()
     if arguments:
         window.rail.select("data")
-        QTimer.singleShot(0, window, lambda: window.open_path(Path(arguments[0]).expanduser()))
+        QTimer.singleShot(0, window, lambda: window.open_path(typed_path(arguments[0])))
     # Afterwards, because opening a file clears the messages.
     QTimer.singleShot(0, window, window.recovery.offer)
     code = app.exec()

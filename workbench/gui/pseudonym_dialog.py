@@ -13,7 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.paths import sample_data
+from workbench.core.paths import sample_data, typed_path
 from workbench.core.progress import Cancelled, Progress
 from workbench.core.schema import Role
 from workbench.core.visible import visible
@@ -113,7 +113,7 @@ class PseudonymDialog(QDialog):
 
     @property
     def _path(self) -> Path:
-        return Path(self.key.text().strip()).expanduser()
+        return typed_path(self.key.text().strip())
 
     def _start(self, name: str, work: Callable[[Progress], object], done: Callable[..., None]) -> None:
         if not self.key.text().strip():

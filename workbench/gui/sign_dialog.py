@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.paths import typed_path
 from workbench.core.progress import Cancelled, Progress
 from workbench.core.visible import visible
 from workbench.gui.runner import Runner
@@ -89,7 +90,7 @@ class SignDialog(QDialog):
 
     @property
     def _path(self) -> Path:
-        return Path(self.key.text().strip()).expanduser()
+        return typed_path(self.key.text().strip())
 
     def _start(self, name: str, work: Callable[[Progress], object], done: Callable[..., None]) -> None:
         if not self.key.text().strip():

@@ -312,7 +312,9 @@ class ComparisonDesk(TrueRowsDesk):
 
     def lacks(self, figure: PublishedFigure, column: str) -> WorkbenchError | None:
         """What a column of the open data lacks for a published figure, by what is declared; nothing is looked at."""
-        if not column or not figure.bounded or self._project.schema[column].declared().bounds is not None:
+        schema = self._project.schema
+        # A column that was chosen before another table was opened is shown until its page follows.
+        if column not in schema.names or not figure.bounded or schema[column].declared().bounds is not None:
             return None
         return WorkbenchError(
             f"{figure.number} needs the public bounds of “{column}”, which are not declared.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from workbench.core.paths import typed_path
 from workbench.report.publisher import PublisherTemplate, read_template, save_template, template_of
 
 
@@ -26,7 +27,7 @@ def words_typed(institution: str, contact: str, logo: str, sentences: str) -> Pu
     typed = {"institution": institution.strip(), "contact": contact.strip(), "sentences": said}
     if not (any(typed.values()) or logo.strip()):
         return None
-    place = str(Path(logo.strip()).expanduser()) if logo.strip() else ""
+    place = str(typed_path(logo.strip())) if logo.strip() else ""
     return template_of({**typed, "logo": place}, Path.home())
 
 

@@ -358,10 +358,11 @@ class EncodingSection(Section):
 
     def _choose_column(self, _row: int) -> None:
         name = str(self.column.chosen)
-        if name != self.asked_column():
+        schema = self.document.project.schema
+        if name != self.asked_column() and name in schema.names:  # the list may be that of the table before
             # What was typed about one column says nothing about another.
             self._from = DECLARED
-            self.choose_column(self.document.project.schema[name])
+            self.choose_column(schema[name])
 
     def _edit(self, name: str, value: Any, words: str, merge: str) -> None:
         # Another value that is asked for makes no other answers: still no and yes.

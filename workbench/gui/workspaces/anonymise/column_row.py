@@ -268,7 +268,9 @@ class ColumnRow(QWidget):
 
     def level_words(self, hierarchy: Hierarchy | None, level: int, *, example: bool = True) -> str:
         """A level in words that name and count no values but those that may be told now."""
-        if hierarchy is not None and self._told is None:
+        # What may be told lags behind a hierarchy that was edited, and so may what was chosen.
+        level = level if hierarchy is None else min(level, hierarchy.height)
+        if hierarchy is not None and (self._told is None or level > self._told.height):
             return stated_words(hierarchy, level)
         return level_words(None if hierarchy is None else self._told, level, example=example)
 

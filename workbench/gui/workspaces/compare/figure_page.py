@@ -53,7 +53,7 @@ _RATIO = "ratio"
 """The heading of how many times the published value ours is, a column that is there where chance moves values."""
 _VALUES, _SETTINGS, _DIFFERS, _MARKS = range(4)
 """What is said of a figure, in the order of the buttons."""
-_SWITCH, _LEAST_ROWS, _WHOLE, _FEW = 52, 4, 10, 6
+_SWITCH, _LEAST_ROWS, _WHOLE, _FEW = 52, 4, 12, 6
 """Height of the switch, the least rows shown at once, and of how many lines and values at most a table is whole."""
 _BY_NAME = {figure.identifier: figure for figure in FIGURES}
 

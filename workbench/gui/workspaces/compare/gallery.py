@@ -86,7 +86,7 @@ class Gallery(QWidget):
         self.figures: dict[str, FigureCard] = {}
         self.search = QLineEdit()
         self.search.setAccessibleName("Number or words of a figure")
-        self.search.setPlaceholderText("3.2, p. 26, hospital…")
+        self.search.setPlaceholderText("3.2, p. 26…")
         self.search.setToolTip(
             "Type the number of a figure, or a word of its title, data, mechanism or settings; Enter opens it"
         )

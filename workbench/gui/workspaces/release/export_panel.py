@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from workbench.anonymise.after_draw import AfterDraw
 from workbench.core.errors import WorkbenchError
-from workbench.core.paths import sample_data
+from workbench.core.paths import sample_data, typed_path
 from workbench.core.progress import Progress
 from workbench.core.visible import visible
 from workbench.gui import tokens
@@ -201,7 +201,7 @@ class ExportPanel(QWidget):
         """Another result gets a name of its own, so that what was exported stays."""
         text = self.file.text().strip()
         if text and self._key:
-            self._name(Path(text).expanduser(), at_once=False)
+            self._name(typed_path(text), at_once=False)
 
     def _name(self, path: Path, *, at_once: bool = True) -> None:
         """Put a name that is free into the field, as soon as the disk has answered; `at_once` this one until then."""
@@ -303,7 +303,7 @@ class ExportPanel(QWidget):
 
     def _look(self, *, asserted: bool) -> None:
         """Look at the places first, and ask about what would be lost."""
-        path = Path(self.file.text().strip()).expanduser()
+        path = typed_path(self.file.text().strip())
         try:
             style = self.file_style.chosen
             statement = statement_beside(path) if self.statement.isChecked() else None
