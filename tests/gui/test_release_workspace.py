@@ -497,6 +497,42 @@ def test_what_lay_there_before_is_not_proposed(qtbot: QtBot, room: ReleaseWorksp
     assert room.export.file.text() == str(tmp_path / "released" / "people_release_2")
 
 
+EARLIER = "not counted here"
+
+
+def test_an_earlier_release_is_named_where_it_is_signed_that_there_is_none(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    """Also one of which only the statement is left, under any name; not what the ledger counts, nor other files."""
+    for name in ("people_release_2.csv.bak", "people_releases.csv", "other_release.csv"):
+        (tmp_path / name).write_text("age\n20s\n", encoding="utf-8")
+    run(room)
+    assert EARLIER not in words(room)
+    room.export.file.setText(str(tmp_path / "given_away.csv"))
+    click(qtbot, room)
+    run(room)
+    assert EARLIER not in words(room), "the ledger counts it"
+    file = room.document.session.ledger.current.path
+    room.document.new()
+    file.unlink()  # as on another computer
+    room.document.open_data(tmp_path / "people.csv")
+    data_is_there(qtbot, room.document)
+    room.document.apply("attach", lambda s: s.data.attach_hierarchy("age", tens(Provenance.PUBLIC)))
+    (tmp_path / "given_away.csv").unlink()
+    run(room, said=False)
+    named = f"“given_away.csv” stands in “{tmp_path.name}”, {EARLIER}."
+    qtbot.waitUntil(lambda: named in words(room))
+    other = next(tick for tick in room.assertions.ticks if "No other draw" in tick.accessibleName())
+    assert named in other.accessibleDescription() and not other.isChecked()
+    (tmp_path / "released" / "people_release.csv").parent.mkdir(exist_ok=True)
+    (tmp_path / "released" / "people_release.csv").write_text("age\n20s\n", encoding="utf-8")
+    run(room, said=False)
+    qtbot.waitUntil(lambda: "and 1 more stand in" in words(room))
+    say(room)
+    click(qtbot, room)
+    assert EARLIER not in words(room), "nothing is asked of what has left"
+
+
 def test_another_draw_replaces_a_paid_release_only_after_a_yes(
     qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

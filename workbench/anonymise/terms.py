@@ -219,8 +219,16 @@ def nothing_else_line(terms: Terms) -> str:
     return f"{_others(terms)} {_TOLD[terms.mechanism]}"
 
 
+_NO_OTHER = "No other draw or release"
+
+
 def _others(terms: Terms) -> str:
-    return terms.near.asserted("counted here").replace("No other release", "No other draw or release", 1)
+    return terms.near.asserted("counted here").replace("No other release", _NO_OTHER, 1)
+
+
+def about_others(sentence: str) -> bool:
+    """Whether a sentence asserts that there is no other release of the data."""
+    return sentence.startswith(_NO_OTHER)
 
 
 def _not_told(terms: Terms) -> list[str]:

@@ -38,6 +38,7 @@ from workbench.session.existing_files import FileMarks
 from workbench.session.export import Exported, Targets
 from workbench.session.file_names import note_beside, statement_beside
 from workbench.session.free_names import SUFFIXES, free_name
+from workbench.session.release.earlier_files import ENDING, FOLDER
 from workbench.session.release.other_answers import still_open, unanswered
 from workbench.session.release_subject import ReleasableResult
 
@@ -60,9 +61,9 @@ class ExportPanel(QWidget):
         It is to be signed, as its statement states it.
     """
 
-    ending = "_release"
+    ending = ENDING
     """What is added to the name of the data for the proposed file."""
-    folder_name = "released"
+    folder_name = FOLDER
     """The folder beside the data that it is proposed in; it is made when something is written there."""
 
     copied = Signal(str)

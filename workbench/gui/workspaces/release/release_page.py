@@ -16,11 +16,13 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.release.assertion_list import AssertionList
 from workbench.gui.workspaces.release.checklist_view import LIGHTS, ChecklistView
 from workbench.gui.workspaces.release.draw_choice_view import DrawChoiceView
+from workbench.gui.workspaces.release.earlier_notice import EarlierNotice
 from workbench.gui.workspaces.release.export_panel import ExportPanel
 from workbench.gui.workspaces.release.stale_notice import StaleNotice
 from workbench.gui.workspaces.release.statement_view import StatementView
 from workbench.gui.workspaces.release.written_form_view import WrittenFormView
 from workbench.report.checklist import Light
+from workbench.session.release.earlier_files import is_about_others
 from workbench.session.release.other_answers import OTHERS
 from workbench.session.release.written_form import Labels
 from workbench.session.release_subject import ReleasableResult
@@ -52,6 +54,10 @@ class ReleasePage(QSplitter):
         set_explain(self.checks, "release.checklist")
         self.export = ExportPanel(document)
         self.export.missing_wanted.connect(self.assertions.mark_missing)
+        self.earlier = EarlierNotice(document, self)
+        self.earlier.found.connect(self._show_assertions)
+        self.export.file.textChanged.connect(self._look_for_earlier)
+        self._subject: ReleasableResult | None = None
         self.statement = StatementView()
         self.copy = push_button("Copy statement", self.copy_statement, quiet=True)
         self.addWidget(self._left_side())
@@ -66,15 +72,37 @@ class ReleasePage(QSplitter):
         self._key = subject.key
         self._verdict = subject.verdict
         self.stale.show_current(subject.current)
-        asserted, declared = (subject.asserted, subject.declared) if subject.current else ((), {})
+        self._subject = subject
         self.choice.show_choice(subject.choice)
         self.form.show_form(subject.form)
-        self.assertions.show_sentences(asserted, subject.said, subject.doubts, declared, subject.others, subject.short)
+        self._show_assertions()
         self.checks.show_checks(subject.checks())
         self.statement.show_body(subject.body)
         self.beside.set_description(_GOES_WITH if subject.verdict[0] is not Light.GREEN else subject.words)
         self.export.show_subject(subject)
         self._show_verdict()
+        self._look_for_earlier()
+
+    def show_none(self) -> None:
+        """There is nothing to show."""
+        self._subject = None
+        self.export.show_subject(None)
+
+    def _show_assertions(self) -> None:
+        subject = self._subject
+        if subject is None:
+            return
+        asserted, declared = (subject.asserted, subject.declared) if subject.current else ((), {})
+        doubts, earlier = dict(subject.doubts), self.earlier.words
+        if earlier and subject.exported is None:
+            doubts |= {sentence: earlier for sentence in asserted if is_about_others(sentence)}
+        self.assertions.show_sentences(asserted, subject.said, doubts, declared, subject.others, subject.short)
+
+    def _look_for_earlier(self) -> None:
+        """What stands there decides nothing; it is named where somebody signs that there is none."""
+        subject = self._subject
+        asked = subject is not None and subject.current and subject.exported is None and bool(subject.asserted)
+        self.earlier.look(subject.key if subject is not None and asked else "", self.export.file.text())
 
     def copy_statement(self) -> None:
         """Put the statement on the clipboard, as text and as a web page."""

@@ -168,7 +168,7 @@ class ReleaseWorkspace(Workspace):
             empty.set_title(_NOTHING_NEW if drawn or entries else _NOTHING)
             empty.set_text(_AGAIN if drawn else _FIRST)
         if subject is None:
-            self.export.show_subject(None)
+            self.page.show_none()
             return
         self.page.show_subject(subject)
         looked = session.release.looked
