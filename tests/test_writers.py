@@ -50,7 +50,7 @@ ALLOWED = {
     "io/os_lock.py: take": "an empty file in the person's own folder that only carries a lock",
     "io/key_files.py: _write_once": "a new key, in nobody's place",
     "io/xlsx.py: xlsx_into": _STREAM,
-    "plots/own_figure.py: savefig": "a figure of whoever asked for it in Python, where they say, by matplotlib itself",
+    "plots/own_figure.py: savefig": "by matplotlib itself, after it has asked whether the file is protected",
     "project/storage.py: save_project": _STREAM,
     "query/ledger_file.py: _locked": "the ledger, to which lines are only ever appended",
     "query/sketch_folder.py: _make_key": "the key of the ledgers' folder, of which there must be one only",

@@ -56,6 +56,8 @@ class Owner(Protocol):
 
 
 _owners: list[weakref.ref[Owner]] = []
+_read_here: dict[Path, None] = {}
+"""What `was_read`, each once and in this order."""
 
 
 def protect(owner: Owner) -> None:
@@ -147,6 +149,23 @@ def _refuse_irreplaceable(path: Path) -> None:
             hint="Choose another name; or move the ledger away yourself.",
             field="path",
         )
+
+
+def was_read(paths: Iterable[Path]) -> None:
+    """Let no picture be written over these files in this process, also when whoever read them is gone."""
+    _read_here.update((path.absolute(), None) for path in paths)
+
+
+def refuse_picture(path: Path) -> None:
+    """Refuse to write a picture over what is protected, or over anything that was read in this process.
+
+    Raises
+    ------
+    WorkbenchError
+        As of `refuse_protected`.
+    """
+    refuse_among_parts(path, _read_here)
+    refuse_protected(path, _read_here)
 
 
 def known() -> tuple[Path, ...]:

@@ -17,6 +17,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.io.hierarchy_csv import read_hierarchy
+from workbench.library.files_read import remembered
 from workbench.library.plainly import plainly
 
 __all__ = ["HierarchyRule", "categories", "dates", "intervals", "masking", "read", "rule"]
@@ -189,6 +190,7 @@ def read(path: str | Path, *, declared: bool | None = None) -> Hierarchy:
     Refused
         If it cannot be read or is none.
     """
+    remembered(path)
     if declared is None:
         return read_hierarchy(path)
     try:

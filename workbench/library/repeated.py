@@ -12,6 +12,7 @@ from workbench.core.known_number import KnownNumber
 from workbench.core.progress import Progress
 from workbench.io.atomic import folder_for
 from workbench.io.parts import form_of_parts, parts_of
+from workbench.library.files_read import remembered
 from workbench.library.plainly import plainly
 from workbench.library.release import Release
 from workbench.library.saving import targets_of
@@ -189,10 +190,12 @@ def report_project(
 
 def _opened(project: Path, data: str | Path, ledger: str | Path, progress: Progress) -> Session:
     """The project with its data; that it names data outside its own folder is a warning."""
-    return saved_project.opened(
+    session = saved_project.opened(
         project,
         Path(data) if data else None,
         Path(ledger) if ledger else None,
         progress,
         outside=lambda said: warnings.warn(said, stacklevel=6),
     )
+    remembered(project, *session.data.files_read)
+    return session

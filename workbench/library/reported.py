@@ -16,6 +16,7 @@ from workbench.ldp.estimator import AUTO
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.report_file import TRIAL
+from workbench.library.files_read import remembered
 from workbench.library.plainly import plainly
 from workbench.library.showing import showing
 from workbench.session.collection.aggregation import aggregator
@@ -251,7 +252,7 @@ def aggregate(
     if not given:
         raise WorkbenchError("No file of reports is named.", hint="Name one or more.", field="reports")
     work = aggregator(
-        [Path(one) for one in given],
+        remembered(*given),
         EstimationMethod(estimator, postprocess),
         top=top,
         one_file_per_person=one_file_per_person,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
@@ -17,6 +16,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.settings_json import from_json, keys, to_json
 from workbench.library.amounts import Amount, amount_float
+from workbench.library.files_read import remembered
 from workbench.library.hierarchy import HierarchyRule, HierarchySource
 from workbench.project.model import GuaranteeSettings
 from workbench.project.trim_settings import StepsBy
@@ -80,7 +80,7 @@ def attach(session: Session, hierarchies: Mapping[str, HierarchySource]) -> None
         elif isinstance(source, Hierarchy):
             desk.attach_hierarchy(name, source)
         else:
-            desk.attach_hierarchy_file(name, Path(source))
+            desk.attach_hierarchy_file(name, remembered(source)[0])
 
 
 def take(session: Session, columns: Iterable[str], levels: Mapping[str, int]) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from workbench.evaluate.experiment import Experiment
 from workbench.library.amounts import Amount
 from workbench.library.compared import MethodComparison
+from workbench.library.files_read import OpenFiles
 from workbench.library.hierarchy import HierarchySource
 from workbench.library.kept_here import KeptHere
 from workbench.library.plainly import plainly
@@ -26,6 +27,7 @@ class Study(KeptHere):
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self._files = OpenFiles(session)
 
     @plainly
     def collect(

@@ -249,11 +249,13 @@ def verify(
     Refused
         If nothing is stated, or something cannot be read.
     """
+    from workbench.library.files_read import remembered
     from workbench.session.verifying import beside
 
+    read = remembered(path, *([] if original is None else [original]), *(hierarchies or {}).values())
     return beside.verify_received(
-        beside.received_files(Path(path)),
-        original=None if original is None else Path(original),
-        hierarchies=[Path(one) for one in (hierarchies or {}).values()],
+        beside.received_files(read[0]),
+        original=None if original is None else read[1],
+        hierarchies=read[-len(hierarchies) :] if hierarchies else [],
         key=key,
     )

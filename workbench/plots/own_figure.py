@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import os
+from pathlib import Path
 from typing import Any
 
 import matplotlib
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+from workbench.io.protected_files import refuse_picture
 from workbench.plots.render import described, drawing_alone, without_missing_glyphs, write_below
 from workbench.plots.style import ChartKind, ChartStyle, Data
 
@@ -25,7 +28,18 @@ class ChartFigure(Figure):
     caption: str = ""
 
     def savefig(self, fname: Any, **how: Any) -> None:
-        """Save it as `Figure.savefig` does, with the caption as the description of the file."""
+        """Save it as `Figure.savefig` does, with its caption as the description of the file; not over what was read.
+
+        Raises
+        ------
+        WorkbenchError
+            If the file is one that was read here, such as the data, or is protected otherwise.
+        """
+        if isinstance(fname, str | os.PathLike):
+            fname = Path(fname)
+            if not how.get("format") and not fname.suffix:  # matplotlib would add the ending later
+                fname = fname.with_name(f"{fname.name.rstrip('.')}.{self.canvas.get_default_filetype()}")
+            refuse_picture(fname)
         ending = str(how.get("format") or str(fname).rpartition(".")[2])
         how.setdefault("metadata", described(ending.lower(), self.caption))
         super().savefig(fname, **how)
