@@ -76,7 +76,14 @@ _FUNCTIONS = {
                  "SpooledTemporaryFile"},
     "np": {"save", "savez", "savez_compressed", "savetxt", "memmap"},
 }  # fmt: skip
-_MODULES = {"io", "gzip", "bz2", "lzma", "codecs"}
+_MODULES = {"io", "gzip", "bz2", "lzma", "codecs", "tarfile"}
+_DATABASES = {"shelve", "dbm"}
+_OF_QT = {"QSaveFile", "QTemporaryFile", "QTemporaryDir", "QPdfWriter", "QPrinter", "QImageWriter", "QSvgGenerator"}
+_OURS = {
+    "open": {"self", "opener", "data", "wb", "archive"},
+    "save": {"self", "saving", "_document", "session", "_session"},
+}
+"""What has methods of these names that are the program's own, whose bodies are looked at themselves; or a member."""
 _WRITING_MODES = set("wax+")
 _BYTES_IN_MEMORY = {"drawn", "text"}
 """Names under which pictures are drawn into memory (`savefig`)."""
@@ -101,13 +108,20 @@ def _nodes(tree: ast.AST, function: str) -> Iterator[tuple[str, ast.AST]]:
 
 def _how(call: ast.Call) -> str:
     """By what a call may open a file for writing; "" if by nothing."""
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    owner = call.func.value.id if isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name) else ""
+    name, owner = _name(call.func), _name(call.func.value) if isinstance(call.func, ast.Attribute) else ""
     if name in _FUNCTIONS.get(owner, ()):
         return f"{owner}.{name}"
     if owner == "os" and name == "open":
         return "" if "O_RDONLY" in ast.unparse(call) else "os.open"
-    if name == "open":
+    if name in _OF_QT:
+        return name
+    if owner == "sqlite3" and name == "connect":
+        return "" if "mode=ro" in ast.unparse(call) else "sqlite3.connect"
+    if owner in _DATABASES and name == "open":
+        return "" if "'r'" in ast.unparse(call) else f"{owner}.open"
+    if name == "save" and call.args and owner not in _OURS["save"]:
+        return "save"
+    if name == "open" and owner not in _OURS["open"]:
         return "open" if _mode_writes(call, 1 if isinstance(call.func, ast.Name) or owner in _MODULES else 0) else ""
     if name in ("fdopen", "ZipFile"):
         return name if _mode_writes(call, 1) else ""
@@ -120,12 +134,15 @@ def _how(call: ast.Call) -> str:
     return ""
 
 
+def _name(node: ast.expr) -> str:
+    """The last name of what is called, or of what has it as a method."""
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
 def _mode_writes(call: ast.Call, place: int) -> bool:
+    """Whether a mode writes; one that is not written there may."""
     modes = [word.value for word in call.keywords if word.arg == "mode"] or call.args[place : place + 1]
-    return any(
-        isinstance(mode, ast.Constant) and isinstance(mode.value, str) and bool(set(mode.value) & _WRITING_MODES)
-        for mode in modes
-    )
+    return any(not isinstance(mode, ast.Constant) or bool(set(str(mode.value)) & _WRITING_MODES) for mode in modes)
 
 
 BEFORE = ("bootstrap.py", "environments.py")
@@ -163,6 +180,11 @@ def test_every_listed_place_is_there_and_has_its_reason() -> None:
         "shutil.move(a, b)", "os.replace(a, b)", "os.rename(a, b)", "a.rename(b)", "a.replace(b)",
         "tempfile.NamedTemporaryFile()", "tempfile.mkstemp()", "store.run('COPY (SELECT 1) TO ?')", "p.touch()",
         "zipfile.ZipFile(p, 'w')", "np.save(p, a)", "store.run(f'COPY ({q}) TO {p}')", "p.hardlink_to(q)",
+        "open(p, mode)", "open(p, mode=mode)", "p.open(mode)", "folder.path.open(mode)", "gzip.open(p, mode)",
+        "zipfile.ZipFile(p, mode)", "os.fdopen(d, mode)", "open(p, 'w' if new else 'r')", "tarfile.open(p, 'w')",
+        "image.save(p)", "self.chart.image.save(str(p), 'PNG')", "widget.grab().save(p)", "QPixmap(p).save(q)",
+        "QSaveFile(p)", "QtCore.QSaveFile(p)", "QPdfWriter(p)", "QImageWriter(p)", "sqlite3.connect(p)",
+        "sqlite3.connect(f'{p}?mode=rw', uri=True)", "shelve.open(p)", "shelve.open(p, 'c')", "dbm.open(p, flag)",
     ],
 )  # fmt: skip
 def test_each_way_of_writing_is_seen(code: str) -> None:
@@ -171,7 +193,9 @@ def test_each_way_of_writing_is_seen(code: str) -> None:
 
 @pytest.mark.parametrize(
     "code", ["open(p)", "p.open('rb')", "p.open('rb', buffering=0)", "text.replace('a', 'b')", "replace(one, x=1)",
-             "os.open(p, os.O_RDONLY)", "zipfile.ZipFile(p)", "figure.savefig(drawn, format='svg')"]
+             "os.open(p, os.O_RDONLY)", "zipfile.ZipFile(p)", "figure.savefig(drawn, format='svg')",
+             "painter.save()", "self._session.save(p)", "session.data.open(p, dialect)", "shelve.open(p, 'r')",
+             "sqlite3.connect(f'{p}?mode=ro', uri=True)"]
 )  # fmt: skip
 def test_reading_is_none(code: str) -> None:
     assert not list(writes(ast.parse(f"def f():\n    {code}\n")))
