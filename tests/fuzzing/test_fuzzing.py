@@ -136,6 +136,7 @@ NO_TARGET = {
     "project.setting_paths:_values": "a value that a person types in a command",
     "project.setting_paths:changed": "a value that a person types in a command",
     "core.bounded_patterns:replaced": "reads what a process of its own answers",
+    "core.plugins:read_another": "imports plug-ins, which are installed programs",
     "core.flags:read_numbers": "numbers that a person types in a command",
     "evaluate.published.chapter3_tables:_age_rows": "rows of a sample that ships with the program",
     "evaluate.published.agreement:recorded": "reads what ships with the program",

@@ -306,6 +306,12 @@ class TestQuestion:
 
 
 class TestSearching:
+    def test_settings_and_result_are_seen_together_in_a_window_of_usual_width(
+        self, workspace: AnonymiseWorkspace, room: SyntacticRoom
+    ) -> None:
+        assert not workspace.parts.tabs.isVisible()
+        assert room.settings.search.isVisible() and room.result.pages.isVisible()
+
     def test_one_click_finds_what_is_best_and_shows_its_table(
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, room: SyntacticRoom
     ) -> None:

@@ -199,7 +199,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
 ) -> None:
     tick, release = room.outlook.public, room.document.session.release
     assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
-    assert tick.text() == "Everyone knows how many there are: ε doubles", "what it costs is read before the press"
+    assert tick.text() == "Their number is known: ε doubles", "what it costs is read before the press"
     assert room.plan.rows.edit.placeholderText() == "empty if unsure"
     assert room.outlook.never.full_text == "planned, never counted in this file"
     assert "never" in room.outlook.asked.toolTip()

@@ -207,7 +207,7 @@ TRIED: dict[tuple[str, tuple[str, ...]], Tried] = {
     ("anonymise/_roots", ("smallest_whole",)): of_smallest_numbers,
     ("anonymise/_tails", ("_candidates",)): of_tails,
     ("anonymise/chains", ("rows_kept",)): of_kept_rows,
-    ("anonymise/guarantee", ("guarantee",)): of_guarantees,
+    ("anonymise/sample_guarantee", ("guarantee",)): of_guarantees,
     ("anonymise/look_order", ("LookOrder.__init__", "LookOrder._logit")): of_halves,
     ("ldp/binning", ("date_bins",)): of_dates,
     ("ldp/binning", ("whole_bins",)): of_whole_numbers,

@@ -42,7 +42,7 @@ RANGES = r"""
 AnonymiseSettings: levels_blind (switch), True
 AnonymiseSettings: seed (integer), needed
 CollectSettings: epsilon (number), 1.0, (0.0, inf], offered from 0.0001 to 30.0
-CollectSettings: users (integer), needed, [1, inf], offered from 1 to 1000000000
+CollectSettings: users (integer), needed, [1, 1000000000000], offered from 1 to 1000000000
 CollectSettings: sampling (switch), False
 CollectSettings: repetitions (integer), 20, [1, inf], offered from 1 to 1000
 CollectSettings: seed (integer), 1, [0, inf], offered from 0 to 2147483647

@@ -7,7 +7,7 @@ from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.exact import parse_fraction, refuse_smaller
+from workbench.core.exact import LARGEST_FLOAT, parse_fraction, refuse_smaller
 from workbench.core.number_text import typed
 from workbench.core.rationals import float_above
 
@@ -16,8 +16,6 @@ HINT = "Write 0.5, 1/3 or ln 3."
 _DIGITS = 12
 """Significant digits to which a logarithm is rounded up; a field shows as many."""
 _MORE_DIGITS = 40
-_LARGEST = 10**308
-"""Larger numbers are no floats."""
 _LARGEST_POWER = 999_999_999
 _LOGARITHM = re.compile(
     r"(?:(?P<times>[^a-z*]+?)\s*\*?\s*)?(?:ln|log)\s*(?:\(\s*(?P<inside>[^()]+)\)|(?P<bare>[^()]+))"
@@ -27,7 +25,7 @@ _STROKE_BEHIND = re.compile(r"(?:ln|log)[^(]*/")
 _THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2},\d{3}(?![\d.,])")
 
 
-def read_amount(text: str, field: str = "") -> Fraction:
+def read_amount(text: str, field: str = "", tiny: bool = False) -> Fraction:
     """ε or δ from text: exactly where it is rational, and a logarithm rounded up to twelve significant digits.
 
     >>> read_amount("0,5"), read_amount("1/3"), read_amount("1e-3"), float(read_amount("2 ln 2"))
@@ -39,6 +37,8 @@ def read_amount(text: str, field: str = "") -> Fraction:
         A decimal number with a point or a comma, a fraction, or `ln 3`, `ln(3/2)`, `log(3)`, `2 ln 2`.
     field
         What an error is to point at.
+    tiny
+        Whether numbers nearer to 0 than is computed with are read, for a caller with a limit of its own.
 
     Raises
     ------
@@ -51,14 +51,14 @@ def read_amount(text: str, field: str = "") -> Fraction:
     try:
         found = logarithm(plain, field)
         if found is None:
-            return _in_range(parse_fraction(plain, field=field), text, field)
+            return _in_range(parse_fraction(plain, field=field), text, field, tiny)
     except WorkbenchError as error:
         raise WorkbenchError(error.message, hint=HINT, field=field) from None
     if _STROKE_BEHIND.search(plain.lower()):
         raise WorkbenchError(
             f"“{_quoted(text)}” can be read in two ways.", hint="Write ln(3/2) or 1/2 ln 3.", field=field
         )
-    return _in_range(_rounded_up(*found), text, field)
+    return _in_range(_rounded_up(*found), text, field, tiny)
 
 
 def float_amount(text: str, field: str = "") -> float:
@@ -140,10 +140,10 @@ def natural_log(ratio: Fraction, digits: int) -> Decimal:
     return _context(digits).ln(_quotient(ratio, digits + _near_one(ratio)))
 
 
-def _in_range(value: Fraction, text: str, field: str) -> Fraction:
-    if abs(value) > _LARGEST:
+def _in_range(value: Fraction, text: str, field: str, tiny: bool) -> Fraction:
+    if abs(value) > LARGEST_FLOAT:
         raise WorkbenchError(f"“{_quoted(text)}” is too large a number.", hint=HINT, field=field)
-    return refuse_smaller(value, text, field)
+    return value if tiny else refuse_smaller(value, text, field)
 
 
 def _rounded_up(times: Fraction, inside: Fraction) -> Fraction:

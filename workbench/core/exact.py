@@ -9,9 +9,11 @@ from fractions import Fraction
 from workbench.core.errors import WorkbenchError
 
 LARGEST = 10**100
-"""No larger number is read from text: its square times any number of rows still has a float."""
+"""No larger bound or value is read from text: its square times any number of rows still has a float."""
 SMALLEST = Fraction(1, 10**300)
 """What is nearer to 0, and not 0, is too small for ε, δ, bounds and steps: as a float it might be 0."""
+LARGEST_FLOAT = 10**308
+"""No larger number is read at all, such as an ε, a probability or an error: it is kept as a float somewhere."""
 MOST_PEOPLE = 10**12
 """More people, or rows or reports of one person, are never declared."""
 
@@ -21,13 +23,13 @@ _HIGHEST_POWER = 4_000
 """Longer numbers, and higher powers of ten, are typing errors; a power alone could fill the memory."""
 
 
-def parse_fraction(text: str, *, field: str = "") -> Fraction:
+def parse_fraction(text: str, *, field: str = "", largest: int = LARGEST_FLOAT) -> Fraction:
     """A rational number from text: `3/4`, `0.75`, `.5`, `1e-6`, with or without a sign.
 
     Raises
     ------
     WorkbenchError
-        If the text is no number, or one beyond `LARGEST`.
+        If the text is no number, or one beyond the largest.
     """
     plain = text.strip().replace("−", "-")
     _, _, power = plain.lower().partition("e")
@@ -48,21 +50,23 @@ def parse_fraction(text: str, *, field: str = "") -> Fraction:
         raise WorkbenchError(
             f"“{text.strip()[:40]}” divides by zero.", hint="Write a fraction such as 1/3.", field=field
         ) from None
-    return refuse_larger(found, text, field)
+    return refuse_larger(found, text, field, largest)
 
 
-def refuse_larger(value: Fraction, text: str = "", field: str = "") -> Fraction:
-    """A number not beyond `LARGEST`, as it is.
+def refuse_larger(value: Fraction, text: str = "", field: str = "", largest: int = LARGEST) -> Fraction:
+    """A number not beyond the largest that is computed with, as it is.
 
     Raises
     ------
     WorkbenchError
         If it is larger.
     """
-    if abs(value) > LARGEST:
+    if abs(value) > largest:
         named = text.strip()[:40] or fraction_text(value, 40)
         raise WorkbenchError(
-            f"“{named}” is too large a number.", hint="Numbers up to 1e100 are understood.", field=field
+            f"“{named}” is too large a number.",
+            hint=f"Numbers up to 1e{math.log10(largest):.0f} are understood.",
+            field=field,
         )
     return value
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.exact import parse_fraction
+from workbench.core.exact import LARGEST, parse_fraction
 
 
 def rational(value: str | float | Fraction | Decimal, field: str = "") -> Fraction:
@@ -31,7 +31,7 @@ def rational(value: str | float | Fraction | Decimal, field: str = "") -> Fracti
         raise WorkbenchError(f"{value} is not a number.", hint="Write it like 0.1 or 1e-5.", field=field)
     if isinstance(value, int | float):  # only what is typed has a largest number
         return Fraction(repr(value) if isinstance(value, float) else value)
-    return parse_fraction(str(value), field=field)
+    return parse_fraction(str(value), field=field, largest=LARGEST)
 
 
 def float_above(value: Fraction) -> float:

@@ -24,7 +24,7 @@ def epsilon_of(value: str | int | Fraction, field: str = "epsilon") -> Fraction:
     WorkbenchError
         If it is no number, not above 0, or so small or large that the answer or the promise means nothing.
     """
-    number = read_amount(value, field) if isinstance(value, str) else Fraction(value)
+    number = read_amount(value, field, tiny=True) if isinstance(value, str) else Fraction(value)
     if not 0 < number <= LARGEST_EPSILON:
         raise WorkbenchError(
             f"ε must be above 0 and at most {LARGEST_EPSILON}, not {value}.",

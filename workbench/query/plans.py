@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, TablePart
 from workbench.core.errors import WorkbenchError
+from workbench.core.exact import parse_fraction
 from workbench.core.filter_rules import Among, And, ComparisonRule, Rule
 from workbench.core.filtering import Filter, parse
 from workbench.core.number_text import margin_up, shown
@@ -371,7 +372,7 @@ def solve(
     draft, schema
         The question.
     target
-        The error.
+        The error, a number as text.
     of
         Which error is meant.
     counted
@@ -382,7 +383,7 @@ def solve(
     WorkbenchError
         If no ε is large enough, or the question has no such figure.
     """
-    wanted = rational(target, "target")
+    wanted = parse_fraction(target, field="target")
     if wanted <= 0:
         raise WorkbenchError("The error must be above 0.", hint="Such as 10.", field="target")
     if not QUERIES[draft.kind].needs_epsilon:

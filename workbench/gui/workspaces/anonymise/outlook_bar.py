@@ -28,7 +28,7 @@ _ROWS = (
     "and when you publish you sign that you did not. "
     "Leave it empty if you do not know: 10,000 are assumed, and the promise is the same"
 )
-_DOUBLES = "Everyone knows how many there are: ε doubles"
+_DOUBLES = "Their number is known: ε doubles"
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
 WHO = "person"
 """What is to be said in Data, as the room is asked for it."""
