@@ -27,7 +27,8 @@ from workbench.io.addresses import Address, forget
 from workbench.io.dialect import Dialect
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice
-from workbench.project.anonymise_settings import AnonymityKind, GuaranteeSettings
+from workbench.project.anonymise_settings import AnonymityKind
+from workbench.project.guarantee_settings import GuaranteeSettings
 from workbench.project.laboratory import LaboratorySettings
 from workbench.project.model import Preparation, new_project
 from workbench.project.trim_settings import StepsBy

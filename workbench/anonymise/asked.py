@@ -54,6 +54,13 @@ def check_roles(table: Table, hierarchies: Mapping[str, Hierarchy], models: Sequ
         )
 
 
+NO_SHARE = (
+    "The suppression limit must lie between 0 and 1, not {value}.",
+    "0.04 allows 4 % of the rows to be suppressed.",
+)
+"""What is said of a suppression limit that is none, here and where it is declared as a setting."""
+
+
 def checked_share(limit: float) -> Fraction:
     """The suppression limit as the number that was typed.
 
@@ -63,11 +70,8 @@ def checked_share(limit: float) -> Fraction:
         If it is no number from 0 to 1.
     """
     if isinstance(limit, bool) or not isinstance(limit, (int, float)) or not 0 <= limit <= 1:
-        raise WorkbenchError(
-            f"The suppression limit must lie between 0 and 1, not {limit}.",
-            hint="0.04 allows 4 % of the rows to be suppressed.",
-            field="suppression_limit",
-        )
+        message, hint = NO_SHARE
+        raise WorkbenchError(message.format(value=limit), hint=hint, field="suppression_limit")
     # What was typed, 0.29, and not the nearest binary number, which would round 29 of 100 rows down to 28.
     return Fraction(repr(limit))
 

@@ -198,6 +198,11 @@ class MetricChoice:
         values = {spec.name: spec.parse(part) for spec, part in zip(metric.params, parts, strict=False)}
         return cls(metric.identifier, values)
 
+    def typed(self) -> str:
+        """The choice as `parse` reads it."""
+        values = ",".join(map(str, filled(METRICS[self.identifier].params, dict(self.values)).values()))
+        return f"{self.identifier}={values}" if self.values else self.identifier
+
     def fit(self, setting: LossSetting) -> FittedLoss:
         """The metric on a table.
 

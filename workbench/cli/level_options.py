@@ -10,9 +10,11 @@ from workbench.anonymise.level_scores import Score
 from workbench.cli import trim_options
 from workbench.cli.command_output import assignments, whole
 from workbench.cli.privacy_options import amount
+from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
 from workbench.core.private_draw import Draw
+from workbench.project.anonymise_settings import LevelChoice
 from workbench.project.model import LevelsBy
 from workbench.session import Session
 from workbench.session.release.result import Result
@@ -26,9 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "levels of an (ε, δ) release", "instead of --level; --min-level and --max-level limit them"
     )
-    group.add_argument(
-        "--degree", choices=[degree.value for degree in Degree], help="generalise every column to this degree"
-    )
+    flags.declare(group, LevelChoice, ("degree",))
     group.add_argument(
         "--search-epsilon",
         type=amount,

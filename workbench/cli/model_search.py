@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import math
 import time
 from pathlib import Path
 from typing import Any
@@ -11,18 +13,20 @@ from workbench.anonymise.outcome import SearchResult
 from workbench.anonymise.privacy import MODELS, ModelChoice
 from workbench.anonymise.recode import LocalRecoding
 from workbench.anonymise.search import Effort
-from workbench.anonymise.utility import METRICS, MetricChoice
+from workbench.anonymise.utility import METRICS
 from workbench.cli import level_options, near_data
 from workbench.cli.command_output import CommandOutput, assignments, whole, with_unread
 from workbench.cli.export_options import targets_of
 from workbench.cli.files import column_file
 from workbench.cli.privacy_options import number
 from workbench.cli.refusals import flags_named
+from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate, exact
 from workbench.core.progress import Progress
 from workbench.core.trust import Origin
 from workbench.io.hierarchy_csv import read_hierarchy
+from workbench.project.anonymise_settings import QuestionSettings
 from workbench.session import Session
 from workbench.session.export import Targets, signature_outdated
 from workbench.session.saved_project import recode_and_write
@@ -56,8 +60,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="find the levels: sure to be the best, or as good as --time-limit allows; none: use --level "
         "(default: fast, or none where --level is given); dp: draw the levels of an (ε, δ) release privately",
     )
-    group.add_argument("--metric", default="loss", metavar="ID[=X]", help=f"what to lose least of: {METRICS.names()}")
-    group.add_argument("--suppression-limit", type=number, default=0.0, metavar="S", help="share of rows, 0 to 1")
+    flags.declare(
+        group, QuestionSettings, ("metric", "suppression_limit"), changes={"suppression_limit": {"type": number}}
+    )
     for flag, what in (("--min-level", "lowest"), ("--max-level", "highest")):
         group.add_argument(flag, action="append", default=[], metavar="COL=N", help=f"{what} level of a column")
     group.add_argument("--weight", action="append", default=[], metavar="COL=W", help="how much its loss counts")
@@ -69,11 +74,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="COL=FILE.csv",
         help="how alike its values are",
     )
-    group.add_argument(
-        "--local-recoding",
-        action="store_true",
-        help="search again among the rows that would be suppressed, so that released rows have mixed levels",
-    )
+    flags.declare(group, QuestionSettings, ("local_recoding",))
     group.add_argument("--time-limit", type=number, metavar="SECONDS", help="stop the search after so long")
 
 
@@ -175,8 +176,7 @@ def _question(session: Session, options: argparse.Namespace) -> SyntacticQuestio
             limits[name] = (bounds[0], bounds[1])
     return SyntacticQuestion(
         models=tuple(ModelChoice.parse(text) for text in options.model),
-        metric=MetricChoice.parse(options.metric),
-        suppression_limit=options.suppression_limit,
+        **flags.given(QuestionSettings, options),
         weights={name: _weight(text, name) for name, text in assignments(options.weight, names, "--weight")},
         limits=limits,
         sensitive_hierarchies={
@@ -184,7 +184,6 @@ def _question(session: Session, options: argparse.Namespace) -> SyntacticQuestio
             for name, file in assignments(options.sensitive_hierarchy, names, "--sensitive-hierarchy")
         },
         effort=Effort(seconds=options.time_limit, optimal=options.search == "optimal" and options.time_limit is None),
-        local_recoding=options.local_recoding,
     )
 
 
@@ -227,12 +226,12 @@ def _passes(local: LocalRecoding | None) -> dict[str, Any]:
 
 
 def _weight(text: str, name: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise WorkbenchError(
-            f"The weight of “{name}” must be a number, not “{text}”.", hint=f"Write --weight {name}=0.5.", field=name
-        ) from None
+    with contextlib.suppress(ValueError):
+        if math.isfinite(weight := float(text)):
+            return weight
+    raise WorkbenchError(
+        f"The weight of “{name}” must be a number, not “{text}”.", hint=f"Write --weight {name}=0.5.", field=name
+    )
 
 
 def _lines(data: dict[str, Any], found: SearchResult | None, out: Path | None) -> list[str]:

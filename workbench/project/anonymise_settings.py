@@ -6,20 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Literal
 
+from workbench.anonymise.asked import NO_SHARE
 from workbench.anonymise.dp_search import Degree, PrivateSearch
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recipe import ReleaseMechanism
-from workbench.anonymise.sample_guarantee import Accounting
-from workbench.anonymise.utility import MetricChoice
-from workbench.core.settings import Stored, setting
+from workbench.anonymise.utility import METRICS, MetricChoice
+from workbench.core.settings import Flag, Stored, check_settings, setting
 from workbench.core.typed_fields import typed_fields
+from workbench.project.guarantee_settings import GuaranteeSettings
 from workbench.project.trim_settings import TrimSettings
-
-Unknown = Literal["k", "delta", "epsilon", "beta"]
-BetaRule = Literal["max", "best"]
 
 _ALWAYS = Stored(always=True)
 """What files of every version have: a project without it is damaged."""
@@ -27,25 +24,6 @@ _ALWAYS = Stored(always=True)
 
 def _nothing() -> Mapping[str, object]:
     return MappingProxyType({})
-
-
-@dataclass(frozen=True)
-@typed_fields
-class GuaranteeSettings:
-    """What the person typed into the calculator. `solve_for` is the field that is computed."""
-
-    solve_for: Unknown = setting("k", title="Solve for", about="Which of the numbers is computed.", stored=_ALWAYS)
-    epsilon: float = setting(1.0, title="ε", about="How much one person's rows may change.", stored=_ALWAYS)
-    delta: float = setting(1e-5, title="δ", about="The chance that this does not hold.", stored=_ALWAYS)
-    beta: float | BetaRule = setting(
-        "max",
-        title="β",
-        about="Share of the rows that is drawn: a number, “max” (1 − e^−ε, or less where no k goes with it) or “best” "
-        "(smallest k/β); the rules apply when solving for k.",
-        stored=_ALWAYS,
-    )
-    k: int = setting(50, title="k", about="The smallest class that is released.", stored=_ALWAYS)
-    accounting: Accounting = setting(Accounting.EXACT, title="Accounting", about="How δ is computed.", stored=_ALWAYS)
 
 
 class AnonymityKind(StrEnum):
@@ -69,7 +47,17 @@ class QuestionSettings:
         stored=_ALWAYS,
     )
     metric: MetricChoice = setting(
-        factory=MetricChoice, title="What to lose least", about="The loss that is minimised.", stored=_ALWAYS
+        factory=MetricChoice,
+        title="What to lose least",
+        about="The loss that is minimised.",
+        stored=_ALWAYS,
+        flag=Flag(
+            "ID[=X]",
+            help=lambda: f"what to lose least of: {METRICS.names()}",
+            default="loss",
+            read=MetricChoice.parse,
+            write=MetricChoice.typed,
+        ),
     )
     suppression_limit: float = setting(
         0.04,
@@ -80,7 +68,9 @@ class QuestionSettings:
         maximum=1.0,
         unit="%",
         group="goal",
+        refusal=NO_SHARE,
         stored=_ALWAYS,
+        flag=Flag("S", help="share of rows, 0 to 1", default=0.0),
     )
     weights: Mapping[str, float] = setting(
         factory=_nothing,
@@ -99,11 +89,11 @@ class QuestionSettings:
         title="Local recoding",
         about="Whether rows that fail the models are generalised further, instead of being suppressed at once.",
         group="goal",
+        flag=Flag(help="search again among the rows that would be suppressed, so that released rows have mixed levels"),
     )
 
     def __post_init__(self) -> None:
-        if not 0 <= self.suppression_limit <= 1:
-            raise ValueError("a share of the rows beyond 0 to 1")
+        check_settings(self)
 
 
 class LevelsBy(StrEnum):
@@ -129,7 +119,11 @@ class LevelChoice:
         stored=_ALWAYS,
     )
     degree: Degree = setting(
-        Degree.MEDIUM, title="Degree", about="How far all columns are generalised.", stored=_ALWAYS
+        Degree.MEDIUM,
+        title="Degree",
+        about="How far all columns are generalised.",
+        stored=_ALWAYS,
+        flag=Flag(help="generalise every column to this degree", default=None),
     )
     search: PrivateSearch = setting(
         factory=PrivateSearch, title="Private search", about="How the levels are drawn.", stored=_ALWAYS

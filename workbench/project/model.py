@@ -25,14 +25,14 @@ from workbench.core.working_table import canonical_filter as canonical_filter
 from workbench.engines.choice import MEMORY, EngineChoice
 from workbench.io.dialect import Dialect
 from workbench.project.anonymise_settings import AnonymiseSettings as AnonymiseSettings
-from workbench.project.anonymise_settings import BetaRule as BetaRule
-from workbench.project.anonymise_settings import GuaranteeSettings as GuaranteeSettings
 from workbench.project.anonymise_settings import LevelChoice as LevelChoice
 from workbench.project.anonymise_settings import LevelsBy as LevelsBy
 from workbench.project.anonymise_settings import QuestionSettings as QuestionSettings
-from workbench.project.anonymise_settings import Unknown as Unknown
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.experiments import CompareSettings
+from workbench.project.guarantee_settings import BetaRule as BetaRule
+from workbench.project.guarantee_settings import GuaranteeSettings as GuaranteeSettings
+from workbench.project.guarantee_settings import Unknown as Unknown
 from workbench.project.laboratory import LaboratorySettings
 from workbench.project.query_settings import QuerySettings
 from workbench.project.trim_settings import StepsBy, TrimSettings

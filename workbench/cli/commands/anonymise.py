@@ -7,7 +7,6 @@ import shlex
 from pathlib import Path
 
 from workbench.anonymise.mechanism import Treatment
-from workbench.anonymise.sample_guarantee import Accounting
 from workbench.cli import (
     column_options,
     column_troubles,
@@ -171,14 +170,7 @@ def _anonymised(options: argparse.Namespace, store: Store | None) -> CommandOutp
         raise model_search.no_local_claim()
     usual = _usual_guarantee(options)
     _require_guarantee(options)
-    session.release.set_guarantee(
-        GuaranteeSettings(
-            epsilon=options.epsilon,
-            delta=options.delta,
-            beta="max" if options.beta is None else options.beta,
-            accounting=Accounting(options.accounting),
-        )
-    )
+    session.release.set_guarantee(GuaranteeSettings(**flags.given(GuaranteeSettings, options)))
     level_options.carry_over(session, options)
     trim_options.carry_over(session, options)
     if options.plan:

@@ -11,8 +11,10 @@ from workbench.anonymise.sample_guarantee import MAX_K, Accounting, Guarantee, b
 from workbench.cli import privacy_options
 from workbench.cli.command_output import CommandOutput, privacy
 from workbench.cli.privacy_options import amount, number
+from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate, rounded_up
+from workbench.project.guarantee_settings import GuaranteeSettings
 
 _MUCH = 10
 """So many times the rows a group needs with the best β are worth a word."""
@@ -23,7 +25,7 @@ _LARGEST_GROUP = 10**12
 def declare(parser: argparse.ArgumentParser) -> None:
     """The options of the command."""
     privacy_options.add(parser)
-    parser.add_argument("--k", type=int, metavar="K", help="smallest class that is released")
+    flags.declare(parser, GuaranteeSettings, ("k",))
     parser.add_argument(
         "--search-epsilon", type=amount, metavar="E", help="also count what drawing the levels privately costs"
     )

@@ -128,13 +128,7 @@ class SyntacticDesk(Desk):
         WorkbenchError
             If it is not between 0 and 1.
         """
-        if not 0 <= limit <= 1:
-            raise WorkbenchError(
-                f"The suppression limit must lie between 0 and 1, not {limit}.",
-                hint="0.04 allows 4 % of the rows to be suppressed.",
-                field="suppression_limit",
-            )
-        self._ask(suppression_limit=limit)
+        self.set_goal("suppression_limit", limit)
 
     def set_local_recoding(self, wanted: bool) -> None:
         """Say whether rows that fail the models are generalised further, instead of being suppressed at once."""

@@ -6,53 +6,35 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from workbench.anonymise.local_recoding import recode_locally
-from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.problem import Limits, SearchProblem, prepare
+from workbench.anonymise.problem import SearchProblem, prepare
 from workbench.anonymise.recode import Anonymised, Suppressed
 from workbench.anonymise.search import Effort
-from workbench.anonymise.utility import MetricChoice
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
+from workbench.core.settings import declared
 from workbench.core.table import Table
 from workbench.engines.dispatch import engine_of
+from workbench.project.anonymise_settings import QuestionSettings
 from workbench.project.model import Project
 
 
 @dataclass(frozen=True)
-class SyntacticQuestion:
-    """Which levels are wanted, at which privacy models hold.
+class SyntacticQuestion(QuestionSettings):
+    """The question of the settings, with what a search needs to know beside them.
 
     Parameters
     ----------
-    models
-        The privacy models; all must hold.
-    metric
-        The loss to minimise.
-    suppression_limit
-        Share of the rows that may be suppressed, 0 to 1.
-    weights
-        How much the loss of a column counts; 1 unless given.
-    limits
-        Lowest and highest level allowed per column.
     sensitive_hierarchies
         For sensitive columns whose values are more or less alike.
     effort
         How long the search may take.
     ungrouped
         Columns that are not generalised although their treatment says so, because a model needs them as they are.
-    local_recoding
-        Whether rows that fail the models are generalised further, instead of being suppressed at once.
     """
 
-    models: tuple[ModelChoice, ...]
-    metric: MetricChoice = field(default_factory=MetricChoice)
-    suppression_limit: float = 0.0
-    weights: Mapping[str, float] = field(default_factory=dict)
-    limits: Limits = field(default_factory=dict)
     sensitive_hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     effort: Effort = field(default_factory=Effort)
     ungrouped: frozenset[str] = frozenset()
-    local_recoding: bool = False
 
     def problem(
         self,
@@ -145,13 +127,13 @@ def question_of(project: Project, generalised: Collection[str]) -> SyntacticQues
     sensitive = {choice.column for choice in asked.models if choice.column}
     ungrouped = frozenset(sensitive | {choice.subset[0] for choice in asked.models if choice.subset is not None})
     grouped = set(generalised) - ungrouped
+    settings = {name: getattr(asked, name) for name in declared(QuestionSettings)}
+    of_grouped = {
+        "weights": {name: weight for name, weight in asked.weights.items() if name in grouped},
+        "limits": {name: limit for name, limit in asked.limits.items() if name in grouped},
+    }
     return SyntacticQuestion(
-        models=asked.models,
-        metric=asked.metric,
-        suppression_limit=asked.suppression_limit,
-        weights={name: weight for name, weight in asked.weights.items() if name in grouped},
-        limits={name: limit for name, limit in asked.limits.items() if name in grouped},
+        **settings | of_grouped,
         sensitive_hierarchies={name: hierarchies[name] for name in sensitive if name in hierarchies},
         ungrouped=ungrouped,
-        local_recoding=asked.local_recoding,
     )
