@@ -815,7 +815,9 @@ def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBo
     assert room.assertions.others[text].isChecked() and not room.assertions.open, "an answer is only changed"
     room.export.write()
     idle(qtbot, room)
-    assert not any(text in one.accessibleName() for one in room.assertions.ticks)
+    left = room.assertions.questions[text]
+    assert left.yes.isChecked() and not left.no.isChecked(), "what was answered stays in its place"
+    assert not left.yes.isEnabled() and not left.no.isEnabled(), "and is not answered otherwise"
     run(room, said=False)
     assert not any(text in one.accessibleName() for one in room.assertions.ticks), "what has left cannot be unsaid"
 

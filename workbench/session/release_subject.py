@@ -10,6 +10,7 @@ from typing import Protocol
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.privacy import in_words as model_in_words
+from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.terms import NOT_PICKED, PEOPLE_KNOWN, ROWS_KNOWN, choices_in_short, choices_line
 from workbench.core.errors import WorkbenchError
 from workbench.core.known_number import KnownNumber
@@ -24,7 +25,7 @@ from workbench.report.statement import statement_body
 from workbench.report.statement_parts import given_words
 from workbench.session.export import Exported
 from workbench.session.release.draw_choice import DrawChoice, declared_before, draw_choice
-from workbench.session.release.other_answers import OtherAnswer, asked, other_answers
+from workbench.session.release.other_answers import OtherAnswer, asked, numbers_said, other_answers, settled
 from workbench.session.release.own_choices import choices_with_own
 from workbench.session.release.result import Result
 from workbench.session.release.written_form import WrittenForm, written_form
@@ -253,7 +254,7 @@ class SampledSubject:
 
     @property
     def asserted(self) -> tuple[str, ...]:
-        said = self.said if self.exported is None else frozenset[str]()
+        said = self.said if self.exported is None else numbers_said(self.said)
         return tuple(sentence for sentence in asked(self._claim, said) if sentence not in self.declared)
 
     @cached_property
@@ -274,9 +275,11 @@ class SampledSubject:
 
     @cached_property
     def others(self) -> Mapping[str, OtherAnswer]:
-        if not self.current or self.exported is not None:
+        if not self.current:
             return {}
         release, result, found = self._session.release, self._result, other_answers(self._claim, self.said)
+        if self.exported is not None:
+            found = settled(found, self.said)
         prices = {
             said: (release.price_if(result, before), release.price_if(result, known))
             for said, before, known in (
@@ -291,7 +294,17 @@ class SampledSubject:
         terms = self._claim.terms
         if not self.current:
             return {choices_line(terms): choices_in_short(terms)}
-        return {choices_line(terms): choices_with_own(self._session, terms, tuple(self._result.outcome.recipe.levels))}
+        recipe, promised = self._result.outcome.recipe, self._result.claim.guarantee
+        released = (plan.name for plan in recipe.columns if plan.treatment is not Treatment.LEAVE_OUT)
+        return {
+            choices_line(terms): choices_with_own(
+                self._session,
+                terms,
+                tuple(recipe.levels),
+                [name for name in released if name not in terms.after.left_out],
+                (promised.epsilon, promised.delta),
+            )
+        }
 
     @property
     def given(self) -> bool:

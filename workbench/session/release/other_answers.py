@@ -38,6 +38,8 @@ class OtherAnswer:
         Where the sentence and this are two equal answers: to what; "" where it is said against the sentence.
     hides, hides_less
         What is hidden where the sentence is so, and where this is; "" without a question.
+    settled
+        Whether it was answered for a file that has left, so that nobody answers otherwise.
     """
 
     said: str
@@ -47,6 +49,7 @@ class OtherAnswer:
     question: str = ""
     hides: str = ""
     hides_less: str = ""
+    settled: bool = False
 
     def at(self, prices: tuple[str, str]) -> OtherAnswer:
         """The same with the ε of each answer: of the sentence, and of this."""
@@ -131,6 +134,20 @@ def asked(claim: Claim, said: Collection[str]) -> tuple[str, ...]:
     # A question about rows comes after that about people, whose other answer makes it one.
     every = dict.fromkeys((*first, *claim.asserted, *others))
     return tuple(line for line in every if line in claim.asserted or (line in others and others[line].said in said))
+
+
+def numbers_said(said: Collection[str]) -> frozenset[str]:
+    """What of it answers which number of the table is known."""
+    return frozenset(said) & {PEOPLE_KNOWN, ROWS_KNOWN}
+
+
+def settled(others: Mapping[str, OtherAnswer], said: Collection[str]) -> dict[str, OtherAnswer]:
+    """The questions that were answered for a file that has left; nothing else is said of it any more."""
+    return {
+        sentence: replace(other, settled=True)
+        for sentence, other in others.items()
+        if other.question and (sentence in said or other.said in said)
+    }
 
 
 def unanswered(sentences: Collection[str], others: Mapping[str, OtherAnswer]) -> tuple[int, int]:

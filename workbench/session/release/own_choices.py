@@ -7,6 +7,7 @@ from collections.abc import Collection
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.terms import Terms, choices_in_short
 from workbench.core.level_words import level_words
+from workbench.core.number_text import rounded_up
 from workbench.session.release.wishes import enough_of, least_of
 from workbench.session.session import Session
 
@@ -14,23 +15,35 @@ _LONGEST = 90
 """Characters that a list may have; who wants the rest finds it where it was chosen."""
 
 
-def choices_with_own(session: Session, terms: Terms, columns: Collection[str]) -> tuple[str, ...]:
+def choices_with_own(
+    session: Session,
+    terms: Terms,
+    columns: Collection[str],
+    released: Collection[str] = (),
+    amounts: tuple[float, float] | None = None,
+) -> tuple[str, ...]:
     """The choices in short, each with what was chosen as the settings stand.
 
     Parameters
     ----------
     columns
         Those that were grouped.
+    released
+        All that are in the release.
+    amounts
+        The ε and δ that were chosen.
     """
     trim, schema = session.project.anonymise.trim, session.project.schema
     missing = dict.fromkeys(text for name in columns for text in schema[name].missing if text)
     wishes = filter(None, (_wish_of(session, name) for name in columns)) if terms.balanced else ()
     occurring = (f"{name} {trim.occurring[name]}" for name in columns if trim.occurring.get(name))
     own = {
-        "counts as missing": ", ".join(f"“{text}”" for text in missing),
-        "asked of each column": ", ".join(wishes),
+        "columns are released": ", ".join(released),
+        "counts as missing": ", ".join(f"“{text}”" for text in missing) or "an empty cell",
+        "asked of each column": ", ".join(wishes) or "nothing",
         "said to occur in them": "; ".join(occurring) if terms.occurring else "",
         "rows were expected": f"{trim.expected_rows:,}" if terms.expected and trim.expected_rows else "",
+        "ε and δ": "" if amounts is None else " and ".join(map(rounded_up, amounts)),
     }
     said, *lines = choices_in_short(terms)
     for words, chosen in own.items():

@@ -24,7 +24,12 @@ from workbench.gui.workspaces.release.number_question import NumberQuestion
 from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.session.release.other_answers import OtherAnswer, still_open, unanswered
 
-_WHERE = MappingProxyType({"data": "Said in Data", "hierarchies": "Said in Hierarchies"})
+_WHERE = MappingProxyType(
+    {
+        "data": ("Said in Data", "You said so when you answered “Who is protected?”"),
+        "hierarchies": ("Said in Hierarchies", "You said so when you ticked that they were made without this data."),
+    }
+)
 _SEEN = (
     "It is no matter that you saw the table, or tried settings against the outlook, which reads no row: it is whether "
     "other rows would have led you to other choices."
@@ -212,7 +217,8 @@ class AssertionList(Section):
 
     def _said_before(self, text: str, room: str) -> QWidget:
         """A line for what was said where it belongs, with the way there."""
-        where = QPushButton(_WHERE[room])
+        words, how = _WHERE[room]
+        where = QPushButton(words)
         set_look(where, quiet=True)
         where.setAccessibleName(f"Show where you said so: {text}")
         where.clicked.connect(partial(self.go_to.emit, room))
@@ -220,7 +226,7 @@ class AssertionList(Section):
         sign = IconLabel("said", tokens.ICON, "neutral")
         boxes.row(
             (sign, Qt.AlignmentFlag.AlignTop),
-            (label(visible(text), small=True, muted=True, wrap=True), 1),
+            (label(visible(f"{text} {how}"), small=True, muted=True, wrap=True), 1),
             (where, Qt.AlignmentFlag.AlignTop),
             spacing="xs",
             inside=line,

@@ -249,7 +249,7 @@ class ExportPanel(QWidget):
             state, tone = f"{exported.rows:,} rows written and counted again", "success"
         waits = self._ready and any(self._open) and not too_long
         to_do = [f"{n:,} {what}" for n, what in zip(self._open, ("to answer", "to tick"), strict=True) if n]
-        self.missing.setText(", ".join(to_do))
+        self.missing.setText(f"{sum(self._open):,} left: {', '.join(to_do)}" if len(to_do) > 1 else "".join(to_do))
         self.missing.setVisible(waits)
         self.state.set_text("" if waits else state)
         set_look(self.state, tone=tone)

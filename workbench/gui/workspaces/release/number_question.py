@@ -19,7 +19,7 @@ class NumberQuestion(QWidget):
     sentence
         What the publisher asserts by saying no.
     other
-        The question, and what is said instead by saying yes.
+        The question, and what is said instead by saying yes; what is settled is only shown.
     """
 
     def __init__(self, sentence: str, other: OtherAnswer, parent: QWidget | None = None) -> None:
@@ -32,6 +32,7 @@ class NumberQuestion(QWidget):
         answers = ((self.no, f"No. {sentence}", other.hides), (self.yes, other.words, other.hides_less))
         for radio, words, hides in answers:
             self._group.addButton(radio)
+            radio.setEnabled(not other.settled)
             radio.setAccessibleName(words)
             radio.setAccessibleDescription(f"{other.question} {hides}")
             beside = boxes.column(
