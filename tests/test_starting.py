@@ -229,7 +229,27 @@ def test_no_path_reaches_a_terminal_as_anything_but_text(
     assert not any(sign in said for sign in OBEYED if not sign.isascii()) and "\x1b" not in said
 
 
+BARE = [sys.executable, "-I", "-S", "-c"]
+
+
 def test_little_is_loaded_before_control_c_is_heeded() -> None:
     code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import workbench.guard; print('enum' in sys.modules)"
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([*BARE, code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_nothing_is_loaded_before_control_c_ends_a_script() -> None:
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); before = set(sys.modules); import workbench.starting; "
+    done = subprocess.run(
+        [*BARE, code + "print(*sorted(set(sys.modules) - before))"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["workbench", "workbench.starting"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_control_c_while_the_guard_is_loaded_ends_the_process(tmp_path: Path, heeded_control_c: None) -> None:
+    press = "import os, signal, sys\nclass P:\n def find_spec(self, name, *_):\n  if name == 'workbench.guard': "
+    press += "os.kill(os.getpid(), signal.SIGINT)\nsys.meta_path.insert(0, P())\n"
+    for name in SCRIPTS:
+        command = script(name)
+        assert told([*command[:2], press + command[2]], tmp_path) == (-signal.SIGINT, "")

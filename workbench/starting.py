@@ -1,35 +1,60 @@
-"""The one way in: the scripts `workbench` and `workbench-gui`, and `python -m workbench`, begin here."""
+"""The one way in: the scripts `workbench` and `workbench-gui`, and `python -m workbench`, begin here.
 
-from __future__ import annotations
+What is imported here is imported before Ctrl+C is heeded, and so is all that Python does by then: hardly anything.
+"""
 
 import sys
 
-from workbench.guard import guarded, importing
+TYPE_CHECKING = False  # that of `typing` would have to be imported
+if TYPE_CHECKING:
+    import signal
+    from collections.abc import Callable
+else:
+    import _signal as signal  # as in guard.py
 
 
 def command_line() -> int:
     """Run the command line, and return its exit code: the script `workbench`."""
 
     def run() -> int:
+        from workbench.guard import importing
+
         with importing():
             _serve_if_asked()
             _keep_environment()
             from workbench.cli.main import main
         return main()
 
-    return guarded(run)
+    return begin(run)
 
 
 def window() -> int:
     """Show the window, and return its exit code: the script `workbench-gui`."""
 
     def run() -> int:
+        from workbench.guard import importing
+
         with importing():
             _serve_if_asked()
             _keep_environment()
             from workbench.gui.app import main
         return main()
 
+    return begin(run)
+
+
+def begin(run: "Callable[[], int]") -> int:
+    """Run a program under the guard and return its exit code; Ctrl+C while that is loaded ends it at once."""
+    heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    try:
+        if heeded:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+    except ValueError:  # only the main thread may say
+        heeded = False
+    from workbench.guard import guarded
+
+    if heeded:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     return guarded(run)
 
 
