@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -121,5 +123,10 @@ def test_a_release_is_judged_at_a_glance(qtbot: QtBot, window: MainWindow) -> No
     qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
     claim = document.session.release.current_claim()
     asserted = {*claim.asserted, *(f"No. {text}" for text in claim.asserted), *choices_in_short(claim.terms)}
-    found = [text for text in texts(window.workspaces["release"]) if text.removeprefix("–  ") not in asserted]
+    # Beside each choice stands, in brackets, what was chosen.
+    found = [
+        text
+        for text in texts(window.workspaces["release"])
+        if re.sub(r" \([^()]*\)", "", text.removeprefix("–  ")) not in asserted and text not in asserted
+    ]
     assert words(found) <= MOST["release"], "\n".join(found)

@@ -248,8 +248,10 @@ class ExportPanel(QWidget):
         elif exported is not None:
             state, tone = f"{exported.rows:,} rows written and counted again", "success"
         waits = self._ready and any(self._open) and not too_long
-        to_do = [f"{n:,} {what}" for n, what in zip(self._open, ("to answer", "to tick"), strict=True) if n]
-        self.missing.setText(f"{sum(self._open):,} left: {', '.join(to_do)}" if len(to_do) > 1 else "".join(to_do))
+        answers, ticks = self._open
+        said = [f"{n:,} {what}{'s' * (n > 1)}" for n, what in ((answers, "answer"), (ticks, "tick")) if n]
+        each = ", ".join(said)
+        self.missing.setText(f"{answers + ticks:,} left: {each}" if len(said) > 1 else f"{each} left")
         self.missing.setVisible(waits)
         self.state.set_text("" if waits else state)
         set_look(self.state, tone=tone)
