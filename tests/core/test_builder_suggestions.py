@@ -63,6 +63,18 @@ def test_amounts_of_money_start_with_wide_intervals() -> None:
     assert wide["details"]["intervals"] == [{"from": 0.0, "to": 10_000.0}]
 
 
+def test_what_is_counted_one_by_one_starts_with_narrow_intervals() -> None:
+    for name in ("days", "Number of children", "visits_2024", "Tage"):
+        plain = public_specification(ColumnSpec(name, Kind.INTEGER))
+        made = build_hierarchy(plain, ("1", "9", "30"), column=ColumnSpec(name, Kind.INTEGER))
+        assert list(made.rows())[1] == ("9", "8-9", "8-11", "8-15", "0-15", "*")
+        assert made.provenance is Provenance.PUBLIC
+    bounded = ColumnSpec("days", Kind.INTEGER, bounds=(0.0, 400.0))
+    assert first_specification("intervals", bounded)["details"]["intervals"] == [{"from": 0.0, "to": 20.0}]
+    for other in (ColumnSpec("age", Kind.INTEGER), ColumnSpec("days", Kind.DECIMAL)):
+        assert first_specification("intervals", other)["details"]["intervals"] == [{"from": 0.0, "to": 10.0}]
+
+
 @pytest.mark.parametrize("kind", list(Kind))
 @pytest.mark.parametrize("domain", [None, ("a", "b")])
 def test_what_is_built_unasked_is_public_whatever_the_column(kind: Kind, domain: tuple[str, ...] | None) -> None:

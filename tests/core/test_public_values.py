@@ -52,6 +52,13 @@ def test_public_bounds_and_values_come_before_what_is_made_up() -> None:
     assert stand_in_values(named, "categories") == (("f", "m"), ShownValues.LISTED)
 
 
+def test_what_is_made_up_says_so_itself_and_is_of_the_size_of_the_column() -> None:
+    words, shown = stand_in_values(ColumnSpec("ward"), "spelling")
+    assert shown is ShownValues.MADE_UP and all("example" in word.casefold() for word in words if word)
+    days, _ = stand_in_values(ColumnSpec("days", Kind.INTEGER), "intervals")
+    assert days[:3] == ("0", "1", "2") and days[-2] == "60"
+
+
 def test_codes_are_made_up_as_long_as_the_rule_says_and_share_what_it_keeps() -> None:
     for length in (3, 5, 12):
         for kind, first in ((Kind.TEXT, "0"), (Kind.INTEGER, "1")):

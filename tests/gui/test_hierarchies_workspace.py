@@ -124,6 +124,14 @@ def test_suggested_ones_are_built_for_all_columns_at_once(
     idle(qtbot, workspace)
     made = document.project.hierarchies
     assert {one.provenance for one in made.values()} == {Provenance.PUBLIC} and set(made) == {"born", "postcode", "ill"}
+    assert not workspace.panel.group.isVisible(), "years and first characters are groups"
+    workspace.attributes.pick("ill")
+    workspace.panel.group.click()
+    idle(qtbot, workspace)
+    assert workspace.builder.isVisible() and workspace.builder.builder.chosen == "categories"
+    workspace.builder.discard.click()
+    idle(qtbot, workspace)
+    assert document.project.hierarchies["ill"] is made["ill"], "nothing is changed until it is applied"
     assert workspace.panel.isVisible() and not workspace.build_all.isVisible()
     assert workspace.status() is Status.SUCCESS and not workspace.next_hint()
     document.undo_stack.undo()
@@ -215,18 +223,18 @@ def test_a_rule_takes_the_place_of_files_only_where_no_groups_are_lost(
     before = workspace.document.project.hierarchies["city"]
     assert before.height > 1, "groups that somebody made"
     assert workspace.ready_made.replaceable == ("age",)
-    assert "for age. The other one stays" in workspace.ready_made.unsure.text()
+    unsure, every = workspace.ready_made.unsure, workspace.ready_made.build_every
+    assert unsure.text() == (
+        "Not sure? A rule is safe, and as good for age. For the other one it has no groups, only *."
+    ), "what becomes of each is said"
+    assert every.text() == "Use it for all 2: 1 loses its groups", "and at the button that does more"
     workspace.ready_made.build_others.click()
     idle(qtbot, workspace)
     after = workspace.document.project.hierarchies
     assert after["city"] is before and after["age"].provenance is Provenance.PUBLIC
     assert not workspace.ready_made.build_others.isVisible()
-    every = workspace.ready_made.build_every
-    assert (
-        every.isVisible()
-        and every.text() == "Build it by rule"
-        and "no groups but *" in every.toolTip() + (workspace.ready_made.unsure.text())
-    )
+    assert every.isVisible() and every.text() == "Use the rule: groups are lost"
+    assert unsure.text() == "Not sure? A rule is safe, but has no groups here, only *."
     every.click()
     idle(qtbot, workspace)
     made = workspace.document.project.hierarchies["city"]

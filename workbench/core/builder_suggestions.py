@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from workbench.core.building import BUILDERS, assess, specification
+from workbench.core.column_words import is_small_count
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
-from workbench.core.schema import ColumnSpec
+from workbench.core.schema import ColumnSpec, Kind
 
 SPELLING = "spelling"
 """The builder that groups nothing but ways to spell a value."""
@@ -23,6 +24,8 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT_WIDTH = 10_000.0
+_COUNT_WIDTH, _COUNT_LEVELS = 2.0, 4
+"""Of what is counted one by one, such as days and children: 0-1, 0-3, 0-7, 0-15."""
 _USUAL_ORDER = ("intervals", "order", "dates", "ends", "categories", "spelling", "masking", "priority", "redaction")
 _MOST = 2
 
@@ -60,6 +63,12 @@ def first_specification(builder: str, column: ColumnSpec, values: Sequence[str] 
     elif builder == "intervals" and column.bounds is None and (_AMOUNT.search(column.name) or column.format.thousands):
         # Whose thousands are set apart reaches them.
         details = {**details, "intervals": [{"from": 0.0, "to": _AMOUNT_WIDTH}]}
+    elif (
+        builder == "intervals" and column.bounds is None and column.kind is Kind.INTEGER and is_small_count(column.name)
+    ):
+        first, *others = details["levels"]
+        doubled = [first, *(dict(others[0]) for _ in range(_COUNT_LEVELS - 1))]
+        details = {**details, "intervals": [{"from": 0.0, "to": _COUNT_WIDTH}], "levels": doubled}
     return specification(builder, parameters, details, column=column)
 
 

@@ -25,6 +25,15 @@ _HEALTH = frozenset(
 """What hardly anybody knows of others, and what harms most if they learn it."""
 
 
+_COUNTED = frozenset(
+    "days nights visits stays appointments admissions children kids siblings persons people members rooms bedrooms "  # noqa: SIM905
+    "bathrooms floors storeys cars bicycles pets trips tage nachte naechte besuche kinder personen zimmer autos "
+    "jours nuits visites enfants personnes pieces dias noches visitas hijos personas giorni notti visite figli "
+    "persone".split()
+)
+"""What is counted one by one, so that hardly anybody has many of it."""
+
+
 def words_of_name(name: str) -> list[str]:
     """The words of a column name: `firstName`, `first_name` and `First name` are the same, and so is an accent.
 
@@ -43,3 +52,12 @@ def is_wanted(name: str) -> bool:
     (True, True, False)
     """
     return not (EARNED | _HEALTH).isdisjoint(words_of_name(name))
+
+
+def is_small_count(name: str) -> bool:
+    """Whether a column of that name counts what people have a few of, so that groups of ten would hold nearly all.
+
+    >>> is_small_count("Days in hospital"), is_small_count("children"), is_small_count("salary")
+    (True, True, False)
+    """
+    return not _COUNTED.isdisjoint(words_of_name(name))

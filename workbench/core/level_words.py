@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from itertools import accumulate, takewhile
+from operator import mul
 from typing import Any
 
 from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.level_functions import dashed
 from workbench.core.moments import UNITS
 from workbench.core.number_text import count, exact
 
@@ -106,14 +109,46 @@ def _of_spelling(parameters: Mapping[str, Any], _details: Mapping[str, Any], _le
 
 
 def _of_intervals(_parameters: Mapping[str, Any], details: Mapping[str, Any], level: int) -> str:
-    base, levels = details.get("intervals", ()), details.get("levels", ())
-    groups = [entry.get("group", 1) for entry in levels[:level]]
-    if len(base) != 1 or level > len(levels) or not all(isinstance(group, int) for group in groups):
-        return ""
-    width = float(base[0]["to"]) - float(base[0]["from"])
-    for group in groups:
-        width *= group
+    widths = _widths(details)
+    width = widths[level - 1] if level <= len(widths) else 0.0
     return f"{exact(width)}s" if width > 1 else ""
+
+
+def _widths(details: Mapping[str, Any]) -> tuple[float, ...]:
+    """How wide the groups of each level are, as far as all of a level are as wide."""
+    base = details.get("intervals", ())
+    if len(base) != 1:
+        return ()
+    groups = (entry.get("group", 1) for entry in details.get("levels", ()))
+    whole = takewhile(lambda group: isinstance(group, int), groups)
+    return tuple(accumulate(whole, mul, initial=float(base[0]["to"]) - float(base[0]["from"])))[1:]
+
+
+def interval_words(plain: Mapping[str, Any]) -> str:
+    """What a rule for intervals makes of numbers, in a sentence that follows its widths; "" where it has no such."""
+    widths, levels = _widths(plain["details"]), plain["details"].get("levels", ())
+    if plain["builder"] != "intervals" or not widths or len(widths) < len(levels):
+        return ""
+    if plain["parameters"].get("source") == "observed":
+        return ""
+    first, *others = (exact(width) for width in widths)
+    then = "".join(f", then of {width}" for width in others)
+    return f"Numbers become groups of {first}{then}{f', then {ANY}' if plain['parameters'].get('top', True) else ''}."
+
+
+def first_groups(plain: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """The first group of each level of a rule for intervals: its first and last number, and as an interval."""
+    details, parameters = plain["details"], plain["parameters"]
+    if plain["builder"] != "intervals" or not (widths := _widths(details)):
+        return ()
+    low, right = float(details["intervals"][0]["from"]), parameters.get("closed") == "high"
+    beyond = 1 if parameters.get("whole") else 0
+    first, signs = low + beyond * right, "]]" if right else "[["
+    found = []
+    for width in widths:
+        bounds = dashed(exact(first), exact(first + max(width - beyond, 0)))
+        found.append((bounds, f"{signs[0]}{exact(low)}, {exact(low + width)}{signs[1]}"))
+    return tuple(found)
 
 
 _Rule = Callable[[Mapping[str, Any], Mapping[str, Any], int], str]

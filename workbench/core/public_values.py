@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from workbench.core.building import build_hierarchy, listed_by
-from workbench.core.column_words import words_of_name
+from workbench.core.column_words import is_small_count, words_of_name
 from workbench.core.dates import ways_to_write
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -25,8 +25,10 @@ _FIRST_DAY, _DAYS_APART = datetime(1950, 1, 15, 8, 30), 231
 _LETTERS, _DIGITS = 5, "0123456789"
 _ENDS = ("1234", "1235", "1249", "1306", "2007")
 """Of codes that have their first characters in common, so that one sees what masking joins."""
-_WORDS = ("apple", "Apple", "APPLE", "pear", "Pear", "ripe  plum", "Ripe plum", "fig", "Fig")
-"""Words that nobody takes for those of a file, in spellings that a rule may join."""
+_WORDS = ("example a", "Example A", "EXAMPLE A", "example b", "Example  B", "Example B", "example c", "Example C")
+"""Words that say themselves that they are of no file, in spellings that a rule may join."""
+_FEW = 60
+"""To so much what is counted one by one, such as days, is shown."""
 _AGES, _OLDEST = frozenset({"age", "ages", "alter", "edad"}), 100
 _AMOUNTS = (*range(0, 100, 10), *range(100, 1000, 150), *range(1000, 10_000, 1500), *range(10_000, 100_000, 2500))
 """Some at every scale, for intervals of any width."""
@@ -39,7 +41,7 @@ class ShownValues(StrEnum):
 
     LISTED = "As listed, whether they occur or not"
     BOUNDED = "Between public bounds, occurring or not"
-    MADE_UP = "Made up to show the rule: none is from your file"
+    MADE_UP = "Made up: none is from your file"
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,11 @@ def stand_in_values(column: ColumnSpec, builder: str, length: int = _LETTERS) ->
     if column.kind.numeric:
         if column.bounds is not None and "bounds" not in column.observed:
             return (*_between(*column.bounds, column), *absent), ShownValues.BOUNDED
-        amounts = range(_OLDEST + 1) if _AGES.intersection(words_of_name(column.name)) else _AMOUNTS
+        amounts: Iterable[int] = _AMOUNTS
+        if is_small_count(column.name):
+            amounts = range(_FEW + 1)
+        elif _AGES.intersection(words_of_name(column.name)):
+            amounts = range(_OLDEST + 1)
         return (*_written(amounts, column), *absent), ShownValues.MADE_UP
     if column.kind.temporal or builder == "dates":
         pattern = ways_to_write(column.format.pattern)[0] or "%Y-%m-%d"

@@ -34,6 +34,18 @@ def test_intervals(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
     assert hierarchy.provenance is Provenance.PUBLIC
 
 
+def test_what_is_said_of_intervals_follows_their_width(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
+    form = begin(qtbot, workspace, "age", "intervals")
+    assert isinstance(form, IntervalsForm)
+    assert workspace.builder.sentence.full_text == "Numbers become groups of 10, then of 20, then of 40, then *."
+    type_number(qtbot, form.base.ends[0], "5")
+    idle(qtbot, workspace)
+    assert workspace.builder.sentence.full_text == "Numbers become groups of 5, then of 10, then of 20, then *."
+    assert [row.function.currentText() for row in form.levels.rows] == ["Bounds 0-4", "Bounds 0-9", "Bounds 0-19"]
+    choose(form.levels.rows[1].function, "interval")
+    assert form.levels.rows[1].function.currentText() == "Interval [0, 10["
+
+
 @pytest.mark.parametrize("typed", ["0", "2, 0", "two"])
 def test_a_size_that_is_none_is_explained_and_cannot_be_applied(
     qtbot: QtBot, workspace: HierarchiesWorkspace, typed: str

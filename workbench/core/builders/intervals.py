@@ -388,8 +388,8 @@ PLUGIN = Builder(
             "Ends",
             ParamType.CHOICE,
             "low",
-            "Which of its two ends an interval contains.",
-            choices=(("low", "[a, b[ contains a"), ("high", "]a, b] contains b")),
+            "Which of its two ends an interval holds: 10 to 20 the 10 and not the 20, or the other way round.",
+            choices=(("low", "lower end included"), ("high", "upper end included")),
         ),
         ParamSpec(
             "whole",

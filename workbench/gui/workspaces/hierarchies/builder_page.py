@@ -16,6 +16,7 @@ from workbench.core.builder_suggestions import ordered_builders
 from workbench.core.building import BUILDERS
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.hierarchy_preview import HierarchyPreview
+from workbench.core.level_words import interval_words
 from workbench.core.schema import ColumnSpec
 from workbench.core.specification_edits import Specification, covered, listed, with_parameter, without_repeats
 from workbench.gui import tokens
@@ -192,7 +193,7 @@ class BuilderPage(QWidget):
             return
         self.builder.choose(draft.builder)
         self.builder.setToolTip(BUILDERS[draft.builder].help)
-        self.sentence.set_text(BUILDERS[draft.builder].help)
+        self.sentence.set_text(interval_words(draft.specification) or BUILDERS[draft.builder].help)
         self.trust.show_origin(BUILDERS.origin(draft.builder))
         self._form(draft.builder).show_specification(draft.specification, source)
         self.previewer.show(draft.specification)

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
+from workbench.core.builder_suggestions import SPELLING
 from workbench.core.column_facts import Coverage
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.interval_labels import misplaced_words
@@ -39,6 +40,8 @@ class HierarchyPanel(QWidget):
     -------
     edit_requested(), detach_requested(), cover_requested(), browse_requested(), library_requested()
         The buttons.
+    group_requested()
+        Its values are to be sorted into groups by hand.
     export_requested(), keep_requested(), restart_requested()
         Write it as CSV, keep it in the library, or build another one from scratch.
     file_chosen(object)
@@ -50,6 +53,7 @@ class HierarchyPanel(QWidget):
     """
 
     edit_requested = Signal()
+    group_requested = Signal()
     declare_requested = Signal()
     detach_requested = Signal()
     cover_requested = Signal()
@@ -80,6 +84,15 @@ class HierarchyPanel(QWidget):
         self.edit = push_button(
             "&Edit", name="Edit the hierarchy", tip="Open it where it was built; an imported one opens as categories"
         )
+        self.group = push_button(
+            "&Group values…",
+            self.group_requested,
+            name="Sort the values into groups by hand",
+            tip="The rule has no groups: without them values that are too rare become *",
+            explain="hierarchies.categories",
+            quiet=True,
+        )
+        self.group.hide()
         self.replace = QPushButton("Re&place")
         self.replace.setAccessibleName("Replace the hierarchy")
         self.files = QMenu(self.replace)
@@ -118,7 +131,8 @@ class HierarchyPanel(QWidget):
 
     def _lay_out(self) -> None:
         heading = boxes.row(self.name, self.badge, 1, self.edit, self.replace, self.more, spacing="s")
-        origin = boxes.row((self.origin, 1), self.declare, (self.correct, Qt.AlignmentFlag.AlignTop), spacing="s")
+        top = Qt.AlignmentFlag.AlignTop
+        origin = boxes.row((self.origin, 1), self.declare, (self.group, top), (self.correct, top), spacing="s")
         boxes.column(
             heading,
             origin,
@@ -163,6 +177,7 @@ class HierarchyPanel(QWidget):
         ends = "" if how.endswith((".", "…")) else "."
         self.origin.setText(f"{how}{ends} {missing_words(hierarchy)}")
         self.declare.setVisible(unsaid)
+        self.group.setVisible(hierarchy.specification is not None and hierarchy.specification["builder"] == SPELLING)
         self._offer(files)
         if not same_column or shown is None or shown.maps is not hierarchy.maps:
             self._stop_correcting()

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.anonymise.recipe import Treatment
-from workbench.core.hierarchy import Hierarchy
+from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec, Role
 from workbench.gui.document import Document
@@ -204,9 +204,11 @@ class ReadyMade(QWidget):
         self.declaration.ask(asked, all_of_them=len(asked) == len(unsaid))
         kept = len(asked) - len(others)
         self.unsure.setText(_unsure_words(others, kept))
-        self.build_others.setText("Build it by rule" if len(others) == 1 else f"Build these {len(others):,} by rule")
+        self.build_others.setText("Use the rule" if len(others) == 1 else f"Use the rule for these {len(others):,}")
         self.build_others.setAccessibleName(f"Replace by hierarchies made by rule: {', '.join(others)}")
-        self.build_every.setText("Build it by rule" if len(asked) == 1 else f"Build all {len(asked):,} by rule")
+        lost = "groups are lost" if not others else f"{'1 loses its' if kept == 1 else f'{kept:,} lose their'} groups"
+        which = "Use the rule" if len(asked) == 1 else f"Use it for all {len(asked):,}"
+        self.build_every.setText(f"{which}: {lost}")
         self.build_every.setAccessibleName(f"Replace all by hierarchies made by rule: {', '.join(asked)}")
         self.unsure.setVisible(bool(asked))
         self.build_others.setVisible(bool(others))
@@ -411,10 +413,9 @@ def _needs_none(spec: ColumnSpec) -> bool:
 def _unsure_words(others: Sequence[str], kept: int) -> str:
     """What whoever cannot declare it can do: a rule for some that is as good, and for so many one without groups."""
     if not others:
-        return f"Not sure? A rule can build {'one' if kept == 1 else 'others'} with no groups but *."
-    stay = "The other one stays, or gets" if kept == 1 else f"The other {kept:,} stay, or get"
-    also = f" {stay} no groups but *." if kept else ""
-    return f"Not sure? A rule can build others for {', '.join(others)}.{also}"
+        return f"Not sure? A rule is safe, but has no groups here, only {ANY}."
+    also = f" For the other {'one' if kept == 1 else f'{kept:,}'} it has no groups, only {ANY}." if kept else ""
+    return f"Not sure? A rule is safe, and as good for {', '.join(others)}.{also}"
 
 
 def _rule_words(shown: Mapping[str, str]) -> str:

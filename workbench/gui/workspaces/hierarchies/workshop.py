@@ -133,6 +133,14 @@ class Workshop(QObject):
         """Start from a file that was read; one whose rows are no hierarchy yet is repaired first."""
         self._prepare(partial(_from_file, imported), f"Import {imported.path.name}", fresh=True)
 
+    def group(self) -> None:
+        """Sort the values of the column into groups by hand, or go on with that."""
+        draft = self.drafts.of(self._column)
+        if draft is not None and draft.builder == "categories":
+            self._show(self._column)
+        else:
+            self.begin("categories")
+
     def edit(self) -> None:
         """Open what is attached where it was built, or its draft if there is one."""
         column = self._column

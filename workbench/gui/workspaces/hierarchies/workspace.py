@@ -195,6 +195,7 @@ class HierarchiesWorkspace(Workspace):
         self.attach_page.entry_chosen.connect(workshop.begin_from)
         self.attach_page.back_requested.connect(self._stay)
         self.panel.edit_requested.connect(workshop.edit)
+        self.panel.group_requested.connect(workshop.group)
         self.panel.keep_requested.connect(workshop.keep)
         self.panel.restart_requested.connect(self._restart)
         self.panel.export_requested.connect(self.export)

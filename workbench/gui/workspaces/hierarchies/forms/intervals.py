@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy_preview import ColumnMaterial
+from workbench.core.level_words import first_groups
 from workbench.core.specification_edits import Specification, with_parameter
 from workbench.gui import tokens
 from workbench.gui.icons import icon
@@ -164,7 +165,8 @@ class IntervalsForm(BuilderForm):
         blocked = self.repeat.blockSignals(True)
         self.repeat.setChecked(parameters["repeat"])
         self.repeat.blockSignals(blocked)
-        self.levels.show_entries(details.get("levels") or [{"group": 1, "function": "interval"}])
+        entries = details.get("levels") or [{"group": 1, "function": "interval"}]
+        self.levels.show_entries(entries, () if observed else first_groups(specification))
         self.bounds.show_entries(details.get("lowest") or {}, details.get("highest") or {})
         if self.bounds.used and not self._opened:
             self._opened = True

@@ -138,8 +138,9 @@ class LevelRow(QWidget):
         )
         boxes.column(first, self.problem, self._second, spacing="xs", inside=self)
 
-    def show_entry(self, number: int, entry: Entry, *, removable: bool) -> None:
-        """Show what level `number` says."""
+    def show_entry(self, number: int, entry: Entry, *, removable: bool, example: tuple[str, str] | None = None) -> None:
+        """Show what level `number` says; `example` is its first group, by its numbers and as an interval."""
+        self._name_functions(*(example or ("0-9", "[0, 10[")))
         self._entry = dict(entry)
         base = self._of_intervals and number == 1
         self._number.setText(str(number))
@@ -166,6 +167,13 @@ class LevelRow(QWidget):
         self.remove.setEnabled(removable)
         self.remove.set_name(f"Remove level {number}")
         self._show_second(number, function, entry)
+
+    def _name_functions(self, bounds: str, interval: str) -> None:
+        for function, words in (
+            (LevelFunction.BOUNDS, f"Bounds {bounds}"),
+            (LevelFunction.INTERVAL, f"Interval {interval}"),
+        ):
+            self.function.setItemText(self.function.findData(function.value), words)
 
     def _show_second(self, number: int, function: LevelFunction, entry: Entry) -> None:
         has_text = function in (LevelFunction.CONSTANT, LevelFunction.PATTERN)
@@ -310,8 +318,11 @@ class LevelsEditor(QWidget):
         boxes.column(heads, self._column, (self.add, Qt.AlignmentFlag.AlignLeft), spacing="xs", inside=self)
         set_explain(self, "hierarchies.functions")
 
-    def show_entries(self, entries: Sequence[Entry]) -> None:
-        """Show what the levels say; rows that stay keep their place and the cursor."""
+    def show_entries(self, entries: Sequence[Entry], examples: Sequence[tuple[str, str]] = ()) -> None:
+        """Show what the levels say, with the first group of each where it is known.
+
+        Rows that stay keep their place and the cursor.
+        """
         self._entries = [dict(entry) for entry in entries]
         while len(self.rows) > len(self._entries):
             row = self.rows.pop()
@@ -325,7 +336,8 @@ class LevelsEditor(QWidget):
             self.rows.append(row)
             self._column.addWidget(row)
         for number, (row, entry) in enumerate(zip(self.rows, self._entries, strict=True), start=1):
-            row.show_entry(number, entry, removable=len(self._entries) > 1)
+            example = examples[number - 1] if number <= len(examples) else None
+            row.show_entry(number, entry, removable=len(self._entries) > 1, example=example)
 
     def _change_row(self, entry: dict[str, Any]) -> None:
         row = self.sender()
