@@ -24,6 +24,7 @@ import pytest
 from tests.evaluate.published_values import as_published, draws_as_recorded
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.evaluate.method import Approach
 from workbench.evaluate.preset import PRESETS
@@ -41,7 +42,7 @@ from workbench.evaluate.published.agreement import (
     said_of,
     together,
 )
-from workbench.evaluate.published.catalogue import FIGURES, figure_named, first_found
+from workbench.evaluate.published.catalogue import FIGURES, NOT_FOUND, figure_named, first_found, rank
 from workbench.evaluate.published.chapter4 import _MORE
 from workbench.evaluate.published.entry import (
     MOST_LINES,
@@ -669,12 +670,17 @@ def test_what_nobody_published_is_called_computed_and_not_counted_as_published(
     printed = "Of 4 published: 1 within range · 1 differs · 2 fitted"
     assert table.verdict == f"{printed}; of 4 computed from what is published: 4 cannot be checked"
     computed = {one.value.what: one.published_text for one in table.agreements if one.value.follows}
-    assert computed["Mean, all rows: error of the private answer"] == "1.2 (distance of answer from truth)"
+    assert computed["Mean, all rows: error of the private answer"] == "1.2 (|answer − truth|)"
     assert all("(" not in one.published_text for one in table.agreements if not one.value.follows)
-    assert table.agreements[-1].to_json()["follows"] == "distance of answer from truth"
-    *_, (whole, _) = made("figure-4.9").compared
-    assert whole.published_text == "1 (if all are equal)"
-    assert made("paper-algorithm-1").verdict == "Of 72 published: 72 agree"
+    assert table.agreements[-1].to_json()["follows"] == "|answer − truth|"
+    *_, (whole, _) = made("figure-3.1").compared
+    assert whole.published_text == "1 (if equal)"
+    above = made("paper-algorithm-1")
+    assert above.verdict == "Of 72 published: 72 agree"
+    assert [(one.value.what, one.ours_text) for one in above.agreements] == [
+        ("Probabilities in the table of the threshold (¼)", "36 equal"),
+        ("Probabilities in the table of the answers (½)", "36 equal"),
+    ]
     assert main(["preset", "table-3.4"]) == 0
     text = capsys.readouterr().out
     assert "Of 20 published: 19 agree · 1 differs:" in text
@@ -751,9 +757,8 @@ def test_values_of_a_setting_that_was_chosen_to_fit_are_fitted_and_never_agree()
     """Of figure 4.9 the number of people was chosen by the picture itself: nothing of it counts as agreement."""
     figure = figure_named("4.9")
     assert set(said_of(figure.recorded)) == {Said.MADE}
-    whole = together(figure.recorded)
-    assert whole is not None
-    assert whole.accord is Accord.MADE
+    assert together(figure.recorded) is None, "nor is anything compared as one"
+    assert not any("as one" in basis for _, basis in made("figure-4.9").compared)
     assert not made("figure-4.9").as_one
     assert listed(figure)["agree"] is None
     assert all(one.value.mark == "people chosen to fit" for one in figure.recorded)
@@ -1119,3 +1124,33 @@ def test_both_histograms_are_drawn_in_rows_as_printed_and_a_judged_tolerance_mak
     assert outcome.verdict == "Of 8 published: 4 within range · 4 differ"
     (_, data), _ = panels_of(few(figure_named("3.4")))
     assert len(data.values) == 8
+
+
+@pytest.mark.parametrize(
+    ("typed", "numbers"),
+    [
+        ("section 4.5", ["4.2", "4.3", "4.4", "4.5", "4.6"]),
+        ("sec. 4.5.3", ["4.3", "4.4"]),
+        ("§ 2.3", ["2.1"]),
+        ("4.5", ["4.5"]),
+        ("section 3.3.6", ["3.6", "3.9"]),
+        ("geometric mechanism", ["½-geometric table", "¼-geometric table", "1"]),
+        ("section 5", []),
+    ],
+)
+def test_figures_are_found_by_the_section_that_speaks_of_them(typed: str, numbers: list[str]) -> None:
+    found = [one.number for one in FIGURES if rank(typed, one) < NOT_FOUND]
+    assert [number.split(" ", 1)[1] for number in found] == numbers
+
+
+def test_a_curve_that_jumps_by_chance_alone_says_so() -> None:
+    """Of figure 4.9, three mended points have the same law."""
+    outcome = few(figure_named("4.9"))
+    (line,) = (one for one in outcome.differs if "by chance alone" in one)
+    curve = next(one for one in outcome.mended.panels[0].curves if one.name == "Distance-sensitive")
+    means = [estimate(mean, 3) for at, mean in zip(curve.places, curve.means, strict=True) if at < math.log(6)]
+    assert (
+        f"{means[0]}, {means[1]} and {means[2]} of the mended curve at ε = 0.8, 1.13 and 1.47 differ by chance" in line
+    )
+    channels = [ProtocolChoice.parse("ds").frequency(50, at).channel() for at in curve.places[:3]]
+    assert all(np.array_equal(channels[0], one) for one in channels)

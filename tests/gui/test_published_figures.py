@@ -180,7 +180,7 @@ def test_every_value_is_in_sight_and_says_what_its_verdict_stands_on(qtbot: QtBo
         "p. 23; California in the author's code; sample ± 1.2 %",
         "p. 23; a slip: the sum again; sample ± 1.2 %",
     ]
-    assert (rows[4][1], rows[4][6]) == ("1.2 (distance of answer from truth)", "p. 23; runs: 1 published, 100 here")
+    assert (rows[4][1], rows[4][6]) == ("1.2 (|answer − truth|)", "p. 23; runs: 1 published, 100 here")
     qtbot.waitUntil(page.values.isVisible, timeout=PATIENCE_MS)
     assert_in_one_view(qtbot, page)
     assert not page.published.title.isHidden()

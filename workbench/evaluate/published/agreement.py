@@ -246,8 +246,9 @@ class Agreement:
 
     @property
     def source(self) -> str:
-        """Where the published value stands, and what is wrong with it."""
-        return "; ".join(filter(None, (self.value.source, self.value.mark)))
+        """Where the published value stands, unless it is said beside it, and what is wrong with it."""
+        beside = self.value.standing is ValueStanding.CODE
+        return "; ".join(filter(None, ("" if beside else self.value.source, self.value.mark)))
 
     @property
     def published_text(self) -> str:
@@ -309,9 +310,10 @@ def pooled(found: Sequence[Agreement]) -> tuple[Agreement, ...]:
     """The random values of a figure that `together` takes as one; none where there is only one.
 
     Those that tell nothing alone; where fewer than two do, all. Left out are errors of single runs, which are too
-    skewed, and values of which most is a constant: their ratio would be near 1 whatever the rest is.
+    skewed, values of which most is a constant, as their ratio would be near 1 whatever the rest is, and fitted ones.
     """
-    noisy = tuple(one for one in found if one.error and not one.value.skewed and 2 * one._scale >= abs(one.value.value))
+    random = (one for one in found if one.error and not (one.value.skewed or one.value.made))
+    noisy = tuple(one for one in random if 2 * one._scale >= abs(one.value.value))
     wide = tuple(one for one in noisy if one.wide)
     return next((several for several in (wide, noisy) if len(several) > 1), ())
 
@@ -344,13 +346,7 @@ def together(found: Sequence[Agreement]) -> Agreement | None:
     ratio = 1 + sum(apart) if len(apart) == len(noisy) else None
     reading = sum(abs(part) * one.value.reading for part, one in zip(parts, noisy, strict=True))
     error = math.hypot(*(part * one.error for part, one in zip(parts, noisy, strict=True)))
-    value = PublishedValue(
-        f"{len(noisy)} values as one: times published",
-        1.0,
-        reading,
-        follows="if all are equal",
-        made=any(one.value.made for one in noisy),
-    )
+    value = PublishedValue(f"{len(noisy)} values as one: times published", 1.0, reading, follows="if equal")
     bare = Agreement(value, None, error)
     if ratio is None:
         return bare
@@ -361,7 +357,7 @@ def together(found: Sequence[Agreement]) -> Agreement | None:
 def said_together(found: Sequence[Agreement]) -> str:
     """What the pooled values come to as one, in a sentence; "" without any, or where one differs alone."""
     whole, alone = together(found), any(one.accord is Accord.DIFFERS for one in pooled(found))
-    if whole is None or whole.ours is None or whole.accord is Accord.MADE or alone:
+    if whole is None or whole.ours is None or alone:
         return ""
     several, every = (sum(one.value.many for one in some) for some in (pooled(found), found))
     of = f"all {count(every)} values" if several == every else f"{count(several)} of {count(every)} values (“as one”)"

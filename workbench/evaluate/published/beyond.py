@@ -58,19 +58,21 @@ def _least(panel: PublishedPanel, place: float) -> str:
 
 
 def best_of(winners: Iterable[tuple[str, str]], word: str = "with") -> str:
-    """Such as “Square Wave with 2 and 50, Direct encoding with 300”, from the winner of each place."""
+    """Such as “Square Wave errs least with 2 and 50, Direct encoding with 300”, from the winner of each place."""
     places: dict[str, list[str]] = {}
     for winner, place in winners:
         places.setdefault(winner, []).append(place)
+    least = "errs least "
     return ", ".join(
-        f"{winner} {word} {' and '.join(filter(None, (', '.join(at[:-1]), at[-1])))}" for winner, at in places.items()
+        f"{winner} {'' if number else least}{word} {' and '.join(filter(None, (', '.join(at[:-1]), at[-1])))}"
+        for number, (winner, at) in enumerate(places.items())
     )
 
 
 def _best_at(panel: PublishedPanel, distance: str, places: Mapping[float, str], word: str = "with") -> str:
     """Which curve errs least at which place."""
     winners = ((_least(panel, at), said) for at, said in places.items())
-    return f"Least error by {distance} distance: {best_of(winners, word)}."
+    return f"By {distance} distance {best_of(winners, word)}."
 
 
 def _loses(outcome: FigureOutcome) -> str:
@@ -80,7 +82,7 @@ def _loses(outcome: FigureOutcome) -> str:
     if always is None:
         lost = "errs less than unary encoding at the largest number of people too"
     else:
-        first = "" if worse[0] == always else f" first at {estimate(worse[0])} people and"
+        first = "" if worse[0] == always else f" at {estimate(worse[0])} people, and"
         lost = f"errs more than unary encoding{first} from {estimate(always)} people on"
     return f"With linear estimators for both, distance-sensitive encoding {lost}."
 
@@ -311,8 +313,8 @@ BEYOND_PEOPLE = BEYOND.figure(
     "People n",
     61,
     "From one person to a million",
-    "With a few people no local protocol says much; with a million all do. The error of a curator falls like 1/n, "
-    "theirs like 1/√n.",
+    "With a few people no local protocol says much; with a million all do. A curator's error falls like 1/n, that of "
+    "the local protocols like 1/√n.",
     settings=(*_SETTINGS, ("people", "10 to 9,810", "1 to 1,000,000, drawn again from 20,000")),
     published=_to_a_million("By Manhattan", BY_MANHATTAN),
     mended=_to_a_million("By Kantorovich", BY_KANTOROVICH),

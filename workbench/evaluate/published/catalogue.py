@@ -124,14 +124,16 @@ def first_found(typed: str) -> PublishedFigure | None:
 def _words(text: str) -> list[str]:
     """Words in small letters, of a hyphenated one its parts, with an s for each z, and halves as they are typed.
 
-    “fig. 4.6” and “tab. 3.1” are figure 4.6 and table 3.1, and “p. 51” and “page 51” one word.
+    “fig. 4.6” and “tab. 3.1” are figure 4.6 and table 3.1, “p. 51” and “page 51” one word, and so “section 4.5”.
     """
     plain = _PAGE.sub(r" page:\1", _NUMBERED.sub(r"\1 ", text.lower().translate(_TYPED)))
+    plain = _SECTION.sub(r" section:\1", plain)
     bare = (word.rstrip(".") or word for word in plain.split())
     return [_SHORT.get(word, word) for word in bare]
 
 
 _PAGE = re.compile(r"\bp(?:p|ages?)?\b\.? *(?=\d)(\d+)")
+_SECTION = re.compile(r"(?:§|\b(?:sections?|sec|chapter)\b\.?) *(?=\d)([\d.]*\d)")
 _NUMBERED = re.compile(r"\b(fig|figure|tab|table)\.?(?=\d)")
 _SHORT = {"fig": "figure", "figs": "figures", "tab": "table"}
 

@@ -142,8 +142,8 @@ FIGURE_3_4 = _PAID.figure(
         ("drawn", "99 private histograms, added and divided by 100 (author's code)", "mean of 100"),
         (
             "rows",
-            "13,000 (text), 154,648 (author's code), some 136,000 in the bars; run here with 136,000, by repeating the "
-            "sample",
+            "13,000 (text), 154,648 (author's code), about 136,000 in the bars; run here with 136,000, by repeating "
+            "the sample",
             "13,811",
         ),
     ),
@@ -163,7 +163,7 @@ FIGURE_3_4 = _PAID.figure(
     published=_two_histograms,
     mended=_bars,
     differs=(
-        "The published bars hold some 136,000 rows, where the text speaks of 13,000; so the sample is repeated until "
+        "The published bars hold about 136,000 rows, where the text speaks of 13,000; so the sample is repeated until "
         "the bars hold as many. Its annual salary stands for the annual earnings.",
         _unlike_bars,
         "The picture's bars are 15,000 wide, from 15,000 to 285,000; by the code that is printed they would be 15,789 "

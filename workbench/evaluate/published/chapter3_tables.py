@@ -218,7 +218,7 @@ def _printed_error(name: str, true: float, private: float, mark: str = "") -> Pu
         repetitions=1,
         mark=mark,
         skewed=True,
-        follows="distance of answer from truth",
+        follows="|answer − truth|",
         key=_PRIVATE.format(name),
     )
 

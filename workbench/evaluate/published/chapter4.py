@@ -41,6 +41,7 @@ from workbench.evaluate.published.local_runs import (
     ages,
     in_parts,
     l1,
+    one_reach,
 )
 from workbench.evaluate.published.originals import (
     distance_sensitive,
@@ -286,8 +287,8 @@ FIGURE_4_3 = _figure(
     "4.3",
     48,
     "Manhattan error, by ε",
-    "In the mended version errors fall as ε grows, except RAPPOR's (chart “Mended, other protocols”), whose ε is 1.02 "
-    "throughout. At ε = 0.2 no other protocol is much better than guessing that all answers are equally frequent.",
+    "When mended, errors fall as ε grows, except RAPPOR's (chart “Mended, other protocols”), whose ε stays 1.02. "
+    "At ε = 0.2 no other local protocol is much better than guessing that all answers are equally frequent.",
     LocalRun(WITH_MATRIX, l1, _SUM, _EPSILONS, _EVERYONE, by_people=False),
     _ABOUT,
     "0.2 to 3.87",
@@ -401,8 +402,7 @@ FIGURE_4_9 = _figure(
     _of_more_people,
     distance_sensitive.FLAW.audit,
     _sensitive_line,
-    "Below ε = ln 2, θ is 0 and the protocol does not exist (p. 56). By equation 4.4, θ is 2 from ε = ln 6 = 1.79 on, "
-    "where the curve falls; the text says “above 2” from 1.5 on (p. 58).",
+    one_reach,
 )
 FIGURE_4_10 = _figure(
     "4.10",

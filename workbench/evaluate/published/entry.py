@@ -218,6 +218,35 @@ _OF_THE_DATA = frozenset(("bounds", "rows", "data", "column", "people", "answers
 """Settings that one's own column has instead."""
 _ALSO_CALLED = MappingProxyType({"surgery_tail.csv.gz": "hospitals charges"})
 """By what else the data of a sample are known that the name of its file does not say."""
+SECTIONS = MappingProxyType(
+    {
+        "Figure 2.1": "2.3",
+        "Figure 2.2": "2.4",
+        "Table 3.1": "3.2.4.3",
+        "Table 3.2": "3.2.4.4",
+        "Figure 3.1": "3.2.4.5",
+        "Figure 3.2": "3.2.4.6",
+        "Figure 3.3": "3.2.5.1",
+        "Table 3.3": "3.2.5.3",
+        "Figure 3.4": "3.2.5.4",
+        "Figure 3.5": "3.2.5.5",
+        "Figure 3.6": "3.2.5.5",
+        "Table 3.4": "3.3.1",
+        "Table 3.5": "3.3.5",
+        "Table 3.6": "3.3.6.1",
+        "Figure 3.9": "3.3.6.2",
+        "Figure 4.1": "4.3",
+        "Figure 4.2": "4.5.1",
+        **dict.fromkeys(("Figure 4.3", "Figure 4.4"), "4.5.3"),
+        **dict.fromkeys(("Figure 4.5", "Figure 4.6"), "4.5.4"),
+        **dict.fromkeys(("Figure 4.7", "Figure 4.8"), "4.6.1"),
+        **dict.fromkeys(("Figure 4.9", "Figure 4.10", "Figure 4.11"), "4.6.8"),
+        "Survey mechanism": "survey mechanisms",
+        **dict.fromkeys(("Truncated ½-geometric table", "Truncated ¼-geometric table"), "geometric mechanism"),
+        "Algorithm 1": "above threshold mechanisms",
+    }
+)
+"""The section that speaks of a figure, by its number or, in the paper, its name: it is found by that as well."""
 OF_YOURS = "of your column"
 """What stands in their place."""
 
@@ -300,7 +329,8 @@ class PublishedFigure:
         if self.sample:
             called = f"{self.sample.file} {self.sample.column} {_ALSO_CALLED.get(self.sample.file, '')}"
             data = re.findall(r"[a-z]+", called.lower())
-        return " ".join((self.title, self.pages, *data, _words_of(there for _, there, _ in self.settings)))
+        section = f"section {SECTIONS[self.number]}" if self.number in SECTIONS else ""
+        return " ".join((self.title, self.pages, section, *data, _words_of(there for _, there, _ in self.settings)))
 
     @property
     def pages(self) -> str:

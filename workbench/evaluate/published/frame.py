@@ -187,7 +187,7 @@ def readings(
     """
     return tuple(
         PublishedValue(
-            f"{curve}, {at(curve, place)}",
+            f"{curve.removesuffix(' (θ = 0.67)')}, {at(curve, place)}",
             value,
             reading,
             times := repetitions(curve),

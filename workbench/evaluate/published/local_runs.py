@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from workbench.core.distances import manhattan
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, estimate
+from workbench.core.number_text import count, estimate, with_places
 from workbench.evaluate.method import Approach
-from workbench.evaluate.published.entry import FigureInput, FigureSide, Panels, Tell
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Panels, Tell
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix
 from workbench.evaluate.published.originals.unequal_masses import unequal_kantorovich
 from workbench.evaluate.published.panel import RUN_HERE, PanelCurve, PublishedPanel
@@ -75,6 +75,30 @@ OTHERS: tuple[tuple[str, Draw], ...] = (
 )
 WITH_MATRIX = (*OTHERS, (MATRIX, original_random_matrix))
 WITH_SENSITIVE = (*OTHERS, (SENSITIVE, original_distance_sensitive))
+
+
+_TWO = math.log(6)
+"""From this ε on the reach θ is 2."""
+
+
+def one_reach(outcome: FigureOutcome) -> str:
+    """Which ε have the same reach, and that of the mended curve only chance differs between them."""
+    words = (
+        "Below ε = ln 2, θ is 0 and the protocol does not exist (p. 56). By equation 4.4, θ is 2 from "
+        f"ε = ln 6 = {with_places(_TWO, 2)} on, where the curve falls; the text says “above 2” from 1.5 on (p. 58)."
+    )
+    curves = [one for panel in outcome.mended.panels[:1] for one in panel.curves if one.name == "Distance-sensitive"]
+    alike = [(at, mean) for one in curves for at, mean in zip(one.places, one.means, strict=True) if at < _TWO]
+    if len(alike) < 2 or curves[0].repetitions < 2:
+        return words
+    places, means = (
+        f"{', '.join(estimate(one, 3) for one in several[:-1])} and {estimate(several[-1], 3)}"
+        for several in zip(*alike, strict=True)
+    )
+    return (
+        f"{words} Below it θ is 1, and reports follow the same law: the errors {means} of the mended curve at "
+        f"ε = {places} differ by chance alone, each being the mean of {count(curves[0].repetitions)} runs."
+    )
 
 
 def l1(estimated: Floats, truth: Floats) -> float:

@@ -139,6 +139,8 @@ PAPER_QUARTER = _exactly(
 # Algorithm 1
 
 _QUERIES = tuple(range(1, 11))
+_THRESHOLD, _ANSWERS = "table of the threshold (¼)", "table of the answers (½)"
+_KEPT = "Chances in the {}"
 
 
 def _losses(comparison: str, *, truncated: bool, stream: str) -> PanelCurve:
@@ -162,7 +164,7 @@ def _above(given: FigureInput, tell: Tell) -> FigureSide:
     panel = PublishedPanel(f"{RUN_HERE}: truncated", "Queries", "ε", curves)
     threshold = _table("", _QUARTER, "truncated-geometric", {"alpha": Fraction(1, 4), "n": 5})[1]
     answers = _table("", _HALF, "truncated-geometric", {"alpha": Fraction(1, 2), "n": 5})[1]
-    return FigureSide((panel,), {_CELLS: _of(threshold + answers)})
+    return FigureSide((panel,), {_KEPT.format(_THRESHOLD): _of(threshold), _KEPT.format(_ANSWERS): _of(answers)})
 
 
 def _repaired(given: FigureInput, tell: Tell) -> FigureSide:
@@ -203,7 +205,10 @@ PAPER_ABOVE = _PAPER.figure(
         ("answers", "½-geometric, truncated to 0 … 5", "not truncated"),
         ("stops", "above (algorithm) or at (text) the threshold", "both"),
     ),
-    values=(replace(_printed(72), what="Probabilities in both tables", again=True),),
+    values=tuple(
+        replace(_printed(36), what=f"Probabilities in the {which}", key=_KEPT.format(which), again=True)
+        for which in (_THRESHOLD, _ANSWERS)
+    ),
     published=_above,
     mended=_repaired,
     differs=(

@@ -88,7 +88,8 @@ class Gallery(QWidget):
         self.search.setAccessibleName("Number or words of a figure")
         self.search.setPlaceholderText("3.2, p. 26…")
         self.search.setToolTip(
-            "Type the number of a figure, or a word of its title, data, mechanism or settings; Enter opens it"
+            "Type the number, page or section of a figure, or a word of its title, data, mechanism or settings; "
+            "Enter opens it"
         )
         self.search.setClearButtonEnabled(True)
         self.search.setFixedWidth(2 * tokens.FIELD_WIDTH)
