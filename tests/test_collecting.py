@@ -782,3 +782,24 @@ def test_bins_are_listed_in_their_order(
     rows = [int(low) for low in re.findall(r"^ +(\d+)–\d+ ", said, re.MULTILINE)]
     assert rows == [4 * place for place in range(20)]
     assert "5 more" in said and "less frequent" not in said
+
+
+def test_without_a_table_a_survey_can_be_planned_and_nobody_can_answer(tmp_path: Path) -> None:
+    session = Session()
+    desk = session.collection
+    desk.change(encoding=EncodingChoice(domain=("1", "2", "3", "4", "5")))
+    assert desk.settings.sampling and desk.settings.users == 1000
+    assert desk.domain().ordinal, "read as a file of them would be"
+    assert desk.planner()(SILENT).best and desk.people_needed(desk.settings.protocols, "l1", 0.2)(SILENT)[0] > 1
+    for work in (
+        lambda: desk.exporter(desk.settings.protocols[0], tmp_path / "reports.csv"),
+        lambda: desk.pricer(desk.settings.protocols[0], 5)(SILENT),
+        desk.simulator,
+        desk.asker,
+        lambda: desk.sweeper(()),
+    ):
+        with pytest.raises(WorkbenchError, match="No data is open"):
+            work()
+    desk.change(users=None)
+    with pytest.raises(WorkbenchError, match="how many people"):
+        desk.plan()

@@ -69,7 +69,6 @@ WORDS_AND_EDITS = {
     "workbench.io.writing.neutral": "a text that is safe in a spreadsheet",
     "workbench.ldp.encoding.chosen_how": "what goes with a column",
     "workbench.ldp.fitting": "what goes with a column or a protocol",
-    "workbench.ldp.persons.person_column": "which column tells persons apart",
     "workbench.ldp.simulation.frequency_choices": "which protocols count values",
     "workbench.mechanisms.channel_text.to_csv": "a matrix as text",
     "workbench.mechanisms.channel_text.to_latex": "a matrix as text",

@@ -123,7 +123,8 @@ DESKS = {
         "sweeper": "collect --repetitions", "exporter": "collect --reports", "people_needed": "collect --need",
         "epsilon_needed": "collect --need", "predicted_means": "collect", "curve_planner": "collect", "look": "collect",
         "pricer": "collect", "asker": "collect --reports", "attendance": "collect --reports", "domain": SHOWN,
-        "shown_rows": SHOWN, "reports_per_person": SHOWN,
+        "shown_rows": SHOWN, "reports_per_person": SHOWN, "without_table": SHOWN, "person": SHOWN, "spec": SHOWN,
+        "ask_about": "collect --column",
     },
     "comparison": {
         "add": "compare", "change": "compare", "remove": "compare", "take_in": PARTS, "runner": "compare",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shlex
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -22,12 +23,14 @@ from workbench.gui.document import Document
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.collect import CollectWorkspace
+from workbench.io.dialect import Dialect
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside
 from workbench.ldp.participation import NO_SUM, UNSEEN, Participation
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.prediction import Shape
 from workbench.ldp.share_margin import MARGIN
+from workbench.project.model import DataSource
 from workbench.query.ledger import Charge, Ledger
 from workbench.session.collection.advice import needing_least
 from workbench.session.collection.words import upwards
@@ -152,7 +155,10 @@ def test_a_trial_says_so_in_its_file_and_is_not_counted_with_reports_of_people(
 
 
 class TestAsking:
-    def test_without_data_there_is_one_way_on(self, qtbot: QtBot, light: Theme, document: Document) -> None:
+    def test_without_the_data_of_a_project_there_is_one_way_on(
+        self, qtbot: QtBot, light: Theme, document: Document
+    ) -> None:
+        document.session.project = replace(document.project, data=DataSource("gone.csv", "print", 3, Dialect(), "rows"))
         room = CollectWorkspace(document)
         qtbot.addWidget(room)
         room.show()

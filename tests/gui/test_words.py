@@ -110,6 +110,15 @@ def test_a_page_is_read_at_a_glance(qtbot: QtBot, window: MainWindow, room: str)
         assert words(found) <= MOST[room], "\n".join(found)
 
 
+def test_a_survey_without_a_table_is_begun_at_a_glance(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_workspace("collect")
+    page = window.workspaces["collect"]
+    page.settle()
+    qtbot.waitUntil(lambda: page.settled, timeout=PATIENCE_MS)
+    found = texts(page)
+    assert words(found) <= MOST["collect"], "\n".join(found)
+
+
 def test_a_release_is_judged_at_a_glance(qtbot: QtBot, window: MainWindow) -> None:
     """What is offered beside a release; what is asserted is of its statement, a document, which is not counted."""
     window.open_path(sample_data() / "baltimore_salaries.csv")

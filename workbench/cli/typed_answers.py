@@ -1,19 +1,14 @@
-"""A survey that is planned before anybody answered: the possible answers as they are typed, in the place of a file."""
+"""The possible answers as they are typed, where a survey is planned and no file is named."""
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from workbench.core import flags
-from workbench.core.content import fingerprints
 from workbench.core.errors import WorkbenchError
-from workbench.core.table import Column, Table
-from workbench.io.dialect import Dialect
-from workbench.io.reading import Reading
 from workbench.ldp.encoding import EncodingChoice
-from workbench.project.loading import loaded_from
 from workbench.session import Session
+from workbench.session.collection.typed_answers import as_read
 
 
 def open_typed(session: Session, options: argparse.Namespace) -> None:
@@ -44,7 +39,4 @@ def open_typed(session: Session, options: argparse.Namespace) -> None:
         raise WorkbenchError(
             "Without a file nobody knows how many people are asked.", hint="Write --users 1000.", field="users"
         )
-    table = Table((Column.from_texts(options.column, answers),))
-    prints = fingerprints(table)
-    reading = Reading(table, Dialect(), (), 0, 0, prints.rows, Path("answers as typed"))
-    session.data.adopt(loaded_from(reading, prints))
+    session.data.adopt(as_read(options.column, answers))

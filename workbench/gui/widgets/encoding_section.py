@@ -152,9 +152,9 @@ class EncodingSection(Section):
         Before anybody looked at the data only what is declared; afterwards the values of the data.
         """
         session = self.document.session
-        if session.looks.taken:
+        if self.document.looked:
             return first_values(session.data.reading.table, column, _COMPLETED)
-        return session.project.schema[column].declared().domain or ()
+        return session.project.schema[column].declared().domain or () if self.document.has_data else ()
 
     # Building
 
@@ -277,9 +277,10 @@ class EncodingSection(Section):
         if spec is not None and not here and self._from != ASSUMED:
             bounds, domain = (getattr(spec, one) if one in spec.observed else None for one in ("bounds", "domain"))
             # Whether there are few enough to be listed would tell of the values.
-            if listed and spec.domain is None and self.document.session.looks.taken:
+            if listed and spec.domain is None and self.document.looked:
                 domain = self._occurring(spec.name)
-        public = None if spec is None else spec.declared()
+        # Without a table there is no column of which anything could be declared.
+        public = spec.declared() if spec is not None and self.document.has_data else None
         self._to_declare = (
             bounds if bounded and public is not None and bounds != public.bounds else None,
             domain if listed and public is not None and domain != public.domain else None,
@@ -309,7 +310,7 @@ class EncodingSection(Section):
         begun = bool(self.values.toPlainText()) and not self.adopt.isHidden()
         self.declare.setVisible(wanted and not (self._of_list and begun))
         typed = not (self.bounds.isHidden() and self.values.isHidden())
-        self._offers.setVisible(wanted or typed or not self.adopt.isHidden())
+        self._offers.setVisible(self.document.has_data and (wanted or typed or not self.adopt.isHidden()))
         # Side by side these words would widen the pane they are in. Lines that were there stay, so that nothing moves.
         directions = QBoxLayout.Direction
         self._side_by_side.setDirection(directions.TopToBottom if self._of_list else directions.LeftToRight)

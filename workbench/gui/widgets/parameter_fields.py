@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
@@ -32,6 +32,8 @@ _STEPS = 20
 _LINES = 5
 _SETTLE_MS = 300
 _MOST_LETTERS = 100_000
+_BETWEEN = "\t;,"
+"""What may stand between values that were copied in one line, the surest first."""
 
 
 class ParameterFields(QWidget):
@@ -342,6 +344,9 @@ class LinesEdit(QPlainTextEdit):
 
     typed = Signal(str)
 
+    splits_pasted = False
+    """Whether one pasted line of several, as from a sheet or a list with commas, becomes a line for each."""
+
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
@@ -370,6 +375,15 @@ class LinesEdit(QPlainTextEdit):
             caret.setPosition(min(at, len(shown)))
             self.setTextCursor(caret)
         self._wait.stop()
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        text = source.text()
+        mark = next((one for one in _BETWEEN if one in text), "")
+        if not (self.splits_pasted and mark) or "\n" in text.strip():
+            super().insertFromMimeData(source)
+            return
+        parts = (part.strip() for part in text.split(mark))
+        self.insertPlainText("\n".join(part for part in parts if part))
 
     def sizeHint(self) -> QSize:
         return QSize(tokens.FIELD_WIDTH, _LINES * self.fontMetrics().lineSpacing() + 2 * tokens.SPACE_S)

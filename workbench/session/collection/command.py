@@ -41,7 +41,7 @@ class Predicted:
 
 
 def command(
-    data: DataSource,
+    data: DataSource | None,
     settings: CollectSettings,
     spec: ColumnSpec,
     unit: PrivacyUnit,
@@ -54,7 +54,7 @@ def command(
     Parameters
     ----------
     data
-        The data file, and the engine it is in.
+        The data file, and the engine it is in; None where a survey is planned without a table.
     spec, unit
         The column that is asked for, and who is protected; what they declare is written out.
     preparation
@@ -78,9 +78,12 @@ def command(
     )
     if predicted is not None:
         settings = replace(settings, protocols=predicted.protocols)
+    if data is None:
+        settings = replace(settings, column=spec.name)
     return [
-        *("workbench", "collect", data.path),
-        *(typed_words("--engine", data.engine) if data.engine else ()),
+        *("workbench", "collect"),
+        *(() if data is None else (data.path,)),
+        *(typed_words("--engine", data.engine) if data is not None and data.engine else ()),
         *words(settings, leave_out=_FOR_PREDICTIONS if predicted is None else _FOR_SIMULATIONS),
         *words(encoding),
         *words(unit),

@@ -65,6 +65,10 @@ class CollectionDesk(CollectionSimulations):
             As `domain`.
         """
         settings, domain = self.settings, self.domain()
+        if self.without_table and not (users or settings.users):
+            raise WorkbenchError(
+                "It is not said how many people are asked.", hint="Type how many you will ask.", field="users"
+            )
         asked = users or settings.users or self.shown_rows
         return CollectionPlan(
             asked,
@@ -236,7 +240,7 @@ class CollectionDesk(CollectionSimulations):
         then = self.snapshot()
 
         def work(_progress: Progress = SILENT) -> Price:
-            then._column()
+            then._then()  # which refuses where nobody can answer
             known, attended = bool(number_at_stake(then._state)), then.attendance(choice)
             return price(then._project, then._ledger.current, choice, size, attended, number_known=known)
 

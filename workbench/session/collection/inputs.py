@@ -19,14 +19,15 @@ from workbench.core.settings_json import to_json
 from workbench.core.table import Column, Table
 from workbench.engines.dispatch import engine_of
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import Domain, Encoded, domain_of, encode
+from workbench.ldp.encoding import Domain, Encoded, EncodingChoice, domain_of, encode
 from workbench.ldp.participation import Attendance, attendance
 from workbench.ldp.persons import PersonBudget, person_column, person_spec, reports_in_all
-from workbench.ldp.plan import CollectionPlan
+from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.scaling import Numbers, encode_numbers
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import digest, preparation_digest
 from workbench.session.collection.results import Asked, CollectedQuestion
+from workbench.session.collection.typed_answers import SURVEY, could_be_of, typed_table
 from workbench.session.looking import TrueRowsDesk
 from workbench.session.working_table import working_table
 
@@ -34,6 +35,11 @@ ASSUMED = (
     "The domain was read from the data and is only assumed to be public: what it tells about the data is not protected."
 )
 FILTERED = "Only rows that pass the filter report, so whoever reports is known to pass it."
+USUAL_PEOPLE = 1_000
+"""Who plans a survey without a table begins with so many people."""
+_UNTOUCHED = CollectSettings()
+_FORGOTTEN: dict[str, Any] = {"encoding": EncodingChoice(), "guess": (), "shape": Shape.AUTO}
+"""What was said of the answers to another question."""
 COUNTED = "The number of people is that of the rows, and only assumed to be public."
 ROUGH = (
     "The number of people is roughly that of the rows: before a look an exact count stays hidden. "
@@ -51,7 +57,14 @@ class CollectionInputs(TrueRowsDesk):
 
     @property
     def settings(self) -> CollectSettings:
-        return self._project.collect
+        """The settings in force.
+
+        Where no table says who answers, those who are asked are a sample, until anything else is said.
+        """
+        settings = self._project.collect
+        if self.without_table and settings == _UNTOUCHED:
+            return replace(settings, sampling=True, users=USUAL_PEOPLE)
+        return settings
 
     def change(self, **changes: Any) -> CollectSettings:
         """Change settings by name; see `CollectSettings`.
@@ -64,10 +77,34 @@ class CollectionInputs(TrueRowsDesk):
         changed: CollectSettings = replace(self.settings, **changes)
         for choice in changed.protocols:
             choice.checked()
-        if changed.column:
+        if changed.column and not self.without_table:
             self._project.schema[changed.column]  # raises if there is no such column
         self._state.change(collect=changed)
         return changed
+
+    @property
+    def without_table(self) -> bool:
+        """Whether a survey is planned for which no table is there: its answers and people are typed."""
+        return self._state.loaded is None and self._project.data is None
+
+    @property
+    def person(self) -> str:
+        """The column that tells persons apart; "" if there is none, or no table."""
+        return "" if self._state.loaded is None else person_column(self._project.schema, self._table)
+
+    def spec(self) -> ColumnSpec | None:
+        """The column that is asked about, or the answers as they are typed; None if neither is there."""
+        name = self.settings.column
+        if self.without_table:
+            return self._spec(self._column())
+        return self._project.schema[name] if name in self._project.schema.names else None
+
+    def ask_about(self, column: str) -> CollectSettings:
+        """Ask about another column; what was typed before there was one stays, as far as it can be of this one."""
+        settings = self.settings
+        planned = not settings.column and could_be_of(settings.encoding, self._project.schema[column])
+        kept: dict[str, Any] = {} if planned else _FORGOTTEN
+        return self.change(column=column, **kept)
 
     def key(self) -> str:
         """Digest of everything a simulation depends on; a result with another one is out of date."""
@@ -135,7 +172,7 @@ class CollectionInputs(TrueRowsDesk):
         once = settings.one_report_per_person
         reports = self.reports_per_person
         epsilon = PersonBudget(rational(settings.epsilon), reports).person
-        named, rough = person_column(schema, table), settings.users is None and not self.looked
+        named, rough = self.person, settings.users is None and not self.looked
         if settings.users is None and named and (once or reports > 1):
             people = self._shown(reports_in_all(table, schema[named], 1))
             return Asked(people, people if once else plan.users, reports, epsilon, rough=rough)
@@ -243,6 +280,7 @@ class CollectionInputs(TrueRowsDesk):
     # Settling
 
     def _then(self) -> Self:
+        self._state.opened  # noqa: B018 - raises if nobody can answer
         self._column()
         return self.snapshot()
 
@@ -254,10 +292,14 @@ class CollectionInputs(TrueRowsDesk):
 
     @property
     def _table(self) -> Table:
-        """The table that was read."""
+        """The table that was read, or the answers as they are typed."""
+        if self.without_table:
+            return typed_table(SURVEY, self.settings.encoding)[0]
         return self._state.opened.reading.table
 
     def _column(self) -> str:
+        if self.without_table:
+            return SURVEY
         name = self.settings.column
         if not name:
             raise WorkbenchError("No column is chosen.", hint="Choose what is asked.", field="column")
@@ -265,6 +307,8 @@ class CollectionInputs(TrueRowsDesk):
         return name
 
     def _spec(self, name: str) -> ColumnSpec:
+        if self.without_table:
+            return typed_table(name, self.settings.encoding)[1]
         return self._project.schema[name]
 
 

@@ -10,7 +10,6 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
-from workbench.ldp.persons import person_column
 from workbench.session.collection.decision import crowd, gives_away
 from workbench.session.collection.results import Asked
 
@@ -53,9 +52,7 @@ class CrowdLine(QWidget):
         self.people.setText(crowd(asked))
         self.price.setText(given.figure)
         set_look(self.price, tone=given.tone or "none")
-        session = self._document.session
-        named = self._document.has_data and person_column(session.project.schema, session.data.reading.table)
-        self.once.setVisible(bool(named) and asked.reports_per_person > 1)
+        self.once.setVisible(bool(self._document.session.collection.person) and asked.reports_per_person > 1)
         self.often.setVisible(self._document.has_data)
         self.show()
 

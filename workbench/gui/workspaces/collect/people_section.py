@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from workbench.core.table import Table
 from workbench.gui.document import Document
 from workbench.gui.widgets.epsilon_field import EpsilonField
 from workbench.gui.widgets.labels import label
@@ -13,7 +12,6 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.collect.settings_form import settings_form
 from workbench.ldp.estimation import AUTO
 from workbench.ldp.estimator import ESTIMATORS
-from workbench.ldp.persons import person_column
 from workbench.ldp.postprocessing import POSTPROCESSES
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
 
@@ -38,13 +36,12 @@ class PrivacySection(Section):
         """Whether the fields show what is in force."""
         return self.form.valid
 
-    def refresh(self, table: Table) -> None:
+    def refresh(self) -> None:
         """Show the settings."""
-        project = self._document.project
-        settings, schema = project.collect, project.schema
+        settings, desk = self._document.project.collect, self._document.session.collection
         self.form.refresh()
-        self.users.edit.setPlaceholderText("all")
-        name = person_column(schema, table)
+        self.users.edit.setPlaceholderText("how many" if desk.without_table else "all")
+        name = desk.person
         self.once.setVisible(bool(name) or settings.one_report_per_person)
         self.once.setToolTip(f"Of the rows with the same “{name}” only one reports.")
 
@@ -61,6 +58,7 @@ class EstimateSection(Section):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__("Estimate and simulate", parent=parent)
+        self._document = document
         chosen = {
             "estimator": [("Best for the protocol", AUTO)] + [(one.title, one.identifier) for one in ESTIMATORS],
             "postprocess": [("Best for estimator", AUTO)]
@@ -86,3 +84,7 @@ class EstimateSection(Section):
         self.form.refresh()
         for name in ("estimator", "postprocess"):
             self.form.set_shown(name, not self.only_means)
+        simulates = not self._document.session.collection.without_table
+        self.set_title("Estimate and simulate" if simulates else "Estimate")
+        for name in ("repetitions", "seed"):
+            self.form.set_shown(name, simulates)

@@ -48,10 +48,7 @@ from workbench.session.collection.decision import (
     to_take,
 )
 from workbench.session.collection.predicted_chart import predicted_chart
-from workbench.session.collection.predicted_table import (
-    figure_headings,
-    figure_lines,
-)
+from workbench.session.collection.predicted_table import figure_headings, figure_lines
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import (
     protocol_words,
@@ -199,6 +196,7 @@ class PredictionPage(QWidget):
     def show_problem(self, error: WorkbenchError) -> None:
         """Say why nothing can be predicted."""
         self._ask_for_means(False)
+        self._show_aim()
         self.planned = self.curves = None
         self.chart.setEnabled(True)
         # What is lacking of the question is said there, and need not be read twice.
@@ -277,6 +275,7 @@ class PredictionPage(QWidget):
     def _say(self, answer: Answered) -> None:
         """There is one thing to say, and no decision."""
         self.headline.show_answer(answer)
+        self._offer_found(())
         for card in (self.guessing, self.needed):
             card.show_answer(Answered("–", ""))
         self.sentence.setText(answer.detail)

@@ -19,6 +19,7 @@ from workbench.gui.workspaces.collect.answer_counts import AnswerCounts
 from workbench.ldp.encoding import Domain, EncodingChoice, EncodingKind, chosen_how
 from workbench.ldp.fitting import ways
 from workbench.project.collect_settings import CollectSettings
+from workbench.session.collection.typed_answers import PLANNED
 
 _BOUNDS, _VALUES = "Bounds", "Values"
 """What is public, by whether numbers or a list of values are asked for."""
@@ -30,6 +31,9 @@ class CollectQuestionSection(EncodingSection):
 
     fixes_how = True
     types_undeclared = True
+    _unanswered = False
+    """Whether a survey is planned for which no table is there."""
+
     only_means = False
     """Whether nothing but means is asked for: they need bounds, and no bins."""
 
@@ -62,24 +66,28 @@ class CollectQuestionSection(EncodingSection):
 
     def refresh(self, domain: Domain | None, problem: WorkbenchError | None) -> None:
         """Show the settings, and the domain they lead to or why there is none."""
-        project = self.document.project
-        if not self.show_columns(project.schema.names, project.collect.column):
+        project, self._unanswered = self.document.project, self.document.session.collection.without_table
+        self.values.splits_pasted = self._unanswered
+        if not self.show_columns(project.schema.names, project.collect.column) and not self._unanswered:
             self.show_rows({name: name == "column" for name in self._rows})
             self.counts.keep_room(False)
             for widget in (self.values, self.declare, self.other, self.counts):
                 widget.hide()
             self.say(Status.INFO, "")
             return
+        self.show_rows({"column": not self._unanswered})
         self.show_again()
-        self.other.show()
+        # Of nobody's answers none lies outside, and none is missing.
+        self.other.setVisible(not self._unanswered)
         # Before a look nothing of the rows shows here, so that there is nothing to keep room for.
         self.counts.keep_room(self.document.session.collection.looked)
         self._show_domain(domain, problem)
 
     def show_again(self) -> None:
         """Show the encoding in force."""
-        project = self.document.project
-        spec, choice = project.schema[project.collect.column], project.collect.encoding
+        spec, choice = self.document.session.collection.spec(), self.document.project.collect.encoding
+        if spec is None:
+            return
         try:
             how: EncodingKind | None = chosen_how(choice, spec)
         except WorkbenchError:
@@ -88,18 +96,20 @@ class CollectQuestionSection(EncodingSection):
             spec,
             choice,
             how,
-            ways(spec),
+            PLANNED if self._unanswered else ways(spec),
             bounded=how in _BOUNDED,
             listed=how is EncodingKind.CATEGORIES,
             about=spec.name,
         )
+        if self._unanswered:
+            self.show_rows({"source": False})
         self._rows["source"][0].setText(_VALUES if how is EncodingKind.CATEGORIES else _BOUNDS)
         if self.only_means:
             self.show_rows(dict.fromkeys(self.encoding.fields, False))
 
     def _show_domain(self, domain: Domain | None, problem: WorkbenchError | None) -> None:
-        spec = self.document.project.schema[self.asked_column()]
-        dates = spec.kind.temporal and problem is not None and problem.field == "bounds"
+        spec = self.document.session.collection.spec()
+        dates = spec is not None and spec.kind.temporal and problem is not None and problem.field == "bounds"
         lacking = problem is not None and problem.field in ("domain", "bounds") and self.comes_from != ASSUMED
         if problem is not None:
             # That something is still to be said is no mistake.
@@ -121,12 +131,17 @@ class CollectQuestionSection(EncodingSection):
         else:
             self.say(Status.SUCCESS, "")  # of a mean there are no answers to list
         # Data declares bounds of numbers only: those of dates are typed here.
-        self.offer_data(lacking and not dates)
+        self.offer_data(lacking and not dates and not self._unanswered)
 
     def show_problem(self, error: WorkbenchError) -> None:
         """Show why the rows cannot be encoded, and where it can be mended."""
         self.counts.show_problem(error)
         self.other.set_open(True)
+
+    def focus_answers(self) -> None:
+        """Put the keyboard focus where the possible answers are typed."""
+        shown = next((one for one in (self.values, self.bounds) if not one.isHidden()), self.how)
+        shown.setFocus()
 
     # Editing
 
@@ -137,12 +152,7 @@ class CollectQuestionSection(EncodingSection):
     def choose_column(self, spec: ColumnSpec) -> None:
         """The person asks about another column."""
         name = spec.name
-        self.document.apply(
-            f"Ask for {name}",
-            lambda session: session.collection.change(
-                column=name, encoding=EncodingChoice(), guess=(), shape=type(session.project.collect.shape).AUTO
-            ),
-        )
+        self.document.apply(f"Ask for {name}", lambda session: session.collection.ask_about(name))
 
     def change_encoding(
         self, words: str, edit: Callable[[EncodingChoice], EncodingChoice], *, merge: str = "", reset: bool = False

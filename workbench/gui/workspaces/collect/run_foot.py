@@ -44,6 +44,12 @@ class RunFoot(QFrame):
             inside=self,
         )
 
+    def simulates(self, there: bool) -> None:
+        """Whether there are rows to simulate with; without any there is the command alone."""
+        self.button.setVisible(there)
+        if not there:
+            self.why_not.hide()
+
     def show_state(self, reason: str, *, running: bool, cancelling: bool, asks: bool) -> None:
         """Show what the button does now, and why it does not if it does not.
 

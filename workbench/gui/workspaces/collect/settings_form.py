@@ -39,8 +39,7 @@ def settings_form(
     def change(name: str, value: Any, words: str, merge: str) -> None:
         document.apply(words, lambda session: session.collection.change(**{name: value}), merge=merge)
 
-    form = BoundForm(
-        "collect", shown or (lambda: document.project.collect), group, fields=fields, choices=choices, parent=parent
-    )
+    in_force = shown or (lambda: document.session.collection.settings)
+    form = BoundForm("collect", in_force, group, fields=fields, choices=choices, parent=parent)
     form.edited.connect(edit or change)
     return form

@@ -40,6 +40,7 @@ from workbench.ldp.encoding import Domain
 from workbench.ldp.simulation import frequency_choices
 from workbench.session.collection.command import command
 from workbench.session.collection.results import Simulated
+from workbench.session.collection.typed_answers import answers_begun
 
 SIMULATE_JOB = "collect.simulate"
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.COLUMN_MIN
@@ -103,6 +104,13 @@ class CollectWorkspace(Workspace):
             "Choose the column that holds the answers. How good every protocol is then shows here at once.",
             "Choose a column",
         )
+        self.no_answers = EmptyState(
+            "collect",
+            "Which answers are possible?",
+            "Type them, one a line, and how many people you will ask. How good each protocol is then shows here.",
+            "",
+            ("Ask about a table…", "Aggregate reports…"),
+        )
         self._lay_out()
         self._connect()
 
@@ -139,7 +147,10 @@ class CollectWorkspace(Workspace):
         return True
 
     def focus_first(self) -> None:
-        if self.document.has_data:
+        if self._planning:
+            self.parts.show_part(_QUESTION_PART)
+            self.question.focus_answers()
+        elif self.document.has_data:
             self.parts.show_part(_QUESTION_PART)
             self.question.column.setFocus()
         elif self.no_data.primary_button is not None:
@@ -149,8 +160,11 @@ class CollectWorkspace(Workspace):
         self.run()
 
     def run(self) -> None:
-        """Simulate with the settings as they stand, unless a field holds no number."""
+        """Simulate with the settings as they stand, unless a field holds no number; predict where there are no rows."""
         self.settle()
+        if self._planning:
+            self.refresh()
+            return
         if self._job.running or self._reason_not_to_run():
             return
         if self.first_look.needed:
@@ -187,8 +201,10 @@ class CollectWorkspace(Workspace):
         )
         self.answers = QStackedWidget()
         # In a scroll area of its own: its text has a fixed width, which must not keep both parts from being seen.
-        empty = boxes.scrolled(self.no_column)
-        self.answers.addWidget(empty)
+        self.unasked = QStackedWidget()
+        self.unasked.addWidget(boxes.scrolled(self.no_column))
+        self.unasked.addWidget(boxes.scrolled(self.no_answers))
+        self.answers.addWidget(self.unasked)
         self.put_in_place(answers, self.answers.addWidget)
         self.parts = SideBySide(
             "collect",
@@ -221,6 +237,7 @@ class CollectWorkspace(Workspace):
         self.no_data.primary.connect(self.open_requested)
         self.no_data.secondary.connect(self._aggregate_only)
         self.no_column.primary.connect(self._open_columns)
+        self.no_answers.secondary.connect(self._go_on_without)
         self._show_pages()
         self._show_run()
 
@@ -235,14 +252,14 @@ class CollectWorkspace(Workspace):
         """Bring everything up to date, off the GUI thread where it takes time."""
         self._show_pages()
         self.first_look.follow()
-        document = self.document
+        document, session = self.document, self.document.session
         if not document.has_data:
             self.simulation.clear()
             self.sweep.clear()
             self._fingerprint = ""
-            return
-        session = document.session
-        if session.data.reading.fingerprint != self._fingerprint:
+            if not self._planning:
+                return
+        elif session.data.reading.fingerprint != self._fingerprint:
             self._fingerprint = session.data.reading.fingerprint
             self.simulation.clear()
             self.sweep.clear()
@@ -266,16 +283,24 @@ class CollectWorkspace(Workspace):
         self._show_run()
         self.status_changed.emit()
 
+    @property
+    def _planning(self) -> bool:
+        """Whether a survey is planned for which no table is there."""
+        return self.document.session.collection.without_table
+
     def _show_pages(self) -> None:
-        shown = self.parts if self.document.has_data or self.reports.found is not None else self.no_data
-        self.pages.setCurrentWidget(shown)
-        self.answers.setCurrentIndex(1 if self._spec() is not None or self.reports.found is not None else 0)
+        planning, aggregated = self._planning, self.reports.found is not None
+        self.pages.setCurrentWidget(self.parts if self.document.has_data or planning or aggregated else self.no_data)
+        begun = answers_begun(self.document.project.collect.encoding) if planning else self._spec() is not None
+        self.unasked.setCurrentIndex(int(planning))
+        self.answers.setCurrentIndex(int(begun or aggregated))
+        for page in (self.simulation, self.sweep):
+            self.tabs.setTabVisible(self.tabs.indexOf(page), not planning)
 
     def _show_settings(self, spec: ColumnSpec | None) -> None:
-        table = self.document.session.data.reading.table
         self.question.only_means = self.estimate.only_means = spec is not None and self._only_means()
         self.question.refresh(self._domain, self._problem)
-        self.privacy.refresh(table)
+        self.privacy.refresh()
         self.protocols.refresh(self._domain, spec)
         self.estimate.refresh()
         for section in (self.privacy, self.protocols, self.estimate):
@@ -328,6 +353,7 @@ class CollectWorkspace(Workspace):
         self.foot.show_state(reason, running=running, cancelling=self._job.cancelling, asks=asks)
         # One accent on the screen: until there is a column, that is the way to one.
         self.foot.setVisible(self._spec() is not None)
+        self.foot.simulates(not self._planning)
         key = self.document.session.collection.key() if self.document.has_data else ""
         self.simulation.show_state(key, running=running)
         self.sweep.show_state(key)
@@ -348,11 +374,12 @@ class CollectWorkspace(Workspace):
     def copy_command(self) -> None:
         """Put the command on the clipboard that predicts what is shown, or simulates it."""
         project, spec = self.document.project, self._spec()
-        if project.data is None or spec is None:
+        if spec is None:
             return
         try:
             unit, rows, loaded = project.schema.unit, project.preparation, self.document.session.data.loaded
-            shown = self.prediction.predicted if self.tabs.currentWidget() is self.prediction else None
+            predicts = self._planning or self.tabs.currentWidget() is self.prediction
+            shown = self.prediction.predicted if predicts else None
             words = shlex.join(command(project.data, project.collect, spec, unit, rows, loaded, shown))
         except WorkbenchError as error:
             self.document.failed.emit(error)
@@ -362,10 +389,8 @@ class CollectWorkspace(Workspace):
     # Going places
 
     def _spec(self) -> ColumnSpec | None:
-        project = self.document.project
-        if not self.document.has_data or project.collect.column not in project.schema.names:
-            return None
-        return project.schema[project.collect.column]
+        there = self.document.has_data or self._planning
+        return self.document.session.collection.spec() if there else None
 
     def _only_means(self) -> bool:
         chosen = self.document.project.collect.protocols
@@ -386,6 +411,12 @@ class CollectWorkspace(Workspace):
         self.answers.setCurrentIndex(1)
         self.tabs.setCurrentWidget(self.reports)
         self.reports.choose_reports()
+
+    def _go_on_without(self, which: int) -> None:
+        if which:
+            self._aggregate_only(which)
+        else:
+            self.open_requested.emit()
 
     def _go_to_data(self) -> None:
         self.reach_requested.emit("data", f"kinds:{self.document.project.collect.column}")

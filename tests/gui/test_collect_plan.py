@@ -1,0 +1,192 @@
+"""A survey is planned in the window without a table: answers, people and ε are typed, and kept for a table to come."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import PATIENCE_MS, OnScreen
+from workbench.cli.main import main
+from workbench.gui.document import Document
+from workbench.gui.workspaces.collect import CollectWorkspace
+from workbench.ldp.encoding import EncodingChoice, EncodingKind
+from workbench.project.collect_settings import CollectSettings
+from workbench.project.storage import load_project
+from workbench.session.collection.inputs import USUAL_PEOPLE
+
+MODES = ("car", "bus", "bike", "walk", "train")
+
+
+@pytest.fixture
+def room(document: Document, on_screen: OnScreen) -> CollectWorkspace:
+    """The room of a new project, in which no table is open."""
+    return on_screen(CollectWorkspace(document), 1016)
+
+
+def settle(qtbot: QtBot, room: CollectWorkspace) -> None:
+    for _ in range(3):
+        qtbot.waitUntil(lambda: room.settled, timeout=PATIENCE_MS)
+        QApplication.processEvents()
+
+
+def type_answers(qtbot: QtBot, room: CollectWorkspace, *answers: str) -> None:
+    room.question.values.setPlainText("\n".join(answers))
+    room.question.values.tell()
+    settle(qtbot, room)
+
+
+def type_bounds(qtbot: QtBot, room: CollectWorkspace, low: str, high: str, how: EncodingKind) -> None:
+    combo = room.question.how
+    settle(qtbot, room)
+    combo.setCurrentIndex(combo.findData(how))
+    combo.activated.emit(combo.currentIndex())
+    settle(qtbot, room)
+    for field, text in zip(room.question.bounds.numbers, (low, high), strict=True):
+        field.edit.setText(text)
+        field.edit.editingFinished.emit()
+    settle(qtbot, room)
+
+
+def open_modes(qtbot: QtBot, room: CollectWorkspace, folder: Path) -> None:
+    path = folder / "modes.csv"
+    path.write_text("mode,minutes\n" + "car,12\nbus,30\n" * 20, encoding="utf-8")
+    room.document.open_data(path)
+    settle(qtbot, room)
+
+
+def ask(qtbot: QtBot, room: CollectWorkspace, column: str) -> None:
+    combo = room.question.column
+    combo.setCurrentIndex(combo.findData(column))
+    combo.activated.emit(combo.currentIndex())
+    settle(qtbot, room)
+
+
+def test_a_survey_begins_where_its_answers_are_typed(qtbot: QtBot, room: CollectWorkspace) -> None:
+    room.focus_first()
+    settle(qtbot, room)
+    question = room.question
+    assert room.pages.currentWidget() is room.parts and room.no_answers.isVisible()
+    assert question.values.hasFocus()
+    for unseen in (question.column, question.source, question.declare, question.adopt, question.other, room.button):
+        assert not unseen.isVisible()
+    assert room.privacy.users.value == USUAL_PEOPLE and room.privacy.form["sampling"].isChecked()
+    assert not room.document.modified, "what is proposed is no work"
+
+
+def test_three_cards_a_chart_and_the_numbers_come_of_typed_answers(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, *MODES)
+    page = room.prediction
+    assert page.planned is not None and page.curves is not None
+    assert (page.planned.plan.users, page.planned.plan.domain_size, page.planned.plan.sampling) == (1000, 5, True)
+    assert room.crowd.people.text() == "1,000 people, one report each"
+    assert "of all people" in page.headline.detail.text() and "Sampling" in page.headline.detail.text()
+    assert page.guessing.figure.text().startswith("Yes") and "people or ε" in page.needed.figure.text()
+    assert room.question.said.text() == "5 possible answers: car, bus, bike, … train. Public."
+    assert room.document.undo_stack.count() == 1
+    room.document.undo_stack.undo()
+    settle(qtbot, room)
+    assert room.no_answers.isVisible() and room.document.project.collect == CollectSettings()
+
+
+def test_people_and_sampling_are_whatever_is_said(qtbot: QtBot, room: CollectWorkspace) -> None:
+    settle(qtbot, room)
+    room.privacy.form["sampling"].click()
+    room.privacy.users.edit.setText("250")
+    room.privacy.users.edit.editingFinished.emit()
+    type_answers(qtbot, room, "yes", "no")
+    planned = room.prediction.planned
+    assert planned is not None and (planned.plan.users, planned.plan.sampling) == (250, False)
+    room.document.session.collection.change(users=None)
+    room.put_off()
+    settle(qtbot, room)
+    assert "how many people" in room.prediction.headline.detail.text()
+
+
+@pytest.mark.parametrize("how", [EncodingKind.BINS, EncodingKind.WHOLE])
+def test_answers_may_be_numbers_between_bounds(qtbot: QtBot, room: CollectWorkspace, how: EncodingKind) -> None:
+    type_bounds(qtbot, room, "0", "10", how)
+    domain = room.document.session.collection.domain()
+    assert domain.declared and domain.ordinal and domain.size == (20 if how is EncodingKind.BINS else 11)
+    assert room.prediction.planned is not None and room.prediction.planned.best
+
+
+@pytest.mark.parametrize("typed", ["car, bus, bike", "car;bus;bike", "car\tbus\tbike\n", "car\nbus\nbike"])
+def test_a_list_that_is_pasted_becomes_one_answer_a_line(qtbot: QtBot, room: CollectWorkspace, typed: str) -> None:
+    settle(qtbot, room)
+    clip = QMimeData()
+    clip.setText(typed)
+    room.question.values.insertFromMimeData(clip)
+    room.question.values.tell()
+    assert room.document.project.collect.encoding.domain == ("car", "bus", "bike")
+
+
+def test_answers_with_commas_stay_whole_where_each_has_its_line(qtbot: QtBot, room: CollectWorkspace) -> None:
+    settle(qtbot, room)
+    clip = QMimeData()
+    clip.setText("yes, often\nno, never")
+    room.question.values.insertFromMimeData(clip)
+    room.question.values.tell()
+    assert room.document.project.collect.encoding.domain == ("yes, often", "no, never")
+
+
+@pytest.mark.parametrize("numbers", [False, True])
+def test_the_copied_command_predicts_the_same(
+    qtbot: QtBot, room: CollectWorkspace, capsys: pytest.CaptureFixture[str], numbers: bool
+) -> None:
+    if numbers:
+        type_bounds(qtbot, room, "0", "100", EncodingKind.BINS)
+    else:
+        type_answers(qtbot, room, *MODES, "no, none")
+    room.command.click()
+    words = shlex.split(QApplication.clipboard().text())
+    assert words[:2] == ["workbench", "collect"] and {"--predict", "--sampling"} < set(words)
+    assert main(words[1:]) == 0
+    found = json.loads(capsys.readouterr().out)
+    planned = room.prediction.planned
+    assert planned is not None
+    # The command names those that are shown: the one to take and those that are ticked.
+    assert found["recommended"][0] == planned.best[0].choice.identifier
+    assert (found["users"], found["domain_size"]) == (1000, planned.plan.domain_size)
+    best = planned.best[0]
+    assert found["predictions"][best.choice.identifier]["l1"] == best.l1
+
+
+def test_a_plan_is_saved_and_goes_on_with_a_table(qtbot: QtBot, room: CollectWorkspace, tmp_path: Path) -> None:
+    type_answers(qtbot, room, *MODES)
+    room.document.session.collection.change(epsilon=2.0)
+    assert room.document.save(tmp_path / "survey.json")
+    kept = load_project(tmp_path / "survey.json")
+    assert kept.data is None and kept.collect == room.document.project.collect
+    open_modes(qtbot, room, tmp_path)
+    ask(qtbot, room, "mode")
+    settings = room.document.project.collect
+    assert (settings.column, settings.encoding.domain, settings.users, settings.epsilon) == ("mode", MODES, 1000, 2.0)
+    assert room.prediction.planned is not None and room.prediction.planned.plan.domain_size == 5
+    assert room.question.column.isVisible() and room.button.isVisible()
+    ask(qtbot, room, "minutes")
+    assert room.document.project.collect.encoding == EncodingChoice(), "other answers than those of another question"
+
+
+def test_answers_in_words_are_not_those_of_a_column_of_numbers(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+) -> None:
+    type_answers(qtbot, room, *MODES)
+    open_modes(qtbot, room, tmp_path)
+    ask(qtbot, room, "minutes")
+    assert room.document.project.collect.encoding == EncodingChoice()
+
+
+def test_f5_predicts_where_there_are_no_rows_and_a_table_can_be_opened(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, *MODES)
+    room.renew()
+    settle(qtbot, room)
+    assert room.simulation.found is None and room.prediction.planned is not None
+    assert not room.reports.export.isEnabled()
+    with qtbot.waitSignal(room.open_requested):
+        room.no_answers.secondary_buttons[0].click()
