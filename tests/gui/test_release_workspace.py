@@ -102,6 +102,7 @@ def test_below_what_was_released_nothing_new_is_to_be_released(
     room.document.open_data(tmp_path / "people.csv")
     qtbot.waitUntil(lambda: "Nothing new to release" in words(room), timeout=10_000)
     assert "Nothing to release yet" not in words(room)
+    assert "“people_release.csv” was released on 20" in words(room)
 
 
 def test_the_statement_is_green_once_all_is_said_that_it_rests_on(room: ReleaseWorkspace) -> None:

@@ -33,6 +33,7 @@ from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui import message
 from workbench.gui.main_window import MainWindow
 from workbench.gui.theme import DARK, LIGHT, Mode, current_theme
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.data.import_preview import ImportPreview
@@ -796,12 +797,28 @@ class TestLock:
 def test_the_strip_says_how_many_rows_take_part(window: MainWindow, qtbot: QtBot) -> None:
     open_file(qtbot, window)
     window.document.apply("x", lambda s: s.data.set_preparation(replace(s.project.preparation, where="age > 30")))
-    qtbot.waitUntil(
-        lambda: "a part of tens of thousands of rows takes part" in window.strip.fact("rows"), timeout=PATIENCE_MS
-    )
+    qtbot.waitUntil(lambda: "part of tens of thousands of rows" in window.strip.fact("rows"), timeout=PATIENCE_MS)
+    window.show_workspace("anonymise")  # which asks how many are expected
+    qtbot.waitUntil(lambda: "part of the rows" in window.strip.fact("rows"), timeout=PATIENCE_MS)
     window.document.session.looks.take("values")
     window.document.changed.emit("rows")
     qtbot.waitUntil(lambda: "2,485 of 12,377" in window.strip.fact("rows"), timeout=PATIENCE_MS)
+
+
+def test_the_strip_is_whole_in_a_small_window(window: MainWindow, qtbot: QtBot) -> None:
+    open_file(qtbot, window)
+    window.resize(1024, 700)
+    charge = Charge("release", "A release", Fraction(1), Fraction(1, 100_000))
+    window.document.session.ledger.current.charge(charge)
+    window.document.apply("x", lambda s: s.data.set_preparation(replace(s.project.preparation, where="age > 30")))
+    qtbot.waitUntil(lambda: "part of tens" in window.strip.fact("rows"), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: "ε 1 · δ 1e-5" in window.budget.text and not window.runner.jobs, timeout=PATIENCE_MS)
+
+    def cut() -> list[str]:
+        facts = [one for one in window.strip.findChildren(ElidedLabel) if one.isVisible()]
+        return [one.full_text for one in facts if one.text() != one.full_text]
+
+    qtbot.waitUntil(lambda: not cut(), timeout=5_000)
     idle(qtbot, window)
 
 

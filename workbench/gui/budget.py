@@ -50,7 +50,7 @@ class BudgetStrip(QWidget):
         super().__init__(parent)
         self._document = document
         self.fact = Fact()
-        self.button = push_button("Set privacy budget…", self.ask, quiet=True)
+        self.button = push_button("Set budget…", self.ask, name="Set privacy budget…", quiet=True)
         self.button.setToolTip("How much ε and δ all releases of this data may spend together, fixed once")
         set_explain(self, "budget.strip")
         boxes.row(self.fact, self.button, spacing="s", inside=self)

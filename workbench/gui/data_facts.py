@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from workbench.io.reading import Reading
 
 _NAMED_LINES = 20
+_ASK_HOW_MANY = frozenset({"anonymise"})
+"""Rooms that ask how many rows are expected, which must not be read off this line."""
 
 
 def rows_words(rows: int, *, looked: bool) -> str:
@@ -29,18 +31,22 @@ class DataFacts:
     def __init__(self, document: Document, strip: JobStrip) -> None:
         self._document, self._strip = document, strip
 
-    def show(self) -> None:
+    def show(self, room: str) -> None:
+        """Say it in a room; not about how many there are where somebody is asked how many they expect."""
         document = self._document
         if document.has_data:
             reading, prepared = document.session.data.reading, document.session.data.prepared
             read, looked = reading.table.rows, document.looked
             rows = rows_words(read, looked=looked)
+            if not looked and room in _ASK_HOW_MANY:
+                rows = "rows"
             if prepared is not None and prepared.table.rows != read:
-                part = f"{prepared.table.rows:,} of" if looked else "a part of"
-                rows = f"{part} {rows} take{'s' if not looked or read == 1 else ''} part"
+                rows = f"{f'{prepared.table.rows:,}' if looked else 'part'} of {'the ' * (rows == 'rows')}{rows}"
             # An exact count of true rows, where the promise is that of adding or removing one.
             self._strip.set_fact(
-                "rows", f"{rows} · analyst only", f"{reading.path}\nHow many there are is not published"
+                "rows",
+                "" if rows == "rows" else f"{rows} · analyst only",
+                f"{reading.path}\nSo many rows take part. How many there are is not published",
             )
             self._show_unread(reading)
         else:

@@ -397,7 +397,7 @@ class MainWindow(DialogWindow):
             self._actions[name].setEnabled(document.has_data)
         self._actions["export"].setEnabled(document.session.has_result)
         self._show_statuses()
-        self._facts.show()
+        self._facts.show(self.rail.current)
 
     def _show_statuses(self) -> None:
         for key, workspace in self.workspaces.built().items():

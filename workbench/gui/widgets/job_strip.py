@@ -73,10 +73,7 @@ class JobStrip(QFrame):
         layout = boxes.row(self._left, 1, self._note, margins="m xs m xs", spacing="m", inside=self)
         for widget in self._job_widgets:
             layout.addWidget(widget)
-        for widget in (self._cancel, self._bar, self._time):
-            policy = widget.sizePolicy()
-            policy.setRetainSizeWhenHidden(True)
-            widget.setSizePolicy(policy)
+        layout.addStrut(tokens.CONTROL_HEIGHT)  # as high without a job; its room at the right is for the facts
         self._show_job(None)
 
     @property

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.visible import visible
 from workbench.gui.document import Document
 from workbench.gui.sign_dialog import SignDialog
 from workbench.gui.verify_dialog import VerifyDialog
@@ -30,6 +32,12 @@ _FIRST = "Run the anonymisation first. Then this page shows what may be claimed 
 _AGAIN = (
     "What was drawn of this table stands under Released so far. Another draw costs again; all of them count together."
 )
+
+
+def _last_released(entries: Sequence[LedgerEntry]) -> str:
+    """The file that left last, as a sentence; "" for none."""
+    left = [(file.name, entry.when[:10]) for entry in entries for file in entry.files]
+    return visible("“{}” was released on {}. ".format(*left[-1])) if left else ""
 
 
 class ReleaseWorkspace(Workspace):
@@ -166,7 +174,7 @@ class ReleaseWorkspace(Workspace):
         for stack, empty in zip(self._stacks, self.empty, strict=True):
             stack.setCurrentIndex(0 if subject is None else 1)
             empty.set_title(_NOTHING_NEW if drawn or entries else _NOTHING)
-            empty.set_text(_AGAIN if drawn else _FIRST)
+            empty.set_text(f"{_last_released(entries)}{_AGAIN}" if drawn else _FIRST)
         if subject is None:
             self.page.show_none()
             return
