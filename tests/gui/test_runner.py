@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections.abc import Callable
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, Progress
@@ -209,6 +211,34 @@ def test_a_receiver_that_is_gone_is_not_called(qtbot, runner: Runner) -> None:
     gate.open.set()
     qtbot.waitUntil(lambda: not runner.jobs)
     assert called == ["through"]
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_closure_of_a_page_that_is_gone_is_not_called(qtbot, runner: Runner, fails: bool) -> None:
+    called: list[object] = []
+
+    class Page(QLabel):
+        def run(self, function: Callable[[Progress], object]) -> None:
+            def take(result: object) -> None:
+                self.setText(str(result))
+                called.append(self)
+
+            runner.start("Work", function, on_done=lambda result: take(result) or self.text(), on_failed=take)
+
+    def work(progress: Progress) -> None:
+        gate(progress)
+        if fails:
+            raise WorkbenchError("It failed.")
+
+    around, gate = QWidget(), Gate()
+    gone, stays = Page(around), Page()
+    qtbot.addWidget(stays)
+    for page in (gone, stays):
+        page.run(work)
+    shiboken6.delete(around)
+    gate.open.set()
+    qtbot.waitUntil(lambda: not runner.jobs)
+    assert called == [stays]
 
 
 def test_the_strip_shows_facts_and_the_running_job(qtbot, light: Theme) -> None:

@@ -206,8 +206,8 @@ class Runner(QObject):
         function
             The work. It must not touch widgets.
         on_done
-            Called on the GUI thread with the result. A bound method of a `QObject` is held weakly and not
-            called once that object is gone; for a closure, name its object as `owner`.
+            Called on the GUI thread with the result. A bound method of a `QObject` is held weakly and not called once
+            that object is gone; nor is a closure that knows the object as `self`. For others, name it as `owner`.
         on_failed
             Called on the GUI thread with the exception (also with `Cancelled`, unless a newer job took over).
             If it returns True it has told the person, and no message is shown.
@@ -426,11 +426,11 @@ def _reference(callback: Callable[[Any], object] | None) -> Callable[[], Callabl
     """How to get at the callback later: weakly for methods of a QObject, and only while it lives."""
     if callback is None:
         return _nobody
-    receiver = getattr(callback, "__self__", None)
+    receiver = getattr(callback, "__self__", None) or _enclosed(callback)
     if not isinstance(receiver, QObject):
         return lambda: callback
     if not hasattr(callback, "__func__"):
-        # A method of Qt itself, such as a signal's emit, cannot be held weakly.
+        # A method of Qt itself, such as a signal's emit, or a closure, cannot be held weakly.
         return lambda: callback if shiboken6.isValid(receiver) else None
     method = weakref.WeakMethod(callback)
 
@@ -439,6 +439,14 @@ def _reference(callback: Callable[[Any], object] | None) -> Callable[[], Callabl
         return found if found is not None and shiboken6.isValid(found.__self__) else None
 
     return living
+
+
+def _enclosed(callback: Callable[[Any], object]) -> object:
+    """The `self` of the method in which a closure was made; None of anything else."""
+    code, cells = getattr(callback, "__code__", None), getattr(callback, "__closure__", None)
+    if code is None or not cells or "self" not in code.co_freevars:
+        return None
+    return cells[code.co_freevars.index("self")].cell_contents
 
 
 def _nobody() -> None:
