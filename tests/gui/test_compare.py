@@ -1106,6 +1106,16 @@ class TestLooking:
         assert found[0] == found[1]
 
 
+def test_a_column_of_the_table_before_is_not_asked_about(qtbot: QtBot, workspace: CompareWorkspace) -> None:
+    asked, before = workspace.view.question, workspace.document.project
+    asked.column.addItem("gone", "gone")
+    asked.column.choose("gone")
+    asked.column.activated.emit(asked.column.currentIndex())
+    idle(qtbot, workspace)
+    assert workspace.document.project == before
+    assert asked.asked_column() == "age"
+
+
 def test_an_expected_number_that_nobody_can_be_tried_on_is_left_open(qtbot: QtBot, opened: CompareWorkspace) -> None:
     trim = replace(opened.document.project.anonymise.trim, expected_rows=10**12)
     opened.document.apply("expect", lambda session: session.release.set_trimming(trim))

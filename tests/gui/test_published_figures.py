@@ -118,6 +118,16 @@ def test_only_what_is_made_from_the_sample_says_so(room: CompareWorkspace) -> No
     assert page.source.text().endswith("p. 28")
 
 
+@pytest.mark.parametrize("figure", [one.identifier for one in FIGURES if one.bounded][:2])
+def test_a_column_of_the_table_before_lacks_nothing(room: CompareWorkspace, figure: str) -> None:
+    page = room.figure
+    room.show_figure(figure)
+    page.data.addItem("My own column: gone", "gone")
+    page.data.choose("gone")
+    page.data.activated.emit(1)
+    assert page.declare.isHidden()
+
+
 def test_both_sides_values_and_settings_are_shown(qtbot: QtBot, room: CompareWorkspace, tmp_path: Path) -> None:
     room.show_figure("figure-3.3")
     page = room.figure

@@ -336,6 +336,18 @@ def test_a_name_without_a_name_keeps_the_form_in_order(qtbot: QtBot, room: Relea
         assert panel.file.text() == name
 
 
+def test_a_home_that_nobody_has_is_a_folder_that_is_not_there(qtbot: QtBot, room: ReleaseWorkspace) -> None:
+    run(room)
+    panel, place = room.export, "~nobody-has-this-name/out.csv"
+    panel.file.setText(place)
+    qtbot.mouseClick(panel.export, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    assert "nobody-has-this-name" in room.messages.messages[-1].text
+    run(room)  # another result, for which another name is proposed
+    idle(qtbot, room)
+    assert "nobody-has-this-name" in panel.file.text()
+
+
 def test_an_attack_shows_what_protection_means(qtbot: QtBot, room: ReleaseWorkspace) -> None:
     run(room)
     attack = room.attack

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen, click, idle
+from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
 from workbench.core.building import specification
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
@@ -17,6 +18,7 @@ from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
 from workbench.gui.document import Document
 from workbench.gui.theme import Theme
+from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.column_row import ColumnRow, ColumnTreatment
@@ -197,3 +199,25 @@ class TestCategoryTree:
         assert few.tree.isExpanded(few.tree.categories.index_at((0,)))
         many = self.form(qtbot, [{"label": "g", "children": [str(n) for n in range(6000)]}])
         assert not many.tree.isExpanded(many.tree.categories.index_at((0,)))
+
+
+class TestEditedHierarchy:
+    """What a line shows lags behind a hierarchy of which levels were taken away or added."""
+
+    FEW = Hierarchy.from_rows([("Bern", "*"), ("Chur", "*")])
+    MANY = Hierarchy.from_rows([("Bern", "B", "C", "*"), ("Chur", "B", "C", "*")])
+
+    @pytest.mark.parametrize("now", [FEW, MANY], ids=["few", "many"])
+    @pytest.mark.parametrize("told", [FEW, MANY, None], ids=["few", "many", "nothing"])
+    @pytest.mark.parametrize("level", [0, 1, 3])
+    def test_a_level_that_is_gone_is_shown_as_the_last(
+        self, qtbot: QtBot, light: Theme, now: Hierarchy, told: Hierarchy | None, level: int
+    ) -> None:
+        row = ColumnRow("city", CalmWheel())
+        qtbot.addWidget(row)
+        row.show_column(ColumnSpec("city"), now, Treatment.GENERALISE, level, told=told)
+        least = min(level, now.height)
+        assert row.slider.value() == least
+        assert row.words.startswith(f"level {least} of {now.height}")
+        assert ("group" in row.words) == (told is now)
+        assert row.level_words(self.FEW, 3), "also before it is shown anew"

@@ -223,9 +223,11 @@ class ColumnRow(QWidget):
         told
             The hierarchy as its values may be named now; None where only what its rule says may be told.
         """
-        self._showing, self._told = True, told
+        height = hierarchy.height if hierarchy is not None else 0
+        # What may be told lags behind a hierarchy that was edited, and so may what was chosen.
+        level = min(level, height) if hierarchy is not None else level
+        self._showing, self._told = True, told if told is not None and told.height == height else None
         try:
-            height = hierarchy.height if hierarchy is not None else 0
             choice = ColumnTreatment.SUPPRESS if suppressed else _choice(treatment, level if height else 0)
             self._role.set_icon(role_icon(spec.role), role_token(spec.role))
             self._role.setToolTip(f"{spec.role.words}. {spec.role.meaning}")
@@ -268,7 +270,6 @@ class ColumnRow(QWidget):
 
     def level_words(self, hierarchy: Hierarchy | None, level: int, *, example: bool = True) -> str:
         """A level in words that name and count no values but those that may be told now."""
-        # What may be told lags behind a hierarchy that was edited, and so may what was chosen.
         level = level if hierarchy is None else min(level, hierarchy.height)
         if hierarchy is not None and (self._told is None or level > self._told.height):
             return stated_words(hierarchy, level)
