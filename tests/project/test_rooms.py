@@ -17,6 +17,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.settings import Setting, declared
 from workbench.core.settings_json import from_json, keys, to_json
+from workbench.evaluate.figure_settings import FigureSettings
 from workbench.project.rooms import ROOMS
 
 
@@ -28,7 +29,8 @@ def classes(made: type[Any]) -> Iterator[type[Any]]:
             yield from classes(one.made)
 
 
-ALL = sorted({one for made in ROOMS.values() for one in classes(made)}, key=lambda made: made.__name__)
+DECLARED = (*ROOMS.values(), FigureSettings)  # which an experiment has beside it
+ALL = sorted({one for made in DECLARED for one in classes(made)}, key=lambda made: made.__name__)
 SETTINGS = [pytest.param(made, name, id=f"{made.__name__}.{name}") for made in ALL for name in declared(made)]
 TYPED = [
     pytest.param(made, name, id=f"{made.__name__}.{name}")
@@ -54,6 +56,17 @@ Experiment: users (integer), needed, [1, 10000000]
 Experiment: repetitions (integer), 100, [1, 100000]
 Experiment: seed (integer), 1, [0, inf], offered from 0 to 2147483647
 Experiment: public_total (switch), False
+FigureSettings: log_x (switch), True
+FigureSettings: log_y (switch), True
+FigureSettings: bands (switch), True
+FigureSettings: labels (switch), True
+FigureSettings: theory (switch), True
+FigureSettings: crossings (switch), True
+FigureSettings: width (number), 7.2, [1.0, 40.0]
+FigureSettings: height (number), 4.6, [1.0, 40.0]
+FigureSettings: text (number), 9.5, [4.0, 40.0]
+FigureSettings: caption (switch), False
+FigureSettings: rest (switch), False
 GuaranteeSettings: epsilon (number), 1.0
 GuaranteeSettings: delta (number), 1e-05
 GuaranteeSettings: k (integer), 50

@@ -3,65 +3,70 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
-from workbench.core.errors import WorkbenchError
-from workbench.core.json_values import named, number
+from workbench.core.settings import check_settings, setting
+from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import typed_fields
+
+_SIZE = ("A figure is 1 to 40 inches wide and high.", "7 by 4.5 fills a page's width.")
 
 
 @dataclass(frozen=True)
 @typed_fields
 class FigureSettings:
-    """How a comparison is drawn.
+    """The look of a comparison's figure: what is drawn, and the size, title and text of a file."""
 
-    Parameters
-    ----------
-    log_x, log_y
-        Logarithmic axes.
-    bands, labels, theory, crossings
-        Whether bands, names at the curves, expectations by formula and crossings are shown.
-    width, height
-        Of a file, in inches.
-    title
-        Above the figure, "" for none.
-    text
-        Size of the text in a file, in points.
-    font
-        Its font family; "" takes the usual one.
-    caption
-        Whether a file is ready for print: with a caption, and in colours that differ in grey.
-    rest
-        Whether the settings of a family that did not come out best are drawn too.
-    """
+    REFUSES_UNKNOWN: ClassVar[bool] = True
 
-    log_x: bool = True
-    log_y: bool = True
-    bands: bool = True
-    labels: bool = True
-    theory: bool = True
-    crossings: bool = True
-    width: float = 7.2
-    height: float = 4.6
-    title: str = ""
-    text: float = 9.5
-    font: str = ""
-    caption: bool = False
-    rest: bool = False
+    log_x: bool = setting(True, title="Log across", about="A logarithmic axis across.", group="figure")
+    log_y: bool = setting(True, title="Log upwards", about="A logarithmic axis upwards.", group="figure")
+    bands: bool = setting(True, title="Bands", about="The bands around the curves.", group="figure")
+    labels: bool = setting(True, title="Names at curves", about="The names at the curves.", group="figure")
+    theory: bool = setting(
+        True,
+        title="By formula",
+        about="Crosses where a formula says what error to expect of a line that is of tries",
+        group="figure",
+    )
+    crossings: bool = setting(True, title="Crossings", about="The places where curves cross.", group="figure")
+    width: float = setting(
+        7.2, title="Width of a file", about="In inches.", minimum=1.0, maximum=40.0, unit="in", refusal=_SIZE
+    )
+    height: float = setting(
+        4.6, title="Height of a file", about="In inches.", minimum=1.0, maximum=40.0, unit="in", refusal=_SIZE
+    )
+    title: str = setting("", title="Title of the figure", about="Above the figure.", placeholder="no title")
+    text: float = setting(
+        9.5,
+        title="Text size of a file",
+        about="In points.",
+        minimum=4.0,
+        maximum=40.0,
+        unit="pt",
+        refusal=("Text is 4 to 40 points high.", "8 to 10 suits print."),
+    )
+    font: str = setting("", title="Font of a file", about="The family; empty for the usual one.")
+    caption: bool = setting(
+        False,
+        title="Fit to print",
+        about="A caption below the saved picture, and colours that differ in grey",
+        group="figure",
+    )
+    rest: bool = setting(
+        False,
+        title="All settings",
+        about="Draw the settings of each way that did not come out best, too",
+        group="figure",
+    )
 
     def __post_init__(self) -> None:
-        for side in (self.width, self.height):
-            if not 1 <= side <= 40:
-                raise WorkbenchError(
-                    "A figure is 1 to 40 inches wide and high.", hint="7 by 4.5 fills a page's width.", field="width"
-                )
-        if not 4 <= self.text <= 40:
-            raise WorkbenchError("Text is 4 to 40 points high.", hint="8 to 10 suits print.", field="text")
+        check_settings(self)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
-        return dict(vars(self))
+        return to_json(self)
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> FigureSettings:
@@ -72,18 +77,7 @@ class FigureSettings:
         ValueError, TypeError, WorkbenchError
             If something in it has the wrong type, an unknown name or an impossible value.
         """
-        usual = vars(cls())
-        if set(named(plain, "it")) - set(usual):
-            raise ValueError(f"an unexpected {sorted(set(plain) - set(usual))[0]} of a figure")
-        found = {}
-        for one in fields(cls):
-            value = plain.get(one.name, usual[one.name])
-            if isinstance(usual[one.name], float) and isinstance(value, int) and not isinstance(value, bool):
-                value = number(value, f"the {one.name} of a figure")
-            if type(value) is not type(usual[one.name]):
-                raise TypeError(f"a {one.name} of a figure of the wrong type")
-            found[one.name] = value
-        return cls(**found)
+        return from_json(cls, plain, "a figure")
 
 
 COLUMN, PAGE = "8.5 cm", "17 cm"
@@ -98,7 +92,7 @@ FIT_TO_PRINT = replace(FigureSettings(caption=True), width=6.69, height=4.2, tex
 
 
 def print_width(settings: FigureSettings) -> str:
-    """Which of the sizes a figure has, "" for one of its own."""
+    """The name of the size a figure has, "" for one of its own."""
     return next(
         (name for name, size in PRINT_WIDTHS.items() if all(getattr(settings, key) == size[key] for key in size)), ""
     )

@@ -6,6 +6,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
+from workbench.core.settings import declared
 from workbench.evaluate.figure_settings import PRINT_WIDTHS, FigureSettings, print_width
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
@@ -18,8 +19,11 @@ from workbench.gui.workspaces.compare.draft import ExperimentDraft
 
 _PER_INCH = 2.54
 _CENTIMETRES = 2.6, 100.0
-_POINTS = 4.0, 40.0
 _ACROSS = 2
+_DECLARED = declared(FigureSettings)
+_TICKS = "log_x", "log_y", "bands", "labels", "theory", "crossings", "rest", "caption"
+_TOLD = "rest", "caption", "theory"
+"""The ticks whose words alone do not say what they do."""
 
 
 class FigurePanel(QWidget):
@@ -32,39 +36,29 @@ class FigurePanel(QWidget):
         ticks = QGridLayout()
         ticks.setHorizontalSpacing(tokens.SPACE_M)
         ticks.setColumnStretch(_ACROSS, 1)
-        for number, (name, words) in enumerate(
-            (
-                ("log_x", "Log across"),
-                ("log_y", "Log upwards"),
-                ("bands", "Bands"),
-                ("labels", "Names at curves"),
-                ("theory", "By formula"),
-                ("crossings", "Crossings"),
-                ("rest", "All settings"),
-                ("caption", "Fit to print"),
-            )
-        ):
+        for number, name in enumerate(_TICKS):
+            words = _DECLARED[name].spec.title
             tick = self.ticks[name] = QCheckBox(words)
             tick.setAccessibleName(words)
             tick.toggled.connect(partial(self._set_tick, name))
             ticks.addWidget(tick, number // _ACROSS, number % _ACROSS)
+        for name in _TOLD:
+            self.ticks[name].setToolTip(_DECLARED[name].spec.help)
         self.title = QLineEdit()
-        self.title.setAccessibleName("Title of the figure")
-        self.title.setPlaceholderText("no title")
+        self.title.setAccessibleName(_DECLARED["title"].spec.title)
+        self.title.setPlaceholderText(_DECLARED["title"].spec.placeholder)
         self.title.editingFinished.connect(self._set_title)
-        self.ticks["rest"].setToolTip("Draw the settings of each way that did not come out best, too")
-        self.ticks["caption"].setToolTip("A caption below the saved picture, and colours that differ in grey")
-        self.ticks["theory"].setToolTip("Crosses where a formula says what error to expect of a line that is of tries")
         self.print_size = ComboBox("Size of a file", [*((name, name) for name in PRINT_WIDTHS), ("Own size", "")])
         self.print_size.activated.connect(self._set_size)
-        self.width_field = self._number("Width of a file", _CENTIMETRES, "cm")
-        self.height_field = self._number("Height of a file", _CENTIMETRES, "cm")
-        self.text = self._number("Text size of a file", _POINTS, "pt")
+        self.width_field = self._number("width", _CENTIMETRES, "cm")
+        self.height_field = self._number("height", _CENTIMETRES, "cm")
+        text = _DECLARED["text"].spec
+        self.text = self._number("text", (text.minimum, text.maximum), text.unit)
         self.width_field.committed.connect(partial(self._set_side, "width"))
         self.height_field.committed.connect(partial(self._set_side, "height"))
         self.text.committed.connect(partial(self._set_number, "text"))
         self.font_choice = ComboBox(
-            "Font of a file",
+            _DECLARED["font"].spec.title,
             [
                 ("Sans", ""),
                 ("Serif", "DejaVu Serif"),
@@ -91,7 +85,8 @@ class FigurePanel(QWidget):
         set_explain(self, "compare.figure")
 
     def _number(self, name: str, bounds: tuple[float, float], unit: str) -> NumberField:
-        field = NumberField(name, minimum=bounds[0], maximum=bounds[1], unit=unit, step=0.5, value=8, compact=True)
+        title = _DECLARED[name].spec.title
+        field = NumberField(title, minimum=bounds[0], maximum=bounds[1], unit=unit, step=0.5, value=8, compact=True)
         field.edit.setMinimumWidth(0)
         field.setFixedWidth(tokens.COLUMN_MIN + tokens.SPACE_L)
         return field
