@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+import tomllib
+from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
@@ -11,9 +13,14 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.core.progress import Progress
 from workbench.gui.document import Document
+from workbench.gui.edited_document import SECTIONS
 from workbench.gui.later import Later
 from workbench.gui.tracked import TrackedJob
+from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.base import Workspace
+from workbench.project.rooms import ROOMS as DECLARED
+from workbench.project.setting_paths import PLACES, changed
+from workbench.project.storage import load_project, save_project
 
 
 class Toy(Workspace):
@@ -126,3 +133,38 @@ def test_a_followed_job_says_that_it_moves_and_ends_and_others_do_not(
     assert set(told) == {"0.5", "mine"} and told[-1] == "mine"
     qtbot.waitUntil(lambda: toy.settled, timeout=PATIENCE_MS)
     assert told[-1] == "mine" and not job.cancelling
+
+
+def test_a_room_follows_what_can_change() -> None:
+    for entry in ROOMS:
+        assert entry.load().follows <= {*SECTIONS, "ledger"}, entry.key
+
+
+ONE_OF_EACH = {
+    "anonymise.seed": "settings",
+    "collect.repetitions": "collect",
+    "data.sample": "rows",
+    "mechanisms.repeat": "laboratory",
+    "query.batch_epsilon": "queries",
+}
+"""A setting of each room, and what is told when it has changed."""
+
+
+def test_what_a_project_keeps_of_a_room_is_told_when_it_changes(document: Document, tmp_path: Path) -> None:
+    assert {path.partition(".")[0] for path in ONE_OF_EACH} == set(PLACES)
+    assert set(PLACES) == set(DECLARED) - {"compare"}, "experiments are documents of their own"
+    told: list[str] = []
+    document.changed.connect(told.append)
+    for path, section in ONE_OF_EACH.items():
+        wanted = changed(document.project, path, "0.5" if path == "data.sample" else "2")
+        assert document.apply("change", lambda session, wanted=wanted: setattr(session, "project", wanted))
+        assert told == [section, "file"] and section in SECTIONS
+        told.clear()
+    save_project(document.project, tmp_path / "all.wbench")
+    assert load_project(tmp_path / "all.wbench") == document.project
+
+
+def test_no_room_may_import_another_whichever_it_is() -> None:
+    rules = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    (apart,) = [one for one in rules["tool"]["importlinter"]["contracts"] if one.get("id") == "rooms"]
+    assert apart["modules"] == sorted(f"workbench.gui.workspaces.{entry.key}" for entry in ROOMS)

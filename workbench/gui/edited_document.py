@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
@@ -13,12 +13,18 @@ from workbench.gui.changes import Change
 from workbench.gui.runner import Runner
 from workbench.project.differences import Differences
 from workbench.project.model import Project
+from workbench.project.setting_paths import PLACES
 from workbench.session import Session
 
-_SECTIONS = (
-    "data", "schema", "rows", "hierarchies", "settings", "laboratory", "collect", "queries", "comparing", "result",
-    "file",
-)  # fmt: skip
+_FIRST = {"schema": "schema", "preparation": "rows", "hierarchies": "hierarchies", "anonymise": "settings"}
+_PARTS: Mapping[str, str] = {one: one for one in (*_FIRST, *PLACES.values(), "comparing")} | _FIRST
+"""What is told of each part of a project when it changed: where rooms keep their settings, the name of the field."""
+
+SECTIONS = ("data", *_PARTS.values(), "result", "file")
+"""What may change, as far as it is this window that changes it."""
+
+_LARGE = frozenset(("schema", "hierarchies", "anonymise", "comparing"))
+"""Parts that are not looked through: another object is another part."""
 
 
 class EditedDocument(QObject):
@@ -27,8 +33,8 @@ class EditedDocument(QObject):
     Signals
     -------
     changed(str)
-        A part changed: "data", "schema", "rows" (which rows take part), "hierarchies", "settings", "laboratory",
-        "collect", "queries", "comparing", "ledger" (also by another program), "result" or "file".
+        A part changed: one of `SECTIONS`, such as "rows" (which rows take part) or "settings" (of a release), or
+        "ledger" (also by another program).
     failed(object)
         A `WorkbenchError` a person should see.
     answered()
@@ -124,22 +130,10 @@ class EditedDocument(QObject):
         self._tell(now, project)
 
     def _tell(self, before: Project, after: Project) -> None:
-        if before.schema is not after.schema:
-            self.changed.emit("schema")
-        if before.preparation != after.preparation:
-            self.changed.emit("rows")
-        if before.hierarchies is not after.hierarchies:
-            self.changed.emit("hierarchies")
-        if before.anonymise is not after.anonymise:
-            self.changed.emit("settings")
-        if before.laboratory != after.laboratory:
-            self.changed.emit("laboratory")
-        if before.queries != after.queries:
-            self.changed.emit("queries")
-        if before.collect != after.collect:
-            self.changed.emit("collect")
-        if before.comparing is not after.comparing:
-            self.changed.emit("comparing")
+        for part, section in _PARTS.items():
+            old, new = getattr(before, part), getattr(after, part)
+            if old is not new and (part in _LARGE or old != new):
+                self.changed.emit(section)
         self.changed.emit("file")
 
     def ledger_changed(self, fingerprint: str) -> None:
@@ -166,5 +160,5 @@ class EditedDocument(QObject):
         self.changed.emit("file")
 
     def _tell_all(self) -> None:
-        for section in _SECTIONS:
+        for section in SECTIONS:
             self.changed.emit(section)

@@ -30,22 +30,19 @@ from workbench.core.typed_fields import Unfit
 from workbench.io.atomic import atomic_write
 from workbench.io.dialect import Dialect
 from workbench.project import experiments
-from workbench.project.anonymise_settings import AnonymiseSettings
 from workbench.project.archive import BROKEN, LARGEST, check_ordinary, check_size, member, members
 from workbench.project.checked import number, one_of, typed
-from workbench.project.collect_settings import CollectSettings
-from workbench.project.laboratory import LaboratorySettings
 from workbench.project.migrations import VERSION, migrated
 from workbench.project.model import (
     ENGINE,
     DataSource,
-    Preparation,
     Project,
     ReleaseRecord,
     Rule,
 )
-from workbench.project.query_settings import QuerySettings
 from workbench.project.restoring import rule_of, without_values
+from workbench.project.rooms import ROOMS
+from workbench.project.setting_paths import PLACES
 from workbench.query.ledger_entries import LedgerHistory
 from workbench.query.ledger_records import history_from_records, records_of
 
@@ -247,12 +244,8 @@ def _to_document(project: Project) -> tuple[dict[str, Any], dict[str, str]]:
         },
         "columns": [_column_to_json(column) for column in project.schema.columns],
         "unit": to_json(project.schema.unit),
-        "preparation": to_json(project.preparation),
         "hierarchies": attached,
-        "anonymise": to_json(project.anonymise),
-        "laboratory": to_json(project.laboratory),
-        "collect": to_json(project.collect),
-        "queries": to_json(project.queries),
+        **{place: to_json(getattr(project, place)) for place in PLACES.values()},
         "comparing": experiments.to_json(project.comparing),
         "ledgers": {fingerprint: records_of(history) for fingerprint, history in project.histories.items()},
     }
@@ -319,11 +312,7 @@ def _from_document(document: dict[str, Any], archive: zipfile.ZipFile) -> Projec
         rules=MappingProxyType(
             {typed(entry["column"], str): _rule(entry) for entry in attached if entry["file"] is None}
         ),
-        anonymise=from_json(AnonymiseSettings, document["anonymise"]),
-        preparation=from_json(Preparation, document.get("preparation", {})),
-        laboratory=from_json(LaboratorySettings, typed(document.get("laboratory", {}), dict)),
-        collect=from_json(CollectSettings, typed(document.get("collect", {}), dict)),
-        queries=from_json(QuerySettings, typed(document.get("queries", {}), dict), "the questions"),
+        **{place: from_json(ROOMS[room], document.get(place, {}), f"“{place}”") for room, place in PLACES.items()},
         comparing=experiments.from_json(typed(document.get("comparing", {}), dict)),
         histories=MappingProxyType(_histories(document)),
     )
