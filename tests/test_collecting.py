@@ -28,10 +28,12 @@ from workbench.ldp.participation import UNSEEN, Participation
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import Shape, predict_one, reference, sampling_alone
-from workbench.ldp.protocol import PROTOCOLS, Family
+from workbench.ldp.protocol import PROTOCOLS, Family, LocalProtocol
 from workbench.ldp.report_file import Announcement, Received
 from workbench.ldp.sweep import SweepCell
+from workbench.mechanisms.audit import AuditVerdict
 from workbench.project.collect_settings import CollectSettings
+from workbench.project.laboratory import LaboratorySettings
 from workbench.project.model import Preparation, Project
 from workbench.project.storage import load_project, save_project
 from workbench.report.certificate import certificate_of
@@ -803,3 +805,27 @@ def test_without_a_table_a_survey_can_be_planned_and_nobody_can_answer(tmp_path:
     desk.change(users=None)
     with pytest.raises(WorkbenchError, match="how many people"):
         desk.plan()
+
+
+WRITTEN = [one for one in PROTOCOLS if one.family is Family.FREQUENCY and one.identifier not in ("blh", "olh", "she")]
+
+
+@pytest.mark.parametrize("protocol", WRITTEN, ids=lambda one: one.identifier)
+def test_what_a_protocol_states_is_what_the_audit_is_asked_about(protocol: LocalProtocol) -> None:
+    session = Session()
+    session.collection.change(epsilon=0.7)
+    session.audit.ask(LaboratorySettings(claim="2", repeat=3))
+    session.audit.ask_about(
+        ProtocolChoice(protocol.identifier), min(max(5, protocol.minimum_domain), protocol.maximum_domain)
+    )
+    asked = session.project.laboratory
+    assert asked.repeat == 1 and (asked.claim == "0.7" or ProtocolChoice(protocol.identifier).own_epsilon)
+    found = session.audit.examiner(with_curve=False)(SILENT)
+    assert found.verdict in (AuditVerdict.CONFIRMED, AuditVerdict.ROUNDED)
+
+
+def test_parameters_go_along_to_the_audit() -> None:
+    session = Session()
+    session.audit.ask_about(ProtocolChoice.parse("ue=0.75:0.25"), 4)
+    assert dict(session.project.laboratory.typed) == {"d": "4", "p": "0.75", "q": "0.25"}
+    assert session.project.laboratory.claim == rounded_up(math.log(9))

@@ -132,7 +132,7 @@ DESKS = {
         "column_reader": "preset --data", "published_reader": "preset", "domain": SHOWN, "estimator": SHOWN,
         "may_run": SHOWN, "refuser": SHOWN, "lacks": "preset --data",
     },
-    "audit": {"ask": "project set --set", "examiner": "audit"},
+    "audit": {"ask": "project set --set", "ask_about": "audit", "examiner": "audit"},
     "reports": {"maker": "report --out", "release_facts": PARTS, "left": SHOWN},
     "attacks": {
         "linker": "attack", "learner": "attack --knows", "membership_tester": "attack --membership", "columns": SHOWN,

@@ -190,3 +190,19 @@ def test_f5_predicts_where_there_are_no_rows_and_a_table_can_be_opened(qtbot: Qt
     assert not room.reports.export.isEnabled()
     with qtbot.waitSignal(room.open_requested):
         room.no_answers.secondary_buttons[0].click()
+
+
+def test_the_epsilon_of_a_protocol_is_checked_in_mechanisms_at_a_press(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, *MODES)
+    room.document.apply("", lambda session: session.collection.change(epsilon=0.7))
+    room.tabs.setCurrentWidget(room.facts)
+    room.facts.show_protocol("grr")
+    settle(qtbot, room)
+    with qtbot.waitSignal(room.go_to) as went:
+        room.facts.check.click()
+    asked = room.document.project.laboratory
+    assert went.args == ["mechanisms"]
+    assert (asked.mechanism, dict(asked.typed), asked.claim) == ("local-grr", {"d": "5", "epsilon": "0.7"}, "0.7")
+    room.facts.show_protocol("olh")
+    settle(qtbot, room)
+    assert not room.facts.check.isVisible(), "its reports are too many to be written down"

@@ -45,6 +45,12 @@ def find(identifier: str) -> Mechanism:
     return known[identifier]
 
 
+def audited_as(protocol: LocalProtocol) -> str:
+    """What a local protocol is called among the mechanisms."""
+    name = protocol.identifier
+    return LOCAL + name if name in MECHANISMS else name
+
+
 def _bridge(protocol: LocalProtocol) -> Mechanism:
     """A local protocol as a mechanism: its channel for a domain of d values."""
     most = min(protocol.maximum_domain, _LARGEST_DOMAIN)
@@ -61,9 +67,8 @@ def _bridge(protocol: LocalProtocol) -> Mechanism:
     # Where ε follows from the other parameters, one that is asked for would not be looked at.
     follows = protocol.follows({spec.name: spec.default for spec in protocol.params})
     epsilon = () if "epsilon" in taken or follows else (EPSILON,)
-    name = protocol.identifier
     return Mechanism(
-        LOCAL + name if name in MECHANISMS else name,
+        audited_as(protocol),
         protocol.title,
         protocol.summary,
         protocol.citation,

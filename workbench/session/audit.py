@@ -16,9 +16,11 @@ from workbench.core import flags
 from workbench.core.amount_text import with_point
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import fraction_text, parse_fraction
-from workbench.core.number_text import estimate_beside, file_text
+from workbench.core.number_text import estimate_beside, file_text, rounded_up, typed
 from workbench.core.params import ParamType
 from workbench.core.progress import SILENT, Progress
+from workbench.core.typed_fields import Scalar
+from workbench.ldp.choice import ProtocolChoice
 from workbench.mechanisms.audit import Audit, AuditVerdict, DeltaCurve, audit, curve
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.channel_composition import (
@@ -36,7 +38,7 @@ from workbench.mechanisms.neighbours import Neighbours, parse_neighbours
 from workbench.mechanisms.prism import write_prism as write_prism
 from workbench.mechanisms.utility import LossFunction, Utility, comparable, parse_prior, utility
 from workbench.plots.privacy_curve import PrivacyCurve
-from workbench.project.auditable import find
+from workbench.project.auditable import audited_as, find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.state import Desk
 
@@ -238,9 +240,34 @@ class AuditDesk(Desk):
         if settings != self.settings:
             self._state.change(laboratory=settings)
 
+    def ask_about(self, choice: ProtocolChoice, size: int) -> None:
+        """Ask whether a protocol for so many answers keeps the ε of the collection.
+
+        Raises
+        ------
+        WorkbenchError
+            If it is none that can be audited.
+        """
+        mechanism = find(audited_as(choice.protocol))
+        given = {"d": size, EPSILON.name: self._project.collect.epsilon, **choice.values}
+        named = {spec.name for spec in mechanism.params}
+        asked = LaboratorySettings(mechanism=mechanism.identifier, parameters=self.settings.parameters)
+        for name, value in given.items():
+            if name in named and value is not None:
+                asked = asked.with_parameter(name, _as_typed(value))
+        # Where ε follows from the parameters, what the protocol states is what it had better keep.
+        claim = own_epsilon(asked) or rounded_up(choice.build(size, None).epsilon)
+        self.ask(replace(asked, claim=claim))
+
     def examiner(self, *, with_curve: bool = True) -> Callable[[Progress], Examination]:
         """What looks at the mechanism as it is set; see `examiner`."""
         return examiner(self.settings, with_curve=with_curve)
+
+
+def _as_typed(value: Scalar) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return typed(value) if isinstance(value, int | float) else str(value)
 
 
 def shown_parameters(settings: LaboratorySettings) -> dict[str, Any]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate, exact, rounded_up
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
@@ -28,7 +30,15 @@ FACTS_JOB = "collect.facts"
 
 
 class FactsPage(QWidget):
-    """Any protocol there is, the ticked ones with the parameters they have."""
+    """Any protocol there is, the ticked ones with the parameters they have.
+
+    Signals
+    -------
+    check_wanted(object, int)
+        The person wants to see the ε of this protocol checked, for so many answers.
+    """
+
+    check_wanted = Signal(object, int)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,12 +77,30 @@ class FactsPage(QWidget):
             grid.addWidget(words, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(value, row, 1)
             self.figures[name], self._titles[name] = value, words
+        self.check = push_button(
+            "Check this ε exactly",
+            self._want_check,
+            icon=icon("mechanisms", "link"),
+            tip="In Mechanisms: the two answers that can be told apart best, and whether ε is kept",
+            explain="collect.facts",
+            quiet=True,
+        )
+        self.check.hide()
         self.matrix = ChartView("Chances of the reports", channel_heat, document.runner)
         self.matrix.setMinimumHeight(2 * tokens.FIELD_WIDTH)
         self.matrix.noted.connect(document.noted)
         self._matrix_words = label("Chance of each report (columns) for each value (rows)", muted=True, small=True)
         inside = boxes.boxed(
-            boxes.column(self.summary, grid, self._matrix_words, (self.matrix, 1), 0, margins="0 0 s 0", spacing="m")
+            boxes.column(
+                self.summary,
+                grid,
+                (self.check, Qt.AlignmentFlag.AlignLeft),
+                self._matrix_words,
+                (self.matrix, 1),
+                0,
+                margins="0 0 s 0",
+                spacing="m",
+            )
         )
         boxes.column(self.protocol, (boxes.scrolled(inside), 1), margins="0 s 0 0", spacing="s", inside=self)
         set_explain(self, "collect.facts")
@@ -150,6 +178,7 @@ class FactsPage(QWidget):
 
     def _show_matrix(self, found: ProtocolFacts) -> None:
         shown = found.channel is not None and self._domain is not None
+        self.check.setVisible(shown)
         self._matrix_words.setVisible(shown)
         self.matrix.setVisible(shown)
         if found.channel is None or self._domain is None:
@@ -162,6 +191,10 @@ class FactsPage(QWidget):
         outputs = labels if count == len(labels) else tuple(str(place) for place in range(count))
         self.matrix.set_data(channel_heat.ChannelHeat(labels, outputs, found.channel, None, whole=self._domain.whole))
 
+    def _want_check(self) -> None:
+        if self.found is not None and self._domain is not None:
+            self.check_wanted.emit(self.found.choice, self._domain.size)
+
     def _refuse(self, error: BaseException) -> bool:
         if not isinstance(error, WorkbenchError):
             return False
@@ -171,8 +204,8 @@ class FactsPage(QWidget):
         for name in self.figures:
             if name != "citation":
                 self._put(name, "")
-        self._matrix_words.hide()
-        self.matrix.hide()
+        for part in (self.check, self._matrix_words, self.matrix):
+            part.hide()
         return True
 
     def _put(self, name: str, text: str) -> None:

@@ -36,6 +36,7 @@ from workbench.gui.workspaces.collect.run_foot import RunFoot
 from workbench.gui.workspaces.collect.simulation_page import SimulationPage
 from workbench.gui.workspaces.collect.sweep_page import SweepPage
 from workbench.gui.workspaces.collect.who_answers import WhoAnswers
+from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.simulation import frequency_choices
 from workbench.session.collection.command import command
@@ -233,6 +234,7 @@ class CollectWorkspace(Workspace):
             self.prediction.recommended.connect(page.recommend)
         self.prediction.chart.noted.connect(document.noted)
         self.protocols.facts_requested.connect(self._show_facts)
+        self.facts.check_wanted.connect(self._check)
         self.question.data_requested.connect(self._go_to_data)
         self.no_data.primary.connect(self.open_requested)
         self.no_data.secondary.connect(self._aggregate_only)
@@ -400,6 +402,10 @@ class CollectWorkspace(Workspace):
         self.parts.show_part(_ANSWER_PART)
         self.tabs.setCurrentWidget(self.facts)
         self.facts.show_protocol(identifier)
+
+    def _check(self, choice: ProtocolChoice, size: int) -> None:
+        if self.document.apply(f"Check {choice.protocol.title}", lambda session: session.audit.ask_about(choice, size)):
+            self.go_to.emit("mechanisms")
 
     def _open_columns(self) -> None:
         self.parts.show_part(_QUESTION_PART)
