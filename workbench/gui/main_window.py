@@ -324,9 +324,13 @@ class MainWindow(DialogWindow):
 
     def _go_on(self) -> None:
         """Go on to what was wanted of the data, once it is said who is protected."""
-        awaited = self._way.awaited
-        if awaited and self.rail.current == "data" and self.document.has_data and not self._unsaid:
-            self.select_and_focus(awaited)
+        if self.rail.current != "data" or not self.document.has_data or self._unsaid:
+            return
+        data = self.workspaces["data"]
+        if self._way.awaited:
+            self.select_and_focus(self._way.awaited)
+        elif self._way.publishing and data.next_hint() and data.next_field() == "roles":
+            data.do_next("roles")  # which are seen at once, each with what takes it back
 
     def show_workspace(self, key: str) -> None:
         workspace = self.workspaces[key]

@@ -29,10 +29,13 @@ class Way:
         The room they were in last, or wished to be in, other than the first one.
     awaited
         The room they wished to be in and are not yet, because something comes first; "" if there is none.
+    publishing
+        Whether they came to publish a table, which needs roles for its columns as soon as it is said who is protected.
     """
 
     towards: str = ""
     awaited: str = ""
+    publishing: bool = False
 
     @property
     def first(self) -> str:
@@ -42,10 +45,12 @@ class Way:
     def wish(self, room: str) -> None:
         """Somebody wants to go to a room."""
         self.towards, self.awaited = room, "" if room == "data" else room
+        self.publishing = room == "data"
 
     def begin(self) -> None:
         """Another table is about to be opened, without a wish."""
         self.towards = self.awaited = ""
+        self.publishing = False
 
     def visit(self, room: str) -> None:
         """Somebody is in a room: what they awaited, or what they went to instead."""
