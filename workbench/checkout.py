@@ -107,7 +107,7 @@ def run_announced(command: Sequence[str]) -> tuple[int, list[str]]:
 
 @dataclass(frozen=True)
 class PackageCheck:
-    """What a Python says of its packages: requirements it does not meet, and pins it has in another version."""
+    """A check of the packages of a Python: requirements it does not meet, and pins it has in another version."""
 
     unmet: tuple[str, ...] = ()
     strayed: tuple[str, ...] = ()

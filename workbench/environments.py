@@ -43,7 +43,7 @@ def python_of(folder: Path) -> Path:
 
 @dataclass(frozen=True)
 class EnvironmentStamp:
-    """What a start knows of an environment.
+    """The stamp by which a start recognises an environment.
 
     Attributes
     ----------

@@ -17,7 +17,7 @@ MAX_K = 100_000
 
 
 class Accounting(StrEnum):
-    """How δ is computed from ε, β and k."""
+    """The way in which δ is computed from ε, β and k."""
 
     EXACT = "exact"
     CLASSICAL = "classical"

@@ -10,7 +10,7 @@ from workbench.core.errors import WorkbenchError
 
 @dataclass(frozen=True)
 class AfterDraw:
-    """How the rows of a draw in steps are written, where that is otherwise than they were drawn.
+    """A way to write the rows of a draw in steps that is not the one in which they were drawn.
 
     It costs nothing as long as it is decided by the released rows alone, or without any data: then the file is a
     function of what was released.

@@ -26,7 +26,7 @@ _COARSER = 10
 
 
 class Importance(Worded):
-    """How long a column is kept by balanced steps before it becomes `*`."""
+    """The order in which balanced steps give a column up, until it becomes `*`."""
 
     KEEP = "keep", "Keep longest"
     NORMAL = "normal", "As it comes"

@@ -14,7 +14,7 @@ from workbench.core.near_releases import NearReleases
 
 @dataclass(frozen=True)
 class Circumstances:
-    """What happened around the run that the recipe does not tell.
+    """The circumstances of a run that the recipe does not tell.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ NO_SUM = (UNBOUNDED, ROWS_PUBLIC, NOT_COUNTED, NEARLY_SAME, TOO_LARGE)
 
 @dataclass(frozen=True)
 class ClaimedSum:
-    """What several releases promise together.
+    """The promise of several releases together.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ _PORTION = 1 << 15
 
 @dataclass(frozen=True)
 class ExtraLayout:
-    """What the extra code of a group table is made of.
+    """The layout of the extra code of a group table.
 
     Parameters
     ----------

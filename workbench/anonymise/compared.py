@@ -43,7 +43,7 @@ class RedrawnCells:
 
 
 class OtherDraws(ABC):
-    """How a release might have come out otherwise, with the same settings."""
+    """Other ways in which a release might have come out with the same settings."""
 
     @abstractmethod
     def cells(self, compared: Compared, names: Sequence[str]) -> RedrawnCells:
@@ -142,7 +142,7 @@ class Compared:
 
 @dataclass(frozen=True, eq=False)
 class Meaning:
-    """What the labels of one column tell somebody who knows its hierarchy and nothing else of the data.
+    """The meaning of one column's labels for somebody who knows its hierarchy and nothing else of the data.
 
     A label stands for the values its hierarchy lists under it, each as likely as the others. As a number it is
     the number it reads as, else the middle of the interval it names, else the middle between the smallest and the

@@ -22,7 +22,7 @@ _COUNTABLE = 1 << 22
 
 @dataclass(frozen=True, eq=False)
 class CrossTable:
-    """How many rows have which pair of values.
+    """The number of rows with each pair of values.
 
     Parameters
     ----------

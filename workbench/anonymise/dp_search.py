@@ -39,7 +39,7 @@ _LIKELIEST = 5
 
 
 class Degree(StrEnum):
-    """How far to generalise when the levels are fixed without looking at the data."""
+    """A degree of generalisation that fixes the levels without looking at the data."""
 
     NONE = "none"
     LOW = "low"
@@ -84,7 +84,7 @@ def degree_levels(hierarchies: Mapping[str, Hierarchy], degree: Degree, limits: 
 @dataclass(frozen=True)
 @typed_fields
 class PrivateSearch:
-    """How levels are drawn privately. All of it is public.
+    """A private draw of levels: its price, its mechanism and its score. All of it is public.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ class PrivateChoice:
 
 @dataclass(frozen=True)
 class Chance:
-    """How likely a combination of levels was to be drawn. Analyst only."""
+    """The chance that a combination of levels had of being drawn. Analyst only."""
 
     levels: Mapping[str, int]
     probability: float

@@ -20,7 +20,7 @@ from workbench.core.table import TooManyGroups
 
 @dataclass(frozen=True, eq=False)
 class NodeJudgement:
-    """What a node turned out to be.
+    """The judgement of a node: which classes fail there, and how many rows that suppresses.
 
     Parameters
     ----------

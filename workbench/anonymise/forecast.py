@@ -25,7 +25,7 @@ from workbench.core.trim_law import TrimLaw
 
 @dataclass(frozen=True)
 class StepForecast:
-    """What to expect of one step.
+    """The forecast of one step.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class StepForecast:
 
 @dataclass(frozen=True)
 class TrimForecast:
-    """What to expect of a release.
+    """The forecast of a release.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ _COUNTABLE = 1 << 22
 
 @dataclass(frozen=True, eq=False)
 class EquivalenceClasses:
-    """Which class each row is in.
+    """The class of each row.
 
     `ids` has shape (rows,) with values in [0, len(sizes)); `sizes` holds the rows per class, all ≥ 1.
     """

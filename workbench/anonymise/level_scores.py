@@ -43,7 +43,7 @@ _NEGLIGIBLE = 1024
 
 
 class Score(StrEnum):
-    """What a combination of levels is judged by; more is better."""
+    """The score by which combinations of levels are judged; more is better."""
 
     KEPT_DETAIL = "kept-detail"
     """(1 − mean of level/height) · Σ over the classes of max(0, rows − T), T = ⌈k/β⌉; of what sampling keeps."""
@@ -61,7 +61,7 @@ class Score(StrEnum):
 
 @dataclass(frozen=True)
 class LevelScoring:
-    """How combinations are scored. All of it is public.
+    """The rule that scores combinations. All of it is public.
 
     Parameters
     ----------

@@ -65,7 +65,7 @@ class Recipe(ReleaseRecipe):
 @discreet
 @dataclass(frozen=True, eq=False)
 class RowByRow:
-    """What became of each row of the table.
+    """The fate of each row of the table.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class KnownRowByRow:
 @discreet
 @dataclass(frozen=True, eq=False)
 class Outcome(ReleaseOutcome, KnownRowByRow):
-    """What one run of sampling, generalising and dropping small classes produced.
+    """The outcome of one run of sampling, generalising and dropping small classes.
 
     Only `release` may leave the house. Everything else is computed from the true rows: analyst only.
 

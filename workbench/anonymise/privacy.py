@@ -23,7 +23,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Sensitive:
-    """What is known about a sensitive column before any grouping.
+    """Facts about a sensitive column before any grouping.
 
     Parameters
     ----------

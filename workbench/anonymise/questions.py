@@ -9,7 +9,7 @@ from workbench.anonymise.compared import Floats
 
 
 class ReleaseStatistic(StrEnum):
-    """What is asked for."""
+    """The statistic that is asked for."""
 
     COUNT = "count"
     SUM = "sum"
@@ -38,7 +38,7 @@ class ReleaseQuestion:
 
 @dataclass(frozen=True)
 class AnswerSpread:
-    """What the answers of many simulated releases with the same settings come to; nan if none had an answer.
+    """The spread of answers over many simulated releases with the same settings; nan if none had an answer.
 
     `low`, `middle` and `high` are the 5, 50 and 95 % quantiles of the answer; for a histogram those of its total
     variation distance. `unanswered` of the draws had none, such as the mean of no rows.

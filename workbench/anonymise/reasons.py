@@ -37,7 +37,7 @@ class Reason:
 
 @dataclass(frozen=True, eq=False)
 class WorkingTable:
-    """How the table that is anonymised was made of the table that was read.
+    """The making of the table that is anonymised out of the table that was read.
 
     Parameters
     ----------

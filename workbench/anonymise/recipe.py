@@ -16,7 +16,7 @@ from workbench.core.worded import Worded
 
 
 class ReleaseMechanism(Worded):
-    """How a release comes to its (ε, δ)."""
+    """The mechanism that gives a release its (ε, δ)."""
 
     TRIM = "trim", "trimming"
     """Every group gives up a random number of its rows."""
@@ -25,7 +25,7 @@ class ReleaseMechanism(Worded):
 
 
 class Treatment(StrEnum):
-    """What happens to a column on its way into the release."""
+    """The treatment of a column on its way into the release."""
 
     GENERALISE = "generalise"
     """Replaced by its label at a level, and part of what makes rows alike."""
@@ -77,7 +77,7 @@ class ReleaseRecipe(ABC):
 
 
 class ReleaseOutcome(ABC):
-    """What one run of a mechanism produced, as far as everybody may know it.
+    """The outcome of one run of a mechanism, as far as everybody may know it.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ from workbench.core.table import Column, Table
 
 
 class Suppressed(StrEnum):
-    """What becomes of suppressed rows."""
+    """The fate of suppressed rows."""
 
     DROP = "drop"
     """They are left out."""
@@ -45,7 +45,7 @@ class Pass:
 
 @dataclass(frozen=True)
 class LocalRecoding:
-    """What local recoding did. Everything but the levels is computed from the true rows: analyst only.
+    """A record of local recoding. Everything but the levels is computed from the true rows: analyst only.
 
     Parameters
     ----------

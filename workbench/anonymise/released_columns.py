@@ -35,7 +35,7 @@ AS_IT_IS = "as it is"
 
 @dataclass(frozen=True)
 class LevelRule:
-    """How the levels came about, as far as that decides whether they depend on the heights of hierarchies.
+    """The rule behind the levels, as far as it decides whether they depend on the heights of hierarchies.
 
     Parameters
     ----------

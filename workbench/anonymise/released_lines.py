@@ -18,7 +18,7 @@ from workbench.core.table import Column, Table
 @discreet
 @dataclass(frozen=True, eq=False)
 class ReleasedLines:
-    """What is released, in canonical form: one line for each group, ascending by its labels.
+    """The released rows in canonical form: one line for each group, ascending by its labels.
 
     Parameters
     ----------

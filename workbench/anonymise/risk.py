@@ -17,7 +17,7 @@ from workbench.core.table import Table
 
 @dataclass(frozen=True)
 class AttackerRisk:
-    """How likely one kind of attacker is right.
+    """The chance that one kind of attacker is right.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ _LOOKED_UP = 1 << 15
 
 @dataclass(frozen=True, eq=False)
 class AttributeNumbering:
-    """How one attribute is numbered.
+    """The numbering of one attribute.
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ _LEAST_CACHE = 1 << 23
 
 @dataclass(frozen=True)
 class Effort:
-    """How long a search may take.
+    """The time a search may take.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ from workbench.anonymise.utility import Bound, FittedLoss, Key, LossSetting, spr
 
 
 class Aggregate(StrEnum):
-    """How the losses x of the attributes become one number, wₐ the weights and m the number of attributes."""
+    """The rule that makes one number of the losses x of m attributes, with their weights wₐ."""
 
     GEOMETRIC = "geometric"
     """Π(1 + wₐxₐ)^(1/m) − 1."""

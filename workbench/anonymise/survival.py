@@ -36,7 +36,7 @@ Floats = NDArray[np.float64]
 @discreet
 @dataclass(frozen=True, eq=False)
 class SurvivalCurve:
-    """What survives at each β, by one kind of accounting.
+    """The share that survives at each β, by one kind of accounting.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class SurvivalCurve:
 @discreet
 @dataclass(frozen=True, eq=False)
 class Survival:
-    """What of this data would survive under one promise, for many β. From true rows: analyst only.
+    """The share of this data that would survive under one promise, for many β. From true rows: analyst only.
 
     Parameters
     ----------

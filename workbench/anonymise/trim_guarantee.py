@@ -43,7 +43,7 @@ _LARGEST_GROUP = 40_000
 
 @dataclass(frozen=True)
 class StepBudget:
-    """What one step spends, as decimals of at most 12 digits, which a file keeps as they are.
+    """The budget of one step, as decimals of at most 12 digits, which a file keeps as they are.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ Floats = NDArray[np.float64]
 @discreet
 @dataclass(frozen=True, eq=False)
 class TrimSurvival:
-    """What of this data trimming would release at other ε, δ and all else being equal. From true rows: analyst only.
+    """The share of this data that trimming would release at other ε or δ. From true rows: analyst only.
 
     Parameters
     ----------

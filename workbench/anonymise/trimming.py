@@ -34,7 +34,7 @@ Counting = Callable[[Sequence[TrimAxis], Progress], tuple[LabelGroups, NDArray[n
 @discreet
 @dataclass(frozen=True, eq=False)
 class RowFates:
-    """What became of each row of the table: analyst only.
+    """The fate of each row of the table: analyst only.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class RowFates:
 @discreet
 @dataclass(frozen=True, eq=False)
 class TrimOutcome(ReleaseOutcome):
-    """What one run of trimming produced.
+    """The outcome of one run of trimming.
 
     Only `release`, `lines` and what follows from them may leave the house. `steps`, `parents`, `line_of`,
     `rows_in` and `group_of` are computed from the true rows: analyst only.

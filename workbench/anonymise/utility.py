@@ -81,7 +81,7 @@ class Attribute:
 
 @dataclass(frozen=True, eq=False)
 class LossSetting:
-    """What a loss metric is computed on.
+    """The material of a loss metric: the columns, the nodes that come into question, and how many rows are released.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # what an answer is about is imported by whoever has one
 
 @dataclass(frozen=True)
 class CommandOutput:
-    """What a command has to say: as data for `--json` and as lines for people, and with which exit code it ends.
+    """The output of a command: data for `--json`, lines for people, and the exit code with which it ends.
 
     The lines are kept apart until they are printed, so that a name that holds an end of a line cannot begin one.
     """

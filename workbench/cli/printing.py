@@ -249,7 +249,7 @@ def on_disk(options: argparse.Namespace) -> list[str]:
 
 @dataclass
 class Aside:
-    """What is said on standard error for a program: kept until the end, where all of it is one object.
+    """Messages on standard error for a program: kept until the end, where all of it is one object.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ from workbench.session.query_answers import PaidAnswer
 
 @dataclass(frozen=True)
 class BatchPrice:
-    """What a batch would cost, and the same batch that was begun before, where the rest of it is paid for."""
+    """The price of a batch, and the same batch that was begun before, where the rest of it is paid for."""
 
     charge: Charge
     added: Fraction

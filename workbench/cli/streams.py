@@ -34,7 +34,7 @@ _BEGINNINGS = {b"PK\x03\x04": ".xlsx", b"PAR1": ".parquet", b"\x1f\x8b": ".csv.g
 
 @dataclass
 class Streams:
-    """What stands in for the streams while a command runs.
+    """The streams that stand in for those of the process while a command runs.
 
     Parameters
     ----------

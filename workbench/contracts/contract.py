@@ -41,7 +41,7 @@ class Contract(Generic[T]):
 
 @dataclass(frozen=True)
 class ContractResult:
-    """What became of one contract: its name, `KEPT`, `BROKEN` or `UNTRIED`, and in a sentence why."""
+    """The result of one contract: its name, `KEPT`, `BROKEN` or `UNTRIED`, and in a sentence why."""
 
     contract: str
     verdict: str
@@ -50,7 +50,7 @@ class ContractResult:
 
 @dataclass(frozen=True)
 class ContractReport:
-    """What became of all contracts of a plugin."""
+    """The results of all contracts of a plugin."""
 
     results: tuple[ContractResult, ...]
 

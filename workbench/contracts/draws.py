@@ -82,7 +82,7 @@ def _all_of(choices: Choices) -> tuple[list[int], list[int]]:
 
 @dataclass(frozen=True)
 class Law:
-    """How likely each answer is.
+    """The probability of each answer.
 
     Parameters
     ----------

@@ -66,7 +66,7 @@ Level = tuple[NDArray[np.integer], Sequence[str]]
 
 @dataclass(frozen=True)
 class Levels:
-    """What a builder's rule says.
+    """The levels that a builder's rule makes.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ class Levels:
 
 @dataclass(frozen=True)
 class ProvenanceAssessment:
-    """Whether a specification is public, in words how it builds, and how it could be public if it is not."""
+    """An assessment of whether a specification is public, how it builds, and how it could be public if it is not."""
 
     provenance: Provenance
     origin: str

@@ -130,7 +130,7 @@ def misfitting(column: Column, spec: ColumnSpec, progress: Progress = SILENT) ->
 
 @dataclass(frozen=True)
 class Coverage:
-    """How a hierarchy meets the data.
+    """The values of the data that a hierarchy covers, and those it misses.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ _LANES = 2
 
 @dataclass(frozen=True)
 class Fingerprints:
-    """What a table's content is recognised by.
+    """The fingerprints by which a table's content is recognised.
 
     Parameters
     ----------

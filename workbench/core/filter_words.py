@@ -32,7 +32,7 @@ class FilterError(WorkbenchError):
 
 
 class TokenKind(Enum):
-    """What a word is."""
+    """The kind of a word in a filter."""
 
     NAME = auto()
     """A bare name."""

@@ -22,7 +22,7 @@ _NAMED = 5
 
 
 class Provenance(StrEnum):
-    """Whether a hierarchy was fixed without the data (sound under differential privacy) or made from it."""
+    """The provenance of a hierarchy: fixed without the data (sound under differential privacy), or made from it."""
 
     PUBLIC = "public"
     DERIVED = "data-derived"

@@ -20,7 +20,7 @@ LARGEST_SET = 200
 
 
 class LevelFunction(StrEnum):
-    """How the label of a group follows from its members."""
+    """The rule by which the label of a group follows from its members."""
 
     INTERVAL = "interval"
     BOUNDS = "bounds"
@@ -77,7 +77,7 @@ Write = Callable[[NDArray[np.float64], int | None], list[str]]
 
 @dataclass(frozen=True)
 class LevelLabel:
-    """How the groups of one level are labelled.
+    """The label of the groups of one level: a rule, and the words that are put in its place.
 
     Parameters
     ----------

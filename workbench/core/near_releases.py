@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class NearReleases(StrEnum):
-    """Whether something was released of data nearly the same as that at hand, and what the person says of it."""
+    """Releases of data nearly the same as that at hand, if there are any, and the person's word about them."""
 
     NONE = ""
     NOT_ADDED_UP = "not added up"

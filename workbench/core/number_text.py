@@ -32,7 +32,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class KindOfValues(Protocol):
-    """What must be known of a column to write its numbers; `workbench.core.schema`, which has it, builds on this."""
+    """The facts of a column that decide how its numbers are written; `workbench.core.schema` builds on this."""
 
     @property
     def value(self) -> Any: ...

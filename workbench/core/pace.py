@@ -8,7 +8,7 @@ _SILENT_SECONDS = 3.0
 
 
 class Pace:
-    """How far a job has come, and when it last said so.
+    """The progress of a job, and the time at which it last told it.
 
     A step that does not say how far it has come is no slow pace, or the estimate would grow as long as one waits. So
     the pace is that of the last news, and when there was none for too long there is no estimate.

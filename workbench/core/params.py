@@ -16,7 +16,7 @@ from workbench.core.number_text import exact
 
 
 class ParamType(StrEnum):
-    """What a parameter holds."""
+    """The type of a parameter's value."""
 
     INTEGER = "integer"
     NUMBER = "number"

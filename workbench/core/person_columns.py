@@ -37,7 +37,7 @@ _TELLING = frozenset({Kind.TEXT, Kind.CATEGORY, Kind.INTEGER})
 
 
 class Likeness(IntEnum):
-    """What makes a column look as if it told persons apart, the surest last."""
+    """The likeness of a column to one that tells persons apart, the surest last."""
 
     SHAPE = 1
     NUMBERED = 2

@@ -30,7 +30,7 @@ _LONGEST_LINE = 300
 
 @dataclass(frozen=True)
 class Described:
-    """What most kinds of plugins say about themselves; forms, lists, help and statements are made from it.
+    """The description that most kinds of plugins have; forms, lists, help and statements are made from it.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Described:
 
 
 class Plugin(Protocol):
-    """What every plugin has."""
+    """The least that every plugin has."""
 
     @property
     def identifier(self) -> str: ...

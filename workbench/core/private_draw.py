@@ -21,7 +21,7 @@ _POINTS_AT_ONCE = 64
 
 
 class Draw(StrEnum):
-    """How one of several is drawn. Both give the same ε; the first is never worse on average."""
+    """The mechanism that draws one of several. Both give the same ε; the first is never worse on average."""
 
     PERMUTE_AND_FLIP = "permute-and-flip"
     """Go through them in random order, take each with probability exp(−rate·(best score − its score))."""

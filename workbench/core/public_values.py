@@ -37,7 +37,7 @@ _LISTING = frozenset({"categories", "order", "priority", "table"})
 
 
 class ShownValues(StrEnum):
-    """Which values stand in for those of the data."""
+    """The values that stand in for those of the data."""
 
     LISTED = "As listed, whether they occur or not"
     BOUNDED = "Between public bounds, occurring or not"

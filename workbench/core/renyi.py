@@ -30,7 +30,7 @@ _FAR = 100.0
 
 @dataclass(frozen=True)
 class FilterSpending:
-    """What counts in a filter.
+    """The spending that counts in a filter.
 
     Parameters
     ----------

@@ -103,7 +103,7 @@ _KNOWN_TO_OTHERS = frozenset(
 
 @dataclass(frozen=True)
 class IdentifyingPower:
-    """How far a column, or several together, tell rows apart.
+    """The power of a column, or of several together, to tell rows apart.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ class Suggestion:
 
 @dataclass(frozen=True)
 class Suggestions:
-    """What can be suggested for a table.
+    """Suggestions for a table.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from workbench.core.worded import Worded
 
 
 class Kind(Worded):
-    """How the texts of a column are to be read."""
+    """The kind as which the texts of a column are read."""
 
     INTEGER = "integer", "Whole number"
     DECIMAL = "decimal", "Decimal number"
@@ -47,7 +47,7 @@ _NUMERIC = frozenset({Kind.INTEGER, Kind.DECIMAL, Kind.MONEY, Kind.PERCENT})
 
 
 class Role(Worded):
-    """What a column could do to a person's privacy."""
+    """The danger of a column to a person's privacy."""
 
     IDENTIFYING = "identifying", "Identifying"
     QUASI = "quasi-identifying", "Quasi-identifying"
@@ -69,7 +69,7 @@ _MEANINGS = {
 
 
 class Misfits(StrEnum):
-    """What happens to values that do not fit the kind of their column when the table is prepared."""
+    """The treatment of values that do not fit the kind of their column when the table is prepared."""
 
     KEEP = "keep"
     """They stay as the texts they are."""
@@ -82,7 +82,7 @@ class Misfits(StrEnum):
 @dataclass(frozen=True)
 @typed_fields
 class Format:
-    """How numbers and dates are written in a column.
+    """The spelling of numbers and dates in a column.
 
     `decimal_mark` is "." or ","; `thousands` is "", ",", ".", " " or "'"; `symbol` is a currency sign or
     "%"; `pattern` is a `datetime.strptime` pattern for dates, or several joined by " | ", and "" for numbers.
@@ -145,7 +145,7 @@ class ColumnSpec:
 
 
 class UnitAnswer(StrEnum):
-    """Whether a person has said who is protected."""
+    """The answer of a person who was asked who is protected, if there was one."""
 
     SAID = "said"
     UNSAID = "unsaid"
@@ -158,7 +158,7 @@ class UnitAnswer(StrEnum):
 @dataclass(frozen=True)
 @typed_fields
 class PrivacyUnit:
-    """Whom the guarantee protects: a person with at most `rows_per_person` rows.
+    """The unit that the guarantee protects: a person with at most `rows_per_person` rows.
 
     If `person_column` names a column, its values say which rows belong to the same person and the
     number can be checked against the data; otherwise it is the person's assertion.

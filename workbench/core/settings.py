@@ -34,7 +34,7 @@ SAME = object()
 
 @dataclass(frozen=True)
 class Flag:
-    """How a setting is typed in a command.
+    """The way a setting is typed in a command.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Flag:
 
 @dataclass(frozen=True)
 class Stored:
-    """How a setting stands in a file, where that does not follow from its type.
+    """The form a setting has in a file, where that does not follow from its type.
 
     Parameters
     ----------

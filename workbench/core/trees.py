@@ -86,7 +86,7 @@ class Split:
 
 @dataclass(frozen=True)
 class Faults:
-    """What keeps rows from being a hierarchy.
+    """The faults that keep rows from being a hierarchy.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True)
 class TrimLaw:
-    """How many rows a group gives up: P[Z = z] = weights[z] / total.
+    """The law of the number of rows that a group gives up: P[Z = z] = weights[z] / total.
 
     A law that does not keep (ε, δ) cannot be built: the constructor checks the weights in whole numbers and refuses.
 

@@ -21,7 +21,7 @@ _SPARE = 2 * WORD
 
 @dataclass(frozen=True)
 class RowBounds:
-    """What one row may cost, so that c rows in any groups cost at most (ε, δ).
+    """Bounds on the cost of one row, so that c rows in any groups cost at most (ε, δ).
 
     Parameters
     ----------

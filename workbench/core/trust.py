@@ -15,7 +15,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a plugin came from; without a distribution, with the program.
+    """The origin of a plugin; without a distribution it is the program.
 
     Parameters
     ----------

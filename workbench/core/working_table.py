@@ -38,7 +38,7 @@ EXAMPLES = 3
 @dataclass(frozen=True)
 @typed_fields
 class Preparation:
-    """How the working table is made from the one that was read. The default changes nothing.
+    """The preparation that makes the working table of the one that was read. The default changes nothing.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ LEAST = 64 << 20
 
 
 class BeyondMemory(WorkbenchError):
-    """What was asked for needs more rows in memory than may be brought there."""
+    """A request that needs more rows in memory than may be brought there."""
 
 
 class MemoryBudget:

@@ -18,7 +18,7 @@ TEXT = "Sorting what is released"
 
 @dataclass(frozen=True, eq=False)
 class Canonical:
-    """What becomes of the codes of a column.
+    """The canonical form of the codes of a column.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ from workbench.ldp.scaling import Numbers
 
 
 class RowEngine(ABC):
-    """What is done with all rows of one table, where they are. Get it by `workbench.engines.dispatch.engine_of`.
+    """Work on all rows of one table, where they are. Get it by `workbench.engines.dispatch.engine_of`.
 
     Settings, results and errors are the same everywhere; an engine also refuses what needs more memory than it may
     take, or values that it does not list.

@@ -18,7 +18,7 @@ _LOCAL = re.compile(r"local(\[(\*|[1-9]\d{0,3})\])?")
 
 
 class SparkPlacement(StrEnum):
-    """Where a Spark runs."""
+    """The place where a Spark runs."""
 
     LOCAL = "local"
     CLUSTER = "cluster"

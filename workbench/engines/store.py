@@ -32,7 +32,7 @@ class RelationColumn(Protocol):
 
 
 class KeptRelation(Protocol):
-    """Where the rows of a table are in an engine; `order` as of `workbench.engines.stored.StoredRelation`."""
+    """The relation of an engine that holds rows; `order` as of `workbench.engines.stored.StoredRelation`."""
 
     @property
     def relation(self) -> str: ...

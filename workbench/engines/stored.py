@@ -33,7 +33,7 @@ class TooManyValues(WorkbenchError):
 
 @dataclass(frozen=True, eq=False)
 class StoredRelation:
-    """Where the rows of a table are: a relation of a store, which is dropped when nobody needs it any more.
+    """The relation of a store that holds the rows of a table; it is dropped when nobody needs it any more.
 
     `order` names the columns by which its rows are in order, where that is not the numbering of the relation.
     """

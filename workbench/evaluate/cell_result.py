@@ -59,7 +59,7 @@ class ErrorSummary:
 @dataclass(frozen=True)
 @typed_fields
 class CellResult:
-    """What one method did at one place.
+    """The result of one method at one place.
 
     Parameters
     ----------

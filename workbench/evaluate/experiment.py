@@ -25,7 +25,7 @@ _LARGEST_USERS = 10_000_000
 
 
 class Axis(Worded):
-    """What changes along the chart."""
+    """The quantity that changes along the chart."""
 
     EPSILON = "epsilon", "ε"
     USERS = "users", "Users"
@@ -33,7 +33,7 @@ class Axis(Worded):
 
 
 class Truth(Worded):
-    """Which answer counts as the true one."""
+    """The answer that counts as the true one."""
 
     USERS = "users", "of those asked"
     """That of the rows taking part."""
@@ -42,7 +42,7 @@ class Truth(Worded):
 
 
 class Basis(Worded):
-    """What the methods are tried on."""
+    """The values that the methods are tried on."""
 
     EITHER = "either", "Worst of all shapes"
     SMOOTH = "smooth", "A smooth shape"
@@ -84,7 +84,7 @@ def _read_metric(plain: Any) -> Metric:
 @dataclass(frozen=True)
 @typed_fields
 class Experiment:
-    """What is to be tried. Nothing in it is random but through the seed."""
+    """The settings of an experiment. Nothing in it is random but through the seed."""
 
     REFUSES_UNKNOWN: ClassVar[bool] = True
 

@@ -119,7 +119,7 @@ class ErrorSeries:
 
 @dataclass(frozen=True)
 class Findings:
-    """What an experiment found so far. Analyst only.
+    """The findings of an experiment so far. Analyst only.
 
     Parameters
     ----------
@@ -234,7 +234,7 @@ def _scaled(series: ErrorSeries, times: float) -> ErrorSeries:
 
 @dataclass(frozen=True)
 class Crossing:
-    """Where one curve goes below another.
+    """A place where one curve goes below another.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ from workbench.core.table import Column, Table
 
 @dataclass(frozen=True)
 class Learned:
-    """How often the attacker is right about a column he does not know, by the most frequent value that fits.
+    """The share of people of whom an attacker guesses an unknown column rightly, by the most frequent fitting value.
 
     Where the release has labels, being right means to name the right label, before and after.
 
@@ -45,7 +45,7 @@ class Learned:
 @discreet
 @dataclass(frozen=True)
 class LinkageAttack:
-    """What an attacker achieves.
+    """The success of an attacker.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ _TRIED = 400
 @discreet
 @dataclass(frozen=True)
 class MembershipTest:
-    """How well the attacker told, beside the most the promise allows.
+    """The success of the attacker, beside the most the promise allows.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ _TEXTS = (ParamType.TEXT, ParamType.CHOICE, ParamType.LINES)
 
 
 class Approach(Worded):
-    """Whom a person must trust. Each approach has one colour everywhere."""
+    """An approach, by whom a person must trust. Each has one colour everywhere."""
 
     GLOBAL = "global", "Global: a trusted curator answers"
     ANONYMISED = "anonymised", "Anonymised: a table is released"

@@ -23,7 +23,7 @@ from workbench.ldp.simulated_reports import seed_of
 
 @dataclass(frozen=True, eq=False)
 class MethodHistogram:
-    """What one method made of the histogram.
+    """The histogram as one method answers it.
 
     Parameters
     ----------

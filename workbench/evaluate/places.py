@@ -20,7 +20,7 @@ _STEPS = {
 
 
 class Density(StrEnum):
-    """How close the places lie."""
+    """The closeness of the places along the axis."""
 
     FEW = "few"
     SOME = "some"

@@ -26,7 +26,7 @@ from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside
 
 @dataclass(frozen=True)
 class Given:
-    """What the parts of a preset are made of.
+    """The material that the parts of a preset are made of.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ SEED = ParamSpec("seed", "Seed", ParamType.INTEGER, 1, "Of the simulation.", min
 
 @dataclass(frozen=True)
 class PartResult:
-    """What a part came to: one of findings, bars, table and, of a published figure, its panel."""
+    """The result of a part: findings, bars or a table and, of a published figure, its panel."""
 
     part: PresetPart
     findings: Findings | None = None
@@ -270,7 +270,7 @@ class PartResult:
 
 @dataclass(frozen=True)
 class PresetResult:
-    """What a preset came to. Analyst only."""
+    """The results of a preset. Analyst only."""
 
     preset: Preset
     results: tuple[PartResult, ...]

@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 class Statistic(Worded):
-    """What is asked of the column."""
+    """The statistic of a column that is asked for."""
 
     MEAN = "mean", "Mean"
     SUM = "sum", "Sum"
@@ -141,7 +141,7 @@ class Question:
 
 
 class Distance(StrEnum):
-    """How far an answer is from the true one."""
+    """The distance of an answer from the true one."""
 
     ABSOLUTE = "absolute"
     """|answer − truth| of a number; of a histogram the mean over its bars."""

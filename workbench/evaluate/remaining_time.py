@@ -20,7 +20,7 @@ _MOST_SECONDS = 1.5
 
 @dataclass(frozen=True)
 class RemainingWork:
-    """What is still to be done.
+    """The work that is still to be done.
 
     Parameters
     ----------

@@ -10,7 +10,7 @@ TableRows = tuple[tuple[str, ...], ...]
 
 
 class Needs(StrEnum):
-    """What kind of column a figure or preset is about."""
+    """The kind of column a figure or preset is about."""
 
     NUMBERS = "numbers"
     VALUES = "values"

@@ -49,7 +49,7 @@ PROMISES = {Approach.LOCAL: "it trusts nobody", Approach.GLOBAL: "it needs no δ
 
 
 class Remedy(StrEnum):
-    """What one click does about a way that is impossible here."""
+    """The change by which one click makes a way possible."""
 
     NONE = "none"
     ADD = "add"

@@ -39,7 +39,7 @@ _PARTS = {"data", "result", "file"}
 
 
 class BudgetStrip(QWidget):
-    """What was spent of the data that is open, by this window or any other program, and the way to a budget.
+    """The spending on the data that is open, by this window or any other program, and the way to a budget.
 
     The ledger's file is watched, so that a charge from elsewhere shows at once.
     """

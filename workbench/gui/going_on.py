@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class GoingOn(Enum):
-    """How a file is taken in."""
+    """The way in which a file is taken in."""
 
     WITH_PROJECT = auto()
     ANEW = auto()

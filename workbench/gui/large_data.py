@@ -24,7 +24,7 @@ from workbench.io.parts import parts_of
 
 @dataclass(frozen=True)
 class DataSize:
-    """How large data is before it is read.
+    """The size of data before it is read.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ _WITHOUT_PERSON = frozenset(("compare",))
 
 @dataclass
 class Way:
-    """Where somebody is going, which decides between paths that begin in the same room.
+    """The goal of somebody's path, which decides between paths that begin in the same room.
 
     Attributes
     ----------

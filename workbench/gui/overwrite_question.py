@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 
 class Wanted(Enum):
-    """What is to become of two versions of a project."""
+    """The wish of a person whose project somebody else has saved meanwhile."""
 
     SAVE_AS = auto()
     OVERWRITE = auto()

@@ -18,7 +18,7 @@ MODES = {Mode.SYSTEM: "As the system", Mode.LIGHT: "Light", Mode.DARK: "Dark"}
 
 
 class Preferences(QDialog):
-    """What is of the person and not of a project. Each choice takes effect at once.
+    """The choices that belong to the person and not to a project. Each takes effect at once.
 
     Signals
     -------

@@ -30,7 +30,7 @@ _HEARTBEAT_SECONDS = 0.5
 
 
 class JobState(StrEnum):
-    """Where a job is in its life."""
+    """The state of a job in its life."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -40,7 +40,7 @@ class JobState(StrEnum):
 
 
 class Messages(Protocol):
-    """What the runner needs of the message bar."""
+    """The part of the message bar that the runner needs."""
 
     def show_error(self, error: BaseException) -> object: ...
 

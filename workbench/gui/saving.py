@@ -28,7 +28,7 @@ _SAY_AFTER_MS = 400
 
 @dataclass(frozen=True)
 class SaveOrder:
-    """Where to, and whether over what others have saved too."""
+    """An order to save: where to, and whether over what others have saved too."""
 
     path: Path
     overwrite: bool = False

@@ -32,7 +32,7 @@ _WIDTH, _HEIGHT = 640, 250
 
 
 class SignDialog(QDialog):
-    """What is signed, the file of the key, and what came of it.
+    """A dialog for the file that is signed, the file of the key, and the outcome.
 
     Parameters
     ----------

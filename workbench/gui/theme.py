@@ -39,7 +39,7 @@ __all__ = [
 
 
 class Mode(StrEnum):
-    """What the person chose; `SYSTEM` follows the desktop."""
+    """The theme that the person chose; `SYSTEM` follows the desktop."""
 
     SYSTEM = "system"
     LIGHT = "light"

@@ -31,7 +31,7 @@ def is_address(given: str | os.PathLike[str]) -> bool:
 
 @dataclass(frozen=True)
 class Address:
-    """Where a database is.
+    """The address of a database.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class Address:
 
 @dataclass(frozen=True)
 class Credentials:
-    """Who asks; what is empty comes from the environment. Never shown."""
+    """The name and password of whoever asks; what is empty comes from the environment. Never shown."""
 
     user: str = field(default="", repr=False)
     password: str = field(default="", repr=False)

@@ -19,7 +19,7 @@ _SORTS = frozenset(("integer", "decimal", "truth", "date", "moment", "text"))
 
 @dataclass(frozen=True)
 class ColumnNotes:
-    """What a file says of one column.
+    """The notes of a file on one column.
 
     Parameters
     ----------

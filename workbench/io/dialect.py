@@ -21,7 +21,7 @@ _BLOCK = 1 << 20
 @dataclass(frozen=True)
 @typed_fields
 class Dialect:
-    """How a CSV file is written, or where in a workbook or database the table is.
+    """The dialect of a CSV file, or the place of the table in a workbook or database.
 
     Parameters
     ----------

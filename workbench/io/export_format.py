@@ -30,7 +30,7 @@ DECIMAL_MARKS = (".", ",")
 
 @dataclass(frozen=True)
 class WriteReport:
-    """What was written: the number of rows, and how many different texts were neutralised."""
+    """A report of what was written: the number of rows, and how many different texts were neutralised."""
 
     rows: int
     neutralised: int

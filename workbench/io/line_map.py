@@ -15,7 +15,7 @@ from workbench.core.discreet import discreet
 @discreet
 @dataclass(frozen=True, eq=False)
 class LineMap:
-    """Where the rows of a table start in their file.
+    """The lines of a file at which the rows of a table start.
 
     From `rows[i]` on, up to the next one, row r starts in line `lines[i] + r - rows[i]`. `parts` says which files the
     rows are in and with which row each of them starts, if there are several.

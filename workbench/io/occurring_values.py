@@ -16,7 +16,7 @@ _EXACT = 1 << 53
 
 
 class NumberKind(StrEnum):
-    """Whether every value of a column is a number, and of which kind."""
+    """The kind of number that every value of a column is, if all are numbers."""
 
     NONE = "text"
     WHOLE = "whole"

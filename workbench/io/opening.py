@@ -70,7 +70,7 @@ _PAGES = (b"<!doctype html", b"<html", b"<?xml")
 
 
 class FileContent(StrEnum):
-    """What a file holds, by its content and not by its name; or that it is no file but a database on a server."""
+    """The kind of a file by its content and not by its name; or that it is no file but a database on a server."""
 
     CSV = "csv"
     EXCEL = "excel"

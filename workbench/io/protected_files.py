@@ -30,7 +30,7 @@ _LEDGER = re.compile(rb'\{"digest":"[0-9a-f]{64}",')
 
 @dataclass(frozen=True)
 class Protected:
-    """What somebody reads, or keeps.
+    """A file that somebody reads, or keeps.
 
     Parameters
     ----------

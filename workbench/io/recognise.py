@@ -52,7 +52,7 @@ _SINGLE_QUOTED = re.compile(r"(?:^|[,;\t|])'[^'\r\n]*'(?=[,;\t|\r\n]|$)", re.MUL
 
 @dataclass(frozen=True)
 class Recognised:
-    """What the sample looks like; the fields are those of `Dialect`."""
+    """The dialect that a sample seems to have; the fields are those of `Dialect`."""
 
     delimiter: str
     quote: str

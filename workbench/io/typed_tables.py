@@ -40,7 +40,7 @@ _INSTEAD = "save it as CSV with the program it came from, and open that file."
 
 @dataclass(frozen=True)
 class TypedSource:
-    """How a form is read.
+    """The way a form is read.
 
     Parameters
     ----------

@@ -126,7 +126,7 @@ def csv_into(
 
 @dataclass(frozen=True)
 class CsvCells:
-    """What stands in a CSV file: the heading, and for each column the cell of each of its distinct values.
+    """The cells of a CSV file: the heading, and for each column the cell of each of its distinct values.
 
     `neutralised` counts the different texts that were made safe. Values that no row has have no cell: "".
     """

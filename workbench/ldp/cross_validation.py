@@ -37,7 +37,7 @@ def candidates(values: int, apart: int = 0) -> tuple[Smoothing, ...]:
 
 @dataclass(frozen=True)
 class FittedSmoothing:
-    """What was fitted, and with which smoothing (one per histogram, in the order of the flattened leading axes)."""
+    """The fit, and its smoothing (one per histogram, in the order of the flattened leading axes)."""
 
     fitted: Fitted
     smoothing: tuple[Smoothing, ...]

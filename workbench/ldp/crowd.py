@@ -93,7 +93,7 @@ class Persons(Crowd):
 
 @dataclass(frozen=True, eq=False)
 class Headcount(Crowd):
-    """How many people there are of each kind.
+    """The number of people of each kind.
 
     Parameters
     ----------

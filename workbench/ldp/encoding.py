@@ -34,7 +34,7 @@ _NAMED = 3
 
 @dataclass(frozen=True, eq=False)
 class Domain:
-    """What is public about the values.
+    """The public facts about the values.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from workbench.ldp.binning import DateUnit
 
 
 class EncodingKind(Worded):
-    """How values become codes."""
+    """The way values become codes."""
 
     CATEGORIES = "categories", "Values as they are"
     """Each value is one code."""
@@ -31,7 +31,7 @@ class EncodingKind(Worded):
 
 
 class Outside(Worded):
-    """What becomes of a value outside the domain."""
+    """The treatment of a value outside the domain."""
 
     STOP = "stop", "are an error"
     """An error names such values."""
@@ -40,7 +40,7 @@ class Outside(Worded):
 
 
 class Absent(Worded):
-    """What a person without a value does."""
+    """The answer of a person without a value."""
 
     LEAVE_OUT = "leave-out", "do not answer"
     """They do not answer; that they do not is seen, unless everybody reports (see `participation`)."""
@@ -75,7 +75,7 @@ def _written_domain(values: tuple[str, ...]) -> str:
 @dataclass(frozen=True)
 @typed_fields
 class EncodingChoice:
-    """How the person wants a column encoded.
+    """The encoding of a column as the person wants it.
 
     Parameters
     ----------

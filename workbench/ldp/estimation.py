@@ -28,7 +28,7 @@ COVERAGE = 0.95
 @dataclass(frozen=True)
 @typed_fields
 class EstimationMethod:
-    """How to estimate: identifiers of an estimator and a post-processing, or "auto" for the defaults.
+    """A way to estimate: identifiers of an estimator and a post-processing, or "auto" for the defaults.
 
     Defaults: for protocols that use distances, EM with smoothing chosen by the reports, which needs nothing after it;
     for all others the unbiased estimator and Norm-Sub.

@@ -9,7 +9,7 @@ from workbench.ldp.protocol import Family, LocalProtocol
 
 
 class ProtocolGroup(Worded):
-    """What a protocol is for."""
+    """The purpose of a protocol."""
 
     CATEGORICAL = "categorical", "For any values"
     ORDINAL = "ordinal", "For values in an order"

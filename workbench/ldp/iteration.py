@@ -34,7 +34,7 @@ _SLACK = 1.0
 
 @dataclass(frozen=True)
 class Stop:
-    """When to end: once a step gains less than `gain` in ln-likelihood, or after `most` steps."""
+    """A rule to end: once a step gains less than `gain` in ln-likelihood, or after `most` steps."""
 
     gain: float = 1e-6
     most: int = 20_000

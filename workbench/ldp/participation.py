@@ -42,7 +42,7 @@ NO_SUM = (
 
 
 class Participation(Worded):
-    """Whether who takes part is to be hidden."""
+    """The choice whether who takes part is to be hidden."""
 
     AUTO = "auto", "is hidden, where the protocol can"
     """Where the protocol can."""
@@ -54,7 +54,7 @@ class Participation(Worded):
 
 @dataclass(frozen=True)
 class Attendance:
-    """Who sends a report in one collection.
+    """The people who send a report in one collection.
 
     Parameters
     ----------

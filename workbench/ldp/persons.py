@@ -28,7 +28,7 @@ HIDDEN = "Which answer a person who reports gave is hidden; that they report is 
 
 @dataclass(frozen=True)
 class PersonBudget:
-    """What a person reveals.
+    """The ε that a person gives away.
 
     Parameters
     ----------

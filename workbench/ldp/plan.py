@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 class Shape(Worded):
-    """What distribution of the values is assumed."""
+    """The distribution of the values that is assumed."""
 
     AUTO = "auto", "Worst shape"
     """None is declared, so `WORSE` is assumed."""
@@ -70,7 +70,7 @@ _PUBLIC = {
 
 @dataclass(frozen=True)
 class CollectionPlan:
-    """What is asked.
+    """The plan of a collection: what is asked of how many people, at which ε.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ FALSE_KEEP = 0.05
 
 @dataclass(frozen=True)
 class Noise:
-    """How the variance of an unbiased estimate depends on the true count: Var ĉ = floor·n + slope·c.
+    """The variance of an unbiased estimate as a function of the true count: Var ĉ = floor·n + slope·c.
 
     For a pure protocol, floor = q(1 − q)/(p − q)² and slope = (1 − p − q)/(p − q).
 

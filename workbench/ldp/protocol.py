@@ -42,7 +42,7 @@ SMALLEST_EPSILON, LARGEST_EPSILON = 1e-4, 30.0
 
 
 class Family(StrEnum):
-    """What an aggregator learns."""
+    """The kind of knowledge that an aggregator gains."""
 
     FREQUENCY = "frequency"
     """How many people have each value of a domain."""

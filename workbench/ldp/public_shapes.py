@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 
 class PublicShape(Worded):
-    """How answers may lie between public bounds, or over public values."""
+    """A shape of answers between public bounds, or over public values."""
 
     SMOOTH = "smooth", "A smooth shape"
     """One hump that leans to the low side, as ages have."""

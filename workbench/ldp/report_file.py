@@ -54,7 +54,7 @@ csv.field_size_limit(max(csv.field_size_limit(), _WIDEST))
 
 @dataclass(frozen=True, eq=False)
 class Announcement:
-    """What is public about a collection.
+    """The public facts about a collection.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ _TABLE = 200_000
 
 
 class Drawing(Enum):
-    """How collections are drawn where only single reports are exact."""
+    """The way to draw collections where only single reports are exact."""
 
     EXACT = auto()
     """Every person reports."""

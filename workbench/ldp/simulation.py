@@ -64,7 +64,7 @@ class SimulationErrors:
 
 @dataclass(frozen=True, eq=False)
 class FrequencyResult:
-    """What one protocol came to.
+    """The results of one protocol.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ class FrequencyResult:
 
 @dataclass(frozen=True, eq=False)
 class MeanResult:
-    """What one protocol for means came to, in units of the column.
+    """The results of one protocol for means, in units of the column.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ class Baselines:
 
 @dataclass(frozen=True)
 class SimulationSetting:
-    """What is repeated: people, ε, repetitions, the way to estimate, and the seed."""
+    """The setting that is repeated: people, ε, repetitions, the way to estimate, and the seed."""
 
     epsilon: float
     users: int

@@ -20,7 +20,7 @@ Missing: TypeAlias = "Iterable[object] | None"
 
 @dataclass(frozen=True)
 class ColumnDescription:
-    """What is declared of one column; made by `integer`, `number`, `text`, `category`, `date` and `moment`.
+    """The description of one column; made by `integer`, `number`, `text`, `category`, `date` and `moment`.
 
     Parameters
     ----------

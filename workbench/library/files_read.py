@@ -11,7 +11,7 @@ from workbench.session import Session
 
 
 class OpenFiles:
-    """What is read for a table, for as long as somebody has it."""
+    """The files that are read for a table, for as long as somebody has it."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

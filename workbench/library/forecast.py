@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ReleaseForecast:
-    """Which groups survive a release, made by `Data.forecast`: no row was read, and nothing was charged.
+    """The groups that survive a release, made by `Data.forecast`: no row was read, and nothing was charged.
 
     >>> forecast = wb.open(people).forecast(hierarchies={"age": wb.hierarchy.intervals(10, whole=True)}, rows=400)
     >>> list(forecast.frame["half_survive"])[:1] == [forecast.frame["half_survive"].iloc[0]]

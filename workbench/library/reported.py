@@ -74,7 +74,7 @@ class CollectedReports:
 
 
 class ReportedEstimate:
-    """What reports tell, made by `aggregate`. All of it is public, as the reports are.
+    """The estimate from reports, made by `aggregate`. All of it is public, as the reports are.
 
     >>> data = wb.open(people).describe(job=wb.category(["cook", "nurse"]))
     >>> found = wb.aggregate(data.collect_reports("reports.csv", "job", 4, "oue").path)

@@ -22,7 +22,7 @@ _WHOSE = "For the analyst only, not to be published."
 
 
 class SurveySimulation(KeptHere):
-    """What protocols would have estimated of the true values, made by `Data.simulate`. For the analyst only.
+    """The estimates of protocols had they asked the true values, made by `Data.simulate`. For the analyst only.
 
     >>> data = wb.open(people).describe(job=wb.category(["cook", "nurse"]))
     >>> found = data.simulate("job", 1, ["oue", "grr"], repetitions=5, seed=1, look=True)

@@ -80,7 +80,7 @@ def guarantee(
 
 @dataclass(frozen=True)
 class MechanismAudit:
-    """How private a discrete mechanism is; made by `audit`.
+    """The privacy of a discrete mechanism; made by `audit`.
 
     >>> found = wb.audit([["3/4", "1/4"], ["1/4", "3/4"]], claim=1)
     >>> found.holds, found.exact

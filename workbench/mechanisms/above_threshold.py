@@ -33,7 +33,7 @@ _FAR = 24
 
 @dataclass(frozen=True)
 class Stops:
-    """Where the chain stops for one stream.
+    """The places where the chain stops for one stream.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ _FREE_RANGE = 5.0
 
 
 class AuditVerdict(StrEnum):
-    """What became of a claim."""
+    """The verdict on a claim."""
 
     CONFIRMED = "confirmed"
     ROUNDED = "confirmed up to rounding"
@@ -108,7 +108,7 @@ class Excess:
 
 @dataclass(frozen=True)
 class Audit:
-    """What was found.
+    """The findings of an audit.
 
     Parameters
     ----------

@@ -22,7 +22,7 @@ Pairs = NDArray[np.intp]
 
 
 class Relation(StrEnum):
-    """How neighbours are told."""
+    """The relation that makes two inputs neighbours."""
 
     OWN = "own"
     """As the mechanism itself declares."""

@@ -19,7 +19,7 @@ Numbers = NDArray[np.intp]
 
 
 class InputPlaces(Protocol):
-    """Where the inputs stand."""
+    """The places where the inputs stand."""
 
     def apart(self, first: Numbers, second: Numbers) -> Distances:
         """The distances between pairs of inputs; infinite where no change of data leads from one to the other."""

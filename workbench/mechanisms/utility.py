@@ -20,7 +20,7 @@ Number = Fraction | float
 
 
 class LossFunction(Worded):
-    """What an answer that is off costs."""
+    """The cost of an answer that is off."""
 
     ABSOLUTE = "absolute", "distance from the truth"
     """|input − output|; both must be numbers."""

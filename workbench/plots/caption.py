@@ -10,7 +10,7 @@ from workbench.core.number_text import estimate
 
 @dataclass(frozen=True)
 class Caption:
-    """What must be known to read a figure on its own.
+    """The facts that must be known to read a figure on its own.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ _SIGNS = 11
 
 
 class StatePart(StrEnum):
-    """What a state stands for; it decides the colour."""
+    """The part that a state stands for; it decides the colour."""
 
     FIRST = "first"
     SECOND = "second"

@@ -28,7 +28,7 @@ Undo = Callable[[], object]
 
 @dataclass(frozen=True)
 class ChartPart:
-    """What of a chart is shown.
+    """The part of a chart that is shown.
 
     Parameters
     ----------

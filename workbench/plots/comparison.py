@@ -65,7 +65,7 @@ _AXIS_NAMES = {Axis.EPSILON: "ε", Axis.USERS: "Users", Axis.BINS: "Bins"}
 
 @dataclass(frozen=True)
 class ComparisonData:
-    """What was found, and how it is drawn."""
+    """The findings, and how they are drawn."""
 
     findings: Findings
     settings: FigureSettings = field(default_factory=FigureSettings)

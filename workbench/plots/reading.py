@@ -82,7 +82,7 @@ class ReadPoint:
 
 @dataclass(frozen=True, eq=False)
 class ChartReading:
-    """What a picture of a chart shows, and where. It needs no plotting library, and belongs to that picture alone.
+    """The points and names that a picture of a chart shows, and their places. It needs no plotting library.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ _DASHES: tuple[Dash, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)
 
 @dataclass(frozen=True)
 class SeriesStyle:
-    """How one series is drawn."""
+    """The look of one series."""
 
     colour: str
     marker: str

@@ -29,7 +29,7 @@ _ORDERS = ((0, 1, 2), (0, 2, 1))
 
 @dataclass(frozen=True, eq=False)
 class Survivors:
-    """What of a simulation is drawn: its rows or its classes. From true rows: analyst only."""
+    """The part of a simulation that is drawn: its rows or its classes. From true rows: analyst only."""
 
     survival: Survival
     counted: Counted = "rows"

@@ -23,7 +23,7 @@ _AXIS = {"rows": "Rows released", "classes": "Groups released"}
 
 @dataclass(frozen=True, eq=False)
 class TrimSurvivors:
-    """What of a simulation is drawn: its rows or its groups. From true rows: analyst only."""
+    """The part of a simulation that is drawn: its rows or its groups. From true rows: analyst only."""
 
     survival: TrimSurvival
     counted: Counted = "rows"

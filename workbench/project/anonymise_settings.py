@@ -27,7 +27,7 @@ def _nothing() -> Mapping[str, object]:
 
 
 class AnonymityKind(StrEnum):
-    """What kind of anonymity is wanted."""
+    """The kind of anonymity that is wanted."""
 
     DP = "dp"
     """An (ε, δ) release by sampling, generalising and suppressing."""
@@ -38,7 +38,7 @@ class AnonymityKind(StrEnum):
 @dataclass(frozen=True)
 @typed_fields
 class QuestionSettings:
-    """What a syntactic release must satisfy, and what is lost least."""
+    """The privacy models that a syntactic release must satisfy, and the loss that is to be least."""
 
     models: tuple[ModelChoice, ...] = setting(
         (ModelChoice("k-anonymity", MappingProxyType({"k": 5})),),
@@ -97,7 +97,7 @@ class QuestionSettings:
 
 
 class LevelsBy(StrEnum):
-    """Who says how far an (ε, δ) release generalises. None of them looks at the data without paying for it."""
+    """The origin of the levels of an (ε, δ) release. None of them looks at the data without paying for it."""
 
     HAND = "hand"
     """Each level is given."""
@@ -110,7 +110,7 @@ class LevelsBy(StrEnum):
 @dataclass(frozen=True)
 @typed_fields
 class LevelChoice:
-    """Where the levels of an (ε, δ) release come from."""
+    """The choice of levels of an (ε, δ) release."""
 
     by: LevelsBy = setting(
         LevelsBy.HAND,
@@ -140,7 +140,7 @@ class LevelChoice:
 @dataclass(frozen=True)
 @typed_fields
 class AnonymiseSettings:
-    """How the columns are treated and with which guarantee."""
+    """The treatment of the columns, and the guarantee."""
 
     guarantee: GuaranteeSettings = setting(
         factory=GuaranteeSettings,

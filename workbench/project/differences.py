@@ -17,7 +17,7 @@ class NewValues:
 
 @dataclass(frozen=True)
 class Differences:
-    """How a file differs from the description it is to be read with. From the true data: analyst only.
+    """The differences of a file from the description it is to be read with. From the true data: analyst only.
 
     Parameters
     ----------

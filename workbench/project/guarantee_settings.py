@@ -22,7 +22,7 @@ _ALWAYS = Stored(always=True)
 @dataclass(frozen=True)
 @typed_fields
 class GuaranteeSettings:
-    """What the person typed into the calculator. `solve_for` is the field that is computed.
+    """The numbers that a person typed into the calculator. `solve_for` is the field that is computed.
 
     Numbers that no guarantee has are kept as they were typed: the calculator says beside them what is wrong.
     """

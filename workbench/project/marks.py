@@ -17,7 +17,7 @@ _LEDGERS = "ledgers"
 
 @dataclass(frozen=True)
 class ProjectMark:
-    """How a project file was found: inode, size and time of change, and a digest of what it says."""
+    """The state in which a project file was found: inode, size and time of change, and a digest of what it says."""
 
     inode: int
     size: int

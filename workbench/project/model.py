@@ -47,7 +47,7 @@ ENGINE = "anonymise"
 @dataclass(frozen=True)
 @typed_fields
 class DataSource:
-    """Where the data was read from and how.
+    """The source of the data, and how it was read.
 
     `fingerprint` is the SHA-256 of the file's bytes, `content` that of its rows, under which its ledger is kept; "" in
     projects of earlier programs. `engine` names where the rows are worked on, as `workbench.engines.choice` does: ""
@@ -163,7 +163,7 @@ class ReleaseRecord:
 @dataclass(frozen=True)
 @typed_fields
 class Rule:
-    """What a hierarchy is built from, without the values of the data it is built over.
+    """The rule that a hierarchy is built from, without the values of the data it is built over.
 
     Parameters
     ----------

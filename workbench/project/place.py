@@ -30,7 +30,7 @@ class PlaceCheck:
 
 
 class DocumentPlace:
-    """Where a document is, if it has a file at all. While it is there, other windows are told so."""
+    """The place of a document, if it has a file at all. While it is there, other windows are told so."""
 
     def __init__(self) -> None:
         self.path: Path | None = None

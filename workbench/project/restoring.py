@@ -25,7 +25,7 @@ from workbench.project.model import Project, Rule, digest
 
 @dataclass
 class Memory:
-    """What was restored from one table, so that another thread can do it before it is needed."""
+    """A memory of all that was restored from one table, so that another thread can do it before it is needed."""
 
     hierarchies: dict[str, Hierarchy | WorkbenchError] = field(default_factory=dict)
     columns: dict[ColumnSpec, ColumnSpec] = field(default_factory=dict)

@@ -21,7 +21,7 @@ COUNT_COLUMN = "rows"
 
 
 class TrimUnknown(Worded):
-    """Which of the numbers of trimming is computed from the others."""
+    """The number of trimming that is computed from the others."""
 
     SURVIVAL = "survival", "Group that survives"
     EPSILON = "epsilon", "ε"
@@ -29,14 +29,14 @@ class TrimUnknown(Worded):
 
 
 class Survives(Worded):
-    """How surely a group of the wanted size survives."""
+    """The certainty with which a group of the wanted size survives."""
 
     HALF = "half", "half of the time"
     ALWAYS = "always", "always"
 
 
 class StepsBy(Worded):
-    """Where the steps of a trimmed release come from. None of them looks at the data."""
+    """The origin of the steps of a trimmed release. None of them looks at the data."""
 
     ONE = "one", "One step"
     """The levels of the release are those of its only step."""
@@ -59,7 +59,7 @@ def _read_shares(text: str) -> tuple[float, ...]:
 @dataclass(frozen=True)
 @typed_fields
 class TrimSettings:
-    """How a table is trimmed. ε and δ are those of the guarantee."""
+    """The settings of trimming. ε and δ are those of the guarantee."""
 
     solve_for: TrimUnknown = setting(
         TrimUnknown.SURVIVAL,

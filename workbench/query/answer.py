@@ -14,7 +14,7 @@ from workbench.core.number_text import file_text
 
 
 class AnswerForm(StrEnum):
-    """What an answer looks like."""
+    """The form of an answer."""
 
     NUMBER = "number"
     """One number."""

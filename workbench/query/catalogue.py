@@ -29,7 +29,7 @@ MOST_ROWS = 10_000_000
 
 
 class NoiseSource(Worded):
-    """What computes an answer."""
+    """The library that draws the noise of an answer."""
 
     GRID = "grid", "Grid: discrete noise"
     """Whole numbers on a public grid with discrete noise, add/remove neighbours."""

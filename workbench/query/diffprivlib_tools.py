@@ -29,7 +29,7 @@ GLOBAL_RANDOM = (
 
 @dataclass(frozen=True)
 class Tool:
-    """What is known about a tool: the neighbours it assumes, its edges, and whether it answers outside experiments."""
+    """A tool: the neighbours it assumes, its edges, and whether it answers outside experiments."""
 
     neighbours: str
     edges: tuple[str, ...]

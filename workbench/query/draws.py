@@ -16,7 +16,7 @@ from workbench.core.trim_law import TrimLaw
 
 
 class Draws(Protocol):
-    """What a mechanism may draw. Nothing else in a query is random."""
+    """The random draws of a mechanism. Nothing else in a query is random."""
 
     def two_sided(self, rate: Fraction) -> int:
         """A whole number z with probability in proportion to exp(−rate·|z|)."""

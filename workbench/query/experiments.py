@@ -31,7 +31,7 @@ _BAND = (0.025, 0.975)
 
 
 class ErrorMeasure(Worded):
-    """How an error is measured."""
+    """The measure of an error."""
 
     ABSOLUTE = "absolute", "Absolute error"
     """|answer − truth|, the mean over the cells if there are several."""

@@ -51,7 +51,7 @@ CHARGED, WHEN_DRAWN = "charged", "when drawn"
 @dataclass(frozen=True)
 @typed_fields
 class Charge:
-    """What is spent, and for what.
+    """An amount that is spent, and its purpose.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ class Charge:
 @dataclass(frozen=True)
 @typed_fields
 class ClaimedTogether:
-    """What is promised for a file that was chosen among several releases: so many of them, and their ε and δ."""
+    """The promise for a file that was chosen among several releases: so many of them, and their ε and δ."""
 
     releases: int
     epsilon: Fraction
@@ -281,7 +281,7 @@ class Budget:
 @dataclass(frozen=True)
 @typed_fields
 class LedgerHistory:
-    """What a ledger knows, apart from its file: the copy that a project carries to other machines.
+    """The entries of a ledger, apart from its file: the copy that a project carries to other machines.
 
     Parameters
     ----------
@@ -384,7 +384,7 @@ class LedgerHistory:
 
 @dataclass(frozen=True)
 class Remaining:
-    """What is left of a budget, for charges on the whole table, these persons and these neighbouring tables.
+    """The rest of a budget, for charges on the whole table, these persons and these neighbouring tables.
 
     Parameters
     ----------

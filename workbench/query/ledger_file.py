@@ -75,7 +75,7 @@ def files_in(folder: Path) -> tuple[Path, ...]:
 
 @dataclass(frozen=True)
 class Content:
-    """What stands in a ledger file.
+    """The content of a ledger file.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ MOST_SLOTS = 10_000
 @dataclass(frozen=True)
 @typed_fields
 class PlanSlot:
-    """What may be drawn in one slot of a plan; the fields are those of a charge."""
+    """The charge that may be drawn in one slot of a plan; the fields are those of a charge."""
 
     epsilon: Fraction
     delta: Fraction = Fraction(0)

@@ -42,7 +42,7 @@ _MOST_DRAWN = 4_000_000
 
 @dataclass(frozen=True)
 class Expected:
-    """How far an answer is expected to be from the true one. A number that does not apply is None.
+    """The expected distance of an answer from the true one. A number that does not apply is None.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class Expected:
 
 @dataclass(frozen=True, eq=False)
 class ErrorLaw:
-    """How likely each error of one value is, to be drawn.
+    """The probability of each error of one value, to be drawn.
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ _STEPS = 60
 
 @dataclass(frozen=True)
 class RowCount:
-    """How many rows match, as far as a released answer tells.
+    """The number of rows that match, as far as a released answer tells.
 
     Parameters
     ----------

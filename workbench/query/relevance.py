@@ -28,7 +28,7 @@ _LATER = {"edges", "outside", "missing", "draw", "share"}
 
 @dataclass(frozen=True)
 class Fields:
-    """What a form shows at once, and what under “More”."""
+    """The fields that a form shows at once, and those under “More”."""
 
     main: tuple[ParamSpec, ...]
     more: tuple[ParamSpec, ...]

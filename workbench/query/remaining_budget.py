@@ -21,7 +21,7 @@ _ZERO = Fraction(0)
 
 @dataclass(frozen=True)
 class RemainingBudget:
-    """What a charge would leave, before anything is spent.
+    """The budget that a charge would leave, before anything is spent.
 
     Parameters
     ----------

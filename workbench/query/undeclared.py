@@ -78,7 +78,7 @@ class UndeclaredValues:
 
 
 class UndeclaredGroups(QueryMechanism):
-    """How many rows have each value that occurs often enough.
+    """The number of rows of each value that occurs often enough.
 
     A group of n rows shows max(0, n − Z) of them. One row more or less in any group, a new one too, costs (ε, δ); c
     rows of a person are covered by group privacy, see `core.trim_law`.

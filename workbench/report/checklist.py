@@ -125,7 +125,7 @@ NO_ROOM_REMEDY = (
 
 @dataclass(frozen=True)
 class ReleaseFacts:
-    """What is known around a release that its claim does not say.
+    """Facts around a release that its claim does not say.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ from workbench.plots.style import ChartKind
 
 
 class Tone(StrEnum):
-    """How much a sentence stands out."""
+    """The weight of a sentence among others."""
 
     PLAIN = "plain"
     HOLDS = "holds"

@@ -173,7 +173,7 @@ def write_metadata(path: Path, note: Mapping[str, Any], protected: Collection[Pa
 
 @dataclass(frozen=True)
 class StatedFile:
-    """What a note says about its file; `parts` is the number of files in a folder of parts, 0 for one file.
+    """The file of a note; `parts` is the number of files in a folder of parts, 0 for one file.
 
     `starred` are the columns in which every value became `*`, at whatever level that is. `sampled` is
     whether it is an (ε, δ) release, of which small groups are dropped; `chain` are the steps of one that was trimmed.

@@ -31,7 +31,7 @@ _MALFORMED = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, 
 
 @dataclass(frozen=True)
 class Proof:
-    """What was found about statements and notes.
+    """The findings about statements and notes.
 
     Parameters
     ----------

@@ -114,7 +114,7 @@ def fixed_words(page: str) -> str:
 
 
 class OfPseudonyms(WorkbenchError):
-    """What was to be verified is a statement on a file with pseudonyms, which promises nothing."""
+    """A refusal to verify a statement on a file with pseudonyms, which promises nothing."""
 
 
 def refuse_of_pseudonyms(name: str, page: str) -> None:

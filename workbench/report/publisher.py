@@ -36,7 +36,7 @@ _QUOTES = frozenset('"“”„«»')
 
 @dataclass(frozen=True)
 class Publisher:
-    """Who publishes, in their own words.
+    """The publisher, in their own words.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ class Publisher:
 
 @dataclass(frozen=True)
 class PublisherTemplate:
-    """What a publisher says, and where it was read.
+    """The words of a publisher, and the file they were read from.
 
     Parameters
     ----------

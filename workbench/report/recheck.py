@@ -63,7 +63,7 @@ _OTHER_ROWS = "The file has "
 
 @dataclass(frozen=True)
 class Rechecked:
-    """What was found in a file.
+    """The findings in a file.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ _SLACK = 1e-9
 
 @dataclass(frozen=True)
 class SensitiveReference:
-    """How the sensitive values of the whole table are distributed.
+    """The distribution of the sensitive values of the whole table.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class ModelRecount:
-    """What a model comes to in the file.
+    """The recount of a model in the file.
 
     Parameters
     ----------

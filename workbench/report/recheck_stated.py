@@ -43,7 +43,7 @@ class StatedChain:
 
 @dataclass(frozen=True)
 class Stated:
-    """What is said about a file.
+    """The statements about a file.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ class LabelsOfLevel:
 
 @dataclass(frozen=True)
 class ReleasedForm:
-    """How the lines of a released file are to be read.
+    """The way to read the lines of a released file.
 
     Parameters
     ----------

@@ -100,7 +100,7 @@ def _fingerprint(text: str) -> str:
 
 @dataclass(frozen=True)
 class SignedContent:
-    """What is signed, as SHA-256 in hexadecimal.
+    """The content that is signed, as SHA-256 in hexadecimal.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def signs_another(path: Path, file: str) -> bool:
 
 @dataclass(frozen=True)
 class Judged:
-    """What was found about the signature of a statement.
+    """The findings about the signature of a statement.
 
     Parameters
     ----------

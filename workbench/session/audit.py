@@ -48,7 +48,7 @@ _MOST_TIMES = 12
 
 @dataclass(frozen=True)
 class Examination:
-    """What is known of a mechanism after looking at it.
+    """The facts about a mechanism after looking at it.
 
     Parameters
     ----------

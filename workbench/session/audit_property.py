@@ -71,7 +71,7 @@ class ForAll:
 
 @dataclass(frozen=True)
 class PropertyAnswer:
-    """What became of a property.
+    """The answer about a property.
 
     Parameters
     ----------

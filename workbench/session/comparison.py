@@ -46,7 +46,7 @@ OUTSIDE_DATA = "WORKBENCH_DATA"
 
 @dataclass(frozen=True)
 class PresetChoice:
-    """What a preset is made of.
+    """The choices that a preset is made of.
 
     Parameters
     ----------

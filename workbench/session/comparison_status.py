@@ -14,7 +14,7 @@ from workbench.session.comparison import ComparisonDesk
 
 @dataclass(frozen=True, eq=False)
 class ExperimentStatus:
-    """What a look at an experiment found.
+    """The findings of a look at an experiment.
 
     Parameters
     ----------

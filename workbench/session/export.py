@@ -35,7 +35,7 @@ _NOTHING: Mapping[Path, FileMarks] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Targets:
-    """Where a release goes to, and how it is written.
+    """The files that a release goes to, and how they are written.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ from workbench.session.state import SessionState
 
 @dataclass(frozen=True, eq=False)
 class ExportSubject:
-    """What an export is made of.
+    """The subject of an export: all that its files are made of.
 
     Parameters
     ----------

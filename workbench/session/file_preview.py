@@ -21,7 +21,7 @@ _READ = 0.9  # share of the time that is spent on the file itself
 @discreet
 @dataclass(frozen=True)
 class WholeContent:
-    """What all of a file says: what its columns seem to be, what is odd about them, problems of lines, and its rows."""
+    """The facts of a whole file: its likely columns, what is odd about them, problems of lines, and its rows."""
 
     specs: tuple[ColumnSpec, ...]
     problems: tuple[ReadingProblem, ...]

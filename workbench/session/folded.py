@@ -18,7 +18,7 @@ from workbench.core.table import Column, Table, TooManyGroups
 
 @dataclass(frozen=True, eq=False)
 class RowsBehind:
-    """Which rows of a table each line stands for. From true rows: analyst only.
+    """The rows of a table that each line stands for. From true rows: analyst only.
 
     Parameters
     ----------

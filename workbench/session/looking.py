@@ -25,7 +25,7 @@ _UNDECIDED = (
 
 @dataclass(frozen=True)
 class AtStake:
-    """What a first look at the data would cost.
+    """The cost of a first look at the data.
 
     Parameters
     ----------

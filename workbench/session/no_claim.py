@@ -9,7 +9,7 @@ _GIVEN = " Its statement then says what holds for its choices as they are, and w
 
 
 class NoClaim(WorkbenchError):
-    """What was asked for cannot be promised.
+    """A refusal: what was asked for cannot be promised.
 
     Its words are for the analyst: some reasons, such as the rows of a person, tell a fact of the data. `given` is
     whether (ε, δ) holds all the same for the choices as they are.

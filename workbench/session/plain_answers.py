@@ -26,7 +26,7 @@ from workbench.session.verifying.beside import received_files, verify_received
 
 @dataclass(frozen=True)
 class PlainAnswer:
-    """What a released file says, without noise.
+    """An answer of a released file, without noise.
 
     Parameters
     ----------

@@ -122,7 +122,7 @@ class ReleasableResult(Protocol):
 
 
 class SpreadsheetCounts:
-    """How many texts a result has that are made safe for spreadsheets; counted once for each result."""
+    """The number of texts in a result that are made safe for spreadsheets; counted once for each result."""
 
     def __init__(self) -> None:
         self._known: tuple[object, int] | None = None

@@ -92,7 +92,7 @@ class Reports:
 
 @dataclass(frozen=True)
 class PublishedClaim:
-    """What the release report promises of an (ε, δ) file, where it is not the result of the session.
+    """The promise of the release report for an (ε, δ) file that is not the result of the session.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ NO_BUDGET = "no budget is set"
 
 @dataclass(frozen=True)
 class Standing:
-    """What was charged to the data that is open.
+    """The charges to the data that is open, and the budget that remains.
 
     Parameters
     ----------

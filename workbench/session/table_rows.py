@@ -23,7 +23,7 @@ _FIRST_LOOK = 1 << 12
 
 @dataclass(frozen=True)
 class Arrangement:
-    """What is to be seen of a table. The default is everything as it comes.
+    """The filter and the order in which a table is seen. The default is everything as it comes.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def why_not_arranged(table: Table) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """Where a text occurs: for every listed column which of its values contain it, and the cells in all."""
+    """The places where a text occurs: for every listed column which of its values contain it, and the cells in all."""
 
     text: str
     hits: Mapping[str, NDArray[np.bool_]]

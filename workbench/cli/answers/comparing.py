@@ -13,7 +13,7 @@ from workbench.evaluate.method import MethodChoice
 
 
 class TileJson(TypedDict):
-    """What is said of one way."""
+    """The facts about one way."""
 
     way: str
     error: float | None
@@ -38,7 +38,7 @@ class UnlessJson(TypedDict):
 
 
 class VerdictJson(TypedDict):
-    """Which way errs least at a place."""
+    """The way that errs least at a place."""
 
     place: float
     recommended: str | None
@@ -61,7 +61,7 @@ class CompareJson(UnreadJson):
 
 
 class ChancesJson(TypedDict):
-    """What an attacker is right with."""
+    """The chances with which an attacker is right."""
 
     highest: float
     average: float
@@ -69,7 +69,7 @@ class ChancesJson(TypedDict):
 
 
 class RiskJson(TypedDict):
-    """How rows could be pointed at."""
+    """The risk that rows are pointed at."""
 
     rows: int
     classes: int
@@ -82,7 +82,7 @@ class RiskJson(TypedDict):
 
 
 class LearnedJson(TypedDict):
-    """What an attacker learns of a column."""
+    """The knowledge that an attacker gains of a column."""
 
     column: str
     blind: float
@@ -91,7 +91,7 @@ class LearnedJson(TypedDict):
 
 
 class MembershipJson(TypedDict):
-    """Whether it can be told that somebody is in the table."""
+    """The success of an attacker who tells whether somebody is in the table."""
 
     group: int
     own: int
@@ -120,7 +120,7 @@ class AttackJson(UnreadJson):
 
 
 class LevelJson(TypedDict):
-    """What one combination of levels costs."""
+    """The cost of one combination of levels."""
 
     levels: dict[str, int]
     loss: float
@@ -133,7 +133,7 @@ class LevelJson(TypedDict):
 
 
 class LevelsJson(UnreadJson):
-    """What levels cost under privacy models."""
+    """The costs of levels under privacy models."""
 
     rows_in: int
     metric: str
@@ -142,7 +142,7 @@ class LevelsJson(UnreadJson):
 
 
 class SurvivalPointJson(TypedDict):
-    """How much would be released with other numbers."""
+    """The part that would be released with other numbers."""
 
     rows: BandJson | None
     groups: BandJson | None
@@ -152,7 +152,7 @@ class SurvivalPointJson(TypedDict):
 
 
 class SurvivalJson(UnreadJson):
-    """How much of the data would be released along a curve."""
+    """The part of the data that would be released along a curve."""
 
     rows_in: int
     groups_in: int
@@ -175,7 +175,7 @@ class LeftOutJson(PluginJson):
 
 
 class ContractJson(TypedDict):
-    """What became of one contract of a plug-in."""
+    """The result of one contract of a plug-in."""
 
     contract: str
     verdict: str
@@ -201,6 +201,6 @@ class PluginsJson(TypedDict):
 
 
 class TrustedJson(PluginJson):
-    """Whom is trusted from now on."""
+    """The distribution that is trusted from now on."""
 
     kept: list[list[str]]

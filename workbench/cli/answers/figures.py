@@ -34,7 +34,7 @@ class PointJson(TypedDict):
 
 
 class FindingsJson(TypedDict):
-    """What methods err, for the analyst where it was tried on the data."""
+    """The errors of methods, for the analyst where it was tried on the data."""
 
     title: str
     question: str
@@ -59,7 +59,7 @@ class CurvesPartJson(FindingsJson):
 
 
 class BarJson(TypedDict):
-    """What one method makes of each bar, once and on average."""
+    """The answers of one method for each bar, once and on average."""
 
     method: str
     problem: str

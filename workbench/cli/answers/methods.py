@@ -25,7 +25,7 @@ class MeanErrorJson(TypedDict):
 
 
 class PredictionJson(ErrorsJson):
-    """What a protocol errs by formula."""
+    """The error of a protocol by formula."""
 
     epsilon: float
     bits: float
@@ -37,7 +37,7 @@ class PredictionJson(ErrorsJson):
 
 
 class CuratorJson(TypedDict):
-    """What a curator errs who is trusted, where people were drawn."""
+    """The error of a curator who is trusted, where people were drawn."""
 
     l1: MeanErrorJson
     l2: MeanErrorJson
@@ -45,14 +45,14 @@ class CuratorJson(TypedDict):
 
 
 class BaselinesJson(TypedDict):
-    """What guessing errs, and a curator who is trusted."""
+    """The errors of guessing, and of a curator who is trusted."""
 
     uniform: ErrorsJson
     curator: ErrorsJson | CuratorJson
 
 
 class NeededJson(TypedDict):
-    """What an error takes by a protocol."""
+    """The people or the ε that an error takes by a protocol."""
 
     people: int | None
     epsilon: float | None
@@ -60,7 +60,7 @@ class NeededJson(TypedDict):
 
 
 class PredictedJson(UnreadJson, NearlySameJson):
-    """What protocols err, by formula and before anybody is asked."""
+    """The errors of protocols, by formula and before anybody is asked."""
 
     users: int
     domain_size: int
@@ -78,7 +78,7 @@ class PredictedJson(UnreadJson, NearlySameJson):
 
 
 class SimulatedProtocolJson(TypedDict):
-    """What a protocol made of the people of a table, drawn with a seed."""
+    """The estimates of a protocol for the people of a table, drawn with a seed."""
 
     epsilon: float
     epsilon_of_a_person: float
@@ -94,7 +94,7 @@ class SimulatedProtocolJson(TypedDict):
 
 
 class DomainJson(TypedDict):
-    """What may be answered."""
+    """The answers that may be given."""
 
     values: list[str]
     declared: bool
@@ -159,7 +159,7 @@ class HitterJson(TypedDict):
 
 
 class AggregateJson(TypedDict):
-    """What was estimated from reports."""
+    """The estimates from reports."""
 
     reports: int
     column: str
@@ -220,7 +220,7 @@ class MechanismParametersJson(NamedMechanismJson):
 
 
 class WitnessJson(TypedDict):
-    """Where ε is reached."""
+    """The place where ε is reached."""
 
     input: str
     neighbour: str
@@ -240,7 +240,7 @@ class AuditedClaimJson(TypedDict):
 
 
 class UtilityJson(TypedDict):
-    """What a mechanism is good for."""
+    """The utility of a mechanism."""
 
     loss: str
     expected_error: float | None

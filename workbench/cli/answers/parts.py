@@ -36,13 +36,13 @@ class AmountsJson(TypedDict):
 
 
 class LeftJson(AmountsJson):
-    """What is left of a budget."""
+    """The rest of a budget."""
 
     neighbours: str
 
 
 class SpentJson(AmountsJson):
-    """What was spent on the data so far."""
+    """The spending on the data so far."""
 
     rows_per_person: int
     neighbours: str
@@ -55,7 +55,7 @@ class SpentJson(AmountsJson):
 
 
 class FormatJson(TypedDict, total=False):
-    """How numbers and dates are written in a column, as far as it is not as usual."""
+    """The spelling of numbers and dates in a column, as far as it is not the usual one."""
 
     decimal_mark: str
     thousands: str
@@ -64,7 +64,7 @@ class FormatJson(TypedDict, total=False):
 
 
 class ColumnReadJson(TypedDict):
-    """How a column is read for a question."""
+    """The way a column is read for a question."""
 
     kind: Kind
     missing: list[str]
@@ -81,7 +81,7 @@ class RowLimitJson(TypedDict):
 
 
 class RowsJson(TypedDict, total=False):
-    """Which rows take part; nothing where all do."""
+    """The rows that take part; nothing where all do."""
 
     where: str
     sample: float
@@ -89,7 +89,7 @@ class RowsJson(TypedDict, total=False):
 
 
 class FrameJson(TypedDict):
-    """What was declared of a column that is asked about: bounds, edges or keys; fractions are written out."""
+    """The declarations of a column that is asked about: bounds, edges or keys; fractions are written out."""
 
     column: str
     lower: NotRequired[str]
@@ -104,7 +104,7 @@ class FrameJson(TypedDict):
 
 
 class NoisyPartJson(TypedDict):
-    """What is noisy by itself, with its share of ε."""
+    """A part that is noisy by itself, with its share of ε."""
 
     name: str
     sensitivity: str
@@ -133,14 +133,14 @@ class QuestionJson(TypedDict, total=False):
 
 
 class AccountJson(TypedDict):
-    """What every command says that knows the ledger of its data."""
+    """The part of an answer that every command has that knows the ledger of its data."""
 
     spent: SpentJson
     remaining: LeftJson | None
 
 
 class NearlySameJson(TypedDict):
-    """Whether something was released of data that is nearly the same, and what was said of it."""
+    """Releases of data that is nearly the same, and what was said of it."""
 
     nearly_same: NotRequired[str | None]
 
@@ -153,7 +153,7 @@ class UnreadJson(TypedDict):
 
 
 class PluginJson(TypedDict):
-    """Where a plug-in comes from."""
+    """The origin of a plug-in."""
 
     distribution: str
     version: str
@@ -180,7 +180,7 @@ class CheckedModelJson(TypedDict):
 
 
 class CountedJson(TypedDict):
-    """What was counted in a released file."""
+    """The counts of a released file."""
 
     holds: bool
     rows: int
@@ -196,7 +196,7 @@ class CountedJson(TypedDict):
 
 
 class TrimmingJson(TypedDict, total=False):
-    """What groups give up, and how large they must be."""
+    """The rows that groups give up, and how large groups must be."""
 
     mean_lost: float | None
     sd: float | None
@@ -243,14 +243,14 @@ class SearchJson(TypedDict):
 
 
 class OwnDrawJson(TypedDict):
-    """What a release promises by itself, where others are counted with it."""
+    """The promise of a release by itself, where others are counted with it."""
 
     epsilon: float
     delta: float
 
 
 class LocalRecodingJson(TypedDict):
-    """What local recoding did."""
+    """A record of local recoding."""
 
     rows_per_pass: list[int]
     rescued: int
@@ -260,7 +260,7 @@ class LocalRecodingJson(TypedDict):
 
 
 class PreparationJson(TypedDict):
-    """What became of rows before the release."""
+    """The fate of rows before the release."""
 
     rows_read: int
     filtered_out: int
@@ -299,7 +299,7 @@ class FileSumJson(TypedDict):
 
 
 class ChargedJson(TypedDict):
-    """What was paid for although a command did not end well."""
+    """The charges of a command that did not end well."""
 
     what: str
     epsilon: str
@@ -308,7 +308,7 @@ class ChargedJson(TypedDict):
 
 
 class MessageJson(TypedDict):
-    """What was wrong, what to do, and which option it is about."""
+    """A message: what was wrong, what to do, and which option it is about."""
 
     message: str
     hint: str

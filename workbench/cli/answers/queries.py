@@ -24,13 +24,13 @@ Rows = list[float] | list[list[float]]
 
 
 class TogetherJson(AmountsJson):
-    """What several releases claim together."""
+    """The claim of several releases together."""
 
     releases: int
 
 
 class ChargedPartJson(TypedDict):
-    """What is drawn for an entry; fractions are written out."""
+    """A draw for an entry; fractions are written out."""
 
     kind: str
     epsilon: str
@@ -106,7 +106,7 @@ class FilteredJson(AmountsJson):
 
 
 class PricesJson(TypedDict):
-    """What the same releases cost by other ways of adding them up."""
+    """The price of the same releases by other ways of adding them up."""
 
     added: AmountsJson
     planned: AmountsJson | None
@@ -114,7 +114,7 @@ class PricesJson(TypedDict):
 
 
 class ViewsJson(TypedDict):
-    """How sums that are quoted beside the plain one are to be read."""
+    """Sums that are quoted beside the plain one, and how they are to be read."""
 
     extra_delta: float
     holds_if: str
@@ -122,7 +122,7 @@ class ViewsJson(TypedDict):
 
 
 class LedgerJson(AccountJson, NearlySameJson):
-    """What was released of some data."""
+    """The releases of some data."""
 
     budget: AmountsJson | None
     advanced: AmountsJson | None
@@ -158,7 +158,7 @@ class AnswerJson(TypedDict):
 
 
 class QueryPlanJson(TypedDict):
-    """What a question would cost, and how far off its answer would be."""
+    """The price of a question, and how far off its answer would be."""
 
     query: str
     epsilon: float
@@ -182,7 +182,7 @@ class QueryPlanJson(TypedDict):
 
 
 class AfterAnswerJson(AccountJson, NearlySameJson, UnreadJson):
-    """What is said beside an answer or a plan."""
+    """The sentences beside an answer or a plan."""
 
     stored: NotRequired[bool]
     problem: NotRequired[str]
@@ -215,7 +215,7 @@ class PlannedTogetherJson(AfterAnswerJson):
 
 
 class PlainAnswerJson(UnreadJson):
-    """What was counted in a released file, at no price."""
+    """The counts of a released file, at no price."""
 
     query: str
     answer: Numbers | str | None

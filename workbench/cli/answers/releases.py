@@ -22,7 +22,7 @@ from workbench.cli.answers.parts import (
 
 
 class GroupKeptJson(TypedDict):
-    """How often a group of a size is released."""
+    """The chance that a group of a size is released."""
 
     rows: int
     released: float
@@ -47,7 +47,7 @@ class GuaranteeJson(TrimmingJson):
 
 
 class ReleasePlanJson(TrimmingJson):
-    """What to expect of a trimmed release, from public facts alone."""
+    """The forecast of a trimmed release, from public facts alone."""
 
     mechanism: str
     epsilon: float
@@ -63,7 +63,7 @@ class ReleasePlanJson(TrimmingJson):
 
 
 class GivenJson(TypedDict):
-    """What holds for the choices of a release as they are, where nothing is claimed for the file."""
+    """The truth about the choices of a release as they are, where nothing is claimed for the file."""
 
     epsilon: float
     delta: float
@@ -137,7 +137,7 @@ class ModelReleaseJson(NearlySameJson, UnreadJson):
 
 
 class PromisedJson(TypedDict):
-    """What a statement promises, as it was computed again."""
+    """The promise of a statement, as it was computed again."""
 
     epsilon: float
     delta: float
@@ -193,7 +193,7 @@ class CheckedPageJson(TypedDict):
 
 
 class SignedContentJson(TypedDict):
-    """What a signature is of."""
+    """The content that a signature is of."""
 
     note_sha256: str
     page_sha256: str

@@ -9,7 +9,7 @@ from workbench.core.schema import PrivacyUnit
 
 
 class DialectJson(TypedDict):
-    """How a file is written."""
+    """The dialect of a file."""
 
     delimiter: str
     encoding: str
@@ -69,7 +69,7 @@ class MisfitsJson(TypedDict):
 
 
 class DifferencesJson(TypedDict):
-    """What is other than a project expects."""
+    """The differences from what a project expects."""
 
     missing: list[str]
     new: list[str]
@@ -79,7 +79,7 @@ class DifferencesJson(TypedDict):
 
 
 class ProfileJson(TypedDict):
-    """What a file contains."""
+    """The content of a file."""
 
     rows: int
     engine: str
@@ -122,7 +122,7 @@ class MisplacedJson(TypedDict):
 
 
 class HierarchyCheckedJson(TypedDict):
-    """Whether a hierarchy is one, and fits a column."""
+    """The check of a hierarchy: whether it is one, and fits a column."""
 
     values: int
     levels: int
@@ -156,7 +156,7 @@ class ProjectColumnJson(TypedDict):
 
 
 class ProjectDataJson(TypedDict):
-    """Where the data of a project is."""
+    """The place where the data of a project is."""
 
     path: str
     engine: str
@@ -194,7 +194,7 @@ class ProjectJson(UnreadJson):
 
 
 class ProjectCheckedJson(UnreadJson):
-    """Whether a project fits its data, and what a run could claim."""
+    """The check of a project: whether it fits its data, and what a run could claim."""
 
     fits: bool
     problems: Note

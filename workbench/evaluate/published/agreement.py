@@ -27,7 +27,7 @@ WIDE = 0.25
 
 
 class Accord(StrEnum):
-    """What comparing two values came to."""
+    """The result of comparing two values."""
 
     AGREES = "agrees"
     UNCLEAR = "cannot tell"
@@ -38,7 +38,7 @@ class Accord(StrEnum):
 
 
 class Said(StrEnum):
-    """What a comparison is called where it is shown: one word for each value, and two for a whole figure."""
+    """The name of a comparison where it is shown: one word for each value, and two for a whole figure."""
 
     AGREES = "agrees"
     WITHIN = "within range"
@@ -55,7 +55,7 @@ class Said(StrEnum):
 
 @dataclass(frozen=True)
 class OurValue:
-    """What came out here: a mean, the deviation of one repetition, how many there were, and as it is written.
+    """A value of ours: a mean, the deviation of one repetition, how many there were, and as it is written.
 
     It is written as a number unless it is given as a text.
     """
@@ -67,7 +67,7 @@ class OurValue:
 
 
 class ValueStanding(StrEnum):
-    """Where a value stands: only those that are printed, or can be read off a picture, count as published."""
+    """The standing of a value: only those that are printed, or can be read off a picture, count as published."""
 
     PRINTED = "published"
     COMPUTED = "computed"

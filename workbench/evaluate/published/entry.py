@@ -51,7 +51,7 @@ class FigureSide:
 
 @dataclass(frozen=True)
 class Running:
-    """How a figure is run: what lets it pause, and how many threads there are (None: one per core)."""
+    """The circumstances of a run: what lets it pause, and how many threads there are (None: one per core)."""
 
     gate: Gate | None = None
     workers: int | None = None
@@ -59,7 +59,7 @@ class Running:
 
 @dataclass(frozen=True)
 class FigureInput:
-    """What a figure is made of.
+    """The material that a figure is made of.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ Make = Callable[[FigureInput, Tell], FigureSide]
 
 @dataclass(frozen=True)
 class FigureOutcome:
-    """What a figure came to. Analyst only, where it is made of one's own column.
+    """The outcome of a figure. Analyst only, where it is made of one's own column.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ NOT_PUBLISHED = "Nothing was published of this column or these settings; what fo
 
 @dataclass(frozen=True)
 class ChapterFrame:
-    """What all figures of a chapter have in common.
+    """The frame that all figures of a chapter share.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ RUN_HERE, PRINTED, MENDED = "Published settings, run here", "As printed", "Mende
 
 
 class PublishedText(StrEnum):
-    """What is made again: a thesis, a chapter and a paper; and what is not published elsewhere."""
+    """A text whose figures are made again: a thesis, a chapter and a paper; and what is not published elsewhere."""
 
     THESIS = "N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021"
     CHAPTER = "J. P. Near, C. Abuah: Programming Differential Privacy, chapter on the local model"

@@ -30,7 +30,7 @@ Node = tuple[int, int]
 
 @dataclass(frozen=True)
 class Branches:
-    """What lies below each group of a hierarchy.
+    """The branches below each group of a hierarchy.
 
     Parameters
     ----------

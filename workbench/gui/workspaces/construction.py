@@ -12,7 +12,7 @@ from workbench.gui.workspaces.base import Workspace
 
 
 class Nursery(QWidget):
-    """Where parts of a workspace are until it is there: out of sight, without a stylesheet, and gone with the window.
+    """The place of a workspace's parts until it is there: out of sight, without a stylesheet, and gone with the window.
 
     It is a window of its own, so that the keyboard goes through parts in the order in which they come into place.
     """

@@ -42,7 +42,7 @@ LENGTHS = struct.Struct("<II")
 
 
 class FrameWriter:
-    """Where the frames go.
+    """The writer that frames go to.
 
     Parameters
     ----------

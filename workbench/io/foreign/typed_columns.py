@@ -134,7 +134,7 @@ class LiteralNumber(str):
 
 
 class Problems:
-    """What could not be read as it stands: the first of it, and how much in all."""
+    """Values that could not be read as they stand: the first of them, and how many in all."""
 
     def __init__(self) -> None:
         self.listed: list[dict[str, Any]] = []

@@ -10,7 +10,7 @@ from workbench.io.foreign.child import Child
 
 
 class Unpacked:
-    """What a `.gz` file, or a `.zip` archive of one file, unpacks to, read once from start to end.
+    """The content of a `.gz` file, or of a `.zip` archive of one file, read once from start to end.
 
     Raises
     ------

@@ -20,7 +20,7 @@ _FOR_PREDICTIONS, _FOR_SIMULATIONS = ("shape", "guess"), ("repetitions", "seed")
 
 @dataclass(frozen=True)
 class Predicted:
-    """What a prediction is of.
+    """The prediction that is shown: its protocols, and the error to reach.
 
     Parameters
     ----------

@@ -183,7 +183,7 @@ def reporting(planned: Planned) -> str:
 
 @dataclass(frozen=True)
 class Needed(Generic[Number]):
-    """What an error takes.
+    """The people or the ε that an error takes.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ ENGINE = "collect"
 
 @dataclass(frozen=True)
 class Price:
-    """What reports cost.
+    """The price of reports.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ from workbench.ldp.simulation import Baselines, FrequencyResult, MeanResult
 
 @dataclass(frozen=True, eq=False)
 class CollectedQuestion:
-    """Who is asked what. For the analyst only, but for the domain and the bounds.
+    """The question and the people it is put to. For the analyst only, but for the domain and the bounds.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class CollectedQuestion:
 
 @dataclass(frozen=True)
 class Asked:
-    """Who is asked, as far as it is public: how many, how often, and what they give away.
+    """The people who are asked, as far as it is public: how many, how often, and what they give away.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Asked:
 
 @dataclass(frozen=True, eq=False)
 class Planned:
-    """What to expect, before anybody is asked: from numbers alone.
+    """The expectations before anybody is asked: from numbers alone.
 
     Parameters
     ----------
@@ -169,7 +169,7 @@ class Collected:
 
 @dataclass(frozen=True)
 class Participants:
-    """How many people took part, by reports of everybody."""
+    """The number of people who took part, by reports of everybody."""
 
     estimate: float
     low: float
@@ -178,7 +178,7 @@ class Participants:
 
 @dataclass(frozen=True, eq=False)
 class Aggregated:
-    """What reports tell. All of it is public, as the reports are.
+    """The estimates from reports. All of it is public, as the reports are.
 
     Parameters
     ----------

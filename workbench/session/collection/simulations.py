@@ -25,7 +25,7 @@ from workbench.session.collection.results import Simulated
 
 
 class CollectionSimulations(CollectionInputs):
-    """What the chosen protocols would answer if these people were asked."""
+    """The answers of the chosen protocols if these people were asked."""
 
     def simulator(self, partial: Callable[[Simulated], None] | None = None) -> Callable[[Progress], Simulated]:
         """Simulate all chosen protocols, bound together now; call it on any thread.

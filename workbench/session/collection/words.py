@@ -37,7 +37,7 @@ def upwards(value: float, digits: int = 2) -> float:
 
 @dataclass(frozen=True)
 class ErrorScale:
-    """How an error is written in the window.
+    """The scale on which the window writes an error.
 
     Parameters
     ----------

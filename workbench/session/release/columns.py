@@ -25,7 +25,7 @@ from workbench.session.state import Desk, SessionState
 
 
 class ColumnsDesk(Desk):
-    """What happens to each column of a release, of either approach, and at which levels."""
+    """The treatment and the levels of each column of a release, of either approach."""
 
     def __init__(self, state: SessionState) -> None:
         super().__init__(state)

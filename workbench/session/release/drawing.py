@@ -43,7 +43,7 @@ from workbench.session.state import Desk, SessionState
 @discreet
 @dataclass(frozen=True)
 class AnonymiseRun:
-    """What a run has produced, and the session as it was when the run was bound together.
+    """The products of a run, and the session as it was when the run was bound together.
 
     `draw` is its name; `prepared` is the working table it was made from; `hierarchies` are those it used, with the
     values they miss.

@@ -37,7 +37,7 @@ _APART = 25
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a release is likely to be good for.
+    """The likely use of a release.
 
     Parameters
     ----------

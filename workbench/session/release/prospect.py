@@ -32,7 +32,7 @@ _PLANNED = "nothing more, as a plan pays for it"
 
 @dataclass(frozen=True)
 class Prospect:
-    """What a run would cost and leave.
+    """The price of a run, and what it would leave.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ _COSTS = 0.05
 
 @dataclass(frozen=True)
 class OutlookRemedy:
-    """What would help, in words, and the edit that does it; none where the person has something to say first.
+    """A remedy in words, and the edit that does it; none where the person has something to say first.
 
     `field` names the control of the room where that is said.
     """

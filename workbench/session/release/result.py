@@ -114,7 +114,7 @@ class Result:
 @discreet
 @dataclass(frozen=True, eq=False)
 class Explored:
-    """What would survive, and which settings it was simulated for.
+    """The share that would survive, and the settings it was simulated for.
 
     Parameters
     ----------

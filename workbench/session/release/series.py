@@ -29,7 +29,7 @@ MOST_RELEASES = 1000
 
 @dataclass(frozen=True)
 class PlannedSeries:
-    """What a series of releases costs together.
+    """The price of a series of releases together.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ _LEAST = 0.001
 
 
 class LevelSource(Worded):
-    """Where the levels of an (ε, δ) release come from, as a person chooses it."""
+    """The source of the levels of an (ε, δ) release, as a person chooses it."""
 
     BALANCED = "balanced", "In steps"
     STEPS = "steps", "In steps, all together"
@@ -76,7 +76,7 @@ class StepLine:
 
 
 class StepsDesk(Desk):
-    """Where the levels come from and, where they come in steps, what each step is."""
+    """The source of the levels and, where they come in steps, each step."""
 
     def __init__(self, state: SessionState) -> None:
         super().__init__(state)

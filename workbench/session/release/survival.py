@@ -32,7 +32,7 @@ _LOOK = "survival"
 
 
 class SurvivalDesk(Desk):
-    """How much of the data would survive.
+    """The share of the data that would survive.
 
     It is computed from the true rows, so it is a look at the data: no draw made afterwards has a claim.
     """

@@ -25,7 +25,7 @@ class Labels(StrEnum):
 
 @dataclass(frozen=True)
 class WrittenForm:
-    """What can be chosen of a draw in steps, and what is.
+    """The choices there are for writing a draw in steps, and the ones that were made.
 
     Parameters
     ----------

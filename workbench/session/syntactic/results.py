@@ -28,7 +28,7 @@ from workbench.session.syntactic.question import SyntacticQuestion
 @discreet
 @dataclass(frozen=True, eq=False)
 class Refusal:
-    """Why there is no table, or only one of `*`, and what would help. From the true rows: analyst only, and a look.
+    """The reason for no table, or for one of `*` only, and what would help. True rows: analyst only, and a look.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Refusal:
 @discreet
 @dataclass(frozen=True, eq=False)
 class RecodingResult:
-    """What a search found. Everything but the levels is computed from the true rows: analyst only.
+    """The result of a search. Everything but the levels is computed from the true rows: analyst only.
 
     `key` tells whether it still answers the question; `fingerprint` is that of the file.
     """
@@ -128,7 +128,7 @@ class Recoded:
 
 @dataclass(frozen=True, eq=False)
 class SyntacticRelease:
-    """What is said about a syntactic release, to readers and to programs.
+    """The facts of a syntactic release, for readers and for programs.
 
     Parameters
     ----------

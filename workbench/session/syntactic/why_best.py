@@ -27,7 +27,7 @@ class Finer:
 
 @dataclass(frozen=True)
 class WhyBest:
-    """Why no other node won.
+    """The reason why no other node won.
 
     Parameters
     ----------

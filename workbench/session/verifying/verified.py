@@ -23,7 +23,7 @@ _YES = "Yes: the file is what its statement says"
 
 
 class FindingSign(StrEnum):
-    """What a sentence about a received release is: found to be so, found not to be so, not looked at, or only told."""
+    """The sign of a sentence about a received release: found to be so, found not to be so, not looked at, or told."""
 
     HOLDS = "holds"
     WRONG = "does not hold"

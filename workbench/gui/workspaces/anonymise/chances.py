@@ -21,7 +21,7 @@ _LEAST_CHANCE = 0.001
 
 
 class Chances(QWidget):
-    """How likely the drawn levels and the likeliest ones were; analyst only, and folded away until asked for."""
+    """The chances of the drawn levels and of the likeliest ones; analyst only, and folded away until asked for."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -38,7 +38,7 @@ STATE_ROW, PROBLEM_ROW = 1, 2
 
 
 class ColumnTreatment(StrEnum):
-    """What a person chooses between; three of them are the same treatment at different levels."""
+    """The choices a person has for a column; three of them are the same treatment at different levels."""
 
     GENERALISE = "generalise"
     AS_IS = "as it is"

@@ -27,7 +27,7 @@ _NEEDS = (
 
 
 class DetailTable(QWidget):
-    """What is likely to come out of each column, at which detail, and how many people a value needs."""
+    """The detail at which each column is likely to come out, and how many people a value needs."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,7 +64,7 @@ class DetailTable(QWidget):
 
 
 class OutTable(QWidget):
-    """What came out of each column, at which detail, and which values no row says."""
+    """The detail at which each column came out, and the values that no row says."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -37,7 +37,7 @@ _LINES = 2
 
 
 class OutlookBar(QWidget):
-    """How many rows are expected, a sentence of public facts alone, and buttons that make it better.
+    """The expected number of rows, a sentence of public facts alone, and buttons that make it better.
 
     Parameters
     ----------

@@ -59,7 +59,7 @@ _FINEST = (
 
 @dataclass(frozen=True, eq=False)
 class PreparedResult:
-    """What the table and the chart of one result show."""
+    """The content of the table and the chart of one result."""
 
     result: Result
     table: FoldedTable | UnfoldedRelease

@@ -114,7 +114,7 @@ class StepRow(QWidget):
 
 
 class StepPicker(QWidget):
-    """Which step the columns show: a chip for each.
+    """The step that the columns show: a chip for each.
 
     Signals
     -------

@@ -50,7 +50,7 @@ _MOST_ROWS = 5000
 
 
 class ReportsPage(QWidget):
-    """What is written and read here is public, as the reports are."""
+    """The page that writes and reads reports; like them, all of it is public."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -36,7 +36,7 @@ _NAMED = 4
 
 
 class DomainEditor(QWidget):
-    """What is known about the values that could occur, and the button that changes it.
+    """The values that could occur, as far as they are known, and the button that changes them.
 
     Signals
     -------

@@ -17,7 +17,7 @@ _NAMED = 3
 
 
 class MisfitsEditor(QFrame):
-    """How many values do not fit, the first of them, and the choice between the three things to do about them.
+    """The values that do not fit: how many, the first of them, and the choice between three things to do about them.
 
     Signals
     -------

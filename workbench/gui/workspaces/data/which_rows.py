@@ -19,7 +19,7 @@ from workbench.gui.workspaces.data.rows_keeper import RowsKeeper
 
 
 class WhichRows(QWidget):
-    """How many rows take part and by which choice, where not all of them do; a button to choose stands elsewhere."""
+    """The number of rows that take part, and by which choice, where not all do; a button to choose stands elsewhere."""
 
     def __init__(self, document: Document, rows: RowsKeeper, parent: QWidget | None = None) -> None:
         super().__init__(parent)

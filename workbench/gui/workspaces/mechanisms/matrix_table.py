@@ -48,7 +48,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class NumberForm(StrEnum):
-    """How probabilities are written."""
+    """The spelling of probabilities."""
 
     FRACTIONS = "Fractions"
     DECIMALS = "Decimals"

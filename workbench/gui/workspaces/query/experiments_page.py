@@ -45,7 +45,7 @@ _MOST_SEED = 99_999
 
 
 class ExperimentKind(StrEnum):
-    """What is tried."""
+    """The kind of experiment that is tried."""
 
     EPSILON = "epsilon"
     ROWS = "rows"

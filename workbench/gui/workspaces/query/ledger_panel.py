@@ -44,7 +44,7 @@ _QUESTION, _ANSWER = 1, 2
 
 @dataclass(frozen=True, eq=False)
 class LedgerAccount:
-    """What a ledger holds.
+    """The content of a ledger.
 
     Parameters
     ----------
