@@ -291,6 +291,23 @@ def test_a_damaged_document_is_refused_in_words(session: Session, tmp_path: Path
         load_project(edited(path, **changes))
 
 
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"unit": {"rows_per_person": 10**310, "person_column": ""}}, "Rows per person"),
+        ({"unit": {"rows_per_person": "x", "person_column": ""}}, "“rows_per_person” must be a whole number"),
+        ({"preparation": {"sample": 0.0}}, "share of rows"),
+        ({"preparation": {"sample": 10**310}}, "“sample” is larger"),
+    ],
+)
+def test_a_setting_that_is_refused_is_named(session: Session, tmp_path: Path, changes: dict, told: str) -> None:
+    path = tmp_path / "p.wbench"
+    session.save(path)
+    with pytest.raises(WorkbenchError, match=told) as refused:
+        load_project(edited(path, **changes))
+    assert refused.value.message.endswith(".") and len(refused.value.message) < 450
+
+
 @settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_flipped_bytes_never_crash(session: Session, tmp_path: Path, data: st.DataObject) -> None:

@@ -53,6 +53,8 @@ DOCUMENT = "project.json"
 LARGEST_DOCUMENT = 64 * 1024 * 1024
 """As numbers and texts in memory a document takes many times the room it has in the file."""
 
+_MOST_TOLD = 300
+"""Signs that are told of why something is refused, since a file may hold anything."""
 _SAME_DATE = (1980, 1, 1, 0, 0, 0)
 """When a project was saved is the business of the file system; the same project gives the same bytes."""
 
@@ -138,7 +140,7 @@ def load_project(path: Path) -> Project:
             except WorkbenchError as error:
                 if error.field == "engine" and not isinstance(error, Unfit):
                     raise  # a person typed it, and may have typed a password
-                raise _damaged(path) from error  # about a part of it that a person has never seen
+                raise _damaged(path, error) from error  # about a part of it that a person has never seen
     except OSError as error:
         raise WorkbenchError(
             f"The project {path.name} cannot be read: {error.strerror or error}.",
@@ -146,7 +148,7 @@ def load_project(path: Path) -> Project:
             field="path",
         ) from error
     except (*BROKEN, *_MALFORMED) as error:
-        raise _damaged(path) from error
+        raise _damaged(path, error) from error
     return project
 
 
@@ -196,9 +198,14 @@ def _check_version(document: Any, path: Path) -> None:
         )
 
 
-def _damaged(path: Path) -> WorkbenchError:
+def _damaged(path: Path, error: Exception) -> WorkbenchError:
+    refused = error.message if isinstance(error, WorkbenchError) else str(error)
+    # Other errors name no setting; what does not fit an engine may hold what somebody typed.
+    names = not isinstance(error, Unfit) and (isinstance(error, WorkbenchError) or refused.startswith("“"))
+    told = " ".join(refused.split())[:_MOST_TOLD].removesuffix(".")
+    what = f" Something in it is refused: {told}." if names else ""
     return WorkbenchError(
-        f"The project {path.name} is damaged or not a project of this program.",
+        f"The project {path.name} is damaged or not a project of this program.{what}",
         hint="Open a backup copy, or start a new project from the data.",
         field="path",
     )
