@@ -955,7 +955,8 @@ def test_published_values_are_crosses_in_the_colour_of_words_that_no_curve_has()
     lines = {line.get_label(): line.get_color() for line in chart.axes.lines if line.get_label() != "_"}
     inks = curve_colours([(name, Approach.LOCAL) for name in names], style)
     assert len(set(inks)) == len(names) == 4
-    assert list(lines.values()) == [inks[0], inks[0], *inks[1:], style.text]
+    # The crosses come first, and what is expected last.
+    assert list(lines.values()) == [style.text, *inks, inks[0]]
     crosses = {
         line.get_color(): [*zip(*(np.asarray(one, dtype=float).tolist() for one in line.get_data()), strict=True)]
         for line in chart.axes.lines
@@ -1154,3 +1155,69 @@ def test_a_curve_that_jumps_by_chance_alone_says_so() -> None:
     )
     channels = [ProtocolChoice.parse("ds").frequency(50, at).channel() for at in curve.places[:3]]
     assert all(np.array_equal(channels[0], one) for one in channels)
+
+
+def test_a_value_that_differs_has_a_thick_red_cross_in_the_chart() -> None:
+    from matplotlib.figure import Figure
+
+    outcome = made("figure-3.9")
+    (_, data), *_ = panels_of(outcome)
+    off = {one.value.name for one in outcome.agreements if one.accord is Accord.DIFFERS}
+    assert len(off) == 3
+    assert data.differing == off
+    for ground in ("#FFFFFF", "#1B1F24"):
+        style = ChartStyle(ground=ground, text="#F0F0F0" if ground == "#1B1F24" else "#1B1F24")
+        chart = published_panel.build(Figure(figsize=(5.1, 3.6)), data, style)
+        crosses = {str(one.get_label()): one for one in chart.axes.lines if one.get_marker() == "x"}
+        thick, usual = crosses[published_panel.DIFFERS], crosses[published_panel.PUBLISHED]
+        assert thick.get_markeredgewidth() >= 1.8 * usual.get_markeredgewidth()
+        assert thick.get_color() != usual.get_color() == style.text
+        drawn = [one for one in chart.axes.lines if one.get_marker() == "x" and one.get_color() == thick.get_color()]
+        assert sorted(float(at) for one in drawn for at in one.get_xdata()) == [0.2, 0.4, 0.6]
+    assert published_panel.describe(data).count("published, differs") == 3
+    agreeing = panels_of(made("figure-2.1"))[0][1]
+    chart = published_panel.build(Figure(figsize=(5.1, 3.6)), agreeing, ChartStyle())
+    assert published_panel.DIFFERS not in [str(one.get_label()) for one in chart.axes.lines]
+
+
+def test_what_is_expected_by_formula_is_named_last_in_both_charts_of_figure_3_1() -> None:
+    from matplotlib.figure import Figure
+
+    outcome = few(figure_named("3.1"))
+    names = []
+    for panel, values in ((outcome.published.panels[0], outcome.figure.values), (outcome.mended.panels[0], ())):
+        bare = PanelData(replace(panel, apart=0), tuple(values))
+        chart = published_panel.build(Figure(figsize=(5.1, 3.6)), bare, ChartStyle())
+        names.append(chart.axes.get_legend_handles_labels()[1])
+    assert names[1] == ["ε = 1", "ε = ½", "ε = ⅓", "ε = ¼", "By formula"]
+    assert names[0] == [published_panel.PUBLISHED, *names[1]]
+
+
+@pytest.mark.parametrize(
+    "identifier", ["figure-2.1", "figure-3.4", "figure-3.5", "figure-4.3", "chapter-unary-encoding"]
+)
+def test_no_data_are_beyond_the_last_line_of_a_linear_axis(identifier: str) -> None:
+    from matplotlib.figure import Figure
+
+    (_, data), *_ = panels_of(few(figure_named(identifier)))
+    chart = published_panel.build(Figure(figsize=(5.1, 3.6)), data, ChartStyle())
+    for axes in [one.axes for one in chart.parts] or [chart.axes]:
+        most = max([mean for one in data.panel.curves for mean in one.means] + [one.value for one in data.values])
+        low, high = axes.get_ylim()
+        ticks = [float(tick) for tick in axes.get_yticks() if low <= tick <= high]
+        assert ticks[-1] >= most
+        assert len(ticks) <= 7
+
+
+def test_few_places_have_a_tick_each_and_many_markers_are_thinned() -> None:
+    from matplotlib.figure import Figure
+
+    for _, data in panels_of(few(figure_named("3.9")))[:1]:
+        chart = published_panel.build(Figure(figsize=(5.1, 3.6)), data, ChartStyle())
+        assert [float(tick) for tick in chart.axes.get_xticks()] == [0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6]
+    people = tuple(range(10, 10_000, 200))
+    for number in range(4):
+        marked = [people[one] for one in published_panel._marked(people, number, logarithmic=True)]
+        assert sum(one > 3_000 for one in marked) <= 3, "on a logarithmic axis they would lie on each other"
+        assert 4 <= len(marked) <= 9
+    assert published_panel._marked(people[:12], 0, logarithmic=True) == list(range(12))

@@ -455,3 +455,59 @@ def test_a_figure_with_a_value_that_differs_says_so_at_once(qtbot: QtBot, room: 
     finish(qtbot, page, "figure-3.4")
     assert page.state.property("message") == "error"
     assert "4 differ" in page.state.text
+
+
+def test_the_bar_between_pictures_and_values_is_dragged_and_stays_where_it_is(
+    qtbot: QtBot, room: CompareWorkspace, quick: None
+) -> None:
+    page = room.figure
+    room.show_figure("figure-4.10")
+    page.run()
+    finish(qtbot, page, "figure-4.10")
+    qtbot.waitUntil(lambda: page.values.isVisible() and page.values.height() > 100, timeout=PATIENCE_MS)
+    split, before, rows = page.split, page.below.height(), page.values.height()
+    assert split.sizes() == [], "nobody chose any: nothing is remembered"
+    split.moveSplitter(split.handle(1).y() - 60, 1)
+    qtbot.waitUntil(lambda: page.values.height() == rows + 60, timeout=PATIENCE_MS)
+    assert page.below.height() == before + 60
+    room.show_figure("figure-4.5")
+    qtbot.waitUntil(lambda: page.below.height() == before + 60, timeout=PATIENCE_MS)
+    kept = split.sizes()
+    assert kept[1] == before + 60
+    # What another window had is taken up; no part becomes too low to be read.
+    split.setSizes([kept[0] + 200, 1])
+    page._fit_below()
+    qtbot.waitUntil(lambda: page.below.height() == page.below.minimumHeight(), timeout=PATIENCE_MS)
+    split.setSizes([1, 5_000])
+    page._fit_below()
+    qtbot.waitUntil(lambda: page.published.height() == 180, timeout=PATIENCE_MS)
+
+
+def test_a_figure_opens_at_its_top_however_far_another_was_scrolled(
+    qtbot: QtBot, room: CompareWorkspace, quick: None
+) -> None:
+    page, bar = room.figure, room.figure._area.verticalScrollBar()
+    room.show_figure("figure-3.1")
+    page.run()
+    finish(qtbot, page, "figure-3.1")
+    qtbot.waitUntil(lambda: bar.maximum() > 0, timeout=PATIENCE_MS)
+    bar.setValue(bar.maximum())
+    room.show_figure("figure-3.2")
+    page.run()
+    qtbot.waitUntil(lambda: not page._opened, timeout=PATIENCE_MS)
+    assert bar.value() == 0
+    finish(qtbot, page, "figure-3.2")
+    bar.setValue(bar.maximum())
+    page._fit_below()
+    assert bar.value() == bar.maximum(), "who scrolls stays there"
+
+
+def test_rows_of_both_tables_are_equally_high(qtbot: QtBot, room: CompareWorkspace) -> None:
+    page = room.figure
+    room.show_figure("table-3.5")
+    page.run()
+    finish(qtbot, page, "table-3.5")
+    tables = (page.published.table, page.mended.table)
+    assert len({table.rowHeight(row) for table in tables for row in range(table.model().rowCount())}) == 1
+    broken = [cell for row in page.values.texts() for cell in row if "± " in cell or " = " in cell]
+    assert not broken, "numbers stay with what belongs to them"

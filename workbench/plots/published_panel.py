@@ -27,8 +27,9 @@ from workbench.plots.style import (
     label_look,
     lay_out,
     name_axes,
+    readable,
 )
-from workbench.plots.ticks import csv_cell, name_axis, name_places, shortened, upright
+from workbench.plots.ticks import csv_cell, name_axis, name_places, round_numbers, shortened, upright
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -44,15 +45,20 @@ _ACROSS, _UP = 4, 5
 _ROOM = 0.05
 _MARGIN = 56.0
 """Points that ticks and the names of axes take of each direction."""
-_MARKED = 8
-"""Of a curve with many places about so many have a marker."""
+_MARKED, _TURNS = 8, 4
+"""Of a curve with many places about so many have a marker; those of so many curves stand beside each other."""
+_TICKS = 10
+"""So many places have a tick each."""
 _SPREAD = 30.0
 """Of the largest to the smallest value, from which an axis is logarithmic."""
+_BINS = 5
+"""The most steps between the lines of a linear axis that stands upright."""
 _GROUP = 0.84
 _NARROW, _BROAD = 3, 6
 """So many round numbers stand below bars."""
-PUBLISHED, COMPUTED = "Published value", "Computed value"
-"""What a cross is called, and what where nobody published any of them."""
+PUBLISHED, COMPUTED, DIFFERS = "Published value", "Computed value", "Published, differs"
+"""What a cross is called, what where nobody published any of them, and what a thick one is."""
+_RED = "#C62828"
 
 Limit: TypeAlias = Callable[[float, float], object]
 """Sets both ends of an axis."""
@@ -66,11 +72,14 @@ class PanelData:
     ----------
     linear
         Whether both axes are linear, as they are printed, however far values spread.
+    differing
+        The names of those that differ from ours.
     """
 
     panel: PublishedPanel
     values: tuple[PublishedValue, ...] = ()
     linear: bool = False
+    differing: frozenset[str] = frozenset()
 
 
 class PanelChart(AxesChart[PanelData]):
@@ -103,8 +112,8 @@ class PanelChart(AxesChart[PanelData]):
         axes.set_axis_on()
         drawn = [curve for curve in panel.curves if curve.places]
         inks = self._inks(drawn)
+        added = self._published()  # first, and so named first wherever there are any
         (self._bars if panel.labels else self._lines)(drawn, inks)
-        added = self._published()
         self.named = len(drawn) + added > 1
         self._ticks()
         self._name_all()
@@ -133,7 +142,7 @@ class PanelChart(AxesChart[PanelData]):
             for part in self.parts:
                 getattr(part.axes, f"set_{limits}")(min(low for low, _ in ends), max(high for _, high in ends))
                 part._ticks()
-        crosses = f"    × {PUBLISHED.lower()}" if data.values else ""
+        crosses = "".join(f"    {'✖' if name == DIFFERS else '×'} {name.lower()}" for name, *_ in self._crosses())
         words = {"fontsize": style.small_points, "fontfamily": installed_families(style.families)}
         figure.suptitle(f"{data.panel.up}{crosses}", x=0.01, ha="left", color=style.muted, **words)
 
@@ -183,9 +192,9 @@ class PanelChart(AxesChart[PanelData]):
             self._mark_beyond(drawn, inks)
         beside = [curve for curve in drawn if curve.formula and curve.name.endswith(FORMULA)]
         only = all(curve.formula for curve in drawn)
-        for number, (curve, colour) in enumerate(zip(drawn, inks, strict=True)):
+        every = list(enumerate(zip(drawn, inks, strict=True)))
+        for number, (curve, colour) in sorted(every, key=lambda one: one[1][0] in beside):
             dotted = curve.formula and not only
-            step = max(1, len(curve.places) // _MARKED) if len(curve.places) > 2 * _MARKED else 1
             look = place_of(curve.name, number)  # one of a protocol wherever it is drawn
             # What others are measured by stays behind them, without marks.
             behind = curve.approach is Approach.BASELINE and len(drawn) > 1 and not only
@@ -194,10 +203,11 @@ class PanelChart(AxesChart[PanelData]):
             name = curve.name if curve not in beside else FORMULA.capitalize() if curve is beside[0] else "_"
             if (not wide or self.data.panel.flat) and place_of(name, -1) >= 0:
                 name = name.partition(" (")[0]  # as printed
+            marked = _marked(curve.places, number, axes.get_xscale() == "log")
             axes.plot(
                 curve.places, curve.means, color=colour, linewidth=1.0 if dotted else 1.6,
                 marker="" if dotted else _MARKERS[look % len(_MARKERS)], markersize=4.5,
-                markevery=(number % step, step), markerfacecolor=self.style.ground if look % 2 else colour,
+                markevery=marked, markerfacecolor=self.style.ground if look % 2 else colour,
                 linestyle=(0, (1, 1)) if dotted else _DASHES[look % len(_DASHES)],
                 label=shortened(name, _LETTERS), zorder=2,
             )  # fmt: skip
@@ -225,7 +235,7 @@ class PanelChart(AxesChart[PanelData]):
 
     def _ticks(self) -> None:
         """Round numbers; on a logarithmic axis powers of ten, and between them where they are few."""
-        from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+        from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
         axes = self.axes
         for axis, (low, high) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
@@ -236,7 +246,10 @@ class PanelChart(AxesChart[PanelData]):
                 axis.set_major_locator(FixedLocator(_powers(low, high, _ACROSS if axis is axes.xaxis else _UP)))
                 axis.set_minor_locator(NullLocator())
             else:
-                axis.set_major_locator(MaxNLocator(6 if axis is axes.xaxis else 5, steps=[1, 2, 2.5, 5, 10]))
+                axis.set_major_locator(round_numbers(6) if axis is axes.xaxis else round_numbers(_BINS, _ROOM))
+        places = sorted({place for curve in self.data.panel.curves for place in curve.places})
+        if axes.get_xscale() == "linear" and _few_and_even(places) and not self.data.panel.labels:
+            axes.xaxis.set_major_locator(FixedLocator(places))
 
     def _bars(self, drawn: list[PanelCurve], inks: list[str]) -> None:
         axes = self.axes
@@ -276,20 +289,27 @@ class PanelChart(AxesChart[PanelData]):
 
     def _published(self) -> int:
         """Draw the published values that have a place, and say how many names that adds to the legend."""
-        values = self.data.values
-        if not values:
-            return 0
-        # In the colour of words, with a rim of the ground, to be seen on their curve; named once, as crosses.
-        for thick, ink, size, above in ((3.8, self.style.ground, 7.5, 4), (1.8, self.style.text, 6.5, 5)):
-            self.axes.plot(
-                [one.place for one in values], [one.value for one in values], linestyle="none", marker="x",
-                markersize=size, markeredgewidth=thick, color=ink, label="_", zorder=above,
-            )  # fmt: skip
-        self.axes.plot(
-            [], [], linestyle="none", marker="x", markersize=6.5, markeredgewidth=1.8, color=self.style.text,
-            label=COMPUTED if all(one.follows for one in values) else PUBLISHED,
-        )  # fmt: skip
-        return 1
+        crosses = self._crosses()
+        for name, values, wide, ink in crosses:
+            # With a rim of the ground, to be seen on their curve; named once, as crosses.
+            look: dict[str, Any] = {"linestyle": "none", "marker": "x", "markersize": 6.5}
+            rim = {**look, "markersize": 7.5, "markeredgewidth": wide + 2, "color": self.style.ground}
+            look |= {"markeredgewidth": wide, "color": ink}
+            at, high = [one.place for one in values], [one.value for one in values]
+            self.axes.plot(at, high, **rim, label="_", zorder=4)
+            self.axes.plot(at, high, **look, label="_", zorder=5)
+            self.axes.plot([], [], **look, label=name)
+        return len(crosses)
+
+    def _crosses(self) -> list[tuple[str, list[PublishedValue], float, str]]:
+        """What crosses are called, which values they are, how thick and of which colour: that of words, or red."""
+        every, differing = self.data.values, self.data.differing
+        name = COMPUTED if every and all(one.follows for one in every) else PUBLISHED
+        found = [
+            (name, [one for one in every if one.name not in differing], 1.8, self.style.text),
+            (DIFFERS, [one for one in every if one.name in differing], 3.6, readable(_RED, self.style)),
+        ]
+        return [one for one in found if one[1]]
 
     def arrange(self) -> None:
         """Name as many bars and curves beside each other as have room."""
@@ -327,10 +347,28 @@ def _scale(
     scaled("linear")
     if upright:
         room = _ROOM * (max(high, 0.0) - min(low, 0.0)) or 1.0
-        limited(low - room if low < 0 else 0.0, high + room if high > 0 else room)
+        # Up to a round number, so that no data are beyond the last line.
+        end = round_numbers(_BINS).tick_values(0.0, high)[-1] if high > 0 else 0.0
+        limited(low - room if low < 0 else 0.0, max(high + room, end) if high > 0 else room)
     else:
         room = _ROOM * (high - low) or 0.5
         limited(low - room, high + room)
+
+
+def _few_and_even(places: Sequence[float]) -> bool:
+    """Whether each place can have a tick: few, and equally far apart."""
+    steps = [after - before for before, after in pairwise(places)]
+    return 2 < len(places) <= _TICKS and math.isclose(min(steps), max(steps), rel_tol=1e-6)
+
+
+def _marked(places: Sequence[float], number: int, logarithmic: bool) -> list[int]:
+    """Which points of a curve have a marker: of many only some, equally far apart as they are seen."""
+    if len(places) <= 2 * _MARKED:
+        return list(range(len(places)))
+    seen = np.log(places) if logarithmic else np.asarray(places)
+    first = (number % _TURNS) / _TURNS / _MARKED
+    wanted = seen[0] + (first + np.arange(_MARKED) / _MARKED) * (seen[-1] - seen[0])
+    return sorted({int(np.abs(seen - one).argmin()) for one in wanted})
 
 
 def _powers(low: float, high: float, most: int) -> list[float]:
@@ -370,7 +408,10 @@ def describe(data: PanelData) -> str:
         for curve in data.panel.curves
         if curve.places
     ]
-    published = [f"{one.what}: {estimate(one.value, 4)} published" for one in data.values]
+    published = [
+        f"{one.what}: {estimate(one.value, 4)} published{', differs' if one.name in data.differing else ''}"
+        for one in data.values
+    ]
     return f"{data.panel.title}. {'; '.join([*parts, *published])}."
 
 

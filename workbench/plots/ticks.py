@@ -17,6 +17,7 @@ from workbench.plots.style import lay_out
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
+    from matplotlib.ticker import MaxNLocator
 
 
 _named: WeakKeyDictionary[Axis, tuple[str, ...]] = WeakKeyDictionary()
@@ -113,6 +114,29 @@ def apart(
     places = np.arange(len(heights))
     edges = np.column_stack([places + left, places + right]).ravel()
     return np.column_stack([heights, np.full(len(heights), np.nan)]).ravel()[:-1], edges
+
+
+def round_numbers(most: int, room: float = 0.0) -> MaxNLocator:
+    """Ticks at round numbers, in so many steps at most.
+
+    Parameters
+    ----------
+    room
+        Which part of their extent an axis has beyond its data at the top, and where they go below 0 at the bottom: the
+        steps are those of the data, above 0 if most are.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    class RoundNumbers(MaxNLocator):
+        def tick_values(self, vmin: float, vmax: float) -> Sequence[float]:
+            below = vmin < 0 < vmax and room > 0
+            high = vmax - room / (1.0 + (2 if below else 1) * room) * (vmax - vmin)
+            found = [float(one) for one in super().tick_values(0.0 if below and -vmin < high else vmin, high)]
+            if below and found[0] == 0:
+                return [*(-found[1] * step for step in range(int(-vmin / found[1]), 0, -1)), *found]
+            return found
+
+    return RoundNumbers(most, steps=[1, 2, 2.5, 5, 10])
 
 
 def fewer_ticks(axes: Axes, most: int = 9, *, whole: bool = False) -> None:

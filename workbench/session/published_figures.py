@@ -310,8 +310,9 @@ def panels_of(outcome: FigureOutcome) -> tuple[tuple[str, PanelData], ...]:
     """Every panel of both sides; the side made as published has the published values, and linear axes as in print."""
     values = [one for one in outcome.figure.values if outcome.as_published and (one.curve or one.drawn)]
     linear = not outcome.figure.document.ours
+    differing = frozenset(one.value.name for one in outcome.agreements if one.accord is Accord.DIFFERS)
     published = [
-        ("published", PanelData(panel, tuple(one for one in values if one.panel == number), linear))
+        ("published", PanelData(panel, tuple(one for one in values if one.panel == number), linear, differing))
         for number, panel in enumerate(outcome.published.panels)
     ]
     return (*published, *(("mended", PanelData(panel)) for panel in outcome.mended.panels))
@@ -323,7 +324,7 @@ def views_of(outcome: FigureOutcome) -> tuple[tuple[str, PanelData], ...]:
     for side, data in panels_of(outcome):
         if data.linear and data.panel.flat and side == "published":
             spread = replace(data.panel, title=f"{data.panel.title}: logarithmic", apart=0, top=0.0, logarithmic=True)
-            found.append((side, PanelData(spread, data.values)))
+            found.append((side, replace(data, panel=spread, linear=False)))
             printed = replace(data.panel, title=f"{data.panel.title}: axes as printed")
             found.append((side, replace(data, panel=printed)))
         else:
@@ -362,7 +363,8 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
         said.append("By formula." if all(formulas) else "Dotted: by formula.")
     if panel.values:
         which = "computed" if all(one.follows for one in panel.values) else "published"
-        said.append(f"Crosses: {which} values; {outcome.verdict[0].lower()}{outcome.verdict[1:]}.")
+        red = " (thick and red: those that differ)" if any(one.name in panel.differing for one in panel.values) else ""
+        said.append(f"Crosses: {which} values{red}; {outcome.verdict[0].lower()}{outcome.verdict[1:]}.")
         if any(one.error for one in outcome.agreements):
             said.append(CHANCE)
     if outcome.own:

@@ -46,9 +46,11 @@ def _bound(epsilons: tuple[float, ...], rows: int, width: float) -> PanelCurve:
 
 # Figure 2.1
 
-_THEORY = PublishedPanel(RUN_HERE, "ε", "Δ/ε, $", (_bound(EPSILONS, ROWS, UPPER),))
-_SURE = tuple(100 * math.exp(one) / (1 + math.exp(one)) for one in EPSILONS)
-_ODDS = PanelCurve("Certainty, having been 50 %", Approach.GLOBAL, EPSILONS, _SURE, formula=True)
+_FINELY = tuple(round(0.2 + 0.02 * step, 2) for step in range(246))
+"""As close as a formula can be drawn without kinks."""
+_THEORY = PublishedPanel(RUN_HERE, "ε", "Δ/ε, $", (_bound(_FINELY, ROWS, UPPER),))
+_SURE = tuple(100 * math.exp(one) / (1 + math.exp(one)) for one in _FINELY)
+_ODDS = PanelCurve("Certainty, having been 50 %", Approach.GLOBAL, _FINELY, _SURE, formula=True)
 """What ε promises: how sure somebody can be who found 1 in 2 likely before."""
 PRINCIPLES = ChapterFrame(PublishedText.THESIS, "Thesis, 2: principles")
 FIGURE_2_1 = PRINCIPLES.figure(

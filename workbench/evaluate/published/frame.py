@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -24,6 +25,8 @@ AXES = ("axes", "linear", "error logarithmic")
 ALL_AXES = ("axes", "linear", "both logarithmic")
 PEOPLE_FIRST = ("axes", "linear", "people logarithmic")
 """The settings of figures whose mended axes are drawn otherwise than they are printed."""
+_MORE = re.compile(r" \((θ = 0.67|ε = 1)\)$")
+"""What the names of curves say of their settings and those of values need not."""
 NOT_PUBLISHED = "Nothing was published of this column or these settings; what follows is said of the published figure."
 
 
@@ -187,7 +190,7 @@ def readings(
     """
     return tuple(
         PublishedValue(
-            f"{curve.removesuffix(' (θ = 0.67)')}, {at(curve, place)}",
+            f"{_MORE.sub('', curve)}, {at(curve, place)}",
             value,
             reading,
             times := repetitions(curve),

@@ -154,8 +154,9 @@ class HeatTable(DataTableView):
                 )
                 for one in words
             ]
-            more = max((box.height() for box in high), default=0) - metrics.lineSpacing()
-            self.setRowHeight(row, usual + max(more, 0))
+            # Whole lines: a letter of another font may be a pixel higher.
+            lines = max((round(box.height() / metrics.lineSpacing()) for box in high), default=1)
+            self.setRowHeight(row, usual + max(lines - 1, 0) * metrics.lineSpacing())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QSizePolicy, QWidget
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
 from workbench.core.progress import Cancelled, Progress
-from workbench.evaluate.published.agreement import Said, ValueStanding
+from workbench.evaluate.published.agreement import Said
 from workbench.evaluate.published.catalogue import FIGURES
 from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
 from workbench.evaluate.published.panel import MENDED, RUN_HERE
@@ -32,8 +32,9 @@ from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.compare.figure_runs import FigureRuns
+from workbench.gui.workspaces.compare.figure_split import FigureSplit
+from workbench.gui.workspaces.compare.figure_values import values_table
 from workbench.gui.workspaces.compare.side_view import SideView, unbroken
-from workbench.gui.workspaces.compare.verdict_marks import tone_of
 from workbench.session.comparison_command import preset_command
 from workbench.session.comparison_files import FORMATS
 from workbench.session.published_figures import (
@@ -48,13 +49,10 @@ from workbench.session.published_figures import (
 )
 from workbench.session.python.rooms import PublishedInView
 
-_VALUES_HEADING = ("value", "published", "here", "verdict", "may differ by", "source; allows for")
-_RATIO = "ratio"
-"""The heading of how many times the published value ours is, a column that is there where chance moves values."""
 _VALUES, _SETTINGS, _DIFFERS, _MARKS = range(4)
 """What is said of a figure, in the order of the buttons."""
-_SWITCH, _LEAST_ROWS, _WHOLE, _FEW = 52, 4, 12, 6
-"""Height of the switch, the least rows shown at once, and of how many lines and values at most a table is whole."""
+_LEAST_ROWS, _WHOLE, _FEW = 4, 12, 6
+"""The least rows shown at once, and of how many lines and values at most a table is whole."""
 _BY_NAME = {figure.identifier: figure for figure in FIGURES}
 
 
@@ -113,7 +111,8 @@ class FigurePage(QWidget):
         self.marks = label("\n".join((ALLOWED, *meanings)), wrap=True, selectable=True)
         self.settings = AmpleTable("Settings, as published and mended")
         # A moment later, as heights are not changed while widths are.
-        self._fit = Later(self, self._fit_below)
+        self._fit = Later(self, self._fit_at_last)
+        self._opened = False
         for table in (self.values, self.settings):
             table.fitted.connect(self._fit.start)
         self.differs = label(wrap=True, selectable=True)
@@ -138,6 +137,8 @@ class FigurePage(QWidget):
             ),
         )
         self.below.switched.connect(self._fit_below)
+        self.split = FigureSplit(boxes.boxed(boxes.row((self.published, 1), (self.mended, 1), spacing="m")), self.below)
+        self.split.splitterMoved.connect(self._fit_tables)
         for side in (self.published, self.mended):
             side.choice.activated.connect(self._fit.start)
         inside = self._inside = QWidget()
@@ -148,8 +149,7 @@ class FigurePage(QWidget):
             self.caption,
             self.first_look,
             boxes.row((self.state, 1), self.declare, spacing="s"),
-            (boxes.row((self.published, 1), (self.mended, 1), spacing="m"), 1),
-            self.below,
+            (self.split, 1),
             margins="l xs l s",
             spacing="xs",
             inside=inside,
@@ -177,12 +177,12 @@ class FigurePage(QWidget):
         """Show a figure, with what it came to; what runs of others goes on."""
         figure = self._figure = _BY_NAME[identifier]
         self.title.setText(f"{figure.number} · {figure.title}")
-        self.caption.setText(figure.caption)
+        self.caption.setText(unbroken(figure.caption))
         for side in (self.published, self.mended):  # what was drawn of another stays no longer than its title
             side.expect(expected_names(figure))
             side.show_panels(())
         self.below.show_view(_VALUES if figure.values else _DIFFERS)
-        self._area.verticalScrollBar().setValue(0)
+        self._opened = True
         self._offer_data(self.found[identifier][1] if identifier in self.found else "")
         self._show_found()
         self._judge()
@@ -226,31 +226,9 @@ class FigurePage(QWidget):
         self.settings.show_texts(
             ("setting", "published", "here" if figure.document.ours else "mended"), outcome.settings
         )
-        # What differs comes first, as few are in sight; all as one stay last.
-        both = zip(outcome.said, outcome.compared, strict=True)
-        found = sorted(both, key=lambda one: one[0] != Said.DIFFERS or one[1][0].value not in figure.values)
-        rows: list[tuple[str, ...]] = [
-            (
-                one.value.what,
-                one.published_text,
-                one.ours_text,
-                one.ratio_text,
-                f"{MARKS[Said(said)]} {said}" if said else "",
-                one.allowed_text,
-                unbroken("; ".join(filter(None, (one.source, basis)))),
-            )
-            for said, (one, basis) in found
-        ]
-        heading: tuple[str, ...] = (*_VALUES_HEADING[:3], _RATIO, *_VALUES_HEADING[3:])
-        if not any(one.error for one in outcome.agreements):
-            heading, rows = _VALUES_HEADING, [(*row[:3], *row[4:]) for row in rows]
-        if any(one.value.standing is ValueStanding.COMPUTED for one in outcome.agreements):
-            heading = (heading[0], "published or computed", *heading[2:])
-        if outcome.agreements and all(one.value.standing is ValueStanding.CODE for one in outcome.agreements):
-            heading = (heading[0], "not printed", *heading[2:])
-        verdict = heading.index("verdict")
+        heading, rows, verdict, inks = values_table(outcome)
         self.values.show_texts(heading, rows, (*heading[1:verdict], heading[verdict + 1]))
-        self.values.ink_column(verdict, [tone_of(Said(said)) if said else "" for said, _ in found])
+        self.values.ink_column(verdict, inks)
         for view in (_VALUES, _MARKS):
             self.below.buttons[view].setVisible(bool(rows))
         if not rows and self.below.pages.currentIndex() in (_VALUES, _MARKS):
@@ -274,12 +252,23 @@ class FigurePage(QWidget):
         layout = self._inside.layout()
         assert layout is not None
         layout.activate()  # heights that were set a moment ago count
-        above = layout.totalHeightForWidth(self._area.viewport().width()) - self.below.minimumHeight()
+        others = layout.totalHeightForWidth(self._area.viewport().width()) - self.split.minimumHeight()
         least = min(needed, max((_LEAST_ROWS + 1) * tokens.ROW_HEIGHT + tokens.SPACE_S, self._whole(tables[_VALUES])))
-        high = max(least, min(needed, self._area.viewport().height() - above - _SWITCH))
-        for table, full in zip((self.values, self.settings), tables, strict=True):
-            table.setFixedHeight(min(full, high))
-        self.below.setFixedHeight(_SWITCH + high)
+        pictures = max(one.wanted for one in (self.published, self.mended))
+        self.split.fit(self._area.viewport().height() - others, pictures, least, needed)
+        self._fit_tables()
+
+    def _fit_tables(self) -> None:
+        """Tables end where their rows do, or where there is no more room."""
+        wide = self.below.width() - 2 * tokens.SPACE_XS
+        for table in (self.values, self.settings):
+            table.setFixedHeight(min(table.whole_height(wide), self.split.said))
+
+    def _fit_at_last(self) -> None:
+        self._fit_below()
+        if self._opened:  # what was scrolled to in another figure is not where this one begins
+            self._area.verticalScrollBar().setValue(0)
+            self._opened = False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from workbench.gui import tokens
@@ -43,6 +42,8 @@ class SideView(QWidget):
         self._name = name
         self._panels: tuple[PanelData, ...] = ()
         self._expected = False
+        self.wanted = _LEAST
+        """How high it should be at least, unless somebody wants it smaller."""
         self.choice = ElidingComboBox(f"{name}: which chart or table")
         self.choice.activated.connect(self._show)
         self.title = label(name, strong=True)
@@ -76,10 +77,6 @@ class SideView(QWidget):
         self.title.setVisible(len(titles) == 1)
         self._show()
 
-    def sizeHint(self) -> QSize:
-        """No higher than it must be, so that what stands below has room; it takes what that leaves."""
-        return QSize(super().sizeHint().width(), self.minimumHeight())
-
     def fit(self) -> None:
         """As high at least as what is shown needs: a chart with many names more, a table its rows, and no more."""
         data = self.shown
@@ -89,14 +86,14 @@ class SideView(QWidget):
         if data is not None and data.panel.rows:
             high = self.table.horizontalHeader().sizeHint().height() + self.table.verticalHeader().length()
             # No lower than a chart: what stands below stays where it is when the table comes.
-            self.setMinimumHeight(min(max(head + high + 2 * tokens.SPACE_S, _LEAST), _HIGHER))
+            self.wanted = min(max(head + high + 2 * tokens.SPACE_S, _LEAST), _HIGHER)
             return
         panel = None if data is None else data.panel
         many = panel is not None and (
             (len(panel.labels) > _MANY if panel.named else sum(not one.formula for one in panel.curves) > _MANY)
             or len(panel.curves) > panel.apart > 0
         )
-        self.setMinimumHeight(_HIGHER if many or self._expected else _LEAST)
+        self.wanted = _HIGHER if many or self._expected else _LEAST
 
     def expect(self, names: int) -> None:
         """How many curves or bars there will be, so that nothing moves when they come."""
@@ -118,5 +115,5 @@ class SideView(QWidget):
 
 
 def unbroken(words: str) -> str:
-    """The same with no line break after ± and between the bars of an absolute value."""
-    return re.sub(r"± |\|[^|\n]+\|", lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), words)
+    """The same with no line break after ±, before %, around = and ≈, and between the bars of an absolute value."""
+    return re.sub(r"± | %| [=≈] |\|[^|\n]+\|", lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), words)

@@ -1,0 +1,42 @@
+"""The table of the published values of a figure beside ours."""
+
+from __future__ import annotations
+
+from workbench.evaluate.published.agreement import Said, ValueStanding
+from workbench.evaluate.published.entry import FigureOutcome
+from workbench.gui.workspaces.compare.side_view import unbroken
+from workbench.gui.workspaces.compare.verdict_marks import tone_of
+from workbench.session.published_figures import MARKS
+
+_HEADING = ("value", "published", "here", "verdict", "may differ by", "source; allows for")
+_RATIO = "ratio"
+"""The heading of how many times the published value ours is, a column that is there where chance moves values."""
+
+ValuesTable = tuple[tuple[str, ...], list[tuple[str, ...]], int, list[str]]
+"""Heading and rows, which column has the verdicts, and their colours."""
+
+
+def values_table(outcome: FigureOutcome) -> ValuesTable:
+    """A row for each value: what differs comes first, as few are in sight; all as one stay last."""
+    both = zip(outcome.said, outcome.compared, strict=True)
+    found = sorted(both, key=lambda one: one[0] != Said.DIFFERS or one[1][0].value not in outcome.figure.values)
+    rows: list[tuple[str, ...]] = [
+        (
+            unbroken(one.value.what),
+            one.published_text,
+            one.ours_text,
+            one.ratio_text,
+            f"{MARKS[Said(said)]} {said}" if said else "",
+            one.allowed_text,
+            unbroken("; ".join(filter(None, (one.source, basis)))),
+        )
+        for said, (one, basis) in found
+    ]
+    heading: tuple[str, ...] = (*_HEADING[:3], _RATIO, *_HEADING[3:])
+    if not any(one.error for one in outcome.agreements):
+        heading, rows = _HEADING, [(*row[:3], *row[4:]) for row in rows]
+    if any(one.value.standing is ValueStanding.COMPUTED for one in outcome.agreements):
+        heading = (heading[0], "published or computed", *heading[2:])
+    if outcome.agreements and all(one.value.standing is ValueStanding.CODE for one in outcome.agreements):
+        heading = (heading[0], "not printed", *heading[2:])
+    return heading, rows, heading.index("verdict"), [tone_of(Said(said)) if said else "" for said, _ in found]
