@@ -13,6 +13,7 @@ from tests.gui.helpers import PATIENCE_MS
 from tests.gui.test_words import texts, words
 from workbench.evaluate.published.agreement import Said
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
+from workbench.gui import tokens
 from workbench.gui.main_window import MainWindow
 from workbench.gui.theme import colour
 from workbench.gui.workspaces.compare.figure_card import FigureCard, LeftOutCard
@@ -511,3 +512,17 @@ def test_rows_of_both_tables_are_equally_high(qtbot: QtBot, room: CompareWorkspa
     assert len({table.rowHeight(row) for table in tables for row in range(table.model().rowCount())}) == 1
     broken = [cell for row in page.values.texts() for cell in row if "± " in cell or " = " in cell]
     assert not broken, "numbers stay with what belongs to them"
+
+
+def test_no_text_of_a_table_is_cut(qtbot: QtBot, room: CompareWorkspace) -> None:
+    page = room.figure
+    room.show_figure("beyond-told-attacks")
+    page.run()
+    finish(qtbot, page, "beyond-told-attacks")
+    table = page.published.table
+    qtbot.waitUntil(table.isVisible, timeout=PATIENCE_MS)
+    metrics = table.fontMetrics()
+    for row, cells in enumerate(table.texts()):
+        for column, cell in enumerate(cells):
+            cut = metrics.horizontalAdvance(cell) > table.columnWidth(column) - 3 * tokens.SPACE_S
+            assert not cut or table.rowHeight(row) >= 2 * metrics.lineSpacing()

@@ -57,22 +57,30 @@ def _least(panel: PublishedPanel, place: float) -> str:
     return min(found)[1]
 
 
+_IN_A_SENTENCE = {
+    "Direct encoding": "direct encoding",
+    "Unary (OUE)": "unary encoding (OUE)",
+    "Distance-sensitive": "distance-sensitive encoding",
+}
+"""What curves are called in a sentence, where that is not their name."""
+
+
 def best_of(winners: Iterable[tuple[str, str]], word: str = "with") -> str:
-    """Such as “Square Wave errs least with 2 and 50, Direct encoding with 300”, from the winner of each place."""
+    """Such as “Square Wave errs least with 2 and 50; direct encoding with 300”, from the winner of each place."""
     places: dict[str, list[str]] = {}
     for winner, place in winners:
         places.setdefault(winner, []).append(place)
-    least = "errs least "
-    return ", ".join(
-        f"{winner} {'' if number else least}{word} {' and '.join(filter(None, (', '.join(at[:-1]), at[-1])))}"
-        for number, (winner, at) in enumerate(places.items())
-    )
+    said: list[str] = []
+    for winner, at in places.items():
+        where = " and ".join(filter(None, (", ".join(at[:-1]), at[-1])))
+        said.append(f"{_IN_A_SENTENCE.get(winner, winner)} {'' if said else 'errs least '}{word} {where}")
+    return "; ".join(said)
 
 
 def _best_at(panel: PublishedPanel, distance: str, places: Mapping[float, str], word: str = "with") -> str:
     """Which curve errs least at which place."""
     winners = ((_least(panel, at), said) for at, said in places.items())
-    return f"By {distance} distance {best_of(winners, word)}."
+    return f"By {distance} distance, {best_of(winners, word)}."
 
 
 def _loses(outcome: FigureOutcome) -> str:

@@ -109,7 +109,7 @@ def _winners(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Call
             (shape, min((curve.means[place], curve.name) for curve in panel.curves)[1])
             for place, shape in enumerate(panel.labels)
         ]
-        return f"By {distance} distance {best_of(((name, shape.lower()) for shape, name in best), 'for')}."
+        return f"By {distance} distance, {best_of(((name, f'“{shape.lower()}”') for shape, name in best), 'for')}."
 
     return line
 

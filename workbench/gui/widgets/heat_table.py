@@ -148,12 +148,11 @@ class HeatTable(DataTableView):
         usual, metrics = self.verticalHeader().defaultSectionSize(), self.fontMetrics()
         wrap = Qt.TextFlag.TextWordWrap.value
         for row, cells in enumerate(self.texts()):
-            high = [
-                metrics.boundingRect(
-                    0, 0, self.columnWidth(one) - 3 * tokens.SPACE_S + _SLACK, 10_000, wrap, cells[one]
-                )
-                for one in words
-            ]
+            high = []
+            for one in words:
+                room = self.columnWidth(one) - 3 * tokens.SPACE_S
+                room += _SLACK if metrics.horizontalAdvance(cells[one]) <= room else 0
+                high.append(metrics.boundingRect(0, 0, room, 10_000, wrap, cells[one]))
             # Whole lines: a letter of another font may be a pixel higher.
             lines = max((round(box.height() / metrics.lineSpacing()) for box in high), default=1)
             self.setRowHeight(row, usual + max(lines - 1, 0) * metrics.lineSpacing())
