@@ -74,7 +74,7 @@ class ReadyMade(QWidget):
         self.unsure = label(small=True, muted=True, wrap=True)
         self.build_others = push_button(act=self.build_instead, explain="hierarchies.suggested", quiet=True)
         self.build_every = push_button(act=self.build_every_one, explain="hierarchies.suggested", quiet=True)
-        self.build_every.setToolTip("By spelling alone: each value as it is written, and then *")
+        self.build_every.setToolTip("Groups that a file has are lost: each value as it is written, and then *")
         self.use_file = push_button(act=self.use_files, explain="hierarchies.attach", quiet=True)
         boxes.column(
             self.declaration,
@@ -206,9 +206,7 @@ class ReadyMade(QWidget):
         self.unsure.setText(_unsure_words(others, kept))
         self.build_others.setText("Use the rule" if len(others) == 1 else f"Use the rule for these {len(others):,}")
         self.build_others.setAccessibleName(f"Replace by hierarchies made by rule: {', '.join(others)}")
-        lost = "groups are lost" if not others else f"{'1 loses its' if kept == 1 else f'{kept:,} lose their'} groups"
-        which = "Use the rule" if len(asked) == 1 else f"Use it for all {len(asked):,}"
-        self.build_every.setText(f"{which}: {lost}")
+        self.build_every.setText("Use the rule" if len(asked) == 1 else f"Use it for all {len(asked):,}")
         self.build_every.setAccessibleName(f"Replace all by hierarchies made by rule: {', '.join(asked)}")
         self.unsure.setVisible(bool(asked))
         self.build_others.setVisible(bool(others))
