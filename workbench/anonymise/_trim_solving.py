@@ -1,4 +1,4 @@
-"""How many rows groups need, in floating point and in closed form, to find the ε or δ with which a size survives."""
+"""The rows that groups need, in floating point and closed form, to find the ε or δ with which a size survives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done to released rows after the draw: post-processing, which needs nothing but what was released."""
+"""Post-processing of released rows after the draw, which needs nothing but what was released."""
 
 from __future__ import annotations
 

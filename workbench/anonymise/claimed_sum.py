@@ -1,4 +1,4 @@
-"""What may be claimed for a release that was chosen among several: what all of them promise together.
+"""The claim for a release that was chosen among several: the sum of what all of them promise.
 
 Whoever draws, looks, draws again with other settings and publishes one of the draws computes what leaves from all of
 their outputs and from nothing else of the data, so it is post-processing of all of them together. All charges of the

@@ -1,4 +1,4 @@
-"""What to expect of a trimmed release before it is made, from public facts alone: no row is read.
+"""The forecast of a trimmed release before it is made, from public facts alone: no row is read.
 
 What a table holds is not known beforehand, so the forecast says what a step takes from any group, and what would stay
 of a typed number of rows if they lay evenly in all groups there can be. Real tables have larger groups than that, and

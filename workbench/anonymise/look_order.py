@@ -1,4 +1,4 @@
-"""Which node to look at next: the one that will probably shut most of what is open below it.
+"""The order in which a search looks at nodes: first the one that will probably shut most of what is open below it.
 
 A look shuts a node below it if so many rows are lost where it looks that the models no longer hold there within the
 limit, or that the node costs more than the best so far. How many rows are lost at a node nobody has looked at is

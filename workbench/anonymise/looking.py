@@ -1,4 +1,4 @@
-"""What a claim says of looks at the data: at anything of it that is not differentially private.
+"""The words of a claim about looks at the data: at anything of it that is not differentially private.
 
 A draw that shows nothing but its release leaves whoever sees it free to choose what to ask next; the price of each is
 added up. Once anything else was seen, every later choice may follow from it: of the settings, of a draw, or whether to

@@ -1,4 +1,4 @@
-"""Which values a release has lost most of: true counts beside released ones, so for the analyst only."""
+"""The values a release has lost most of: true counts beside released ones, so for the analyst only."""
 
 from __future__ import annotations
 

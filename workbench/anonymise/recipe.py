@@ -1,4 +1,4 @@
-"""What the recipes of all mechanisms of an (ε, δ) release have in common, and what their outcomes have."""
+"""The common part of the recipes, and of the outcomes, of all mechanisms of an (ε, δ) release."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much a release of generalised rows lost, whatever its mechanism. From true rows: analyst only.
+"""The loss of a release of generalised rows, whatever its mechanism. From true rows: analyst only.
 
 The measure is that of the default metric, the share of its domain each value might stand for, because it is defined row
 by row: L = (Σ share/n − 1/D)/(1 − 1/D) for a column whose hierarchy lists D values, over the n rows that were to be

@@ -1,4 +1,4 @@
-"""What the steps of a trimmed release put out together, in canonical form: a function of released counts alone."""
+"""The output of all steps of a trimmed release, in canonical form: a function of released counts alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the values of a column are called at each step of a chain, and what each label becomes at the next.
+"""The labels of a column's values at each step of a chain, and the label each becomes at the next.
 
 The labels of a step have numbers in their natural order, whether they occur or not, so that the order of groups is a
 function of their labels. A value that the hierarchy misses is `*` at every step, a column without a hierarchy is

@@ -1,4 +1,4 @@
-"""What trimming needs besides the data and the hierarchies: columns, and a chain of levels with their prices."""
+"""The recipe of trimming, besides the data and the hierarchies: columns, and a chain of levels with their prices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is declared of columns on the command line: kinds, how they are written, bounds, domains, roles."""
+"""The options that declare columns on the command line: kinds, how they are written, bounds, domains, roles."""
 
 from __future__ import annotations
 

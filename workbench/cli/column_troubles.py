@@ -1,4 +1,4 @@
-"""What is odd about the columns of a file, said with the option that mends it, before anything is made of them."""
+"""Oddities in the columns of a file, said with the option that mends them, before anything is made of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all commands have in common: exit codes and environment variables, said once for help, manual and man page."""
+"""The conventions of all commands: exit codes and environment variables, said once for help, manual and man page."""
 
 from __future__ import annotations
 

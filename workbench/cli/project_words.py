@@ -1,4 +1,4 @@
-"""What `workbench project` says of a project: its columns, hierarchies and settings, and whether it can run."""
+"""The words of `workbench project`: columns, hierarchies and settings of a project, and whether it can run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a batch of questions costs as a plan, as the command line says it."""
+"""The price of a batch of questions as a plan, as the command line says it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `workbench query` prints of plans and answers."""
+"""The output of `workbench query` for plans and answers."""
 
 from __future__ import annotations
 

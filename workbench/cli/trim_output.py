@@ -1,4 +1,4 @@
-"""What `anonymise` and `run` say of a trimmed release. All of it is public."""
+"""The output of `anonymise` and `run` for a trimmed release. All of it is public."""
 
 from __future__ import annotations
 

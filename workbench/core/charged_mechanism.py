@@ -1,4 +1,4 @@
-"""What was drawn for a charge: the mechanisms by which its privacy losses are known better than by (ε, δ) alone."""
+"""The mechanism that was drawn for a charge: more is known of its privacy losses than (ε, δ) alone."""
 
 from __future__ import annotations
 

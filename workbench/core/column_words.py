@@ -1,4 +1,4 @@
-"""What the name of a column says of it, before any value is read: its words, and whether it tells what others want."""
+"""The words in the name of a column, before any value is read, and whether they tell what others want."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often each small number occurs, without a wide copy of all of them."""
+"""The frequency of each small number, without a wide copy of all of them."""
 
 from __future__ import annotations
 

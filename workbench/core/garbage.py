@@ -1,4 +1,4 @@
-"""When Python looks for unreachable cycles of objects, and on which thread.
+"""The moments and the thread at which Python looks for unreachable cycles of objects.
 
 Python looks on whichever thread happens to make the next object. Where some objects belong to one thread, as those of a
 window do, that must not be: to let one go it takes locks of Qt's while holding Python's, and the window's thread, which

@@ -1,4 +1,4 @@
-"""What a specification would make of a column: the hierarchy, how it meets the data, or what is wrong."""
+"""A preview of a specification on a column: the hierarchy, how it meets the data, or what is wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which number of a table is known whatever is released, and what that leaves to be hidden.
+"""The number of a table that is known whatever is released, and what that leaves to be hidden.
 
 Of a staff or a census everybody knows how many people there are. Whoever knows all others and this number knows who is
 in the table; what stands in their rows can still be hidden. So the tables that must look alike have the same number: in

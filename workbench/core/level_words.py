@@ -1,4 +1,4 @@
-"""What a level of a hierarchy is, in words: the unit of a rule, or how many groups there are and how one is called."""
+"""A level of a hierarchy in words: the unit of a rule, or how many groups there are and how one is called."""
 
 from __future__ import annotations
 

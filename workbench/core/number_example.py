@@ -1,4 +1,4 @@
-"""How numbers are written, shown by one: 1.234,50 € has a comma before decimals, points between thousands, a sign."""
+"""The spelling of numbers, shown by one: 1.234,50 € has a comma before decimals, points between thousands, a sign."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a column can occur, as far as somebody says so, counted in labels at each level of its hierarchy.
+"""The values of a column that can occur, as far as somebody says so, counted in labels at each level.
 
 It is public knowledge or a guess, such as “0, 1” for postcodes that begin so, or “1950-2005” for years of birth:
 entries parted by commas, each a value, the beginning of a code, or a range. No row is read for it.

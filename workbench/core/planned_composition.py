@@ -1,4 +1,4 @@
-"""What releases cost together that were fixed before the first of them was drawn: a plan.
+"""The joint price of releases that were fixed before the first of them was drawn: a plan.
 
 The price of a plan is an (ε, δ): δ is the sum of those of its slots, or more if more was accepted, and ε the smallest
 at which the composed losses have that δ, never above the sum. What is asked in a slot may depend on every answer

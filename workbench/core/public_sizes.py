@@ -1,4 +1,4 @@
-"""How many labels a hierarchy has at each level as far as that is public, and whether it is a list or a convention.
+"""The number of labels of a hierarchy at each level, as far as it is public, and whether it is a list or a convention.
 
 A hierarchy that was built by a public rule may list the values that occur in the data, so how many labels it has tells
 of a row. What counts here is the specification alone: values it lists, or its rule with round numbers for what nobody

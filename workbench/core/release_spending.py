@@ -1,4 +1,4 @@
-"""What one release spends: its (ε, δ) for whom, about which neighbouring tables, and what was drawn for it."""
+"""The spending of one release: its (ε, δ) for whom, about which neighbouring tables, and what was drawn for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many there are, as it is said before anybody looked at the data: an exact count is one of true rows."""
+"""Rough numbers, said before anybody looked at the data: an exact count is one of true rows."""
 
 from __future__ import annotations
 

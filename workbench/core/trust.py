@@ -1,4 +1,4 @@
-"""Whose code makes a promise: this program's, whose tests vouch for it, or that of a third party that is trusted.
+"""The origin of code that makes a promise: this program, whose tests vouch for it, or a third party that is trusted.
 
 Trust is a decision of the person who publishes, about a distribution in one version. It is kept by the program, not in
 a project (`workbench.io.trusted_plugins`), and holds for the whole process.

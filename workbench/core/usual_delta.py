@@ -1,4 +1,4 @@
-"""How small δ should be: at most 1 divided by a hundred times the number of people, as far as the number is public."""
+"""The usual δ: at most 1 divided by a hundred times the number of people, as far as the number is public."""
 
 from __future__ import annotations
 

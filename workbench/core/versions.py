@@ -1,4 +1,4 @@
-"""What a report of a fault needs to know of the program: its version, Python, the system, and the libraries it uses.
+"""The versions that a report of a fault needs: of the program, Python, the system, and the libraries it uses.
 
 No library is imported for it, and no name of a person or a folder is told.
 """

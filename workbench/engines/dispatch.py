@@ -1,4 +1,4 @@
-"""Which engine works on a table: the only place that tells tables in memory from those in a store."""
+"""The choice of the engine for a table: the only place that tells tables in memory from those in a store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every engine can do with the rows of a table: one interface, whether the rows are in memory or elsewhere."""
+"""The work of every engine on the rows of a table: one interface, whether the rows are in memory or elsewhere."""
 
 from __future__ import annotations
 

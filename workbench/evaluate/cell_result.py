@@ -1,4 +1,4 @@
-"""What one method did at one place of an experiment: its errors in summary, as the store keeps them. Analyst only."""
+"""The result of one method at one place of an experiment: its errors in summary, as stored. Analyst only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands for a method at a place: its cells, or those of the setting that the tries of its family chose."""
+"""The cells that stand for a method at a place: its own, or those of the setting that the tries of its family chose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What releases have in common where methods are compared: levels by parameters, groups, and how labels are read."""
+"""The common part of releases where methods are compared: levels by parameters, groups, and how labels are read."""
 
 from __future__ import annotations
 

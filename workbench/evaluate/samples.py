@@ -1,4 +1,4 @@
-"""What published figures are made of by default: columns of the shipped samples."""
+"""The data that published figures are made of by default: columns of the shipped samples."""
 
 from __future__ import annotations
 

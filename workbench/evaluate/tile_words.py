@@ -1,4 +1,4 @@
-"""What a tile says of its way, in a few words."""
+"""The words of a tile about its way."""
 
 from __future__ import annotations
 

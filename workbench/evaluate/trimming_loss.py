@@ -1,4 +1,4 @@
-"""What trimming takes from a group of alike rows, by a formula that can be reckoned in one's head."""
+"""The rows that trimming takes from a group of alike ones, by a formula that can be reckoned in one's head."""
 
 from __future__ import annotations
 

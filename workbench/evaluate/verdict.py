@@ -1,4 +1,4 @@
-"""Which way to take: one tile per way, with its error at a place of the axis, and what the way asks of people."""
+"""The way to take: one tile per way, with its error at a place of the axis, and what the way asks of people."""
 
 from __future__ import annotations
 

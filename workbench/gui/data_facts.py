@@ -1,4 +1,4 @@
-"""What the strip at the bottom says of the data that is open."""
+"""The strip at the bottom: facts of the data that is open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What dialogs of Qt look like here: the icons of the window instead of bitmaps, and plain words on buttons."""
+"""Dialogs of Qt as they look here: the icons of the window instead of bitmaps, and plain words on buttons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is dropped onto a window."""
+"""Files that are dropped onto a window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every document can: edits as undoable steps, and telling everybody what changed."""
+"""The part that every document has: edits as undoable steps, and telling everybody what changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the explanations are: beside the work where there is room for both, else over it while they are wanted."""
+"""The place of the explanations: beside the work where there is room for both, else over it while they are wanted."""
 
 from __future__ import annotations
 

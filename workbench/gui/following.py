@@ -1,4 +1,4 @@
-"""What a press of "Next" does: the step itself where that is safe, else it marks the control where it is done."""
+"""The effect of "Next": the step itself where that is safe, else it marks the control where it is done."""
 
 from __future__ import annotations
 

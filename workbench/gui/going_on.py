@@ -1,4 +1,4 @@
-"""What becomes of a project when another file is opened."""
+"""The fate of a project when another file is opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What keys do everywhere in a window: one history, buttons that Enter presses, tables that Tab leaves."""
+"""Keys that do the same everywhere in a window: one history, buttons that Enter presses, tables that Tab leaves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which step is next: on the path somebody is on, from the room they are in."""
+"""The next step: on the path somebody is on, from the room they are in."""
 
 from __future__ import annotations
 

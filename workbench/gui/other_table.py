@@ -1,4 +1,4 @@
-"""Which table somebody means who wants something of one: where a table is to be published, the open one or another."""
+"""The question which table somebody means where one is to be published: the open one or another."""
 
 from __future__ import annotations
 

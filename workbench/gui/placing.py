@@ -1,4 +1,4 @@
-"""Where a window is put that was never seen before."""
+"""The place of a window that was never seen before."""
 
 from __future__ import annotations
 

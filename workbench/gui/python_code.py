@@ -1,4 +1,4 @@
-"""What the window does, as Python: one room on the clipboard, or all of them as a notebook."""
+"""The work of the window as Python: one room on the clipboard, or all of them as a notebook."""
 
 from __future__ import annotations
 

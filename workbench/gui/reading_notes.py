@@ -1,4 +1,4 @@
-"""What is said after a file was read: what differs from the project, and what could not be read."""
+"""Notes after a file was read: what differs from the project, and what could not be read."""
 
 from __future__ import annotations
 

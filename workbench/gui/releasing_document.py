@@ -1,4 +1,4 @@
-"""What a document does that makes releases: draw, look, export."""
+"""The part of a document that makes releases: draw, look, export."""
 
 from __future__ import annotations
 

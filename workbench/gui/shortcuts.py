@@ -1,4 +1,4 @@
-"""Which keys do what, as the menus have it, and what holds everywhere."""
+"""The keys of the menus, and those that hold everywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a stylesheet does not reach when text becomes larger or smaller: tables, whose fonts and rows are their own."""
+"""The text that no stylesheet reaches when its size is changed: tables have fonts and rows of their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was found about a release that was received: a verdict, the claim in words, and a line for each finding."""
+"""The findings about a release that was received: a verdict, the claim in words, and a line for each finding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody may want of the program, and where that begins."""
+"""The wishes that somebody may have of the program, and the place where each begins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file says of its columns, and what follows from it: kinds, labels for codes, missing codes."""
+"""The notes of a file on its columns, and what follows from them: kinds, labels for codes, missing codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is odd about the values of a column although its lines are in order, and how each is mended by one decision."""
+"""Oddities in the values of a column whose lines are in order, and the one decision that mends each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a file is written, in words."""
+"""The dialect of a file, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes together: encodings with a column, and protocols with what is asked of it."""
+"""Encodings that fit a column, and protocols that fit what is asked of it."""
 
 from __future__ import annotations
 

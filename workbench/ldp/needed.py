@@ -1,4 +1,4 @@
-"""What it takes: the fewest people or the smallest ε with which an error is expected to be reached."""
+"""The fewest people, or the smallest ε, with which an error is expected to be reached."""
 
 from __future__ import annotations
 

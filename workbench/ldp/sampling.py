@@ -1,4 +1,4 @@
-"""How far those who are asked are from everybody they were drawn from, before any answer is randomised."""
+"""The distance of those who are asked from everybody they were drawn from, before any answer is randomised."""
 
 from __future__ import annotations
 

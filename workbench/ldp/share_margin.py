@@ -1,4 +1,4 @@
-"""How far the estimate of any one share may be off: a margin of 95 %, by formula, of whichever share it is widest."""
+"""The margin of any one share: 95 %, by formula, of whichever share it is widest."""
 
 from __future__ import annotations
 

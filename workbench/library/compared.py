@@ -1,4 +1,4 @@
-"""What global, anonymised and local answers cost in accuracy."""
+"""The price of global, anonymised and local answers in accuracy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the library reads is not written over: by nothing while a table is open, nor by a picture afterwards."""
+"""Files that the library reads and never writes over: not while a table is open, nor with a picture afterwards."""
 
 from __future__ import annotations
 

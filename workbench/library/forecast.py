@@ -1,4 +1,4 @@
-"""What to expect of a release before it is drawn: from public facts, from no row."""
+"""The forecast of a release before it is drawn: from public facts, from no row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to expect of an answer, before it is paid for."""
+"""The plan of an answer, before it is paid for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How values become coarser: `wb.hierarchy.intervals(…)` and its siblings.
+"""Hierarchies, by which values become coarser: `wb.hierarchy.intervals(…)` and its siblings.
 
 Each is a rule. Whether a hierarchy built by it is public follows from the rule alone, never from the data.
 """

@@ -1,4 +1,4 @@
-"""What may hold values of the data is neither copied nor pickled, as caches of notebooks and processes beside would."""
+"""Objects that may hold values of the data: never copied nor pickled, as caches and other processes would."""
 
 from __future__ import annotations
 

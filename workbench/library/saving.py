@@ -1,4 +1,4 @@
-"""Where what is saved goes to, and what goes beside it."""
+"""The place where a result is saved, and what goes beside it."""
 
 from __future__ import annotations
 

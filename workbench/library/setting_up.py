@@ -1,4 +1,4 @@
-"""What a release is to be, put into a session: its columns, their hierarchies and levels, ε and δ."""
+"""The settings of a release, put into a session: its columns, their hierarchies and levels, ε and δ."""
 
 from __future__ import annotations
 

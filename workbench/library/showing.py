@@ -1,4 +1,4 @@
-"""How far work is: a bar in notebooks and on terminals, and one press that stops it.
+"""The progress of work: a bar in notebooks and on terminals, and one press that stops it.
 
 A press of Stop, or Ctrl+C, is heard where work reports how far it is, as Cancel in the window: what was not charged by
 then is not, and what was paid for is finished and kept before Python says that it was interrupted. A second press stops

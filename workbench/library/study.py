@@ -1,4 +1,4 @@
-"""What a table is studied for: a survey that is planned, and ways to answer a question that are compared."""
+"""Studies of a table: a survey that is planned, and ways to answer a question that are compared."""
 
 from __future__ import annotations
 

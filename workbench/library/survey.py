@@ -1,4 +1,4 @@
-"""What to expect of a survey in which people randomise their answers themselves."""
+"""The prediction for a survey in which people randomise their answers themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What needs no table: guarantees, audits of mechanisms, and verifying a file that was received."""
+"""Functions that need no table: guarantees, audits of mechanisms, and verifying a file that was received."""
 
 from __future__ import annotations
 

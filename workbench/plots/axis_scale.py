@@ -1,4 +1,4 @@
-"""How far an axis of numbers reaches, and its ticks."""
+"""The reach of an axis of numbers, and its ticks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of the curves of a comparison: which setting answers where, what is missing, and how to read them."""
+"""The words about the curves of a comparison: which setting answers where, what is missing, and how to read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often a group of a size is released: by trimming, and by sampling at the same (ε, δ). Needs no data."""
+"""The chance that a group of a size is released: by trimming, and by sampling at the same (ε, δ). Needs no data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be read off a chart that was drawn: its points in pixels, in words, and the names in its legend."""
+"""The readings of a chart that was drawn: its points in pixels, in words, and the names in its legend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a file that was read differs from what a project says of its data."""
+"""The differences of a file that was read from what a project says of its data."""
 
 from __future__ import annotations
 

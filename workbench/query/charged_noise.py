@@ -1,4 +1,4 @@
-"""What answering a question draws, as a ledger keeps it."""
+"""The draws behind an answer, as a ledger keeps them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What fits into a budget: by adding up, or by the Rényi filter whose order was fixed when it was set."""
+"""The budget that remains: by adding up, or by the Rényi filter whose order was fixed when it was set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a certificate says, and the page it makes."""
+"""The page of a certificate."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What certificates say in words of answers, neighbouring tables and other releases, and what the program checked."""
+"""The words of certificates on answers, neighbouring tables and other releases, and on what the program checked."""
 
 from __future__ import annotations
 

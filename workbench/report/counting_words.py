@@ -1,4 +1,4 @@
-"""How to count with a file that was trimmed: what a reader must know first, and how much each count is short of."""
+"""Counting with a file that was trimmed: what a reader must know first, and how much each count is short of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a page differs from the one that the facts in it give, word by word and around its words."""
+"""The differences of a page from the one that the facts in it give, word by word and around its words."""
 
 from __future__ import annotations
 

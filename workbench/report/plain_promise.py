@@ -1,4 +1,4 @@
-"""What (ε, δ) means for a reader who knows no formula, and what groups of few rows in a file say of a person.
+"""The meaning of (ε, δ) for a reader who knows no formula, and of groups of few rows in a file.
 
 The first is a bound on guessing. Let somebody know everything about all others, and let it be as likely as not that one
 person is in the table. Whatever rule they guess by, (ε, δ)-differential privacy bounds the difference of its rates of

@@ -1,4 +1,4 @@
-"""What whoever publishes a file says in its statement, beside what the program says: a name, a logo, own sentences.
+"""The words of a publisher in a statement, beside those of the program: a name, a logo, own sentences.
 
 None of it is checked, and nothing that is promised rests on it. So it stands in a place of its own under a heading that
 says whose it is, as text without any marks; it takes nothing away from the statement, whose text stays between.

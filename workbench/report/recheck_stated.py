@@ -1,4 +1,4 @@
-"""What is said about a released file, as far as whoever counts it again can find out whether it is so."""
+"""The statements about a released file, as far as whoever counts it again can find out whether they are so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the note of an (ε, δ) release states, and what must be so in its file: whichever mechanism made it.
+"""The note of an (ε, δ) release, and what must be so in its file: whichever mechanism made it.
 
 Nothing here depends on rows that are not in the file.
 """

@@ -1,4 +1,4 @@
-"""What a statement claims, in the words of the statement, from the facts in it."""
+"""The claim of a statement, in the words of the statement, from the facts in it."""
 
 from __future__ import annotations
 

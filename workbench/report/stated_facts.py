@@ -1,4 +1,4 @@
-"""What a note says of a release, and what a statement is made from: JSON, whose keys depend on the version."""
+"""The facts of a note on a release, from which a statement is made: JSON, whose keys depend on the version."""
 
 from __future__ import annotations
 

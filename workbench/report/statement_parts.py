@@ -1,4 +1,4 @@
-"""What the statements of all (ε, δ) releases have in common, whichever mechanism made them."""
+"""The common parts of the statements of all (ε, δ) releases, whichever mechanism made them."""
 
 from __future__ import annotations
 

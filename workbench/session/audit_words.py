@@ -1,4 +1,4 @@
-"""What the audit found, in words."""
+"""The findings of an audit, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be shown of columns and hierarchies before anybody looks at the data, and what is built over it unseen."""
+"""The part of columns and hierarchies that can be shown before anybody looks at the data, and what is built unseen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is counted of every column that is described: its values, and which of them probably stand for none."""
+"""The counts of every column that is described: its values, and which of them probably stand for none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is there already of an experiment, and which methods cannot answer it."""
+"""The state of an experiment: what is there already, and which methods cannot answer it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a comparison comes to in words, and about how long it takes."""
+"""The outcome of a comparison in words, and about how long it takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all of a file says before it is opened, so that what is promised of it is what it is opened with."""
+"""The facts of a whole file before it is opened, so that what is promised of it is what it is opened with."""
 
 from __future__ import annotations
 

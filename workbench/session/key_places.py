@@ -1,4 +1,4 @@
-"""Where a key may lie: in no project, beside no ledger, and in no folder that is passed on."""
+"""The places where a key may lie: in no project, beside no ledger, and in no folder that is passed on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which number of the table is known already, as the settings say before anything is drawn."""
+"""The number of the table that is known already, as the settings say before anything is drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which distributions bring plugins, and which of them the person trusts; no plugin is read for that."""
+"""The distributions that bring plugins, and those that the person trusts; no plugin is read for that."""
 
 from __future__ import annotations
 

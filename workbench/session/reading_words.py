@@ -1,4 +1,4 @@
-"""How columns are read, as words of a command that names the data file and no project."""
+"""The reading of columns, as words of a command that names the data file and no project."""
 
 from __future__ import annotations
 

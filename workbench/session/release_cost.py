@@ -1,4 +1,4 @@
-"""What an (ε, δ) release cost, by either mechanism: counts of the run and risks. Analyst only."""
+"""The price of an (ε, δ) release, by either mechanism: counts of the run and risks. Analyst only."""
 
 from __future__ import annotations
 

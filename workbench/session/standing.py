@@ -1,4 +1,4 @@
-"""Where the budget of a session's data stands: what is spent, and what is left, as all of it counts.
+"""The standing of a session's budget: what is spent, and what is left, as all of it counts.
 
 Everything that says so reads it here, and so says the same.
 """

@@ -1,4 +1,4 @@
-"""What each command prints with `--json`, as types: the JSON Schemas of the manual are made from these alone.
+"""The JSON that each command prints with `--json`, as types: the JSON Schemas of the manual are made from these alone.
 
 A program may rely on what is declared. More keys may come without a new version; a key that goes, or changes its type,
 makes a new one in `cli.versions`, and the changelog says so.

@@ -1,4 +1,4 @@
-"""What commands print with `--json` of comparisons, attacks and plug-ins."""
+"""The JSON that commands print with `--json` of comparisons, attacks and plug-ins."""
 
 from __future__ import annotations
 

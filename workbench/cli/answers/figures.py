@@ -1,4 +1,4 @@
-"""What commands print with `--json` of experiments and of published figures."""
+"""The JSON that commands print with `--json` of experiments and of published figures."""
 
 from __future__ import annotations
 

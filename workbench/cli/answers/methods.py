@@ -1,4 +1,4 @@
-"""What commands print with `--json` of protocols and mechanisms."""
+"""The JSON that commands print with `--json` of protocols and mechanisms."""
 
 from __future__ import annotations
 

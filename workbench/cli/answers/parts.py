@@ -1,4 +1,4 @@
-"""What several answers of commands have inside, as it is printed with `--json`; see `cli.answers`.
+"""The parts that several answers of commands have in common, as they are printed with `--json`; see `cli.answers`.
 
 A key that is not always there is `NotRequired`. Where names of columns, values or parameters are keys, only what stands
 behind them is declared.

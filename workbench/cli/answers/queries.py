@@ -1,4 +1,4 @@
-"""What commands print with `--json` of ledgers, questions and their answers."""
+"""The JSON that commands print with `--json` of ledgers, questions and their answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands print with `--json` of releases, statements and signatures."""
+"""The JSON that commands print with `--json` of releases, statements and signatures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands print with `--json` of files, hierarchies, projects and reports."""
+"""The JSON that commands print with `--json` of files, hierarchies, projects and reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a published value and ours agree, by a tolerance that is fixed before anything is run."""
+"""The agreement of a published value with ours, by a tolerance that is fixed before anything is run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the figures of a chapter share: where they are published, what they are made of, and how their runs look."""
+"""The frame that the figures of a chapter share: their publication, their material, and the look of their runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn of a published figure or table, and the texts that are made again."""
+"""The drawing of a published figure or table, and the texts that are made again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comparing the values of published figures came to, in words: how many agree, and how many do not."""
+"""The verdict on the values of published figures, in words: how many agree, and how many do not."""
 
 from __future__ import annotations
 

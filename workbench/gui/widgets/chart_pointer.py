@@ -1,4 +1,4 @@
-"""What of a chart is pointed at, by the mouse or by keys: a ring around it, and a note that says what it is."""
+"""The point of a chart that mouse or keys point at: a ring around it, and a note that says what it is."""
 
 from __future__ import annotations
 

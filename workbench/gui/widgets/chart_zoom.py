@@ -1,4 +1,4 @@
-"""Which part of a chart is shown: zoomed around a place, moved by dragging, never beyond the whole."""
+"""The part of a chart that is shown: zoomed around a place, moved by dragging, never beyond the whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all cards have in common that are taken as a whole."""
+"""The behaviour of all cards that are taken as a whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a prediction comes to: the protocol to take, whether it beats guessing, and how many people would be enough."""
+"""The decision after a prediction: the protocol to take, whether it beats guessing, how many people are enough."""
 
 from __future__ import annotations
 

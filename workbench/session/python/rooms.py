@@ -1,4 +1,4 @@
-"""What each room does, as calls of the library."""
+"""The work of each room as calls of the library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a release settles by a public rule where anything else of the program may stop and say what it found.
+"""Decisions of a release by a public rule, where anything else of the program may stop and say what it found.
 
 That a release is refused, and why, is something that its readers learn. So whether there is one must not follow from
 the rows: of a person nobody counts the rows, but no more than declared take part; and a value that must not be there

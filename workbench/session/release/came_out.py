@@ -1,4 +1,4 @@
-"""What a release says of each column: in how many of its rows at which detail, and which values no row says.
+"""The columns of a release: in how many of its rows each has which detail, and which values no row says.
 
 Only the released rows are counted, and compared with what the hierarchies list whatever the data is. So anybody who has
 the file and the hierarchies can find the same.

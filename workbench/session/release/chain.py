@@ -1,4 +1,4 @@
-"""Which mechanism a release has, and the steps of a trimmed one: their levels and their shares of ε and δ.
+"""The mechanism of a release, and the steps of a trimmed one: their levels and their shares of ε and δ.
 
 Nothing here looks at the rows: what decides is what was typed, and the hierarchies.
 """

@@ -1,4 +1,4 @@
-"""What the ledger notes of an (ε, δ) release: its draw, the draw of its levels, and that it left without a claim."""
+"""The charges of an (ε, δ) release: its draw, the draw of its levels, and that it left without a claim."""
 
 from __future__ import annotations
 

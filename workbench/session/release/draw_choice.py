@@ -1,4 +1,4 @@
-"""Whether a draw was chosen among several: what can be claimed then, what otherwise, and which of the two is said."""
+"""The choice of a draw among several: what can be claimed then, what otherwise, and which of the two is said."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be said instead of a sentence that a claim rests on, where that is not so, and what is claimed then."""
+"""Other answers to a sentence that a claim rests on, where it is not so, and what is claimed then."""
 
 from __future__ import annotations
 

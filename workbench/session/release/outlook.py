@@ -1,4 +1,4 @@
-"""How many rows are likely to come out, and at which steps, before anything is spent: from public facts, from no row.
+"""The number of rows that are likely to come out, and at which steps, before anything is spent: from no row.
 
 How a table's rows lie in the possible groups is not known. The group of rank r is taken to have rows in proportion to
 r^−0.9, which real tables of a few columns come near to. As many groups as there can be have rows if the columns have

@@ -1,4 +1,4 @@
-"""What a person chose for a draw, in words: so that they know what they sign; nothing of it is in a statement."""
+"""The choices of a person for a draw, in words: so that they know what they sign; no statement has them."""
 
 from __future__ import annotations
 

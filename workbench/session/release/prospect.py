@@ -1,4 +1,4 @@
-"""What to expect of a run before it is made, in words: from public facts and the ledger, and from no row."""
+"""The prospect of a run before it is made, in words: from public facts and the ledger, and from no row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What whoever looks at a release must know to count with it, in two sentences that follow from its settings alone."""
+"""The knowledge it takes to count with a release, in two sentences that follow from its settings alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What would make the outlook of a release better: tried on a copy of the settings, so that none makes it worse."""
+"""Remedies for the outlook of a release: tried on a copy of the settings, so that none makes it worse."""
 
 from __future__ import annotations
 

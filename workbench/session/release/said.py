@@ -1,4 +1,4 @@
-"""What somebody said of the values that can occur: what was typed for a release, or else declared of the column."""
+"""The values that can occur, as somebody said: typed for a release, or else declared of the column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How rows are taken to lie in possible groups as long as nobody has looked: in proportion to r^−s by rank r."""
+"""The spread of rows over possible groups as long as nobody has looked: in proportion to r^−s by rank r."""
 
 from __future__ import annotations
 

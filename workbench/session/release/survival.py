@@ -1,4 +1,4 @@
-"""How much would survive with other β and k, or ε. Computed from the true rows: analyst only."""
+"""The share that would survive with other β and k, or ε. Computed from the true rows: analyst only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What trimming does to groups, in sentences. All of it follows from the guarantee, and nothing from the data."""
+"""The effect of trimming on groups, in sentences. All of it follows from the guarantee, and nothing from the data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person wishes of a column in a release: at most how much detail, and at least how much.
+"""The wishes of a person for a column in a release: at most how much detail, and at least how much.
 
 At least: it is never coarser, so it is never `*`, and rows that are too few for that do not come out. Both are kept as
 limits of the levels, are names of levels, and read no row.

@@ -1,4 +1,4 @@
-"""How the rows of a draw are to be written: what can be said of it, and what is."""
+"""The form in which the rows of a draw are written: what can be said of it, and what is."""
 
 from __future__ import annotations
 

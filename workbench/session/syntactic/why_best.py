@@ -1,4 +1,4 @@
-"""Why a node of the lattice won, and what any of them costs. Computed from the true rows: analyst only."""
+"""The reason why a node of the lattice won, and what any of them costs. From the true rows: analyst only."""
 
 from __future__ import annotations
 

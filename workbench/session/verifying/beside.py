@@ -1,4 +1,4 @@
-"""What lies beside a released file that was received, and verifying it with nothing said but where it is."""
+"""The files beside a release that was received, and verifying it with nothing said but where it is."""
 
 from __future__ import annotations
 

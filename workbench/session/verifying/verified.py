@@ -1,4 +1,4 @@
-"""What was found about a released file, its statement and its signature: as sentences with a sign, and as JSON."""
+"""The findings about a released file, its statement and its signature: as sentences with a sign, and as JSON."""
 
 from __future__ import annotations
 

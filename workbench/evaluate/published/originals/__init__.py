@@ -1,1 +1,1 @@
-"""What the originals got wrong, as published: not private, or not what it is called. Only published figures use it."""
+"""Mistakes of the originals, as published: not private, or misnamed. Only published figures use them."""

@@ -1,4 +1,4 @@
-"""How likely the levels that were drawn privately were; analyst only."""
+"""The chances of levels that were drawn privately; analyst only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What degrees of generalisation are called."""
+"""The names of degrees of generalisation."""
 
 from __future__ import annotations
 

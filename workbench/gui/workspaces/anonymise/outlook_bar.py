@@ -1,4 +1,4 @@
-"""What a release is likely to be good for, said beside the button before ε is spent, and what would help."""
+"""The outlook of a release, said beside the button before ε is spent, and what would help."""
 
 from __future__ import annotations
 

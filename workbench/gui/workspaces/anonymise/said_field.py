@@ -1,4 +1,4 @@
-"""What can occur of one column, typed below its line: public knowledge or a guess, from which the outlook narrows."""
+"""The values of one column that can occur, typed below its line: public knowledge, or a guess for the outlook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is asked and what they give away: the first thing to know of a collection, above everything else."""
+"""The people who are asked, and what they give away: the first thing to know of a collection, above everything else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the methods are tried on: a public shape with a typed number of people, or the true values."""
+"""The values the methods are tried on: a public shape with a typed number of people, or the true values."""
 
 from __future__ import annotations
 

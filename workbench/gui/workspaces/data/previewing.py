@@ -1,4 +1,4 @@
-"""What a file seems to be by its beginning, before it is opened."""
+"""A preview of a file by its beginning, before it is opened."""
 
 from __future__ import annotations
 

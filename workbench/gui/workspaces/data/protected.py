@@ -1,4 +1,4 @@
-"""Whom the guarantee protects: asked first, with what looks like people in the data; one line once it was said."""
+"""The people the guarantee protects: asked first, with what looks like people in the data; then one line."""
 
 from __future__ import annotations
 

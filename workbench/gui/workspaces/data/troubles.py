@@ -1,4 +1,4 @@
-"""What is odd about the values of columns, each with the button that mends it."""
+"""Oddities in the values of columns, each with the button that mends it."""
 
 from __future__ import annotations
 

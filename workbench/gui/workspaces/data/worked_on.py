@@ -1,4 +1,4 @@
-"""Where a file that is about to be opened is worked on, folded away unless something must be decided."""
+"""The place where a file will be worked on, folded away unless something must be decided."""
 
 from __future__ import annotations
 

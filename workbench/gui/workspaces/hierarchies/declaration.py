@@ -1,4 +1,4 @@
-"""What a person declares of hierarchies from files, which nobody declares in their name."""
+"""The declaration of a person about hierarchies from files, which nobody makes in their name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What columns can be given at one click: hierarchies from files beside the data, and those the program suggests."""
+"""Hierarchies at one click: from files beside the data, and those the program suggests."""
 
 from __future__ import annotations
 

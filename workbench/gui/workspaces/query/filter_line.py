@@ -1,4 +1,4 @@
-"""Which rows a question is about, said where it cannot scroll out of sight: a filter stays with the next question."""
+"""The rows a question is about, said where it cannot scroll out of sight: a filter stays with the next question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What only the publisher can know and a claim rests on: whether the number of people is known, and a tick for each
+"""Sentences that only the publisher can vouch for: whether the number of people is known, and a tick for each
 sentence.
 """
 

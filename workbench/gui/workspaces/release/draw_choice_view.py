@@ -1,4 +1,4 @@
-"""Whether the draw was chosen among several: two answers, each with what is claimed then."""
+"""The question whether the draw was chosen among several: two answers, each with what is claimed then."""
 
 from __future__ import annotations
 

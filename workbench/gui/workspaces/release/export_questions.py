@@ -1,4 +1,4 @@
-"""What is asked before a release is written in a way that cannot be taken back."""
+"""Questions before a release is written in a way that cannot be taken back."""
 
 from __future__ import annotations
 

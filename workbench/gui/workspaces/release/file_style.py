@@ -1,4 +1,4 @@
-"""How a release is written: the kind of file, and what is chosen besides for one of text."""
+"""The style in which a release is written: the kind of file, and what is chosen besides for one of text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the publisher says in the statement: typed here, opened from a template, and kept in one."""
+"""The words of the publisher in the statement: typed here, opened from a template, and kept in one."""
 
 from __future__ import annotations
 

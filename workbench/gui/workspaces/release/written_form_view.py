@@ -1,4 +1,4 @@
-"""What is in the file: which columns of the draw, and at which levels their labels stand."""
+"""The content of the file: which columns of the draw, and at which levels their labels stand."""
 
 from __future__ import annotations
 

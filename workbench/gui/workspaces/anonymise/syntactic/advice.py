@@ -1,4 +1,4 @@
-"""Why there is no table, or only one of `*`, and what would help."""
+"""The reason why there is no table, or only one of `*`, and what would help."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search may do and what it keeps: the limit of suppression, local recoding, and the loss metric."""
+"""The goal of a search: the limit of suppression, local recoding, and the loss metric."""
 
 from __future__ import annotations
 

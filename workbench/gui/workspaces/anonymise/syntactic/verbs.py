@@ -1,4 +1,4 @@
-"""What the buttons of the room say: one word for one thing."""
+"""The words on the buttons of the room: one word for one thing."""
 
 FIND = "Find the best levels"
 """Searches them, and makes the table with them."""

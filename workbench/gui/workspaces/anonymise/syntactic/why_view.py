@@ -1,4 +1,4 @@
-"""Why the best combination of levels is the best."""
+"""The reason why the best combination of levels is the best."""
 
 from __future__ import annotations
 
