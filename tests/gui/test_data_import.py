@@ -168,6 +168,10 @@ def test_kinds_are_set_before_the_file_is_opened(qtbot: QtBot, workspace: DataWo
     spot = QPoint(header.sectionViewportPosition(0) + 20, header.height() // 2)
     qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert dialog.kind_of.full_text == "“code”" and dialog.kind.chosen is Kind.INTEGER
+    place = dialog.table.visualRect(dialog.table.model().index(2, 1)).center()
+    qtbot.mouseClick(dialog.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert dialog.kind_of.full_text == "“n”", "a cell is of its column too"
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     choose(dialog.kind, list(Kind).index(Kind.CATEGORY))
     assert dialog.table.model().headerData(0, Qt.Orientation.Horizontal) == "code\nCategories"
     chosen: list[dict[str, Kind]] = []
@@ -284,7 +288,7 @@ def test_a_row_more_changes_no_number_of_the_preview_which_says_what_its_problem
         dialog = preview_of(qtbot, workspace, path)
         shown = [one.text() for one in dialog.problems.findChildren(QLabel) if one.isVisibleTo(dialog.problems)]
         told.append((dialog.summary.full_text, shown))
-        assert any("Mend only what you would mend in every file" in one for one in shown)
+        assert any("Mend what is so in every file of this kind" in one for one in shown)
         assert any(one.accessibleName() == "Analyst only" for one in dialog.findChildren(Badge))
         dialog.reject()
     assert told[0] == told[1] and "hundreds of rows" in told[0][0]
@@ -340,4 +344,4 @@ def test_a_single_problem_that_can_be_mended_is_named(qtbot: QtBot) -> None:
     page.show_problems((), [meant, odd])
     assert page.said.text() == "1 problem can be mended: “n/a”."
     assert page.named == "“n/a”" and page.mend_all.text() == "&Mend “n/a”", "and not the other card"
-    assert "even in one without it" in page.rests.text() and "you sign" in page.rests.text()
+    assert "every file of this kind" in page.rests.text() and "you sign" in page.rests.text()

@@ -761,6 +761,10 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     dialog = room.findChild(VerifyDialog)
     assert dialog is not None
     qtbot.waitUntil(lambda: "Yes: the file is what its statement says" in dialog.findings.text, timeout=10_000)
+    assert "You are the publisher" in dialog.findings.text and "Ask the publisher" not in dialog.findings.text
+    assert "δ: with a chance of at most 1e-5 the file tells more" in dialog.findings.text
+    dialog.verify(Path(room.export.file.text()))  # as somebody who received it
+    qtbot.waitUntil(lambda: "Ask the publisher" in dialog.findings.text, timeout=10_000)
     dialog.reject()
     qtbot.mouseClick(room.export.sign, Qt.MouseButton.LeftButton)
     signing = room.findChild(SignDialog)

@@ -61,6 +61,7 @@ class VerifyDialog(QDialog):
         self._path: Path | None = None
         self._document: Path | None = None
         self._files: ReceivedFiles | None = None
+        self._own = False
         self._original: Path | None = None
         self._hierarchies: tuple[Path, ...] = ()
         self.name = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle, strong=True)
@@ -95,8 +96,15 @@ class VerifyDialog(QDialog):
 
     # What is verified
 
-    def verify(self, path: Path) -> None:
-        """Verify this released file, or the one that this statement, note or signature is about."""
+    def verify(self, path: Path, *, own: bool = False) -> None:
+        """Verify this released file, or the one that this statement, note or signature is about.
+
+        Parameters
+        ----------
+        own
+            Whether whoever asks has just published it.
+        """
+        self._own = own
         self._path, self._document, self._files = path, None, None
         self._begin()
 
@@ -206,7 +214,7 @@ class VerifyDialog(QDialog):
         if isinstance(verified, WorkbenchError):
             self._show_problem(verified)
         else:
-            self.findings.show_verified(verified)
+            self.findings.show_verified(verified, own=self._own)
             self.copy.setEnabled(True)
 
     def _failed(self, error: BaseException) -> bool:

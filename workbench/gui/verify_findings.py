@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from workbench.core.number_text import rounded_up
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
@@ -20,6 +21,11 @@ _ICONS = {
     FindingSign.UNCHECKED: (status_icon(Status.NEUTRAL), Status.NEUTRAL.value),
     FindingSign.NOTED: (status_icon(Status.INFO), Status.NEUTRAL.value),
 }
+_DELTA = "δ: with a chance of at most {} the file tells more of a person than that."
+_YOURS = (
+    "You are the publisher: what rests on your word is below under “What you said”. Some of it you ticked in Release, "
+    "some you said when you answered in Data or Hierarchies. Hand over the file only if all of it is so."
+)
 _SAID = ("said", Status.NEUTRAL.value)
 
 
@@ -45,8 +51,14 @@ class FindingsView(QWidget):
                 widget.hide()
                 widget.deleteLater()
 
-    def show_verified(self, verified: Verified) -> None:
-        """Show the verdict, what is claimed, what was checked, and what nobody can find out from the file."""
+    def show_verified(self, verified: Verified, *, own: bool = False) -> None:
+        """Show the verdict, what is claimed, what was checked, and what nobody can find out from the file.
+
+        Parameters
+        ----------
+        own
+            Whether whoever reads it has just published the file themselves.
+        """
         self.clear()
         findings = verified.findings
         verdict = verified.verdict or next(one.text for one in findings if one.sign is FindingSign.WRONG)
@@ -60,17 +72,20 @@ class FindingsView(QWidget):
             for words in (claim.meaning, *claim.notes):
                 if words:
                     self._paragraph(words)
+            if claim.holds and claim.promised is not None and claim.promised[1] > 0:
+                self._paragraph(_DELTA.format(rounded_up(claim.promised[1])))
         elif verified.documents:
             self._paragraph("Do not rely on what its statement says.", strong=True)
+        signed = own and verified.promises and claim is not None and bool(claim.asserted)
         if verified.next_step:
             self._heading("What to do")
-            self._paragraph(verified.next_step)
+            self._paragraph(_YOURS if signed else verified.next_step)
         others = [one for one in findings if one.text != verdict]
         self._part("", (one for one in others if one.sign is FindingSign.WRONG))
         self._part("Checked", (one for one in others if one.sign is FindingSign.HOLDS))
         self._part("Not checked", (one for one in others if one.sign is FindingSign.UNCHECKED))
         if claim is not None and claim.asserted:
-            self._heading("What only the publisher can know, and asserts")
+            self._heading("What you said" if signed else "What only the publisher can know, and asserts")
             for sentence in claim.asserted:
                 self._line(_SAID, sentence)
         self._part("The file", (one for one in others if one.sign is FindingSign.NOTED))

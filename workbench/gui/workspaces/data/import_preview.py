@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
@@ -105,6 +105,7 @@ class ImportPreview(QDialog):
         header.setFixedHeight(2 * tokens.ROW_HEIGHT)
         header.setSectionsClickable(True)
         header.sectionClicked.connect(self._choose_column)
+        self.table.clicked.connect(self._choose_cell)
         self._column = 0
         self._specs: tuple[ColumnSpec, ...] = ()
         self.kinds: dict[str, Kind] = {}
@@ -321,6 +322,9 @@ class ImportPreview(QDialog):
         self.kind_of.set_text(f"“{self._specs[self._column].name}”" if kinds else "")
         if kinds:
             self.kind.choose(kinds[self._column])
+
+    def _choose_cell(self, place: QModelIndex) -> None:
+        self._choose_column(place.column())
 
     def _choose_column(self, column: int) -> None:
         if column < len(self._specs):

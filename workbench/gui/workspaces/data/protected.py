@@ -34,6 +34,8 @@ _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
 )
+_SAY_SO = "Press it if nobody has two"
+"""Whoever answers so signs it, which is said before they press."""
 _NONE_FOUND = "No column seems to say whose rows they are"
 _LIMITED = f"Which rows are kept is chosen at random. A promise is about all rows of a person together. {_KNOWN}"
 _UNLIMITED = (
@@ -196,8 +198,10 @@ class WhoIsProtected(QWidget):
     def _words_of(self, found: PersonColumn | None) -> str:
         """What was looked for, and whether it was found; how often its values occur is seen after a look."""
         if found is None:
-            return f"Its name says that “{self._named}” tells persons apart" if self._named else _NONE_FOUND
-        return found.words if self._facts.looked else f"“{found.name}” repeats as people do"
+            words = f"Its name says that “{self._named}” tells persons apart"
+            return f"{words}. {_SAY_SO}" if self._named else _NONE_FOUND
+        words = found.words if self._facts.looked else f"“{found.name}” repeats as people do."
+        return f"{words} {_SAY_SO}"
 
     def _show_count(self) -> None:
         unit = self._unit
@@ -220,7 +224,7 @@ class WhoIsProtected(QWidget):
         looked = self._facts.looked
         limited = self._document.project.preparation.limit_rows
         if not looked:
-            self._show_rule(unit.rows_per_person, limited=limited)
+            self._show_rule(unit, limited=limited)
             return
         fits = facts.most_rows <= unit.rows_per_person
         status = "success" if fits else "warning"
@@ -242,12 +246,14 @@ class WhoIsProtected(QWidget):
         self._counted.setToolTip("" if fits else f"{words}.\n{_LIMITED if limited else _UNLIMITED}")
         set_look(self._counted, tone=status)
 
-    def _show_rule(self, each: int, *, limited: bool) -> None:
-        """Say what becomes of surplus rows; whether there are any is a fact of the rows, seen after a look."""
+    def _show_rule(self, unit: PrivacyUnit, *, limited: bool) -> None:
+        """Say what was said, and what becomes of surplus rows; whether there are any is seen after a look."""
         self._icon.hide()
+        each = unit.rows_per_person
         kept = "one row" if each == 1 else f"up to {each:,} rows"
         part = "takes part" if each == 1 else "take part"
         words = f"Of each person {kept} {part}{'' if limited else ' in what is promised'}, chosen at random"
+        words = f"Nobody has two values of “{unit.person_column}”: you say so. {words}"
         self._counted.set_text(words)
         self._counted.setToolTip(f"{words}.\n{_LIMITED if limited else _UNLIMITED}")
         set_look(self._counted, muted=True)

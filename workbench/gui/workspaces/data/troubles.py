@@ -101,8 +101,8 @@ class ProblemsPage(QWidget):
         self.lines: QTableView
         self.lines, self._lines_model = problems_view("Lines that do not fit")
         self.rests = label(
-            "Mend only what you would mend in every file of this kind, even in one without it. When you publish, you "
-            "sign that nobody’s row decided how values are read and what counts as none.",
+            "Mend what is so in every file of this kind: -99 means “no answer” by the questionnaire, whoever answered. "
+            "Do not mend one person’s odd entry so: when you publish, you sign that no single row decided this.",
             small=True,
             wrap=True,
         )

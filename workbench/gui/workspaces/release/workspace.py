@@ -134,7 +134,7 @@ class ReleaseWorkspace(Workspace):
     def _verify(self, path: Path) -> None:
         dialog = VerifyDialog(self.document.runner, self)
         dialog.open()
-        dialog.verify(path)
+        dialog.verify(path, own=True)
 
     def _sign(self, path: Path) -> None:
         SignDialog(self.document.runner, path, self).open()
