@@ -21,6 +21,8 @@ from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.rationals import rational
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
+from workbench.gui.project_files import ProjectFiles
+from workbench.gui.settings import WindowSettings
 from workbench.gui.sign_dialog import SignDialog
 from workbench.gui.theme import Theme, current_theme
 from workbench.gui.verify_dialog import VerifyDialog
@@ -959,3 +961,27 @@ def test_what_is_said_against_a_sentence_says_what_then_happens(on_screen: OnScr
     other.click()
     follow(asserted[-1])
     assert asserted[-1] == frozenset() and tick.isEnabled() and shown.open == 2
+
+
+def test_a_draw_that_leaves_with_its_project_is_named_before(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def question(_window: object, _title: str, text: str, *_: object) -> QMessageBox.StandardButton:
+        asked.append(text)
+        return QMessageBox.StandardButton.Cancel
+
+    files = ProjectFiles(room.document, WindowSettings(tmp_path / "settings.json"), room)
+    lost = "was drawn and not exported"
+    monkeypatch.setattr(QMessageBox, "question", question)
+    assert not files.may_leave()
+    run(room)
+    assert not files.may_leave()
+    assert not files.may_leave("Another table. Save the project first?")
+    room.export.file.setText(str(tmp_path / "out.csv"))
+    qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    assert not files.may_leave()
+    assert [lost in text for text in asked] == [False, True, True, False]
+    assert "charged with ε = " in asked[1] and asked[2].endswith("Save the project first?")

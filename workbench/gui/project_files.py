@@ -90,10 +90,11 @@ class ProjectFiles(QObject):
             return False
         if not self._document.modified or (question and self._document.project.data is None):
             return True  # a project without data goes on with a file as it is
+        asked = question or f"{self._name()} was not saved. What was released stays in the ledger either way."
         answer = QMessageBox.question(
             self._window,
             "Unsaved changes",
-            question or f"{self._name()} was not saved. What was released stays in the ledger either way.",
+            f"{self._document.session.release.lost_with_it} {asked}".strip(),
             QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Discard | QMessageBox.StandardButton.Cancel,
             QMessageBox.StandardButton.Save,
         )

@@ -40,6 +40,14 @@ class ExportDesk(RunsDesk):
         """What left the house since the data was opened, of either approach, by what it was made from."""
         return self._state.results.exported
 
+    @property
+    def lost_with_it(self) -> str:
+        """What is lost with the present result unless it is exported, in a sentence; "" if nothing was paid for it."""
+        result = self.result
+        if result is None or not result.spent or result.draw in self.exported:
+            return ""
+        return f"A release was drawn and not exported: no project keeps its rows. {result.spent}"
+
     def written(self, key: str) -> Mapping[Path, FileMarks]:
         """The files that were written of one draw or table since the data was opened, as they were written."""
         return self._state.results.files_of(key)
