@@ -31,6 +31,7 @@ from workbench.gui import recovery
 from workbench.gui.main_window import MainWindow
 from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import Mode, ThemeManager
+from workbench.gui.workspaces import ROOMS as ROOMS_OF_THE_WINDOW
 from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.experiments import CompareSettings, ExperimentDocument
 from workbench.query.catalogue import QueryDraft
@@ -163,6 +164,10 @@ MOST_UNTRIED = 0.5
 """Of what was ever seen in a room: what another turn has taken away for good, such as a further curve of a method when
 there are as many as there may be, or a builder's form. A quarter of it in Hierarchies, where it depends on how fast the
 previews come; half says that the walk is stuck."""
+
+
+def test_every_room_of_the_window_is_walked() -> None:
+    assert {tour.room for tour in ROOMS.values()} == {room.key for room in ROOMS_OF_THE_WINDOW}
 
 
 @pytest.mark.properties
