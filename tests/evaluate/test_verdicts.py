@@ -703,8 +703,8 @@ def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
         (
             Approach.GLOBAL,
             (
-                ("as good as Anonymised; it needs no δ", "Errs by: noise, added once", "alike on all shapes"),
-                ("as good as Global", "Errs by: rows and detail lost", "alike on all shapes"),
+                ("as good as Anonymised; it needs no δ", "Errs by: noise, added once", "about alike on all shapes"),
+                ("as good as Global", "Errs by: rows and detail lost", "about alike on all shapes"),
             ),
         )
     }
@@ -783,9 +783,9 @@ def test_a_shape_is_named_where_tries_show_it_to_be_worse() -> None:
         return shape_words(verdict(findings, 1.0).tiles[2], findings)
 
     assert told(0.9, 0.2, 0.1) == "worst on a smooth shape"
-    assert told(0.9, 0.8, 0.1) == "worst on a smooth shape or a spiky shape"
-    assert told(0.9, 0.8, 0.75) == told(0.75, 0.9, 0.8) == "alike on all shapes"
-    assert told(0.9, 0.2, 0.1, spread=0.4) == "alike on all shapes"
+    assert told(0.9, 0.8, 0.1) == "near its worst on a smooth shape or a spiky shape"
+    assert told(0.9, 0.8, 0.75) == told(0.75, 0.9, 0.8) == "about alike on all shapes"
+    assert told(0.9, 0.2, 0.1, spread=0.4) == "about alike on all shapes"
 
 
 def test_a_setting_says_how_many_others_are_as_good_and_why_it_is_taken() -> None:

@@ -860,7 +860,7 @@ class TestTiles:
         shown = [one.shape.text().partition(" % of range, ") for one in tiles.cards.values()]
         assert all(float(share) < 20 for share, _, _ in shown), "how bad the error is"
         # Which shape is the worst is said where tries show it.
-        assert all(shape.startswith("worst on ") or shape == "alike on all shapes" for _, _, shape in shown)
+        assert all("worst on " in shape or shape == "about alike on all shapes" for _, _, shape in shown)
         assert "for each way the worst of a smooth shape" in words
         advice = " Take Global: the smallest error. Who must be trusted: Global a curator; Anonymised a curator, once; "
         assert advice in words and "At ε = " in words and "Global off by " in words

@@ -213,10 +213,11 @@ def shape_words(tile: Tile, findings: Findings) -> str:
 
 
 def worst_words(worst: Sequence[Basis], experiment: Experiment) -> str:
-    """On which of the shapes of an experiment a way errs most, but for chance."""
+    """On which of the shapes of an experiment a way errs most, or as much but for chance and `NEARLY`."""
     if len(worst) == len(experiment.shapes):
-        return "alike on all shapes"
-    return f"worst on {' or '.join(one.shape for one in worst)}" if worst else ""
+        return "about alike on all shapes"
+    how = "worst on" if len(worst) == 1 else "near its worst on"
+    return f"{how} {' or '.join(one.shape for one in worst)}" if worst else ""
 
 
 def chance_words(tile: Tile) -> str:
