@@ -697,7 +697,7 @@ def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
         words = [(standing_words(one, told), why_words(one), shape_words(one, findings)) for one in tiles]
         said.add((told.recommended, tuple(words)))
         caption = compared_words(findings)
-        rule = "at most 1.25 times as much, as far as tries tell"
+        rule = "tries do not show more than 1.25 times the error"
         assert f"Take Global: as good as Anonymised ({rule}), and it needs no δ." in caption
     assert said == {
         (
@@ -714,8 +714,8 @@ def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
     ("statistic", "column", "outputs", "said"),
     [
         # 100 ÷ (2 √400) = 2.5, and 50 √(3 ÷ 400) = 4.33, rounded up.
-        (Statistic.MEAN, "age", 1, "If these people are a sample, sampling error adds at most 2.5 on average"),
-        (Statistic.HISTOGRAM, "town", 4, "If these people are a sample, sampling error adds at most 4.4 % on average"),
+        (Statistic.MEAN, "age", 1, "If these people are a sample, sampling error adds at most 2 on average"),
+        (Statistic.HISTOGRAM, "town", 4, "If these people are a sample, sampling error adds at most 3.5 % on average"),
         (Statistic.SUM, "age", 1, ""),
     ],
 )
@@ -745,13 +745,13 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
     assert told(0.25, 4.0, 37.5) == (
         "At ε = 1: Global off by 0.25 (chance: ± 8 %), Anonymised off by 4 (chance: ± 1 %, 16 times as much), Local "
         "off by 38 (chance: ± 1 %, 150 times as much). Take Global: the smallest error. Who must be trusted: Global a "
-        "curator; Anonymised a curator, once; Local nobody. Sampling error is at most 2.5 on average.",
-        "If these people are a sample, sampling error adds at most 2.5 on average",
+        "curator; Anonymised a curator, once; Local nobody. Sampling error is at most 2 on average.",
+        "If these people are a sample, sampling error adds at most 2 on average",
     )
     assert told(0.25, 2.0, 37.5)[1].endswith("; Global and Anonymised differ by less than that")
     assert told(0.25, 2.0, 0.255)[1].endswith("; all three differ by less than that")
     for errors in ((0.25, 2.0, 0.255), (0.255, 2.0, 0.25)):
-        rule = "at most 1.25 times as much, as far as tries tell"
+        rule = "tries do not show more than 1.25 times the error"
         assert f"Take Local: as good as Global ({rule}), and it trusts nobody." in told(*errors)[0]
     assert told(0.25, 0.245, 37.5)[1].endswith("; Global and Anonymised differ by less than that")
     assert told(0.25)[0] == ""

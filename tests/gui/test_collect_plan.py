@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,16 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.cli.main import main
+from workbench.core.progress import SILENT
+from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.gui.document import Document
 from workbench.gui.workspaces.collect import CollectWorkspace
+from workbench.gui.workspaces.compare.basis_section import BasisSection
+from workbench.gui.workspaces.compare.draft import ExperimentDraft
+from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.storage import load_project
-from workbench.session.collection.inputs import USUAL_PEOPLE
 
 MODES = ("car", "bus", "bike", "walk", "train")
 
@@ -206,3 +211,64 @@ def test_the_epsilon_of_a_protocol_is_checked_in_mechanisms_at_a_press(qtbot: Qt
     room.facts.show_protocol("olh")
     settle(qtbot, room)
     assert not room.facts.check.isVisible(), "its reports are too many to be written down"
+
+
+def test_how_many_people_is_typed_once(qtbot: QtBot, room: CollectWorkspace, tmp_path: Path) -> None:
+    open_modes(qtbot, room, tmp_path)
+    document = room.document
+    document.apply("", lambda session: session.collection.change(column="mode", users=2500))
+    draft = ExperimentDraft(document)
+    assert draft.suited().users == 2500, "an experiment begins with as many as a survey is planned for"
+    document.apply("", lambda session: session.comparison.add(draft.suited()))
+    settle(qtbot, room)
+    assert not room.privacy.as_compared.isVisible(), "it is the same already"
+    document.apply("", lambda session: session.comparison.change(0, experiment=replace(draft.suited(), users=4200)))
+    settle(qtbot, room)
+    assert room.privacy.as_compared.text() == "4,200 as in Compare"
+    room.privacy.as_compared.click()
+    settle(qtbot, room)
+    assert document.project.collect.users == 4200 and not room.privacy.as_compared.isVisible()
+
+
+def test_an_experiment_takes_the_people_of_a_plan_at_a_press(
+    qtbot: QtBot, room: CollectWorkspace, on_screen: OnScreen, tmp_path: Path
+) -> None:
+    open_modes(qtbot, room, tmp_path)
+    document, draft = room.document, ExperimentDraft(room.document)
+    document.apply("", lambda session: session.comparison.add(draft.suited()))
+    section = on_screen(BasisSection(draft))
+    section.refresh(draft.experiment or draft.suited())
+    assert not section.as_planned.isVisible()
+    document.apply("", lambda session: session.collection.change(users=700))
+    section.refresh(draft.experiment or draft.suited())
+    assert section.as_planned.text() == "700 as in Collect"
+    section.as_planned.click()
+    assert draft.experiment is not None and draft.experiment.users == 700
+
+
+def test_reports_of_a_trial_count_beside_others_where_a_tick_says_so(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+) -> None:
+    open_modes(qtbot, room, tmp_path)
+    document, page = room.document, room.reports
+    document.apply(
+        "", lambda session: session.collection.change(column="mode", encoding=EncodingChoice(domain=("car", "bus")))
+    )
+    files = []
+    for name in ("real", "trial"):
+        files.append(tmp_path / f"{name}.csv")
+        document.session.collection.exporter(ProtocolChoice("grr"), files[-1], trial=name == "trial")(SILENT)
+    room.tabs.setCurrentWidget(page)
+    page.aggregate([files[0]])
+    settle(qtbot, room)
+    assert not page.trials.isVisible()
+    page.aggregate(files)
+    settle(qtbot, room)
+    assert page.found is None and page.trials.isVisible() and not page.trials.isChecked()
+    page.trials.click()
+    settle(qtbot, room)
+    assert page.found is not None and page.found.received.announcement.trial
+    assert "A trial: nobody gave" in page.state.text
+    page.aggregate([files[0]])
+    settle(qtbot, room)
+    assert not page.trials.isChecked() and not page.trials.isVisible()

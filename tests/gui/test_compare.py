@@ -615,8 +615,8 @@ class TestTiles:
         assert said.startswith("Absolute error of the mean of age") and "n = 300" in said
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
         shapes = "worst of smooth, spiky, long-tailed and equal shares"
-        # Half of the range over the root of the people, rounded up.
-        sampling = "If these people are a sample, sampling error adds at most 2.9 on average"
+        # The most that 300 values between the bounds can be off by on average, rounded up.
+        sampling = "If these people are a sample, sampling error adds at most 2.4 on average"
         sampling = f"{sampling}; Global and Anonymised differ by less than that"
         assert (
             tiles.basis.text()

@@ -11,6 +11,7 @@ from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import CHANCE, NEARLY, Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
+from workbench.evaluate.sampling_error import most_misplaced, most_of_a_mean
 from workbench.evaluate.verdict import (
     PLACES_ALIKE,
     Tile,
@@ -125,23 +126,15 @@ def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
 
 
 def _sampling(findings: Findings) -> tuple[float, str, float]:
-    """What sampling adds at most, its unit, and what makes errors comparable to it; nan where no bound is known.
-
-    Notes
-    -----
-    Values within a range of width w have a standard deviation of at most w/2 (T. Popoviciu, 1935), so the mean of n is
-    off by at most w/(2√n) on average. Of d shares each is off by at most √(p(1 − p)/n), all of them by √((d − 1)/n) in
-    sum, by Cauchy and Schwarz, and half of that is misplaced.
-    """
+    """What sampling adds at most, its unit, and what makes errors comparable to it; nan where no bound is known."""
     experiment = findings.experiment
     people, statistic = experiment.users or findings.rows, experiment.question.statistic
     if experiment.axis is Axis.EPSILON and people:
         if statistic is Statistic.MEAN and findings.width > 0 and experiment.metric == Metric():
             unit = f" {findings.unit}" if findings.unit else ""
-            return findings.width / (2 * math.sqrt(people)), unit, 1.0
+            return findings.width * most_of_a_mean(people), unit, 1.0
         if experiment.metric.shown_times != 1.0 and findings.outputs > 1:
-            most = 50 * math.sqrt((findings.outputs - 1) / people)
-            return most, " %", experiment.metric.shown_times
+            return 100 * most_misplaced(people, findings.outputs), " %", experiment.metric.shown_times
     return math.nan, "", math.nan
 
 
@@ -187,7 +180,7 @@ def _advice(taken: Tile, said: Verdict, findings: Findings) -> str:
     if not why:
         return f"Take {name}: the smallest error"
     others = " and ".join(one.approach.value.capitalize() for one in said.alike(taken))
-    much = f"at most {estimate(NEARLY)} times as much, as far as tries tell"
+    much = f"tries do not show more than {estimate(NEARLY)} times the error"
     return f"Take {name}: as good as {others} ({much}), and {why}"
 
 

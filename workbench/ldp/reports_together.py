@@ -13,6 +13,9 @@ from workbench.ldp.report_file import Announcement, Received
 
 ONE_FILE = "That nobody reported in more than one of these files is asserted by whoever counted them."
 
+TRIALS = "with_trials"
+"""The field of the error where some reports are of a trial and may be counted all the same."""
+
 _DIFFERENT = {
     "randomiser": "made by different protocols, parameters or matrices",
     "domain": "about different values",
@@ -119,7 +122,7 @@ def _refuse_trials(announced: Sequence[Announcement], names: Sequence[str]) -> N
     raise WorkbenchError(
         "Some of these reports are of a trial: nobody gave these answers.",
         hint=f"Leave out {_listed(which)}." if which else "Leave those out.",
-        field="reports",
+        field=TRIALS,
     )
 
 

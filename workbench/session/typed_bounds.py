@@ -1,10 +1,11 @@
-"""Bounds and values that somebody typed for a column in one room, for the others to offer."""
+"""Bounds, values and numbers of people that somebody typed in one room, for the others to offer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from workbench.core.number_text import exact
+from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.project.model import Project
 from workbench.query.relevance import columns_without_bounds
 from workbench.session.bought_bounds import typed_bounds
@@ -31,6 +32,18 @@ def values_typed(project: Project, column: str) -> tuple[tuple[str, ...], str] |
         if name == column and domain is not None and len(domain) > 1:
             return domain, room
     return None
+
+
+def people_typed(project: Project, besides: str) -> tuple[int, str] | None:
+    """How many people were typed in Compare or Collect, whichever is not `besides`, and where; None if none were."""
+    comparing, collect = project.comparing, project.collect
+    if besides == "Compare":
+        return None if collect.users is None else (collect.users, "Collect")
+    if not 0 <= comparing.current < len(comparing.documents):
+        return None
+    people = comparing.documents[comparing.current].experiment.users
+    # What an experiment begins with was typed by nobody.
+    return None if people in (None, USUAL_PEOPLE) else (people, "Compare")
 
 
 def bounds_for_query(project: Project) -> tuple[str, Bounds, str] | None:

@@ -18,6 +18,7 @@ from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.settings_json import to_json
 from workbench.core.table import Column, Table
 from workbench.engines.dispatch import engine_of
+from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain, Encoded, EncodingChoice, domain_of, encode
 from workbench.ldp.participation import Attendance, attendance
@@ -35,8 +36,6 @@ ASSUMED = (
     "The domain was read from the data and is only assumed to be public: what it tells about the data is not protected."
 )
 FILTERED = "Only rows that pass the filter report, so whoever reports is known to pass it."
-USUAL_PEOPLE = 1_000
-"""Who plans a survey without a table begins with so many people."""
 _UNTOUCHED = CollectSettings()
 _FORGOTTEN: dict[str, Any] = {"encoding": EncodingChoice(), "guess": (), "shape": Shape.AUTO}
 """What was said of the answers to another question."""

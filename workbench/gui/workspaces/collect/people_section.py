@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from workbench.gui.document import Document
+from workbench.gui.theme import set_look
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.epsilon_field import EpsilonField
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
@@ -14,6 +16,7 @@ from workbench.ldp.estimation import AUTO
 from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.postprocessing import POSTPROCESSES
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
+from workbench.session.typed_bounds import people_typed
 
 
 class PrivacySection(Section):
@@ -29,6 +32,11 @@ class PrivacySection(Section):
         self.add(label("ε of one report"))
         self.add(self.epsilon)
         self.add(self.form.grid(leave_out=("epsilon", "one_report_per_person")))
+        self._compared: int | None = None
+        self.as_compared = push_button("As in Compare", self._take_compared, quiet=True, explain="collect.users")
+        set_look(self.as_compared, align="left")
+        self.as_compared.hide()
+        self.add(self.as_compared)
         self.add(self.once)
 
     @property
@@ -41,9 +49,22 @@ class PrivacySection(Section):
         settings, desk = self._document.project.collect, self._document.session.collection
         self.form.refresh()
         self.users.edit.setPlaceholderText("how many" if desk.without_table else "all")
+        known = people_typed(self._document.project, "Collect")
+        self._compared = None if known is None or known[0] == settings.users else known[0]
+        self.as_compared.setVisible(self._compared is not None)
+        if self._compared is not None:
+            self.as_compared.setText(f"{self._compared:,} as in Compare")
+            self.as_compared.setAccessibleName(f"{self._compared:,} people, as in Compare")
         name = desk.person
         self.once.setVisible(bool(name) or settings.one_report_per_person)
         self.once.setToolTip(f"Of the rows with the same “{name}” only one reports.")
+
+    def _take_compared(self) -> None:
+        people = self._compared
+        if people is not None:
+            self._document.apply(
+                "As many people as in Compare", lambda session: session.collection.change(users=people)
+            )
 
     def point_at(self, field: str) -> None:
         """Put the focus where an error comes from."""

@@ -36,6 +36,7 @@ from workbench.ldp.encoding import Domain
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.report_file import TRIAL
+from workbench.ldp.reports_together import TRIALS
 from workbench.plots import estimated_counts
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.aggregation import aggregator
@@ -76,6 +77,10 @@ class ReportsPage(QWidget):
         self.top = SpinBox("Most frequent values to name", 1, 1000, 10, "most frequent")
         self.apart = ElidingCheckBox("Each person is in one file only")
         self.apart.toggled.connect(self._again)
+        self.trials = ElidingCheckBox("Count reports of a trial too")
+        self.trials.setToolTip("Nobody gave those answers: they shift what people are said to have said")
+        self.trials.toggled.connect(self._again)
+        self.trials.hide()
         self._files: tuple[Path, ...] = ()
         self.state = ResultState()
         self.chart = ChartView("Estimate from reports", estimated_counts, document.runner)
@@ -97,6 +102,7 @@ class ReportsPage(QWidget):
         set_explain(self.export, "collect.export")
         set_explain(self.trial, "collect.export")
         set_explain(self.apart, "collect.aggregate")
+        set_explain(self.trials, "collect.aggregate")
         set_explain(self, "collect.aggregate")
 
     def _lay_out(self) -> None:
@@ -123,6 +129,7 @@ class ReportsPage(QWidget):
         buttons = boxes.row(self.open, 1, self.top, spacing="s")
         aggregate.add(buttons)
         aggregate.add(self.apart)
+        aggregate.add(self.trials)
         aggregate.add(self.state)
         aggregate.add(self.views, 1)
         self.views.setMinimumHeight(tokens.EXPLAIN_WIDTH)
@@ -295,12 +302,24 @@ class ReportsPage(QWidget):
 
     def aggregate(self, paths: Sequence[Path]) -> None:
         """Estimate from these files together."""
+        if tuple(paths) != self._files:
+            # What was said of other files says nothing of these.
+            self.trials.blockSignals(True)
+            self.trials.setChecked(False)
+            self.trials.blockSignals(False)
+            self.trials.hide()
         method, self._files = self._document.project.collect.method, tuple(paths)
         self._document.reads(paths)
         self.state.show_state(Status.INFO, "Reading reports…")
         self._document.runner.start(
             "Aggregating reports",
-            aggregator(paths, method, top=self.top.value(), one_file_per_person=self.apart.isChecked()),
+            aggregator(
+                paths,
+                method,
+                top=self.top.value(),
+                one_file_per_person=self.apart.isChecked(),
+                with_trials=self.trials.isChecked(),
+            ),
             on_done=self._show,
             on_failed=self._refuse,
             key=AGGREGATE_JOB,
@@ -315,6 +334,8 @@ class ReportsPage(QWidget):
         words = str(error) if isinstance(error, WorkbenchError) else "The reports were not read."
         self.state.show_state(Status.ERROR, words)
         self.found = None
+        if isinstance(error, WorkbenchError) and error.field == TRIALS:
+            self.trials.show()
         self._clear()
         return isinstance(error, WorkbenchError)
 

@@ -19,6 +19,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
+from workbench.session.typed_bounds import people_typed
 
 _GUESS = "Only a guess: type about how many. The more people, the smaller the errors."
 
@@ -37,6 +38,7 @@ class BasisSection(Section):
     def __init__(self, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
         self._draft = draft
+        self._planned: int | None = None
         self.form = BoundForm("compare", lambda: draft.experiment or Experiment(), "basis", parent=self)
         self.form.edited.connect(self._edit)
         # First what has to be typed, which errors depend on; what is tried on suits most people as it is.
@@ -47,12 +49,15 @@ class BasisSection(Section):
         self.own_rows = push_button("Count the table's rows…", self._ask_for_rows, quiet=True, explain="compare.people")
         self.own_rows.setToolTip("Put in how many rows the open table has, if everybody may know that")
         set_look(self.own_rows, align="left")
+        self.as_planned = push_button("As in Collect", self._take_planned, quiet=True, explain="compare.people")
+        set_look(self.as_planned, align="left")
+        self.as_planned.hide()
         self.look = LookQuestion(
             draft.document, "count its rows", known="May everybody know how many rows the table has?"
         )
         self.look.agreed.connect(self._take_rows)
         self.look.grown.connect(self.asked)
-        for part in (self.whose, self.own_rows, self.look):
+        for part in (self.whose, self.as_planned, self.own_rows, self.look):
             grid.addWidget(part, grid.rowCount(), 0, 1, 2)
         self.form.grid([name for name in self.form.fields if name == "users"], grid, squeezed=True)
         self.add(grid)
@@ -69,9 +74,19 @@ class BasisSection(Section):
         self.form["public_total"].setVisible(experiment.question.statistic is Statistic.HISTOGRAM)
         typed = experiment.basis.public and experiment.axis is not Axis.USERS
         self.own_rows.setVisible(typed and self._draft.document.has_data)
+        known = people_typed(self._draft.document.project, "Compare") if typed else None
+        self._planned = None if known is None or known[0] == experiment.users else known[0]
+        self.as_planned.setVisible(self._planned is not None)
+        if self._planned is not None:
+            self.as_planned.setText(f"{self._planned:,} as in Collect")
+            self.as_planned.setAccessibleName(f"{self._planned:,} people, as in Collect")
         guess = typed and experiment.users == USUAL_PEOPLE
         self.whose.setText(_GUESS if guess else "")
         self.look.follow()
+
+    def _take_planned(self) -> None:
+        if self._planned is not None:
+            self._draft.change("As many people as in Collect", merge="compare users", users=self._planned)
 
     def _ask_for_rows(self) -> None:
         """How many rows there are is part of what they are: it is taken on the person's word, or as a look."""

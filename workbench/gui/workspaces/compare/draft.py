@@ -162,10 +162,10 @@ class ExperimentDraft(QObject):
     def suited(self) -> Experiment:
         """An experiment to begin with: the mean of a column of numbers, else a histogram, of a public shape.
 
-        Of as many people as the table is publicly known to have, where that was said.
+        Of as many people as the table is publicly known to have, or as a survey is planned for, where that was said.
         """
         project = self.document.project
-        made, people = suited(project.schema), project.anonymise.trim.expected_rows
+        made, people = suited(project.schema), project.anonymise.trim.expected_rows or project.collect.users
         try:
             return made if people is None else replace(made, users=people)
         except WorkbenchError:

@@ -83,6 +83,7 @@ class TileCard(QFrame):
         title = approach.value.capitalize()
         self.setAccessibleName(title)
         self.best = Badge(Status.SUCCESS, "Take")
+        self.tied = Badge(Status.SUCCESS, "As good")
         self.error = label(heading=1)
         # What a way asks of people is never cut: on a narrow card it takes a second line, and keeps it.
         lines = [SteadyLabel() for _ in range(6)]
@@ -96,7 +97,7 @@ class TileCard(QFrame):
         self._mends = False
         self.asks = False
         boxes.column(
-            boxes.row(label(title, heading=2), 1, self.best, spacing="s"),
+            boxes.row(label(title, heading=2), 1, self.tied, self.best, spacing="s"),
             self.error,
             self.times,
             self.why,
@@ -340,6 +341,8 @@ class TilesPanel(QWidget):
             lost = loss_words(tile, findings, found.place)
             card = self.cards[tile.approach]
             card.best.setVisible(best)
+            alike = found.taken is not None and tile in found.alike(found.taken)
+            card.tied.setVisible(alike and not best and self.isEnabled())
             card.show_tile(tile, found, findings, private=private, sets=sets, lost=lost)
             set_look(card, best=best)
             set_look(card.error, muted=not self.isEnabled())

@@ -1,0 +1,50 @@
+"""How far people who are drawn at random are from all, at most and on average, in what each of them answers."""
+
+from __future__ import annotations
+
+import math
+
+_BY_FORMULA = 1_000_000
+"""Beyond so many people rounding would be felt in the formula, and the limit is as near as anybody reads."""
+_LIMIT = math.sqrt(2 / math.pi)
+
+
+def most_of_a_mean(people: int) -> float:
+    """The largest mean of |mean of those drawn − mean of all|, for values between 0 and 1.
+
+    Notes
+    -----
+    Of all distributions with a mean p, values that are 0 or 1 spread most in every convex sense, and so do their sums.
+    Their mean deviation was found by A. de Moivre (1730); over p it is largest at j/(n + 1) within a piece, and of all
+    pieces in the middle, because (1 + 1/x)^(x + 1) falls.
+    """
+    root = 1 / (2 * math.sqrt(people))
+    if people > _BY_FORMULA:
+        return root * _LIMIT * (1 + 1 / people)
+    return min(root, _peak(people, (people + 1) // 2))
+
+
+def most_misplaced(people: int, values: int) -> float:
+    """The largest mean share of people that shares of those drawn put at another value than those of all.
+
+    Notes
+    -----
+    Half the sum of the mean deviations of all shares. Each is at most a concave function of the share, so that equal
+    shares have the largest sum; by Cauchy and Schwarz it is at most √((d − 1)/n)/2 in any case.
+    """
+    root = math.sqrt((values - 1) / people) / 2
+    if people < 2 * values:
+        return root
+    if people > _BY_FORMULA:
+        return root * min(1.0, _LIMIT * (1 + 10 * values / people))
+    piece = people // values + 1
+    return min(root, values / 2 * max(_peak(people, piece), _peak(people, piece + 1)))
+
+
+def _peak(n: int, j: int) -> float:
+    """The largest mean deviation of a share of n people, over shares between (j − 1)/n and j/n."""
+    if not 1 <= j <= n:
+        return 0.0
+    choose = math.lgamma(n) - math.lgamma(j) - math.lgamma(n - j + 1)
+    powers = j * math.log(j) + (n + 1 - j) * math.log(n + 1 - j) - (n + 1) * math.log(n + 1)
+    return 2 * math.exp(choose + powers) * (1 + 1e-7)
