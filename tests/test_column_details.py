@@ -18,7 +18,7 @@ from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment, assess
 from workbench.session.release.came_out import ColumnOut, came_out, missing_words
-from workbench.session.release.column_details import DetailOutlook, parts_of, rare_values, vanishing
+from workbench.session.release.column_details import DetailOutlook, parts_are_open, parts_of, rare_values, vanishing
 from workbench.session.release.said import said_of
 
 CITIES = Hierarchy.from_rows([(name, "*") for name in ("Bern", "Basel", "Chur", "Genf")])
@@ -49,19 +49,22 @@ def test_a_person_more_changes_nothing_that_is_said_before_a_draw(tmp_path: Path
     assert one.details and "of your 4,000 people" in one.vanishing
 
 
-def test_of_each_level_it_is_said_in_how_many_rows_however_far_apart_both_ends_are() -> None:
+def test_of_each_level_it_is_said_in_how_many_rows_unless_that_is_open() -> None:
     details = (
         DetailOutlook("born", 2, "month", (0, 0), (40, 200)),
-        DetailOutlook("born", 3, "year", (0, 82), (33, 300)),
+        DetailOutlook("born", 3, "year", (0, 42), (33, 300)),
         DetailOutlook("born", 4, "decade", (16, 67), (31, 200)),
         DetailOutlook("sex", 0, "as it is", (80, 95), (31, None)),
     )
-    parts = ((3, "in none to most rows"), (4, "in about 16–67 % of rows"))
+    parts = ((3, "in about 0–42 % of rows"), (4, "in 16–67 %"))
     assert parts_of(details, "born", (2, 3, 3, 4)) == parts, "and nothing of a level at which no row is likely"
     assert not parts_of(details, "born", (3, 4)), "worked out for other settings"
+    assert not parts_are_open(details, "born", (2, 3, 3, 4))
+    far = (*details[:1], DetailOutlook("born", 3, "year", (7, 67), (33, 300)), *details[2:])
+    assert not parts_of(far, "born", (2, 3, 3, 4)) and parts_are_open(far, "born", (2, 3, 3, 4))
+    assert not parts_are_open(far, "born", (3, 4)) and not parts_are_open(far, "sex", (0, 0))
     assert not parts_of(details, "sex", (0, 0)), "it is so in all that come out"
-    assert DetailOutlook("age", 1, "10s", (8, 92)).part == "some to nearly all rows"
-    assert DetailOutlook("age", 1, "10s", (7, 7)).part == "about 7 % of rows"
+    assert DetailOutlook("age", 1, "10s", (7, 7)).part == "7 %"
     assert rare_values(details, "people") == "Values of fewer than 200 people are likely to be missing."
     assert rare_values(details[3:], "people") == "Values are likely to be missing."
     assert rare_values((), "people") == ""

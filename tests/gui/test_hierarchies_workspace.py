@@ -445,7 +445,7 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     assert age.provenance is Provenance.PUBLIC and set(workspace.ready_made.unsaid) == {"city"}
     (roles, (kind, text)) = noted
     assert roles[0] == "info" and roles[1].startswith("Roles given")
-    assert kind == "warning" and text.startswith("age: its file has 20 in “15-19”, so a rule is used.")
+    assert kind == "warning" and text.startswith("age: its file has the number 20 in “15-19”, so a rule is used.")
     assert "“Use the file” takes what was found all the same." in text
     withdrawn: list[str] = []
     workspace.document.withdrawn.connect(withdrawn.append)

@@ -200,8 +200,9 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     tick, release = room.outlook.public, room.document.session.release
     assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
     assert tick.text() == "Their number is known: ε doubles", "what it costs is read before the press"
-    assert room.plan.rows.edit.placeholderText() == "empty if unsure"
-    assert room.outlook.never.full_text == "planned, never counted in this file"
+    assert room.plan.rows.edit.placeholderText() == "if known"
+    said = room.outlook.never.full_text
+    assert said == "For the forecast; from a plan, never from this file"
     assert "never" in room.outlook.asked.toolTip()
     assert room.run_button.text() == "Release the table · ε 1, δ 1e-5"
     push(qtbot, room, tick)
@@ -542,12 +543,30 @@ class TestSteps:
         age = room.columns.rows["age"]
         told = [one for one in room.result.details.model.records if one.column == "age"]
         assert [one.words for one in told] == ["as it is", "8 groups", "4 groups", "*"]
-        parts = [f"{one.words} in {one.part}" for one in told]
-        assert age.words == ", ".join(parts), "what the forecast has"
+        first, *others = told
+        parts = [f"{one.words} in {one.part}" for one in others]
+        assert age.words == ", ".join((f"as it is in about {first.part} of rows", *parts)), "what the forecast has"
         room.document.run()
         idle(qtbot, room)
         assert age.words == "as it is → 8 → 4 groups → *", "what came out is beside it"
         assert not seen(age.slider, room) and not seen(room.levels.steps.picker, room)
+
+    def test_where_the_forecast_says_nothing_the_line_says_so_and_why_it_is_no_finer(
+        self, qtbot: QtBot, room: AnonymiseWorkspace
+    ) -> None:
+        age = room.columns.rows["age"]
+        assert isinstance(age, ReleaseRow)
+        age.show_ladder(["10s", "20s"], ["10s", "20s"], {}, is_open=True)
+        assert age.words == "10s → 20s, in how many rows is open"
+        age.show_ladder(["10s", "20s"], ["10s", "20s"], {}, is_open=True, finer="5s")
+        assert age.words == "10s → 20s; in 5s too few are alike", "and not twice as much"
+        source(qtbot, room, LevelSource.BALANCED)
+        write(qtbot, room, room.plan.rows, "10")
+        idle(qtbot, room)
+        assert room.levels.steps.lines[0].levels["age"] == 2
+        assert age.words.endswith("; in 8 groups too few are alike")
+        pick(qtbot, room, age.wish, at_most(2))
+        assert "too few" not in age.words, "it is what was asked for"
 
     def test_balanced_steps_keep_what_is_wanted_and_undo_it(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
         source(qtbot, room, LevelSource.BALANCED)
@@ -602,7 +621,7 @@ class TestSteps:
         pick(qtbot, room, city.wish, at_least(0))
         assert city.wish.face == "Keep as it is" and all(not line.levels["city"] for line in room.levels.steps.lines)
         words = room.outlook.words.text()
-        assert "in 100, but age and city must not become *." in words, "what it costs is said before the draw"
+        assert "If age and city could become *, " in words, "what it costs is said before the draw"
         pick(qtbot, room, age.wish, Importance.NORMAL.value)
         assert "age" not in room.document.project.anonymise.level_choice.limits
         room.document.undo_stack.undo()

@@ -103,8 +103,8 @@ def listed_places(hierarchy: Hierarchy) -> Sequence[int] | None:
     return [place[value] for value in listed if value in place] if listed else None
 
 
-_INTERVALS = 20
-"""So many of the finest ones an example reaches over: ages of 5 years to 100."""
+_INTERVALS = 8
+"""Over so many of the finest ones an example reaches at the least, to a power of ten: ages of 5 or 10 years to 100."""
 
 
 def occurring_places(hierarchy: Hierarchy, entries: Entries) -> Sequence[int] | None:
@@ -125,10 +125,11 @@ def example_of(hierarchy: Hierarchy | None) -> str:
         return "such as a, b, c"
     first = next(iter(rule["details"].get("intervals", ())), {"from": 0, "to": 6000})
     wide = float(first["to"]) - float(first["from"])
+    reach = 10 ** math.ceil(math.log10(_INTERVALS * wide)) if wide > 0 else 1
     return {
         "dates": "such as 1950-2005",
         "masking": "such as 0, 12: how they begin",
-        "intervals": f"such as 0-{typed(_INTERVALS * wide)}",
+        "intervals": f"such as 0-{typed(reach)}",
     }.get(str(rule["builder"]), "such as a, b, c")
 
 

@@ -30,8 +30,8 @@ from workbench.session.release.spread import ends_of, in_hundred, joined_groups,
 
 _HALF = 0.5
 _FEWEST = 2
-_FEW, _OPEN, _NEARLY = 5, 60, 90
-"""Of 100 rows: fewer are next to none, ends so far apart say nothing as numbers, and more are nearly all."""
+_OPEN = 60
+"""Ends that are so far apart, of 100 rows, say nothing."""
 _NAMED = 3
 """Columns that are named at most where others need as many people."""
 
@@ -72,11 +72,15 @@ class DetailOutlook:
 
     @property
     def part(self) -> str:
-        """The same beside others of its column, in words where both ends are so far apart that numbers say nothing."""
+        """The same beside others of its column: both ends."""
         low, high = self.rows
-        if high - low >= _OPEN:
-            return f"{'none' if low < _FEW else 'some'} to {'nearly all' if high >= _NEARLY else 'most'} rows"
-        return f"about {low if low == high else f'{low}–{high}'} % of rows"
+        return f"{low} %" if low == high else f"{low}–{high} %"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether both ends are so far apart that they say nothing."""
+        low, high = self.rows
+        return high - low >= _OPEN
 
     @property
     def needs_words(self) -> str:
@@ -140,12 +144,26 @@ def parts_of(details: Sequence[DetailOutlook], column: str, levels: Sequence[int
     """In about which part of all rows a column is likely to come out at each of its levels, the finest first.
 
     Nothing of a column that has one level alone, or others than these: what was worked out is of earlier settings then.
+    Nothing either where that is open for one of them.
     """
+    told = _told(details, column, levels)
+    if not told or any(one.is_open for one in told):
+        return ()
+    first, *others = told
+    return (first.level, f"in about {first.part} of rows"), *((one.level, f"in {one.part}") for one in others)
+
+
+def parts_are_open(details: Sequence[DetailOutlook], column: str, levels: Sequence[int]) -> bool:
+    """Whether it is worked out in which part of the rows a column has which level, and says nothing."""
+    return any(one.is_open for one in _told(details, column, levels))
+
+
+def _told(details: Sequence[DetailOutlook], column: str, levels: Sequence[int]) -> list[DetailOutlook]:
+    """What was worked out of a column that changes from step to step, if it was for these levels."""
     found = [one for one in details if one.column == column]
     if len(found) < 2 or [one.level for one in found] != list(dict.fromkeys(levels)):
-        return ()
-    told = [one for one in found if max(one.rows)] or found
-    return tuple((one.level, f"in {one.part}") for one in told)
+        return []
+    return [one for one in found if max(one.rows)] or found
 
 
 def vanishing(details: Sequence[DetailOutlook], widest: Sequence[str], rows: int | None, unit: str) -> str:

@@ -134,8 +134,8 @@ def outlook_of(
     often = tuple(name for name, at in stars.items() if max(_part(some, at) for some in ends) >= _HARDLY)
     words = _early_words(groups, early) if early else []
     likely = _likely(sum(apart), hopeful, rows, unit, typed=found.rows is not None)
-    open_to_say = any(not sizes[name].listed and _speaks(sizes[name], found, name) for name in names)
-    brief = [f"{likely}.", *(["Say what occurs, and it becomes closer."] if open_to_say else [])]
+    to_say = any(not sizes[name].listed and _speaks(sizes[name], found, name) for name in names)
+    brief = [f"{likely}{'; closer if you say what occurs' if to_say else ''}."]
     words.append(f"{likely}{f', fewest if all {count(max(groups))} possible groups occur' if unsaid else ''}.")
     surely = all(_part(some, [name in step for step in dumb]) > _HALF for name in starred for some in ends)
     hardly = early == len(shares)

@@ -152,7 +152,7 @@ def what_is_lost(session: Session, found: Outlook) -> str:
     if after is None or max(after.fewest - found.fewest, after.hopeful - found.hopeful) < _COSTS:
         return ""
     low, high = round(100 * after.fewest), round(100 * after.hopeful)
-    return f"Else {low} to {high} in 100, but {_few(names)} must not become *."
+    return f"If {_few(names)} could become *, {low} to {high} in 100."
 
 
 def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:

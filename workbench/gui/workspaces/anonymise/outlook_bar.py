@@ -24,12 +24,14 @@ _ASKED = (
     "another. That takes twice the ε: see the price on the button"
 )
 _ROWS = (
-    "As your plan or an older publication has it, never as this file has: what you choose by its rows tells of them, "
+    "As your plan, a register or an older publication has it, never as this file has: what you choose by its rows "
+    "tells of them, "
     "and when you publish you sign that you did not. "
     "Leave it empty if you do not know: 10,000 are assumed, and the promise is the same"
 )
 _DOUBLES = "Their number is known: ε doubles"
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
+_SOURCE = "For the forecast; from a plan, never from this file"
 WHO = "person"
 """What is to be said in Data, as the room is asked for it."""
 _LINES = 2
@@ -67,7 +69,7 @@ class OutlookBar(QWidget):
         self.asked = label("Rows you expect")
         self.asked.setBuddy(rows)
         self.asked.setToolTip(_ROWS)
-        self.never = ElidedLabel("planned, never counted in this file", muted=True, small=True)
+        self.never = ElidedLabel(_SOURCE, muted=True, small=True)
         self.never.setToolTip(_ROWS)
         self.stars = label(small=True, wrap=True, tone="warning")
         self.words = label(small=True, wrap=True)
@@ -103,7 +105,8 @@ class OutlookBar(QWidget):
         keeps.setRetainSizeWhenHidden(True)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
         boxes.column(
-            boxes.row(self.asked, (rows, 1), self.never, spacing="s"),
+            boxes.row(self.asked, (rows, 1), spacing="s"),
+            self.never,
             boxes.row(public, 1, self.who, self.budget, spacing="s"),
             self.words,
             boxes.row((self.stars, 1), *self.buttons, spacing="s"),

@@ -17,7 +17,7 @@ from workbench.gui.workspaces.anonymise.columns import Columns, choose
 from workbench.gui.workspaces.anonymise.release_row import LEAVE_OUT, UNCHANGED, ReleaseRow, at_least, at_most
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
-from workbench.session.release.column_details import parts_of
+from workbench.session.release.column_details import parts_are_open, parts_of
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import (
     enough_of,
@@ -123,11 +123,16 @@ class ReleaseColumns(Columns):
     def _show_ladder(self, row: ReleaseRow, session: Session, found: PromiseAssessment) -> None:
         """The levels that a column has at each step, and before a draw in how many rows it is likely to say so."""
         hierarchy, levels = session.project.hierarchies.get(row.name), self._levels_of(row.name, session)
-        parts = () if found.current else parts_of(found.details, row.name, levels)
+        details = () if found.current else found.details
+        parts = parts_of(details, row.name, levels)
+        says = hierarchy is not None and levels[0] > 1 and not hierarchy.says_nothing(levels[0])
+        gives_way = says and self._source is LevelSource.BALANCED and not enough_of(session, row.name)
         row.show_ladder(
             [row.level_words(hierarchy, level, example=False) for level in levels],
             [row.level_words(hierarchy, level) for level in levels],
             {row.level_words(hierarchy, level, example=False): part for level, part in parts},
+            is_open=parts_are_open(details, row.name, levels),
+            finer=row.level_words(hierarchy, levels[0] - 1, example=False) if details and gives_way else "",
         )
 
     def _level(self, session: Session, name: str) -> int:

@@ -167,29 +167,50 @@ class ReleaseRow(ColumnRow):
         self.said_field.button.hide()
         self.said_field.hide()
 
-    def show_ladder(self, levels: Sequence[str], examples: Sequence[str], parts: Mapping[str, str]) -> None:
+    def show_ladder(
+        self,
+        levels: Sequence[str],
+        examples: Sequence[str],
+        parts: Mapping[str, str],
+        *,
+        is_open: bool = False,
+        finer: str = "",
+    ) -> None:
         """Show the levels of all steps in words, and with examples where the pointer rests.
 
         Parameters
         ----------
         parts
             In about which part of the rows it is likely to come out at each of these levels; none where nobody knows.
+        is_open
+            Whether that was worked out and says nothing.
+        finer
+            The level before the first, where nobody wished the column to be no finer.
         """
         short = list(dict.fromkeys(map(short_words, levels)))
         # “26 → 7 groups” is read faster than the word twice.
         for place, (one, after) in enumerate(pairwise(short)):
             if one.endswith(_GROUPS) and (after.endswith(_GROUPS) or not self.roomy):
                 short[place] = one.removesuffix(_GROUPS)
-        self.show_state("* in every row" if short == [ANY] else " → ".join(short))
-        steps = [f"Step {number}: {words}" for number, words in enumerate(examples, start=1)]
+        words = "* in every row" if short == [ANY] else " → ".join(short)
         if parts and self.roomy:
-            self.show_state(", ".join(f"{short_words(level)} {part}" for level, part in parts.items()))
+            words = ", ".join(f"{short_words(level)} {part}" for level, part in parts.items())
+        if finer:
+            words += f"; in {short_words(finer)} too few are alike"
+        elif is_open:
+            words += ", in how many rows is open"
+        self.show_state(words)
+        steps = [f"Step {number}: {words}" for number, words in enumerate(examples, start=1)]
+        if parts or is_open:
             steps += [
                 "",
                 "An estimate from what is public, and no bound: no row was read for it.",
                 "Say what occurs, and how many rows you expect, and it becomes closer.",
-                "Finer, a group would have too few rows: “Keep as fine as” has it all the same, in fewer rows.",
             ]
+        if finer or parts or is_open:
+            steps.append(
+                "Finer, a group would have too few rows: “Keep as fine as” has it all the same, in fewer rows."
+            )
         self._state.setToolTip("\n".join(steps))
         set_look(self._state, tone="none")
 

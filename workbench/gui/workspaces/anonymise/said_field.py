@@ -41,10 +41,16 @@ class SaidField(QWidget):
         self.edit.setAccessibleName(f"Values of {name} that can occur")
         self.edit.setProperty("compact", "true")
         self.edit.editingFinished.connect(self._finish)
-        words = label("Can occur, from what you know and not from this file", small=True, muted=True)
-        words.setToolTip("What you forget is released like any other: only the forecast is wrong then")
+        words = label("Can occur")
         words.setBuddy(self.edit)
-        boxes.row(words, (self.edit, 1), spacing="s", margins="0 xs 0 s", inside=self)
+        about = label(
+            "From what you know, not from this file. A value you forget is released like any other.",
+            small=True,
+            muted=True,
+            wrap=True,
+        )
+        line = boxes.row(words, (self.edit, 1), spacing="s")
+        boxes.column(line, about, spacing="xs", margins="0 xs 0 s", inside=self)
         set_explain(self, "anonymise.occurring")
         self.hide()
 

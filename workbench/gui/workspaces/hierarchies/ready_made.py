@@ -421,7 +421,7 @@ def _rule_words(shown: Mapping[str, str]) -> str:
     if not shown:
         return ""
     wrong = "; ".join(shown.values())
-    has, it = ("its file has", "file") if len(shown) == 1 else ("their files have", "files")
+    has, it = ("its file has the number", "file") if len(shown) == 1 else ("their files have numbers such as", "files")
     return f"{', '.join(shown)}: {has} {wrong}, so a rule is used. “Use the {it}” takes what was found all the same."
 
 
