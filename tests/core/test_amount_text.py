@@ -58,9 +58,16 @@ def test_a_float_never_reads_as_less_and_a_field_shows_it_in_full(top: int, bott
     assert float(typed(found)) == found
 
 
-@given(st.floats(0, 10**9))
+@given(st.just(0.0) | st.floats(1e-300, 10**9))
 def test_plain_numbers_stay_what_they_are(number: float) -> None:
     assert float_amount(repr(number)) == number and kept_text(repr(number)) == repr(number)
+
+
+@given(st.floats(0, 1e-300, exclude_min=True, exclude_max=True))
+def test_what_is_nearer_to_0_than_is_computed_with_is_refused(number: float) -> None:
+    for read in (float_amount, kept_text):
+        with pytest.raises(WorkbenchError, match="is too small a number"):
+            read(repr(number))
 
 
 @pytest.mark.parametrize(
