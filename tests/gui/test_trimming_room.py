@@ -24,6 +24,7 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import percent, rounded_up
 from workbench.core.schema import PrivacyUnit
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise import workspace as workspace_module
@@ -560,6 +561,10 @@ class TestSteps:
         assert age.words == "10s → 20s, in how many rows is open"
         age.show_ladder(["10s", "20s"], ["10s", "20s"], {}, is_open=True, finer="5s")
         assert age.words == "10s → 20s; in 5s too few are alike", "and not twice as much"
+        (shown,) = (one for one in age.findChildren(ElidedLabel) if one.full_text == age.words)
+        shown.setUpdatesEnabled(False)  # as it stays if it moves while the room is dressed
+        age.show_ladder(["10s", "20s"], ["10s", "20s"], {}, is_open=True, finer="5s")
+        assert shown.updatesEnabled(), "it is painted"
         source(qtbot, room, LevelSource.BALANCED)
         write(qtbot, room, room.plan.rows, "10")
         idle(qtbot, room)

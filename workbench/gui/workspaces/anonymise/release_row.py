@@ -133,6 +133,9 @@ class ReleaseRow(ColumnRow):
                 self._state_line().insertWidget(0, self._state, 1)
             self._state_line().setAlignment(self.wish, Qt.AlignmentFlag.AlignRight)  # also without what fills the line
         self._state.setVisible(not hidden)
+        self._state.setUpdatesEnabled(
+            True
+        )  # it may have moved while the room was being dressed, and then stays unpainted
 
     def _state_line(self) -> QBoxLayout:
         line = self._instead.layout()
