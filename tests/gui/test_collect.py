@@ -399,7 +399,7 @@ class TestPredicting:
         assert page.planned is not None
         choices = [one.choice for one in page.planned.predictions if not one.problem]
         epsilon, least = desk.epsilon_needed(choices, MARGIN, 0.05)()
-        assert f"ε\u00a0{exact(upwards(epsilon))}" in page.needed.figure.text()
+        assert f"ε\u00a0{exact(upwards(epsilon, 3))}" in page.needed.figure.text()
         detail = page.needed.detail.text()
         assert (
             least.protocol.title in detail
@@ -407,10 +407,10 @@ class TestPredicting:
         )
         assert "on average" not in detail and page.predicted is not None and page.predicted.need == "margin=0.05"
         offered = [one for one in page.needed.choices if one.isVisibleTo(page)]
-        assert offered[-1].text() == "Use ε" and offered[-1].toolTip() == f"Use ε {exact(upwards(epsilon))}"
+        assert offered[-1].text() == "Use ε" and offered[-1].toolTip() == f"Use ε {exact(upwards(epsilon, 3))}"
         offered[-1].click()
         settle(qtbot, room)
-        assert room.document.project.collect.epsilon == upwards(epsilon) and page.aim.chosen == MARGIN
+        assert room.document.project.collect.epsilon == upwards(epsilon, 3) and page.aim.chosen == MARGIN
         room.document.undo_stack.undo()
         settle(qtbot, room)
         offered = [one for one in page.needed.choices if one.isVisibleTo(page)]

@@ -25,12 +25,13 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.parameter_fields import FractionEdit, LinesEdit
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
-from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS
+from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS, MatrixTable
 from workbench.mechanisms.audit import audit
 from workbench.mechanisms.channel_text import parse_channel, read_channel
 from workbench.project.auditable import catalogue
 from workbench.project.laboratory import LaboratorySettings
 from workbench.project.storage import load_project
+from workbench.session.audit import build
 
 F = Fraction
 
@@ -584,3 +585,11 @@ def test_what_rows_and_columns_are_is_never_cut_in_the_smallest_window(
     for wide in (816, 1064):
         workspace.resize(wide, 640)
         qtbot.waitUntil(lambda: legend.text() == legend.full_text == "Rows are inputs, columns outputs")
+
+
+@pytest.mark.parametrize("low", range(150, 420, 30))
+def test_a_bar_for_rows_makes_no_bar_for_columns(on_screen: OnScreen, low: int) -> None:
+    table = on_screen(MatrixTable("Matrix"), 500, low)
+    table.show_channel(build(LaboratorySettings()).channel)
+    QApplication.processEvents()
+    assert not (table.verticalScrollBar().isVisible() and table.horizontalScrollBar().isVisible())

@@ -269,7 +269,7 @@ def test_over_budget_says_what_fits_and_takes_it(room: Room) -> None:
     assert room.draft.epsilon == "0.25"
     assert price.release.isEnabled() and "ε 0 of 0.25 remain" in price.budget.full_text
     room.release()
-    assert price.budget.full_text == "ε 0 of 0.25 remain. Answered at this ε; shown again it is free."
+    assert price.budget.full_text == "ε 0 of 0.25 remains. Answered at this ε; shown again it is free."
     room.document.apply("ε", lambda s: s.queries.set_draft(replace(room.draft, epsilon="0.01")))
     room.idle()
     assert "nothing more fits" in price.budget.full_text and price.fit.isHidden()
@@ -283,7 +283,7 @@ def test_what_others_spend_changes_what_remains(room: Room) -> None:
     room.idle()
     assert "Then ε 0.4 of 1 remain" in room.workspace.price.budget.full_text
     room.release()
-    assert room.workspace.price.budget.full_text.startswith("ε 0.4 of 1 remain. Answered at this ε")
+    assert room.workspace.price.budget.full_text.startswith("ε 0.4 of 1 remains. Answered at this ε")
     assert any("elsewhere" in row for row in room.workspace.ledger.table.texts())
 
 
@@ -801,3 +801,11 @@ def test_a_look_that_was_taken_elsewhere_is_said_beside_the_promise(room: Room) 
     room.document.changed.emit("result")  # as every room does that has taken one
     room.idle()
     assert "A look at the true values of this data is recorded." in words.text()
+
+
+@pytest.mark.parametrize("wide", [816, 1064])
+def test_the_interval_of_an_answer_is_never_cut(room: Room, wide: int) -> None:
+    room.workspace.resize(wide, 640)
+    room.release()
+    detail = room.workspace.price.detail
+    assert detail.full_text.startswith("with 95") and detail.text() == detail.full_text

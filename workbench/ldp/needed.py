@@ -21,12 +21,12 @@ TARGETS = (*METRICS, MARGIN)
 _CLEARLY = 0.03
 """How much less another protocol must need to be named instead of one that comes before it."""
 
-_STEP = 0.01
-"""The smallest number of people or ε is found to this relative accuracy."""
+_STEP, _EXACT_STEP = 0.01, 0.001
+"""The smallest number of people or ε is found to this relative accuracy; to the second by a formula."""
 
 
 def smallest_users(plan: CollectionPlan, choice: ProtocolChoice, metric: str, target: float) -> int:
-    """The smallest number of people, to 1 %, for which the expected error is at most `target`.
+    """The smallest number of people, to 1 % (of a margin to 0.1 %), for which the expected error is at most `target`.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def fewest_users(
     def wrong(users: float, choice: ProtocolChoice) -> float:
         return _error(_with(plan, users=round(users)), choice, metric)
 
-    found = _least(wrong, choices, 1.0, float(MOST_USERS), target)
+    found = _least(wrong, choices, 1.0, float(MOST_USERS), target, _step(metric))
     if found is None:
         raise WorkbenchError(
             f"Not even {MOST_USERS:,} people bring the error of {_named(choices)} to {exact(target)}.",
@@ -63,7 +63,7 @@ def fewest_users(
 
 
 def smallest_epsilon(plan: CollectionPlan, choice: ProtocolChoice, metric: str, target: float) -> float:
-    """The smallest ε asked for, to 1 %, for which the expected error is at most `target`.
+    """The smallest ε asked for, to 1 % (of a margin to 0.1 %), for which the expected error is at most `target`.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def least_epsilon(
         except WorkbenchError:
             return math.inf  # it does not exist at so small an ε
 
-    found = _least(wrong, free, max(0.01, SMALLEST_EPSILON), min(20.0, LARGEST_EPSILON), target)
+    found = _least(wrong, free, max(0.01, SMALLEST_EPSILON), min(20.0, LARGEST_EPSILON), target, _step(metric))
     if found is None:
         raise WorkbenchError(
             f"No ε up to 20 brings the error of {_named(free)} to {exact(target)}.",
@@ -129,6 +129,7 @@ def _least(
     low: float,
     high: float,
     target: float,
+    step: float,
 ) -> tuple[float, ProtocolChoice] | None:
     """Where the first of several falling errors is at most `target`, and whose it is; None if none is up to `high`."""
     best: tuple[float, ProtocolChoice] | None = None
@@ -137,7 +138,7 @@ def _least(
         # is, may be so by chance.
         if best is not None and (best[0] <= low or wrong(best[0] * (1.0 - _CLEARLY), choice) > target):
             continue
-        found = _smallest(partial(_of, wrong, choice), low, high if best is None else best[0], target)
+        found = _smallest(partial(_of, wrong, choice), low, high if best is None else best[0], target, step)
         if found is not None:
             best = found, choice
     return best
@@ -155,7 +156,11 @@ def _with(plan: CollectionPlan, *, users: int | None = None, epsilon: float | No
     )
 
 
-def _smallest(wrong: Callable[[float], float], low: float, high: float, target: float) -> float | None:
+def _step(metric: str) -> float:
+    return _EXACT_STEP if metric == MARGIN else _STEP
+
+
+def _smallest(wrong: Callable[[float], float], low: float, high: float, target: float, step: float) -> float | None:
     """Where a falling error first is at most `target`, by bisection on a logarithmic scale."""
     if wrong(low) <= target:
         return low
@@ -166,7 +171,7 @@ def _smallest(wrong: Callable[[float], float], low: float, high: float, target: 
             return None
         low, reach = reach, min(reach * 4.0, high)
     high = reach
-    while high > low * (1.0 + _STEP):
+    while high > low * (1.0 + step):
         middle = math.sqrt(low * high)
         if wrong(middle) <= target:
             high = middle

@@ -221,17 +221,18 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     """How many people, or which ε, an error of `target` takes, and with which protocol; why, where neither can be said.
 
     Of people who report several times it is said how many of them that is, each as often as may be.
-    What is found is simulated and so not known to the last digit: it is rounded up to two.
+    What is found is simulated and so not known to the last digit: it is rounded up to two. A margin has a
+    formula: three.
     """
-    plan, noun = planned.plan, reporting(planned)
+    plan, noun, digits = planned.plan, reporting(planned), _digits(metric)
     parts, reasons, given = [], [], list[tuple[str, str]]()
     if people.amount is not None:
-        parts.append(_so_often(upwards(people.amount), plan.of_one_person))
+        parts.append(_so_often(upwards(people.amount, digits), plan.of_one_person))
         given.append((people.title, f"at ε {rounded_up(plan.epsilon)}"))
     else:
         reasons.append(people.problem or f"No number of {noun} suffices.")
     if epsilon.amount is not None:
-        parts.append(f"ε\u00a0{exact(upwards(epsilon.amount))}")
+        parts.append(f"ε\u00a0{exact(upwards(epsilon.amount, digits))}")
         given.append((epsilon.title, f"with {plan.users:,} {noun}"))
     else:
         reasons.append(epsilon.problem or f"No ε suffices with {plan.users:,} {noun}.")
@@ -255,14 +256,19 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     return Answered(" or ".join(parts) or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")
 
 
-def suggested(planned: Planned, people: Needed[int], epsilon: Needed[float]) -> Suggested:
+def suggested(planned: Planned, people: Needed[int], epsilon: Needed[float], metric: str) -> Suggested:
     """What was found and is not set yet, to be set at a press."""
+    digits = _digits(metric)
     found: list[tuple[str, dict[str, float]]] = []
-    if people.amount is not None and (number := int(upwards(people.amount))) != planned.plan.users:
+    if people.amount is not None and (number := int(upwards(people.amount, digits))) != planned.plan.users:
         found.append((f"Use {number:,} {reporting(planned)}", {"users": number}))
-    if epsilon.amount is not None and (least := upwards(epsilon.amount)) != planned.plan.epsilon:
+    if epsilon.amount is not None and (least := upwards(epsilon.amount, digits)) != planned.plan.epsilon:
         found.append((f"Use ε {exact(least)}", {"epsilon": least}))
     return tuple(found)
+
+
+def _digits(metric: str) -> int:
+    return DIGITS if metric == MARGIN else 2
 
 
 def _people(number: int) -> str:

@@ -353,7 +353,7 @@ class PredictionPage(QWidget):
 
         def work(progress: Progress) -> tuple[CollectionPlan, Answered, Suggested]:
             found = people(progress), epsilon(progress)
-            return planned.plan, enough(planned, *found, metric, wanted), suggested(planned, *found)
+            return planned.plan, enough(planned, *found, metric, wanted), suggested(planned, *found, metric)
 
         self._document.runner.start(
             "Working out what it takes", work, on_done=self._show_needed, key=TARGET_JOB, latest_wins=True

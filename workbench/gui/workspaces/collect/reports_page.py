@@ -222,7 +222,7 @@ class ReportsPage(QWidget):
         if room.refusal is not None:
             words = f"Over budget: {room.refusal}"
         elif room.left is not None and room.budget is not None:
-            words = f"Then {epsilon_down(room.left)} of {rounded_down(room.budget.epsilon)} remain."
+            words = f"Then {epsilon_down(room.left)} of {rounded_down(room.budget.epsilon)} remains."
         else:
             words = f"No total budget is set; with it, {epsilon_up(after.epsilon)} are spent."
         if price.recounted:

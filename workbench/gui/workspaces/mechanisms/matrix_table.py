@@ -257,6 +257,11 @@ class MatrixTable(QTableView):
         taken = self.viewportMargins()
         heads = QSize(self.verticalHeader().width() - taken.left(), self.horizontalHeader().height() - taken.top())
         view = self.maximumViewportSize() - heads
+        # A bar for what is too long must not make the other direction too long as well.
+        if rows * _CELL_HEIGHT > view.height():
+            view.setWidth(view.width() - self.verticalScrollBar().sizeHint().width())
+        if columns * self._least_width() > view.width():
+            view.setHeight(view.height() - self.horizontalScrollBar().sizeHint().height())
         width = max(view.width() // columns, self._least_width())
         height = max(view.height() // rows, _CELL_HEIGHT)
         factor = ZOOMS[self._zoom]

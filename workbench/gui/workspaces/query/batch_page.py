@@ -195,7 +195,7 @@ class BatchPage(QStackedWidget):
         elif priced.answered:
             self._say("Answered: see the ledger.")
         elif room.left is not None:
-            self._say(f"Then {epsilon_down(room.left)} remain.")
+            self._say(f"Then {epsilon_down(room.left)} remains.")
         else:
             self._say("No total budget is set.")
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import epsilon_down, price_up, rounded_down, rounded_up
@@ -113,7 +113,9 @@ class PriceStrip(QFrame):
     def _lay_out(self) -> None:
         self.arrows = [IconLabel("arrow-right", tokens.ICON_SMALL, "muted") for _ in range(2)]
         first, second = self.arrows
-        line = boxes.row((self.what, 1), first, self.cost, second, self.half_width, (self.detail, 1), spacing="s")
+        # What is cut first is the question, which stands in the form too, and never the interval of an answer.
+        self.what.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        line = boxes.row((self.what, 1), first, self.cost, second, self.half_width, self.detail, spacing="s")
         top = Qt.AlignmentFlag.AlignTop
         said = boxes.row((self.words, 1), (self.release, top), spacing="m")
         price = boxes.row(
@@ -292,7 +294,7 @@ def _remain(left: Fraction | None, budget: Budget | None) -> str:
     """What is left of a budget; "" if none was set."""
     if left is None or budget is None:
         return ""
-    return f"{epsilon_down(left)} of {rounded_down(budget.epsilon)} remain."
+    return f"{epsilon_down(left)} of {rounded_down(budget.epsilon)} remains."
 
 
 def _decimal_below(value: Fraction) -> str:
