@@ -105,6 +105,9 @@ def test_below_what_was_released_nothing_new_is_to_be_released(
     qtbot.waitUntil(lambda: "Nothing new to release" in words(room), timeout=10_000)
     assert "Nothing to release yet" not in words(room)
     assert "“people_release.csv” was released on 20" in words(room)
+    table = room._before.table
+    line = table.visualRect(table.model().index(0, 0))
+    qtbot.waitUntil(lambda: line.bottom() <= table.viewport().height() and line.height() > 0)
 
 
 def test_the_statement_is_green_once_all_is_said_that_it_rests_on(room: ReleaseWorkspace) -> None:

@@ -137,6 +137,7 @@ class MainWindow(DialogWindow):
         self.runner.started.connect(self._job_started)
         self.rail.selected.connect(self.show_workspace)
         self.rail.next_requested.connect(self.following.follow)
+        self.rail.start_requested.connect(self.show_start)
         self.show_start()
         self._refresh()
         self.resize(placing.first_size(placing.free(self.screen())))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -162,6 +162,7 @@ class SignDialog(QDialog):
         grid.addWidget(self.key, 0, 1)
         grid.addWidget(self.make, 0, 2)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())  # black in the dark
         buttons.rejected.connect(self.reject)
         buttons.addButton(self.copy, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(self.sign, QDialogButtonBox.ButtonRole.AcceptRole)

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLineEdit, QProgressBar, QStackedWidget, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -254,6 +254,7 @@ class VerifyDialog(QDialog):
             more.addWidget(field, row, 1)
         self.more = Disclosure("Check more", boxes.boxed(more))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())  # black in the dark
         buttons.rejected.connect(self.reject)
         buttons.addButton(self.copy, QDialogButtonBox.ButtonRole.ActionRole)
         named = boxes.row((self.name, 1), self.statement, self.choose, spacing="s")

@@ -40,10 +40,13 @@ class Rail(QFrame):
         Key of the workspace now chosen.
     next_requested(str, str)
         The "Next" hint was pressed; carries the room it leads to, and the control there.
+    start_requested()
+        Somebody wants back to the start page.
     """
 
     selected = Signal(str)
     next_requested = Signal(str, str)
+    start_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +63,17 @@ class Rail(QFrame):
         self._list.currentItemChanged.connect(self._announce)
         self._caption = label("Next", muted=True, small=True)
         self._hint = push_button(act=self._request_next, icon=icon("arrow-right", "link"), quiet=True, align="left")
-        boxes.column((self._list, 1), self._caption, self._hint, margins="s m s m", spacing="xs", inside=self)
+        self.start = push_button(
+            "Start",
+            self.start_requested.emit,
+            name="Start page",
+            icon=icon("chevron-left", "link"),
+            quiet=True,
+            align="left",
+        )
+        self.start.setToolTip("The start page  (Ctrl+0)")
+        column = boxes.column((self._list, 1), self._caption, self._hint, margins="s s s m", spacing="xs", inside=self)
+        column.insertWidget(0, self.start)  # the last that Tab comes to: it is seldom wanted
         self._caption.setContentsMargins(tokens.SPACE_S, 0, 0, 0)
         self.set_next("")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QWidget
 
 from workbench.core.composition import OPEN_PARTICIPATION, Total, total
@@ -92,12 +93,27 @@ class HistorySection(Section):
         """Show these, the newest first, and what they add up to."""
         self.setVisible(bool(entries))
         self._model.show_records(entries[::-1])
-        lines = self.table.horizontalHeader().sizeHint().height() + 2 * self.table.frameWidth()
-        self.table.setFixedHeight(lines + min(len(entries), _ROWS) * self.table.verticalHeader().defaultSectionSize())
+        self._fit()
         said = self._sum(total([entry.released for entry in entries])) if entries else ""
         if any(entry.after_look for entry in entries):
             said = f"{said} {AFTER_LOOK}"
         self.set_description(said)
+
+    def _fit(self) -> None:
+        """As high as its lines, which are higher once it is dressed."""
+        header = self.table.horizontalHeader()
+        header.ensurePolished()
+        lines = min(self._model.rowCount(), _ROWS) * self.table.verticalHeader().defaultSectionSize()
+        self.table.setFixedHeight(header.sizeHint().height() + 2 * self.table.frameWidth() + lines)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange:
+            self._fit()
 
     def _sum(self, together: Total) -> str:
         if together.open_participation and not together.unclaimed:
