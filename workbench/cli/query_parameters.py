@@ -31,6 +31,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
     )
     for spec in _flagged().values():
         _add(own, spec)
+    for old in relevance.TYPED:  # as it was once called
+        own.add_argument(f"--{old}", dest=f"{_DEST}{old}", help=argparse.SUPPRESS)
 
 
 def given(options: argparse.Namespace, kind: QueryKind) -> dict[str, Any]:
@@ -41,12 +43,16 @@ def given(options: argparse.Namespace, kind: QueryKind) -> dict[str, Any]:
     WorkbenchError
         If one is given twice, or not understood.
     """
-    values: dict[str, Any] = {
-        name: "\n".join(given) if isinstance(given, list) else given
-        for name in _flagged()
-        if (given := getattr(options, f"{_DEST}{name}")) is not None
-    }
-    for name, text in _named(options.param, kind).items():
+    kept = {typed: name for name, typed in relevance.TYPED.items() if any(name == one.name for one in kind.parameters)}
+    values: dict[str, Any] = {}
+    for typed in _names():
+        if (given := getattr(options, f"{_DEST}{typed}")) is not None:
+            name = kept.get(typed, typed)
+            if name in values:
+                raise WorkbenchError(f"“{name}” is given twice, by two flags.", hint="Give it once.", field=name)
+            values[name] = "\n".join(given) if isinstance(given, list) else given
+    for typed, text in _named(options.param, kind).items():
+        name = kept.get(typed, typed)
         if name in values:
             raise WorkbenchError(
                 f"“{name}” is given twice, by its flag and by --param.", hint="Give it once.", field=name
@@ -66,7 +72,7 @@ def given(options: argparse.Namespace, kind: QueryKind) -> dict[str, Any]:
 
 def typed(options: argparse.Namespace) -> list[str]:
     """The parameters that were typed, whichever question they are for."""
-    own = [name for name in _flagged() if getattr(options, f"{_DEST}{name}") is not None]
+    own = [name for name in _names() if getattr(options, f"{_DEST}{name}") is not None]
     return own + [name for name in ("param", "bounds") if getattr(options, name)]
 
 
@@ -109,18 +115,29 @@ def _what_is_asked(draft: QueryDraft, schema: Schema) -> str:
     return ", and ".join((f"the question is {draft.kind}", *counted, *kinds))
 
 
-def _flagged() -> dict[str, ParamSpec]:
-    """Every parameter of the program's own questions by name: those that are flags. Plug-ins add none.
+def _names() -> list[str]:
+    """The names under which a parameter may have been typed."""
+    return [*_flagged(), *relevance.TYPED]
 
-    Where the same parameter says different things for different questions, its help says all of them.
+
+def _flagged() -> dict[str, ParamSpec]:
+    """Every parameter of the program's own questions by the name of its flag. Plug-ins add none.
+
+    Where the same parameter says different things for different questions, its help and its choices are those of all.
     """
     found: dict[str, ParamSpec] = {}
     said: dict[str, dict[str, list[str]]] = {}
+    choices: dict[str, dict[str, str]] = {}
     for kind in QUERIES.own:
         for spec in kind.parameters:
-            found[spec.name] = spec
-            said.setdefault(spec.name, {}).setdefault(spec.help, []).append(kind.identifier)
-    return {name: replace(spec, help=_all_help(said[name])) for name, spec in found.items()}
+            name = relevance.TYPED.get(spec.name, spec.name)
+            found[name] = replace(spec, name=name)
+            said.setdefault(name, {}).setdefault(spec.help, []).append(kind.identifier)
+            choices.setdefault(name, {}).update(spec.choices)
+    return {
+        name: replace(spec, help=_all_help(said[name]), choices=tuple(choices[name].items()))
+        for name, spec in found.items()
+    }
 
 
 def _all_help(said: dict[str, list[str]]) -> str:

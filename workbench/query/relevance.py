@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
@@ -21,6 +22,8 @@ _MEASURED = {"lower", "upper", "resolution", "bins", "edges"}
 _OF_COLUMN = {*_MEASURED, "keys", "missing"}
 _ENDS = ("lower", "upper")
 ASKING_BOUNDS = "bounds"
+TYPED: Mapping[str, str] = MappingProxyType({"figure": "statistic"})
+"""Parameters that are typed by another name than files and ledgers have for them."""
 _OF_CELLS = {"outside", "other"}
 _LATER = {"edges", "outside", "missing", "draw", "share"}
 """Parameters that most people leave as they are."""
@@ -157,8 +160,12 @@ def applies(draft: QueryDraft, schema: Schema, name: str) -> bool:
 
 
 def questions_with(name: str) -> tuple[str, ...]:
-    """The questions that have a parameter, by identifier."""
-    return tuple(kind.identifier for kind in QUERIES if any(spec.name == name for spec in kind.parameters))
+    """The questions that have a parameter of this name, or one that is typed so, by identifier."""
+    return tuple(
+        kind.identifier
+        for kind in QUERIES
+        if any(name in (spec.name, TYPED.get(spec.name)) for spec in kind.parameters)
+    )
 
 
 def _has_groups(kind: QueryKind) -> bool:

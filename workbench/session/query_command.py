@@ -53,7 +53,7 @@ def command(draft: QueryDraft, project: Project, saved: Path | None, loaded: Loa
         value = values.get(spec.name, spec.default)
         if value is None or value == spec.default or not relevance.applies(draft, project.schema, spec.name):
             continue
-        flag = f"--{spec.name.replace('_', '-')}"
+        flag = f"--{relevance.TYPED.get(spec.name, spec.name).replace('_', '-')}"
         if spec.type is ParamType.SWITCH:
             words.append(flag)
         elif spec.type is ParamType.LINES:

@@ -1,4 +1,4 @@
-"""A figure of a column whose values lie in a small part of wide bounds."""
+"""A statistic of a column whose values lie in a small part of wide bounds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PLUGIN = QueryKind(
         *NUMERIC,
         ParamSpec(
             "figure",
-            "Figure",
+            "Statistic",
             ParamType.CHOICE,
             "mean",
             "What is asked within the bounds that are found.",
