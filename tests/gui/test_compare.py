@@ -617,7 +617,6 @@ class TestTiles:
         shapes = "worst of smooth, spiky, long-tailed and equal shares"
         # The most that 300 values between the bounds can be off by on average, rounded up.
         sampling = "If these people are a sample, sampling error adds at most 2.4 on average"
-        sampling = f"{sampling}; Global and Anonymised differ by less than that"
         assert (
             tiles.basis.text()
             == f"Mean error of 10 tries (Global and Local: by formula instead) · 300 people · {shapes}. {sampling}"
