@@ -1,4 +1,4 @@
-"""How far people who are drawn at random are from all, at most and on average, in what each of them answers."""
+"""The distance of people who are drawn at random from all, at most and on average, in what each of them answers."""
 
 from __future__ import annotations
 
