@@ -526,3 +526,25 @@ def test_no_text_of_a_table_is_cut(qtbot: QtBot, room: CompareWorkspace) -> None
         for column, cell in enumerate(cells):
             cut = metrics.horizontalAdvance(cell) > table.columnWidth(column) - 3 * tokens.SPACE_S
             assert not cut or table.rowHeight(row) >= 2 * metrics.lineSpacing()
+
+
+def test_in_a_narrow_window_every_column_of_the_values_is_seen_but_the_ratio(
+    qtbot: QtBot, window: MainWindow, room: CompareWorkspace
+) -> None:
+    page = room.figure
+    room.show_figure("figure-4.10")
+    table = page.values
+    titles = [str(table.model().headerData(one, Qt.Orientation.Horizontal)) for one in range(7)]
+    ratio, last = titles.index("ratio"), len(titles) - 1
+    qtbot.waitUntil(lambda: table.isVisible() and not table.isColumnHidden(ratio), timeout=PATIENCE_MS)
+    room.show_figure("table-3.2")
+    window.resize(1024, 700)
+    qtbot.waitUntil(lambda: table.isColumnHidden(ratio), timeout=PATIENCE_MS)
+    qtbot.waitUntil(
+        lambda: table.columnViewportPosition(last) + tokens.COLUMN_MIN <= table.viewport().width(),
+        timeout=PATIENCE_MS,
+    )
+    assert max(table.rowHeight(row) for row in range(table.model().rowCount())) < 300
+    room.show_figure("figure-4.10")
+    window.resize(1600, 900)
+    qtbot.waitUntil(lambda: not table.isColumnHidden(ratio), timeout=PATIENCE_MS)

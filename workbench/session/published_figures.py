@@ -174,7 +174,8 @@ def agreement_marks(figure: PublishedFigure) -> tuple[tuple[Said, str], ...]:
         found = [(one, n) for one, n in tallied(figure.recorded, standing=standing).items() if n]
         if found:
             last, marks = found[-1][0], [(one, f"{MARKS[one]} {count(n)}") for one, n in found]
-            marks = [(one, f"{mark}{words}" if one is last else mark) for one, mark in marks]
+            said = " (counted once, above)" if all(one.value.again for one in figure.recorded) else words
+            marks = [(one, f"{mark}{said}" if one is last else mark) for one, mark in marks]
             whole = said_as_one(figure.recorded)
             return (*marks, *(((whole, f"{MARKS[whole]} {whole}"),) if whole is not None else ()))
     return ()
@@ -224,15 +225,16 @@ _MEANING = {
 
 ALLOWED = (
     "How far each value may differ, its tolerance, is fixed before a run: it allows for misreading, rounding, another "
-    f"sample, and chance in the mean of so many runs. Chance alone rejects one correct value in {count(FALSE_ALARMS)}."
+    "sample, and chance in means of as many runs as each side made. Chance alone rejects one correct value in "
+    f"{count(FALSE_ALARMS)}."
 )
 """What the tolerance of a value is."""
 MEANINGS = {
     Said.AGREES: "Our value lies within the tolerance, which is at most a quarter of the published value.",
-    Said.WITHIN: "Our value lies within the tolerance, but that is more than a quarter of the published value, or a "
-    "guess at how far samples differ: agreement would prove little.",
-    Said.UNCHECKED: "The tolerance is as large as the published value, or as the part of it that tells anything: "
-    "hardly any result could differ.",
+    Said.WITHIN: "Our value lies within the tolerance, but that is more than a quarter of the published value, or "
+    "rests on a guess at how far samples differ: agreement would prove little.",
+    Said.UNCHECKED: "The tolerance is as large as the published value, or as what the data contribute to it: hardly "
+    "any result could differ.",
     Said.DIFFERS: "Our value lies outside the tolerance. The reason, as far as it is known, is given under “Where it "
     "differs, and why”.",
     Said.MADE: "The sample was made, or a setting chosen, to match this value: that ours is near it proves nothing.",

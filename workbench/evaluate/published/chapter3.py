@@ -58,7 +58,7 @@ FIGURE_2_1 = PRINCIPLES.figure(
     17,
     "Error, by ε",
     "The error falls like 1/ε. The right-hand chart shows what ε still allows: how sure of a row's presence somebody "
-    "can become who held it for 50 % likely.",
+    "can become who thought it 50 % likely.",
     settings=(
         ("bounds", "0 to 1,000,000 (p. 22)", "the same"),
         ("rows", "202,655 (author's code)", "the same"),
@@ -136,7 +136,7 @@ FIGURE_3_1 = _CHARGED.figure(
     "Figure 3.1",
     24,
     "Error of the mean, by number of rows",
-    "Where the error is small beside the bounds, twice the rows or twice the ε halve it. In the mended version the "
+    "Where the error is small beside the bounds, doubling the rows or the ε halves it. In the mended version the "
     "number of rows is private too.",
     settings=(
         ("bounds", "0 to 1,000,000 (p. 22)", "the same"),

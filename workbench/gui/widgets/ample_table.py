@@ -31,9 +31,13 @@ class AmpleTable(HeatTable):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWordWrap(True)
         self._hidden_room = 0
+        self._spare = ""
 
-    def show_texts(self, headings: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[str] = ()) -> None:
-        """Show these; the columns named as numbers are aligned to the right."""
+    def show_texts(
+        self, headings: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[str] = (), spare: str = ""
+    ) -> None:
+        """Show these; columns named as numbers are aligned to the right, and `spare` is seen only if it has room."""
+        self._spare = spare
         self.show_rows(headings, rows, left=len(headings))
         self._cells.set_numeric(list(numbers))
         self.horizontalHeader().setStretchLastSection(True)
@@ -47,6 +51,7 @@ class AmpleTable(HeatTable):
     def fit_columns(self) -> None:
         most, wanted = tokens.COLUMN_MAX + tokens.FIELD_WIDTH, dict[int, int]()
         for column in range(self.model().columnCount() - 1):
+            self.setColumnHidden(column, False)
             self.resizeColumnToContents(column)
             wide = max(self.columnWidth(column), self.horizontalHeader().sectionSizeHint(column) + tokens.SPACE_S)
             self.setColumnWidth(column, min(wide, most))
@@ -64,8 +69,27 @@ class AmpleTable(HeatTable):
         before = sum(self.columnWidth(column) for column in range(self.model().columnCount() - 1))
         over = before + _LAST - self._room
         if over > 0 and before:
-            self.setColumnWidth(0, max(self.columnWidth(0) - over, min(self.columnWidth(0), _NAME)))
+            over -= self._narrow(0, over, min(self.columnWidth(0), _NAME))
+            names = [one.name for one in self._cells.table.columns]
+            if over > 0 and self._spare in names:
+                over -= wanted.pop(spared := names.index(self._spare))
+                self.setColumnHidden(spared, True)
+            for column in wanted:
+                if over > 0 and column:
+                    over -= self._narrow(column, over, self._narrowest(column))
         self._fit_rows([column for column, wide in wanted.items() if self.columnWidth(column) < wide])
+
+    def _narrow(self, column: int, over: int, least: int) -> int:
+        """Take so much of a column's width, as far as it is wider than it must be; say how much that was."""
+        wide = self.columnWidth(column)
+        self.setColumnWidth(column, max(wide - over, min(wide, least)))
+        return wide - self.columnWidth(column)
+
+    def _narrowest(self, column: int) -> int:
+        """How narrow a column can be whose texts break between words: as its heading, and its longest word."""
+        words = [word for row in self.texts() for word in row[column].split(" ")]
+        longest = max(map(self.fontMetrics().horizontalAdvance, words), default=0) + 3 * tokens.SPACE_S
+        return max(longest, self.horizontalHeader().sectionSizeHint(column) + tokens.SPACE_S)
 
     @property
     def _room(self) -> int:

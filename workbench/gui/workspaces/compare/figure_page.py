@@ -33,7 +33,7 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.compare.figure_runs import FigureRuns
 from workbench.gui.workspaces.compare.figure_split import FigureSplit
-from workbench.gui.workspaces.compare.figure_values import values_table
+from workbench.gui.workspaces.compare.figure_values import RATIO, values_table
 from workbench.gui.workspaces.compare.side_view import SideView, unbroken
 from workbench.session.comparison_command import preset_command
 from workbench.session.comparison_files import FORMATS
@@ -227,7 +227,7 @@ class FigurePage(QWidget):
             ("setting", "published", "here" if figure.document.ours else "mended"), outcome.settings
         )
         heading, rows, verdict, inks = values_table(outcome)
-        self.values.show_texts(heading, rows, (*heading[1:verdict], heading[verdict + 1]))
+        self.values.show_texts(heading, rows, (*heading[1:verdict], heading[verdict + 1]), spare=RATIO)
         self.values.ink_column(verdict, inks)
         for view in (_VALUES, _MARKS):
             self.below.buttons[view].setVisible(bool(rows))

@@ -9,7 +9,7 @@ from workbench.gui.workspaces.compare.verdict_marks import tone_of
 from workbench.session.published_figures import MARKS
 
 _HEADING = ("value", "published", "here", "verdict", "may differ by", "source; allows for")
-_RATIO = "ratio"
+RATIO = "ratio"
 """The heading of how many times the published value ours is, a column that is there where chance moves values."""
 
 ValuesTable = tuple[tuple[str, ...], list[tuple[str, ...]], int, list[str]]
@@ -23,7 +23,7 @@ def values_table(outcome: FigureOutcome) -> ValuesTable:
     rows: list[tuple[str, ...]] = [
         (
             unbroken(one.value.what),
-            one.published_text,
+            unbroken(one.published_text),
             one.ours_text,
             one.ratio_text,
             f"{MARKS[Said(said)]} {said}" if said else "",
@@ -32,7 +32,7 @@ def values_table(outcome: FigureOutcome) -> ValuesTable:
         )
         for said, (one, basis) in found
     ]
-    heading: tuple[str, ...] = (*_HEADING[:3], _RATIO, *_HEADING[3:])
+    heading: tuple[str, ...] = (*_HEADING[:3], RATIO, *_HEADING[3:])
     if not any(one.error for one in outcome.agreements):
         heading, rows = _HEADING, [(*row[:3], *row[4:]) for row in rows]
     if any(one.value.standing is ValueStanding.COMPUTED for one in outcome.agreements):
