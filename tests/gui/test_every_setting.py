@@ -161,9 +161,9 @@ ROOMS: dict[str, Tour] = {
     "query": Tour("query", 30, untried=0.06),
     "query, a mean": Tour("query", 30, (with_question,), untried=0.08),
     "collect": Tour("collect", 45, shares=2, untried=0.15),
-    "compare": Tour("compare", 80, shares=3),
-    "mechanisms": Tour("mechanisms", 25),
-    "release": Tour("release", 0, runs=True),
+    "compare": Tour("compare", 80, shares=3, untried=0.45),
+    "mechanisms": Tour("mechanisms", 25, untried=0.03),
+    "release": Tour("release", 0, runs=True, untried=0.3),
 }
 PARTS = [(name, part) for name, tour in ROOMS.items() for part in range(tour.shares) if not part or is_whole()]
 
