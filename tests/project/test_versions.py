@@ -203,5 +203,5 @@ def test_a_share_of_rows_that_may_be_suppressed_lies_from_none_to_all(limit: flo
     if fits:
         assert QuestionSettings(suppression_limit=limit).suppression_limit == limit
     else:
-        with pytest.raises(ValueError, match="a share of the rows"):
+        with pytest.raises(WorkbenchError, match="suppression limit must lie between 0 and 1"):
             QuestionSettings(suppression_limit=limit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QTabBar, QWidget
 
@@ -63,10 +63,21 @@ class SideBySide(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        needed = sum(_least(part).width() for part in self._parts) + self._split.handleWidth()
-        if (self.width() < needed) != self._narrow:
+        if self._has_room is self._narrow:
             self._narrow = not self._narrow
             self._show_parts()
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        # Parts are wider until they are dressed. What grows later never hides what somebody works with.
+        if event.type() is QEvent.Type.LayoutRequest and self._narrow and self._has_room:
+            self._narrow = False
+            self._show_parts()
+        return done
+
+    @property
+    def _has_room(self) -> bool:
+        return self.width() >= sum(_least(part).width() for part in self._parts) + self._split.handleWidth()
 
     @property
     def _parts(self) -> list[QWidget]:

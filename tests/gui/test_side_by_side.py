@@ -1,0 +1,26 @@
+"""Two parts are side by side as soon as there is room, and what grows hides neither."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QStackedWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import OnScreen
+from workbench.gui.widgets.side_by_side import SideBySide
+
+
+def test_parts_that_become_narrower_stand_side_by_side(qtbot: QtBot, on_screen: OnScreen) -> None:
+    settings, result = QWidget(), QWidget()
+    settings.setMinimumWidth(400)
+    result.setMinimumWidth(500)
+    both, room = SideBySide("both", ((settings, "Settings"), (result, "Result")), (400, 500)), QStackedWidget()
+    room.addWidget(both)
+    on_screen(room, 800, 300)
+    assert both.tabs.isVisible() and not result.isVisible()
+    settings.setMinimumWidth(200)
+    qtbot.waitUntil(lambda: settings.isVisible() and result.isVisible() and not both.tabs.isVisible())
+    settings.setMinimumWidth(290)
+    qtbot.wait(20)
+    assert settings.isVisible() and result.isVisible()
+    room.resize(700, 300)
+    assert both.tabs.isVisible() and settings.isVisible() and not result.isVisible()
