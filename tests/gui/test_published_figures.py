@@ -468,20 +468,20 @@ def test_the_bar_between_pictures_and_values_is_dragged_and_stays_where_it_is(
     qtbot.waitUntil(lambda: page.values.isVisible() and page.values.height() > 100, timeout=PATIENCE_MS)
     split, before, rows = page.split, page.below.height(), page.values.height()
     assert split.sizes() == [], "nobody chose any: nothing is remembered"
-    split.moveSplitter(split.handle(1).y() - 60, 1)
-    qtbot.waitUntil(lambda: page.values.height() == rows + 60, timeout=PATIENCE_MS)
-    assert page.below.height() == before + 60
+    split.moveSplitter(split.handle(1).y() - 20, 1)
+    qtbot.waitUntil(lambda: page.values.height() == rows + 20, timeout=PATIENCE_MS)
+    assert page.below.height() == before + 20
     room.show_figure("figure-4.5")
-    qtbot.waitUntil(lambda: page.below.height() == before + 60, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: page.below.height() == before + 20, timeout=PATIENCE_MS)
     kept = split.sizes()
-    assert kept[1] == before + 60
+    assert kept[1] == before + 20
     # What another window had is taken up; no part becomes too low to be read.
     split.setSizes([kept[0] + 200, 1])
     page._fit_below()
     qtbot.waitUntil(lambda: page.below.height() == page.below.minimumHeight(), timeout=PATIENCE_MS)
     split.setSizes([1, 5_000])
     page._fit_below()
-    qtbot.waitUntil(lambda: page.published.height() == 180, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: page.published.height() == 220, timeout=PATIENCE_MS)
 
 
 def test_a_figure_opens_at_its_top_however_far_another_was_scrolled(

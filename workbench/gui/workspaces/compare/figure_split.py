@@ -11,7 +11,7 @@ from workbench.gui import tokens
 
 _SWITCH, _HEADING = 52, tokens.ROW_HEIGHT
 """Height of the buttons above what is said, and of the heading of a table."""
-_LOWEST = 270
+_LOWEST = 220
 """A picture that is dragged smaller can still be read."""
 
 
