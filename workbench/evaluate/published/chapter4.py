@@ -301,8 +301,8 @@ FIGURE_4_3 = _figure(
         MATRIX: {0.2: 32_700, 1.53: 37_500, 3.87: 28_200},
     },
     *_MATRIX_LINES,
-    "The text calls unary encoding the best (p. 48); in the picture histogram encoding errs less at ε = 0.2 and 0.53, "
-    "and direct encoding at 3.87. Estimates below 0 were set to 0 for these two and kept for unary encoding (author's "
+    "The text calls unary encoding the best (p. 48); in the picture histogram encoding errs less at every ε "
+    "up to 1.2, and direct encoding at 3.87. Estimates below 0 were set to 0 for these two and kept for unary encoding (author's "
     "code), so the errors cannot be compared.",
     "Basic RAPPOR is described (p. 43) but is in no published figure. On the right it has f = ½: one report has "
     f"ε = 1.02, all reports of a person at most {estimate(2 * math.log(3), 3)}. {rappor_memo.FLAW.audit}",
@@ -387,7 +387,8 @@ FIGURE_4_9 = _figure(
     58,
     "Distance-sensitive: Kantorovich error, by ε",
     "Run with 2,000 people, chosen to fit the picture: that values agree proves nothing. The published curve has "
-    "steps because θ is a whole number: it is 1 below ε = ln 6 = 1.79. The corrected form spends all of any ε.",
+    "steps because θ is a whole number: it is 1 from ε = ln 2 to ln 6 = 1.79. The corrected form, among the other "
+    "protocols, spends all of any ε.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED, _LATER_EPSILONS, _FEWER, by_people=False),
     "about 20,000 as before (p. 58); run here with 2,000, which fit the picture",
     "0.8 to 4.47",

@@ -23,7 +23,6 @@ Line = str | Callable[[FigureOutcome], str]
 
 AXES = ("axes", "linear", "error logarithmic")
 ALL_AXES = ("axes", "linear", "both logarithmic")
-PEOPLE_FIRST = ("axes", "linear", "people logarithmic")
 """The settings of figures whose mended axes are drawn otherwise than they are printed."""
 _MORE = re.compile(r" \((θ = 0.67|ε = 1)\)$")
 """What the names of curves say of their settings and those of values need not."""

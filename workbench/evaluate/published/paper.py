@@ -203,7 +203,7 @@ PAPER_ABOVE = _PAPER.figure(
     settings=(
         ("threshold", "¼-geometric, truncated to 0 … 5", "not truncated"),
         ("answers", "½-geometric, truncated to 0 … 5", "not truncated"),
-        ("stops", "above (algorithm) or at (text) the threshold", "both"),
+        ("stops", "above the threshold (algorithm), or at or above it (text)", "both"),
     ),
     values=tuple(
         replace(_printed(36), what=f"Probabilities in the {which}", key=_KEPT.format(which), again=True)

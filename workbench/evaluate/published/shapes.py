@@ -15,7 +15,7 @@ from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.chapter3 import PRINCIPLES
 from workbench.evaluate.published.chapter4 import LOCAL
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Tell
-from workbench.evaluate.published.frame import PEOPLE_FIRST, FigureSweep, shown
+from workbench.evaluate.published.frame import ALL_AXES, FigureSweep, shown
 from workbench.evaluate.published.local_runs import LN20, deviation
 from workbench.evaluate.published.originals import distance_sensitive, fair_coins
 from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PublishedPanel, SchemeArrow, SchemeBox
@@ -185,7 +185,7 @@ FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).
         ("error", "10 × share of the people (author's code)", "share of the people"),
         ("ε", "ln 3", "ln 3"),
         ("repetitions", "100", "100"),
-        PEOPLE_FIRST,
+        ALL_AXES,
     ),
     values=(
         PublishedValue("Error at 100 people", 0.412, 0.005, 100, curve=_COINS, place=100.0),

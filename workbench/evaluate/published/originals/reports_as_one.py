@@ -22,7 +22,7 @@ def flaw(epsilon: float) -> OriginalFlaw:
         "as a person; but the ε of a person is that of one report times the number of reports that are taken of them.",
         epsilon,
         spent(epsilon),
-        said="As published, every report counts as a person, so that people are less private than is said",
+        said="As published, every report counts as a person, so that people have less privacy than is said",
         of="for a person of whom 200 reports are taken",
     )
 
