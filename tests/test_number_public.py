@@ -126,16 +126,16 @@ def test_the_sentences_speak_of_whom_is_replaced() -> None:
 @pytest.mark.parametrize(
     ("epsilon", "replacing", "words"),
     [
-        (1, False, "You can deny it: at least 26 in 100 guesses fail."),
-        (1, True, "You can deny it: at least 11 in 100 guesses fail."),
-        (3, False, "You can hardly deny it: as few as 4 in 100 guesses may fail."),
-        (4, False, "You can hardly deny it: as few as 1 in 100 guesses may fail."),
-        (6, False, "You can hardly deny it: next to no guess may fail."),
+        (1, False, "At least 26 in 100 guesses fail."),
+        (1, True, "At least 11 in 100 guesses fail."),
+        (3, False, "As few as 4 in 100 guesses may fail."),
+        (4, False, "As few as 1 in 100 guesses may fail."),
+        (6, False, "Next to no guess may fail."),
     ],
 )
 def test_what_a_guess_is_good_for_is_rounded_to_the_safe_side(epsilon: float, replacing: bool, words: str) -> None:
     promised = Promise(solve_trim(epsilon=epsilon, delta=1e-5, half_survive=None, always_survive=None))
     assert promised.deniable(replacing=replacing) == words
-    times = re.search(r"at least (\d+)", words)
+    times = re.search(r"At least (\d+)", words)
     right = guessed_right(*promised.about(replacing=replacing))
     assert times is None or 1 - right >= int(times[1]) / 100

@@ -72,7 +72,7 @@ DESKS = {
         "chosen": SHOWN, "claim": "project check", "claim_of_left": "report", "current_claim": SHOWN, "price_if": SHOWN,
         "current_result": SHOWN, "promise": "guarantee", "recipe": PARTS, "record_export": PARTS,
         "refuse_before_drawing": "run", "refuse_draw": "run", "refuse_without_columns": "project check", "said": SHOWN,
-        "say": "run --chosen", "sampled_because_of": SHOWN,
+        "say": "run --chosen", "sampled_because_of": SHOWN, "lost_with_it": SHOWN,
         "set_guarantee": "project set --epsilon", "set_mechanism": "project set --set", "set_seed": "project set --set",
         "set_trimming": "project set --set", "sum_of_all": "run --chosen", "trim_guarantee": "guarantee",
         "written": SHOWN, "say_number_known": "run --known",

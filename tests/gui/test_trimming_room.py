@@ -203,7 +203,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     assert tick.text() == "Their number is known: ε doubles", "what it costs is read before the press"
     assert room.plan.rows.edit.placeholderText() == "if known"
     said = room.outlook.never.full_text
-    assert said == "For the forecast; from a plan, never from this file"
+    assert said == "From a plan, never from this file"
     assert "never" in room.outlook.asked.toolTip()
     assert room.run_button.text() == "Release the table · ε 1, δ 1e-5"
     push(qtbot, room, tick)

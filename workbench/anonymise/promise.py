@@ -164,10 +164,8 @@ class Promise:
         """What the same is good for: how often even that guess is wrong, rounded down."""
         wrong = math.floor(100 * (1 - guessed_right(*self.about(replacing=replacing))))
         if wrong >= _DENIABLE:
-            return f"You can deny it: at least {wrong} in 100 guesses fail."
-        return (
-            f"You can hardly deny it: {f'as few as {wrong} in 100 guesses' if wrong else 'next to no guess'} may fail."
-        )
+            return f"At least {wrong} in 100 guesses fail."
+        return f"{f'As few as {wrong} in 100 guesses' if wrong else 'Next to no guess'} may fail."
 
     def compared(self, *, replacing: bool = False) -> str:
         """The same of other ε, for whoever has to choose one: of what counts twice, half of it is typed."""

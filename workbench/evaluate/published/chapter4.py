@@ -302,8 +302,8 @@ FIGURE_4_3 = _figure(
     },
     *_MATRIX_LINES,
     "The text calls unary encoding the best (p. 48); in the picture histogram encoding errs less at every ε "
-    "up to 1.2, and direct encoding at 3.87. Estimates below 0 were set to 0 for these two and kept for unary encoding (author's "
-    "code), so the errors cannot be compared.",
+    "up to 1.2, and direct encoding at 3.87. Estimates below 0 were set to 0 for these two and kept for unary encoding "
+    "(author's code), so the errors cannot be compared.",
     "Basic RAPPOR is described (p. 43) but is in no published figure. On the right it has f = ½: one report has "
     f"ε = 1.02, all reports of a person at most {estimate(2 * math.log(3), 3)}. {rappor_memo.FLAW.audit}",
     _TIMES_LINE,

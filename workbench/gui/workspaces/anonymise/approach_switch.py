@@ -15,7 +15,7 @@ _ORDER = (AnonymityKind.DP, AnonymityKind.SYNTACTIC)
 
 
 _ABOUT = {
-    AnonymityKind.DP: "The file hardly tells of anybody, whatever readers know.",
+    AnonymityKind.DP: "Hardly tells of anybody, whatever readers know.",
     AnonymityKind.SYNTACTIC: "Makes rows look alike; promises nothing against what a reader knows besides.",
 }
 

@@ -31,7 +31,7 @@ _ROWS = (
 )
 _DOUBLES = "Their number is known: ε doubles"
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
-_SOURCE = "For the forecast; from a plan, never from this file"
+_SOURCE = "From a plan, never from this file"
 WHO = "person"
 """What is to be said in Data, as the room is asked for it."""
 _LINES = 2

@@ -117,7 +117,7 @@ class ReleaseView(QWidget):
         )
         self.details, self.columns = DetailTable(), OutTable()
         self._out: tuple[ColumnOut, ...] = ()
-        self._no_hierarchy = EmptyState("hierarchies", "Attach a hierarchy first", action="Attach hierarchies")
+        self._no_hierarchy = EmptyState("hierarchies", "No hierarchy yet", action="Attach hierarchies")
         if self._no_hierarchy.primary_button is not None:
             # The one accent of this page is the button below the settings.
             set_look(self._no_hierarchy.primary_button, primary=False)
@@ -383,7 +383,7 @@ def _promised(found: PromiseAssessment) -> str:
     if claim is None:
         return "The guarantee has no solution yet" if found.error is not None else ""
     if not found.grouped:
-        return "No column takes part in the grouping"
+        return ""  # the page below says what comes first
     if not claim.holds and not claim.given:
         kinds = alike(claim.reasons)
         return kinds[0][0].text if len(kinds) == 1 else f"{len(kinds)} reasons"

@@ -151,7 +151,7 @@ class StepsFoot(QWidget):
         if found.guarantee is None:
             return self._without_solution(found.error)
         if not found.grouped:
-            return "No column takes part in the grouping."
+            return "No column is grouped."
         return ""
 
     def _without_solution(self, error: WorkbenchError | None) -> str:

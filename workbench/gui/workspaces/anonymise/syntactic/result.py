@@ -82,7 +82,7 @@ class SyntacticResult(QWidget):
         self.costs = CostsView(document.runner)
         self.levels = CombinationsPanel(document.runner)
         self._empty = EmptyState("table", "Find the best levels to see the table", action=FIND)
-        self._no_hierarchy = EmptyState("hierarchies", "Attach a hierarchy first", action="Attach hierarchies")
+        self._no_hierarchy = EmptyState("hierarchies", "No hierarchy yet", action="Attach hierarchies")
         for empty in (self._empty, self._no_hierarchy):
             if empty.primary_button is not None:
                 # The one accent of this page is the button below the settings.
