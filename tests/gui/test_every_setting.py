@@ -137,8 +137,8 @@ class Tour:
         run where all examples of properties are wanted, otherwise the first.
     untried
         Of what was ever seen in the room, the largest part that may stay untried: what another turn has taken away for
-        good, such as a further curve of a method when there are as many as there may be, or a builder's form. It is
-        about twice what was counted, and is lowered with it; half says that the walk is stuck.
+        good, such as a further curve of a method when there are as many as there may be, or a builder's form. A quiet
+        machine leaves a fraction of it, a busy one several times that; half says that the walk is stuck.
     """
 
     room: str
@@ -153,17 +153,17 @@ class Tour:
 ROOMS: dict[str, Tour] = {
     # Choosing where a file is worked on is folded away, and which buttons of dialogs change something depends on when
     # the walk meets them: 29 to 31 were counted.
-    "data": Tour("data", 26, untried=0.06),
+    "data": Tour("data", 26, untried=0.15),
     # A twelfth where the previews come at once, a quarter where they are slow.
-    "hierarchies": Tour("hierarchies", 15, applies="Apply", shares=2, untried=0.25),
-    "anonymise": Tour("anonymise", 80, shares=3, untried=0.05),
-    "anonymise, privacy models": Tour("anonymise", 80, (as_syntactic,), shares=3, untried=0.08),
-    "query": Tour("query", 30, untried=0.06),
-    "query, a mean": Tour("query", 30, (with_question,), untried=0.08),
-    "collect": Tour("collect", 45, shares=2, untried=0.15),
-    "compare": Tour("compare", 80, shares=3, untried=0.45),
-    "mechanisms": Tour("mechanisms", 25, untried=0.03),
-    "release": Tour("release", 0, runs=True, untried=0.3),
+    "hierarchies": Tour("hierarchies", 15, applies="Apply", shares=2, untried=0.4),
+    "anonymise": Tour("anonymise", 80, shares=3, untried=0.2),
+    "anonymise, privacy models": Tour("anonymise", 80, (as_syntactic,), shares=3, untried=0.25),
+    "query": Tour("query", 30, untried=0.25),
+    "query, a mean": Tour("query", 30, (with_question,), untried=0.25),
+    "collect": Tour("collect", 45, shares=2, untried=0.35),
+    "compare": Tour("compare", 80, shares=3, untried=0.5),
+    "mechanisms": Tour("mechanisms", 25, untried=0.15),
+    "release": Tour("release", 0, runs=True, untried=0.5),
 }
 PARTS = [(name, part) for name, tour in ROOMS.items() for part in range(tour.shares) if not part or is_whole()]
 
