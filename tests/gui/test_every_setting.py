@@ -154,7 +154,7 @@ ROOMS: dict[str, Tour] = {
     # Choosing where a file is worked on is folded away, and which buttons of dialogs change something depends on when
     # the walk meets them: 29 to 31 were counted.
     "data": Tour("data", 26, untried=0.15),
-    # A twelfth where the previews come at once, a quarter where they are slow; then 14 widgets of 18 were met in time.
+    # A twelfth where the previews come at once, a quarter where they are slow: then 14 widgets changed something.
     "hierarchies": Tour("hierarchies", 12, applies="Apply", shares=2, untried=0.4),
     "anonymise": Tour("anonymise", 80, shares=3, untried=0.2),
     "anonymise, privacy models": Tour("anonymise", 80, (as_syntactic,), shares=3, untried=0.25),
