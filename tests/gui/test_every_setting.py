@@ -43,6 +43,7 @@ def window(
     qtbot: QtBot, qapp: QApplication, settings: WindowSettings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Iterator[MainWindow]:
     monkeypatch.setattr(recovery, "AUTOSAVE_MS", 3_600_000)  # the test says when
+    monkeypatch.chdir(tmp_path)  # a walk may tick everything, and export to a name that it typed
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
     for name in ("getOpenFileName", "getSaveFileName", "getOpenFileNames"):
         monkeypatch.setattr(QFileDialog, name, lambda *_, **__: ("", ""))
