@@ -80,7 +80,7 @@ class SyntacticSettings(QWidget):
         if not found.grouped and found.error is not None:
             return found.error.message  # The working table cannot be made, such as for its filter.
         if not set(found.grouped) - self._document.session.syntactic.question().ungrouped:
-            return "No column is grouped."
+            return "No column takes part in the grouping."
         missed = [name for name in found.uncovered if name not in self._document.session.syntactic.question().ungrouped]
         if missed:
             return f"Hierarchies miss values: {', '.join(missed)}."
