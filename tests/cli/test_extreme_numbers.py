@@ -52,10 +52,11 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("words", CASES, ids=lambda words: "_".join(words)[:70])
 def test_it_is_refused_in_a_sentence(words: list[str], table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code: object
     try:
         code = main([words[0], str(table), *words[1:]])
     except SystemExit as stopped:
-        code = stopped.code  # type: ignore[assignment]
+        code = stopped.code
     said = capsys.readouterr().err
     assert code == 2, said
     assert re.search("too (large|small) a number|at most 1,000,000,000,000", said)
