@@ -157,16 +157,16 @@ def test_sums_that_share_no_epsilon_are_nearer() -> None:
 
 
 def test_what_is_needed_is_what_suffices() -> None:
-    """± 0.5 for the mean of 0 to 50 over 200,000 rows, 200 of a person: ε = 0.31 wherever the mean is, not 0.63."""
+    """± 0.5 for the mean of 0 to 50 over 200,000 rows, 200 of a person: ε = 0.3 wherever the mean is, not 0.63."""
     described = Schema((ColumnSpec("age", Kind.INTEGER, bounds=(0.0, 50.0)),), PrivacyUnit(200))
     draft = QueryDraft("mean", "", AGE, assumed_rows=200_000)
     needed = solve(draft, described, "0.5")
-    assert 0.3 < float(needed) < 0.31
+    assert 0.29 < float(needed) < 0.3
     one = plan(draft, described, epsilon=Fraction(needed)).mechanism
     assert isinstance(one, Additive)
     true = one.assumed(200_000)
     off = np.abs(one.finish(noisy(one, true)) - one.truth(true))
-    assert 0.95 - SLACK < (off <= 0.5).mean() < 0.965
+    assert 0.95 - SLACK < (off <= 0.5).mean() < 0.953 + SLACK
 
 
 def test_plans_are_quick_and_always_the_same() -> None:

@@ -185,7 +185,42 @@ def test_an_answer_is_off_by_what_enough_of_the_points_do_not_exceed(rate: Fract
     mean, reach = likely.error_of(quotient, sums, rate)
     off = np.array([abs(quotient(sums + point[:, None]) - quotient(sums))[0] for point in noise.evenly(rate, 2)])
     assert mean == pytest.approx(off.mean())
-    assert enough_are_not_above(reach, off, 0.954)
+    assert enough_are_not_above(reach, off, 0.9505)
+
+
+@pytest.mark.parametrize("rate", [Fraction(1, 500), Fraction(1, 40), Fraction(1, 3), Fraction(2)])
+@pytest.mark.parametrize(("above", "below"), [(5000, 0), (4900, 100), (1500, 3500), (60, 60), (20, 0), (0, 0)])
+def test_a_share_is_off_by_what_its_law_says(rate: Fraction, above: int, below: int) -> None:
+    """Every pair of noises that matters, each with its chance; or points that stand for those of a long law."""
+    most = 20
+    reach = noise.half_width(rate, 1e-7)
+    if reach < 200:
+        points, chances = noise.law(rate, reach)
+        both = np.stack([one.ravel() for one in np.meshgrid(points, points)])
+        chance = np.outer(chances, chances).ravel()
+    else:
+        both = noise.evenly(rate, 2).T
+        chance = np.full(both.shape[1], 1 / both.shape[1])
+
+    def share(over: np.ndarray, under: np.ndarray) -> np.ndarray:
+        return (1 + np.clip((over - under) / np.maximum(over + under, most), -1, 1)) / 2
+
+    off = np.abs(share(above + both[0], below + both[1]) - share(np.array(above), np.array(below)))
+    found = likely.share_reach(float(above), float(below), float(most), rate)
+    slack = 1e-7 if reach < 200 else 0.001
+    assert chance[off <= found * (1 + 1e-6)].sum() >= 0.95 - slack
+    assert chance[off < found * (1 - 1e-6)].sum() <= 0.95 + slack
+
+
+def test_a_long_law_is_divided_into_parts_of_the_same_chance() -> None:
+    rate = Fraction(1, 1000)
+    points, chances = noise.law_in_parts(rate)
+    assert chances.sum() == pytest.approx(1)
+    assert (chances * np.abs(points)).sum() == pytest.approx(noise.mean_absolute(rate), rel=1e-3)
+    every, each = noise.law(rate, 20_000)
+    for number in (-3000.0, -1.0, 0.0, 1.0, 5000.0):
+        assert float(noise.at_most(rate, np.array([number]))[0]) == pytest.approx(each[every <= number].sum(), abs=1e-8)
+        assert chances[points <= number].sum() == pytest.approx(each[every <= number].sum(), abs=1e-3)
 
 
 def test_gaps_are_those_that_enough_of_the_points_do_not_exceed() -> None:

@@ -85,12 +85,13 @@ class Balanced(Numeric):
         different, times = np.unique(sums, axis=-1, return_counts=True)
         if different.shape[-1] > _MOST_DIFFERENT:
             return super().expected(statistic)
-        found = [
-            likely.error_of(self.answer, one, self._part.rate)
-            for one in np.split(different, different.shape[-1], axis=-1)
-        ]
+        found = [self.off(one) for one in np.split(different, different.shape[-1], axis=-1)]
         error, half = (float(np.average(one, weights=times)) for one in zip(*found, strict=True))
         return Expected(error, half)
+
+    def off(self, sums: Floats) -> tuple[float, float]:
+        """The mean absolute error of the answer to sums of shape (sums, 1), and how far 95 % are off at most."""
+        return likely.error_of(self.answer, sums, self._part.rate)
 
     def error_law(self, statistic: StatisticValues) -> ErrorLaw | None:
         # Cells of a plan are alike, so one stands for all.
@@ -133,13 +134,19 @@ class Averages(Balanced):
         found: Floats = np.clip(lower + (upper - lower) * share, lower, upper)
         return found
 
+    def off(self, sums: Floats) -> tuple[float, float]:
+        return super().off(sums)[0], self._reach(*sums[:, 0].tolist())
+
+    def _reach(self, above: float, below: float) -> float:
+        low, high = self.range()
+        return (high - low) * likely.share_reach(above, below, float(self.grid.steps), self._part.rate)
+
     def assumed(self, rows: int) -> StatisticValues:
         """Values whose mean is where the margin is widest, because nobody knows where theirs is."""
         total = rows // self.size * self.grid.steps
 
         def margin(below: int) -> tuple[float, int]:
-            sums = np.array([[total - below], [below]], dtype=np.float64)
-            half = likely.error_of(self.answer, sums, self._part.rate)[1]
+            half = self._reach(float(total - below), float(below))
             # Of means with the same margin as it is said, that which the bound distorts least.
             return float(margin_up(half, 3).replace(",", "")), below
 
@@ -197,7 +204,7 @@ class VarianceQuery(Balanced):
 
         def margin(high: int) -> float:
             sums = np.array([[high], [0], [total - high]], dtype=np.float64)
-            return likely.error_of(self.answer, sums, self._part.rate)[1]
+            return self.off(sums)[1]
 
         high = max(sorted(tried), key=margin)
         return {"squares": whole([high, 0, total - high])}

@@ -19,17 +19,22 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.number_text import rounded
 from workbench.query import noise
 
 Floats = NDArray[np.float64]
 
 _INSIDE = 1 - noise.OUTSIDE + 0.004
 """What is asked of the points, so that the law itself gives 95 %."""
+_OFF = 1 - noise.OUTSIDE + 0.0005
+"""The same of how far an answer is off, which is a plan and no interval: as far as a quantile's chance is off."""
 _NEAR = 1.0
 """A share is hardly above its limit if it lies within the scale of the noise, times this."""
 _CELLS = 256
 """Into so many parts the shares from 0 to 1 are divided; of each, the widest reach counts."""
 _AT_ONCE = 1 << 22
+_HALVINGS, _DIGITS = 40, 9
+"""How closely a reach is searched for."""
 
 
 def error_of(answer: Callable[[Floats], Floats], sums: Floats, rate: Fraction) -> tuple[float, float]:
@@ -45,8 +50,43 @@ def error_of(answer: Callable[[Floats], Floats], sums: Floats, rate: Fraction) -
         Of the noise on each of them.
     """
     off = np.abs(answer(sums + noise.evenly(rate, len(sums))[..., np.newaxis]) - answer(sums)).ravel()
-    place = int(np.ceil(_INSIDE * len(off))) - 1
-    return float(off.mean()), float(np.partition(off, place)[place])
+    return float(off.mean()), _least(off, _OFF)
+
+
+def share_reach(above: float, below: float, least: float, rate: Fraction) -> float:
+    """How far 95 % of the shares from noisy sums are off at most, by the law of the noise.
+
+    Parameters
+    ----------
+    above, below
+        A and B without noise.
+    least
+        What A + B counts as at least.
+
+    Notes
+    -----
+    Of a fixed A the share (1 + (A − B)/max(A + B, least))/2, kept between 0 and 1, does not grow with B. So it is
+    within y and z where B lies between two numbers, of which the chance is known in closed form; it is added up over A.
+    """
+    points, chances = noise.law_in_parts(rate)
+    total = max(above + below, least)
+    true, first = min(max((1 + (above - below) / total) / 2, 0.0), 1.0), above + points
+
+    def limit(share: float) -> Floats:
+        """At which B the share is this."""
+        return np.where(first >= share * least, first * (1 - share) / share, first - (2 * share - 1) * least)
+
+    def inside(reach: float) -> float:
+        low, high = true - reach, true + reach
+        most = noise.at_most(rate, np.floor(limit(low) - below)) if low > 0 else 1.0
+        fewer = noise.at_most(rate, np.ceil(limit(high) - below) - 1) if high < 1 else 0.0
+        return float((chances * (most - fewer)).sum())
+
+    near, far = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (near + far) / 2
+        near, far = (near, middle) if inside(middle) >= 1 - noise.OUTSIDE else (middle, far)
+    return rounded(far, _DIGITS)
 
 
 # A share A/(A + B). With the true share x put in, (1 − x)·A − x·B is noise alone.

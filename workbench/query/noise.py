@@ -21,6 +21,8 @@ _LEAST_RATE = 1e-100
 """With less, squares of the noise leave the floats."""
 _MOST_POINTS = 100_000
 """More than these are not drawn one by one."""
+_PARTS = 2_048
+"""Into so many parts a law with more values is divided."""
 _POINTS, _GENERATOR = 16_381, 6_482
 """A prime, and the generator by which the 95 % quantiles of sums of three are nearest to their closed form."""
 
@@ -70,6 +72,32 @@ def law(rate: float | Fraction, reach: int) -> tuple[NDArray[np.float64], NDArra
     points = np.arange(-reach, reach + 1, dtype=np.float64)
     rate = float(rate)
     return points, -np.expm1(-rate) / (1 + math.exp(-rate)) * np.exp(-rate * np.abs(points))
+
+
+def at_most(rate: float | Fraction, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """P(Z ≤ k) of whole numbers k, given as floats: q^−k/(1 + q) below 0, 1 − q^(k + 1)/(1 + q) from 0 on."""
+    rate = _rate(rate)
+    below = numbers < 0
+    tail = np.exp(-rate * np.where(below, -numbers, numbers + 1)) / (1 + math.exp(-rate))
+    found: NDArray[np.float64] = np.where(below, tail, 1 - tail)
+    return found
+
+
+def law_in_parts(rate: float | Fraction) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Noise on one number, to be added up over: each value that matters, or the middles of parts of the same chance.
+
+    Returns
+    -------
+    points, chances
+        Shape (points,) each; the chances add up to 1, or to less by no more than 10⁻⁹.
+    """
+    rate = _rate(rate)
+    reach = half_width(rate, 1e-9)
+    if 2 * reach < _PARTS:
+        return law(rate, reach)
+    ends = (np.arange(_PARTS // 2) + 0.5) / (_PARTS // 2)
+    steps = np.floor((-np.log(ends) - math.log1p(math.exp(-rate)) + math.log(2)) / rate)
+    return np.concatenate([-steps, steps]), np.full(_PARTS, 1 / _PARTS)
 
 
 def evenly(rate: float | Fraction, numbers: int) -> NDArray[np.float64]:
