@@ -92,7 +92,7 @@ APART = {
 }
 """What does not agree: misprints, a sample of another size or of another shape, and a choice of the other tool."""
 APART_TOGETHER = {"figure-3.5"}
-"""Of which the random values differ as one: the sample has empty bars."""
+"""Of which the random values differ together: the sample has empty bars."""
 
 
 @cache
@@ -573,18 +573,18 @@ def test_of_values_that_agree_as_one_only_their_figure_is_said_to_agree(
         [agreement(replace(value, what=str(n)), OurValue(mean), 10.0) for n, mean in enumerate(means)]
         for means in ((80.0, 120.0, 90.0, 100.0), (72.0,) * 4)
     )
-    assert verdict_on(right) == "4 within range; compared as one, they agree"
+    assert verdict_on(right) == "4 within range; taken together, they agree"
     assert said_of(right) == said_of(low) == (Said.WITHIN,) * 4, "of each only what it tells alone"
     assert (apart_together(low), apart_together(right)) == (4, 0)
     assert (agree_together(low), agree_together(right)) == (0, 4)
-    assert verdict_on(low) == "4 within range; compared as one, they differ"
-    both = "8 within range; compared as one, those of 1 figure agree; compared as one, those of 1 figure differ"
+    assert verdict_on(low) == "4 within range; taken together, they differ"
+    both = "8 within range; taken together, those of 1 figure agree; taken together, those of 1 figure differ"
     assert verdict_on(right, low) == both, "only values of one figure stand together"
     plain = listed(figure_named("4.10"))
     # One of them may differ by more than it is: of the other nine it is said that they agree.
     assert (plain["counts"]["cannot tell"], plain["agree together"]) == (10, 9)
     assert main(["preset", "--list"]) == 0
-    assert "Of 12 published: 2 agree · 9 within range · 1 cannot be checked; compared as one, they agree." in (
+    assert "Of 12 published: 2 agree · 9 within range · 1 cannot be checked; taken together, they agree." in (
         capsys.readouterr().out
     )
 
@@ -633,22 +633,25 @@ def test_where_a_curve_leaves_the_printed_axis_it_is_marked() -> None:
 
 def test_where_chance_decides_nothing_it_is_said_how_close_ours_are() -> None:
     coins = FigureOutcome(figure_named("4.1"), made("figure-4.1").published, repetitions=100)
-    assert coins.as_one == (
-        "Together, all 3 values are 1.03 times the published ones; chance allows 0.74 to 1.26, too wide to tell much."
+    assert coins.taken_together == (
+        "All 3 values are on average 1.03 times the published ones; chance allows 0.74 to 1.26, too wide to tell much."
     )
     *_, (whole, _) = coins.compared
     assert (whole.ours_text, whole.allowed_text) == ("1.03", "0.26"), "the same digits in the table"
-    assert made("figure-4.3").as_one.startswith("Together, 4 of 15 values (“as one”) are 1.15 times")
+    assert made("figure-4.3").taken_together.startswith("4 of 15 values (marked “together”) are on average 1.15 times")
     assert coins.verdict == "Of 3 published: 3 within range"
     agreeing = made("figure-4.10")
-    assert agreeing.verdict.endswith("; compared as one, they agree")
-    assert agreeing.as_one.endswith("chance allows 0.78 to 1.22."), "which is little enough"
+    assert agreeing.verdict.endswith("; taken together, they agree")
+    assert agreeing.taken_together.endswith("chance allows 0.78 to 1.22."), "which is little enough"
     bars = made("figure-3.5")
-    assert bars.verdict == "Of 4 published: 3 agree · 1 within range; compared as one, they differ"
+    assert bars.verdict == "Of 4 published: 3 agree · 1 within range; taken together, they differ"
     assert bars.said == ("agrees", "agrees", "agrees", "within range", "differs"), (
-        "only the last, which is all of them as one"
+        "only the last, which is all of them together"
     )
-    assert bars.as_one == "Together, all 4 values are 0.911 times the published ones; chance allows 0.914 to 1.086."
+    assert (
+        bars.taken_together
+        == "All 4 values are on average 0.911 times the published ones; chance allows 0.914 to 1.086."
+    )
     cause = few(figure_named("3.5"), 2).differs[-1]
     assert "5 bars of the sample are empty" in cause
     assert "an error of 15.3 is to be expected of 18 well-filled bars" in cause
@@ -757,9 +760,9 @@ def test_values_of_a_setting_that_was_chosen_to_fit_are_fitted_and_never_agree()
     """Of figure 4.9 the number of people was chosen by the picture itself: nothing of it counts as agreement."""
     figure = figure_named("4.9")
     assert set(said_of(figure.recorded)) == {Said.MADE}
-    assert together(figure.recorded) is None, "nor is anything compared as one"
-    assert not any("as one" in basis for _, basis in made("figure-4.9").compared)
-    assert not made("figure-4.9").as_one
+    assert together(figure.recorded) is None, "nor is anything taken together"
+    assert not any("together" in basis for _, basis in made("figure-4.9").compared)
+    assert not made("figure-4.9").taken_together
     assert listed(figure)["agree"] is None
     assert all(one.value.mark == "people chosen to fit" for one in figure.recorded)
     assert "chosen to fit" in figure.caption
@@ -773,10 +776,10 @@ def test_no_value_within_its_own_tolerance_reads_as_one_that_differs() -> None:
             assert (said is Said.DIFFERS) == (not within)
             assert said not in {Said.APART, Said.TOGETHER}, "that is said of figures"
     marks = dict(agreement_marks(figure_named("3.5")))
-    assert marks == {Said.AGREES: "✓ 3", Said.WITHIN: "○ 1", Said.APART: "≉ differs as one"}
-    assert dict(agreement_marks(figure_named("4.11")))[Said.TOGETHER] == "≈ agrees as one"
+    assert marks == {Said.AGREES: "✓ 3", Said.WITHIN: "○ 1", Said.APART: "≉ differs together"}
+    assert dict(agreement_marks(figure_named("4.11")))[Said.TOGETHER] == "≈ agrees together"
     every = dict(marks_of_all(FIGURES))
-    assert (every[Said.TOGETHER], every[Said.APART]) == ("≈ 5 agree as one", "≉ 1 differs as one")
+    assert (every[Said.TOGETHER], every[Said.APART]) == ("≈ 5 figures agree together", "≉ 1 figure differs together")
 
 
 def test_digits_are_those_that_are_compared_and_equal_within_a_column() -> None:
@@ -812,7 +815,7 @@ def test_digits_are_those_that_are_compared_and_equal_within_a_column() -> None:
         ("p. 51", "figure-4.6"),
         ("page 51", "figure-4.6"),
         ("tab. 3.3", "table-3.3"),
-        ("error, by number of people", "figure-4.1"),
+        ("error, by number of people", "figure-4.5"),
         ("unary encoding", "chapter-unary-encoding"),
         ("survey", "paper-survey"),
         ("Kantorovic", "figure-3.3"),
@@ -832,9 +835,9 @@ def test_the_epsilon_of_rappor_is_the_one_in_its_name() -> None:
 
 def test_which_values_are_pooled_is_said_beside_each() -> None:
     *several, (whole, _) = FigureOutcome(figure_named("4.4")).compared
-    assert sum(basis.endswith("runs each; as one") for _, basis in several) == 7
-    assert not any("as one" in basis for one, basis in several if one.value.skewed), "single runs are too skewed"
-    assert whole.value.what == "7 values as one: times published"
+    assert sum(basis.endswith("runs each; together") for _, basis in several) == 7
+    assert not any("together" in basis for one, basis in several if one.value.skewed), "single runs are too skewed"
+    assert whole.value.what == "7 values together: times published"
 
 
 def test_sentences_follow_from_the_numbers_beside_them() -> None:

@@ -278,8 +278,8 @@ def test_what_lies_within_range_has_a_sign_without_a_colour_of_failure(room: Com
     (mark,) = (one for one in card.findChildren(QLabel) if one.text() == "○ 4")
     assert mark.property("tone") in (None, "")
     joint = room.gallery.figures["figure-3.5"]
-    assert [one.text() for one in joint.findChildren(QLabel) if one.text()[:1] in "≠≉"] == ["≉ differs as one"]
-    assert "differ" not in joint.accessibleName().replace("compared as one, they differ", "")
+    assert [one.text() for one in joint.findChildren(QLabel) if one.text()[:1] in "≠≉"] == ["≉ differs together"]
+    assert "differ" not in joint.accessibleName().replace("taken together, they differ", "")
 
 
 @pytest.mark.parametrize("typed", ["Randomised response", "randomized response", "Randomised-response"])

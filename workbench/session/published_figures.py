@@ -23,7 +23,7 @@ from workbench.evaluate.published.agreement import (
     agree_together,
     apart_together,
     counted,
-    said_as_one,
+    said_of_all,
     tallied,
     together,
 )
@@ -162,7 +162,7 @@ MARKS = {
 def said_in(figure: PublishedFigure) -> frozenset[Said]:
     """What is said of its published values, and of all of them together, from the recorded run."""
     found = {one for one, n in tallied(figure.recorded, standing=ValueStanding.PRINTED).items() if n}
-    return frozenset((*found, *filter(None, (said_as_one(figure.recorded),))))
+    return frozenset((*found, *filter(None, (said_of_all(figure.recorded),))))
 
 
 def agreement_marks(figure: PublishedFigure) -> tuple[tuple[Said, str], ...]:
@@ -176,7 +176,7 @@ def agreement_marks(figure: PublishedFigure) -> tuple[tuple[Said, str], ...]:
             last, marks = found[-1][0], [(one, f"{MARKS[one]} {count(n)}") for one, n in found]
             said = " (counted once, above)" if all(one.value.again for one in figure.recorded) else words
             marks = [(one, f"{mark}{said}" if one is last else mark) for one, mark in marks]
-            whole = said_as_one(figure.recorded)
+            whole = said_of_all(figure.recorded)
             return (*marks, *(((whole, f"{MARKS[whole]} {whole}"),) if whole is not None else ()))
     return ()
 
@@ -189,13 +189,13 @@ _STANDING = {
 
 
 def marks_of_all(figures: Sequence[PublishedFigure]) -> tuple[tuple[Said, str], ...]:
-    """What the marks mean, how many published values have each, and in how many figures they agree or differ as one."""
+    """What the marks mean, how many published values have each, and in how many figures they agree or differ."""
     every = [figure.recorded for figure in figures]
-    whole = [said_as_one(one) for one in every]
+    whole = [said_of_all(one) for one in every]
     found = tallied(*every, standing=ValueStanding.PRINTED)
     found |= {one: whole.count(one) for one in (Said.TOGETHER, Said.APART)}
     return tuple(
-        (one, f"{MARKS[one]} {count(found[one])} {one if found[one] == 1 else _MEANING[one]}")
+        (one, f"{MARKS[one]} {count(found[one])} {_SINGLE.get(one, one) if found[one] == 1 else _MEANING[one]}")
         for one in Said
         if found[one]
     )
@@ -219,9 +219,11 @@ _MEANING = {
     Said.UNCHECKED: "cannot be checked",
     Said.DIFFERS: "differ",
     Said.MADE: "fitted",
-    Said.TOGETHER: "agree as one",
-    Said.APART: "differ as one",
+    Said.TOGETHER: "figures agree together",
+    Said.APART: "figures differ together",
 }
+
+_SINGLE = {Said.TOGETHER: "figure agrees together", Said.APART: "figure differs together"}
 
 ALLOWED = (
     "How far each value may differ, its tolerance, is fixed before a run: it allows for misreading, rounding, another "
@@ -230,23 +232,24 @@ ALLOWED = (
 )
 """What the tolerance of a value is."""
 MEANINGS = {
-    Said.AGREES: "Our value lies within the tolerance, which is at most a quarter of the published value.",
-    Said.WITHIN: "Our value lies within the tolerance, but that is more than a quarter of the published value, or "
-    "rests on a guess at how far samples differ: agreement would prove little.",
-    Said.UNCHECKED: "The tolerance is as large as the published value, or as what the data contribute to it: hardly "
-    "any result could differ.",
+    Said.AGREES: "Our value lies within the tolerance, which is at most a quarter of the published value, or of the "
+    "number that the last column says it is judged against.",
+    Said.WITHIN: "Our value lies within the tolerance, but that is more than such a quarter, or rests on a guess at "
+    "how far samples differ: agreement would prove little.",
+    Said.UNCHECKED: "The tolerance is at least as large as that value or number: hardly any result could differ.",
     Said.DIFFERS: "Our value lies outside the tolerance. The reason, as far as it is known, is given under “Where it "
     "differs, and why”.",
     Said.MADE: "The sample was made, or a setting chosen, to match this value: that ours is near it proves nothing.",
-    Said.TOGETHER: "Values that tell little alone, or else all random values of a figure, are also compared as one: by "
-    "the ratio of ours to the published ones, whose tolerance is computed from the run.",
+    Said.TOGETHER: "Values that tell little alone, or else all random values of a figure, are also taken together: the "
+    "mean of the ratios of ours to the published ones is compared with 1. A ratio counts the more, the less chance and "
+    "misreading can have moved it; the tolerance of the mean follows from theirs.",
 }
-"""What is meant by what is said of a value; of those compared as one it is the same whether they agree or differ."""
+"""What is meant by what is said of a value; of those taken together it is the same whether they agree or differ."""
 CHANCE = " ".join(
     (
         ALLOWED,
         *(
-            f"“{'As one' if one is Said.TOGETHER else one.capitalize()}”: {words[0].lower()}{words[1:]}"
+            f"“{'Together' if one is Said.TOGETHER else one.capitalize()}”: {words[0].lower()}{words[1:]}"
             for one, words in MEANINGS.items()
         ),
     )
@@ -293,7 +296,12 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
     ]
     if outcome.as_published:
         chance = [CHANCE] if any(one.error for one in outcome.agreements) else []
-        lines += [f"{outcome.verdict}{':' if values else '.'}", *values, *filter(None, [outcome.as_one]), *chance]
+        lines += [
+            f"{outcome.verdict}{':' if values else '.'}",
+            *values,
+            *filter(None, [outcome.taken_together]),
+            *chance,
+        ]
     both = ("Left", "Right") if figure.document.ours else (RUN_HERE, MENDED)
     for words, side in zip(both, (outcome.published, outcome.mended), strict=True):
         for panel in side.panels:

@@ -47,10 +47,10 @@ class Said(StrEnum):
     """More is allowed than the value itself is: nothing that is likely to come out would differ."""
     DIFFERS = "differs"
     MADE = "fitted"
-    TOGETHER = "agrees as one"
-    """Of a figure, not of its values: those that are compared as one agree."""
-    APART = "differs as one"
-    """Of a figure, not of its values: each lies within what is allowed for it alone, and all do not as one."""
+    TOGETHER = "agrees together"
+    """Of a figure, not of its values: those that are taken together agree."""
+    APART = "differs together"
+    """Of a figure, not of its values: each lies within what is allowed for it alone, and together they do not."""
 
 
 @dataclass(frozen=True)
@@ -268,7 +268,7 @@ class Agreement:
 
     @property
     def ours_text(self) -> str:
-        """Ours in one digit more than is published, as far as they are compared; "" while it is not there."""
+        """Ours in one digit more than is published, as far as they are compared; a mean beside a whole one is whole."""
         if self.ours is None:
             return ""
         if self.ours.written:
@@ -280,15 +280,15 @@ class Agreement:
             return spelled(with_places(self.ours.mean, len(rest)))
         before = math.floor(math.log10(abs(self.ours.mean))) + 1 if self.ours.mean else 1
         wanted = before + len(rest) + 1 if point else max(len(re.sub(r"\D|0+$", "", whole)), 2) + 1
-        digits = max(min(most, wanted), 1)
+        digits = max(min(most, wanted if point or not self.error else min(wanted, before)), 1)
         places = max(digits - before, 0)
         text = with_places(self.ours.mean, places) if places else estimate(rounded(self.ours.mean, digits), digits)
         return spelled(text)
 
     @property
     def allowed_text(self) -> str:
-        """How far they may be apart, in words; a dash where that is as much as the value itself, and not by chance."""
-        if self.undecided and not self.error:
+        """How far they may be apart, in words; a dash where that is all of the value, so that nothing is compared."""
+        if self.value.reading and self.value.reading == abs(self.value.value):
             return NONE
         return spelled(estimate(self.allowed, 2)) if self.value.reading or self.error else "0"
 
@@ -307,7 +307,7 @@ def agreement(value: PublishedValue, ours: OurValue | None, deviation: float = 0
 
 
 def pooled(found: Sequence[Agreement]) -> tuple[Agreement, ...]:
-    """The random values of a figure that `together` takes as one; none where there is only one.
+    """The random values of a figure that are taken together; none where there is only one.
 
     Those that tell nothing alone; where fewer than two do, all. Left out are errors of single runs, which are too
     skewed, values of which most is a constant, as their ratio would be near 1 whatever the rest is, and fitted ones.
@@ -319,7 +319,7 @@ def pooled(found: Sequence[Agreement]) -> tuple[Agreement, ...]:
 
 
 def together(found: Sequence[Agreement]) -> Agreement | None:
-    """The pooled values as one: how many times the published ones ours are; None where none are pooled.
+    """The pooled values together: how many times the published ones ours are; None where none are pooled.
 
     A published value x is the mean of n runs, ours y of m, and each has the variance σ² of one run, as recorded. If y
     were ρ·x but for chance, the score of ρ at 1 is the sum of μ(y − x)/v, with μ = (nx + my)/(n + m), which is the best
@@ -346,7 +346,7 @@ def together(found: Sequence[Agreement]) -> Agreement | None:
     ratio = 1 + sum(apart) if len(apart) == len(noisy) else None
     reading = sum(abs(part) * one.value.reading for part, one in zip(parts, noisy, strict=True))
     error = math.hypot(*(part * one.error for part, one in zip(parts, noisy, strict=True)))
-    value = PublishedValue(f"{len(noisy)} values as one: times published", 1.0, reading, follows="if equal")
+    value = PublishedValue(f"{len(noisy)} values together: times published", 1.0, reading, follows="if equal")
     bare = Agreement(value, None, error)
     if ratio is None:
         return bare
@@ -355,17 +355,19 @@ def together(found: Sequence[Agreement]) -> Agreement | None:
 
 
 def said_together(found: Sequence[Agreement]) -> str:
-    """What the pooled values come to as one, in a sentence; "" without any, or where one differs alone."""
+    """What the pooled values come to together, in a sentence; "" without any, or where one differs alone."""
     whole, alone = together(found), any(one.accord is Accord.DIFFERS for one in pooled(found))
     if whole is None or whole.ours is None or alone:
         return ""
     several, every = (sum(one.value.many for one in some) for some in (pooled(found), found))
-    of = f"all {count(every)} values" if several == every else f"{count(several)} of {count(every)} values (“as one”)"
+    of = f"All {count(every)} values"
+    if several != every:
+        of = f"{count(several)} of {count(every)} values (marked “together”)"
     allowed = float(estimate(whole.allowed, 2))  # the same digits as in the table
     places = len(whole.ours_text.partition(".")[2])
     low, high = (with_places(1 + sign * allowed, places) for sign in (-1, 1))
     much = ", too wide to tell much" if whole.accord is Accord.UNCLEAR else ""
-    return f"Together, {of} are {whole.ours_text} times the published ones; chance allows {low} to {high}{much}."
+    return f"{of} are on average {whole.ours_text} times the published ones; chance allows {low} to {high}{much}."
 
 
 def counted(found: Sequence[Agreement]) -> dict[Accord, int]:
@@ -398,20 +400,20 @@ def said_of(found: Sequence[Agreement]) -> tuple[Said | None, ...]:
 
 
 def agree_together(found: Sequence[Agreement]) -> int:
-    """How many values of one figure that tell little alone agree as one; 0 where they do not."""
+    """How many values of one figure that tell little alone agree together; 0 where they do not."""
     whole = together(found)
     if whole is None or whole.accord is not Accord.AGREES:
         return 0
     return sum(one.value.many for one in pooled(found) if one.accord is Accord.UNCLEAR and not one.undecided)
 
 
-def said_as_one(found: Sequence[Agreement]) -> Said | None:
-    """What is said of a figure whose values are compared as one; None where that adds nothing."""
+def said_of_all(found: Sequence[Agreement]) -> Said | None:
+    """What is said of a figure whose values are taken together; None where that adds nothing."""
     return Said.APART if apart_together(found) else Said.TOGETHER if agree_together(found) else None
 
 
 def apart_together(found: Sequence[Agreement]) -> int:
-    """How many values of one figure differ as one though none of them does alone; 0 where they do not."""
+    """How many values of one figure differ together though none of them does alone; 0 where they do not."""
     whole, several = together(found), pooled(found)
     if whole is None or whole.accord is not Accord.DIFFERS or any(one.accord is Accord.DIFFERS for one in several):
         return 0

@@ -90,8 +90,8 @@ def _loses(outcome: FigureOutcome) -> str:
     if always is None:
         lost = "errs less than unary encoding at the largest number of people too"
     else:
-        first = "" if worse[0] == always else f" at {estimate(worse[0])} people, and"
-        lost = f"errs more than unary encoding{first} from {estimate(always)} people on"
+        # With fewer people now the one is ahead and now the other, by no more than chance.
+        lost = f"errs more than unary encoding from {estimate(always)} people on"
     return f"With linear estimators for both, distance-sensitive encoding {lost}."
 
 
@@ -108,7 +108,7 @@ _SETTINGS: TableRows = (("ε", "–", "ln 20"), ("error", "–", "between two di
 BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     "Estimator",
     61,
-    "The protocol or its estimator",
+    "Linear or EM",
     "Left, linear estimators; right, the usual ones: from 100 people on, distance-sensitive encoding errs less "
     "than unary encoding only because of EM.",
     settings=(*_SETTINGS[:2], ("repetitions", "–", "100")),
@@ -129,7 +129,7 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
         _loses,
         _by_em,
         "The same reports win or lose by their estimator: the protocol alone does not decide. What EM does for unary "
-        "encoding is shown in the next figure.",
+        "encoding is shown in “EM for unary”.",
     ),
     seconds=5.5,
     name="beyond-estimator",
@@ -209,7 +209,7 @@ def _em_lines(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Cal
 BEYOND_UNARY = BEYOND.figure(
     "EM for unary",
     61,
-    "Unary encoding estimated by EM",
+    "From all bits, beside Norm-Sub",
     "The same bits, estimated by Norm-Sub and by EM from every report: EM gains little. Distance-sensitive encoding is "
     "drawn beside them.",
     settings=(*_SETTINGS, ("estimator", "unary protocols: linear", "EM from all bits")),
@@ -242,8 +242,9 @@ def _best(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callabl
     def line(outcome: FigureOutcome) -> str:
         (panel,) = side(outcome).panels
         few, many = panel.curves[0].places[0], panel.curves[0].places[-1]
-        so_few = "one person" if few == 1 else f"{estimate(few)} people"
-        return _best_at(panel, distance, {few: so_few, many: count(many)})
+        return _best_at(
+            panel, distance, {few: "one person" if few == 1 else estimate(few), many: f"{count(many)} people"}
+        )
 
     return line
 
@@ -251,7 +252,7 @@ def _best(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callabl
 BEYOND_THETA = BEYOND.figure(
     "Reach θ",
     61,
-    "The best reach θ",
+    "The largest that ε allows",
     "ε = ln 20 allows every θ up to 4; the largest errs least, with few people and with many.",
     settings=_SETTINGS,
     published=_by_people("By Manhattan", BY_MANHATTAN, _THETAS),

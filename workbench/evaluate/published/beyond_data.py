@@ -109,6 +109,8 @@ def _winners(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Call
             (shape, min((curve.means[place], curve.name) for curve in panel.curves)[1])
             for place, shape in enumerate(panel.labels)
         ]
+        if len({name for _, name in best}) == 1:
+            return f"By {distance} distance, {best_of([(best[0][1], 'all shapes')], 'for')}."
         return f"By {distance} distance, {best_of(((name, f'“{shape.lower()}”') for shape, name in best), 'for')}."
 
     return line
@@ -117,7 +119,7 @@ def _winners(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Call
 BEYOND_SHAPE = BEYOND.figure(
     "Shape",
     61,
-    "The shape of the answers",
+    "Smooth, spiky or equal answers",
     f"Four protocols on four public shapes of 50 answers, {count(_PEOPLE)} people: by Manhattan distance the shape "
     "decides which errs least.",
     settings=(
@@ -222,7 +224,7 @@ def _beside_opendp(outcome: FigureOutcome) -> str:
 def _diffprivlib(outcome: FigureOutcome) -> str:
     exact, other = (value_text(outcome.published, name, 1.0) for name in (_EXACT, _LIBRARY))
     return (
-        f"diffprivlib takes the number of rows as public; the others protect it, too. At ε = 1 the mean errs by "
+        f"diffprivlib takes the number of rows as public; the others protect it as well. At ε = 1 the mean errs by "
         f"${other} with diffprivlib and by ${exact} with discrete noise."
     )
 
@@ -230,7 +232,7 @@ def _diffprivlib(outcome: FigureOutcome) -> str:
 BEYOND_LIBRARIES = replace(BEYOND, sample=_SALARIES, repetitions=50).figure(
     "Libraries",
     61,
-    "The same question put to three libraries",
+    "The same question to each",
     "Left, the mean of salaries; right, their histogram: with discrete noise, with diffprivlib, and with OpenDP where "
     "it is installed.",
     settings=(

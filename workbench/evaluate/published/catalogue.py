@@ -128,7 +128,7 @@ def _words(text: str) -> list[str]:
     """
     plain = _PAGE.sub(r" page:\1", _NUMBERED.sub(r"\1 ", text.lower().translate(_TYPED)))
     plain = _SECTION.sub(r" section:\1", plain)
-    bare = (word.rstrip(".") or word for word in plain.split())
+    bare = (word.rstrip(".,:;") or word for word in plain.split())
     return [_SHORT.get(word, word) for word in bare]
 
 

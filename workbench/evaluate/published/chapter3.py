@@ -233,7 +233,7 @@ FIGURE_3_2 = _CHARGED.figure(
     "The measured error is about Δ/ε, as far as 100 runs can tell. Global sensitivity is the most that one row can "
     "move the mean of any table of this size within these bounds; in this table no row moves it as far.",
     settings=(
-        ("bounds", "0 to 1,000,000", "the same"),
+        ("bounds", "0 to 1,000,000 (p. 22)", "the same"),
         ("rows", "all: 202,655 (author's code); 200,000 (text)", "202,655"),
         ("ε", "0.2 to 5.1, 50 values", "the same"),
         ("repetitions", "100", "100"),

@@ -25,7 +25,7 @@ from workbench.evaluate.published.entry import (
     Tell,
 )
 from workbench.evaluate.published.experiment_runs import bars_of
-from workbench.evaluate.published.frame import AXES, FigureSweep, Line, value_text
+from workbench.evaluate.published.frame import AXES, FigureSweep, Line, value_at, value_text
 from workbench.evaluate.published.local_runs import deviation
 from workbench.evaluate.published.originals import called_euclidean, unequal_masses
 from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PublishedPanel
@@ -145,7 +145,7 @@ FIGURE_3_4 = _PAID.figure(
     settings=(
         ("column", "annual earnings", "annual salary of the sample"),
         ("bars", "18 from 15,000 to 285,000 (picture)", "19 from 0 to 300,000"),
-        ("ε", "1", "1"),
+        ("ε", "none named (p. 28); 1 by default", "1"),
         ("mechanism", "geometric, truncated (diffprivlib)", "discrete Laplace (geometric)"),
         ("drawn", "99 private histograms, added and divided by 100 (author's code)", "mean of 100"),
         (
@@ -297,6 +297,12 @@ def _fewer_filled(outcome: FigureOutcome) -> str:
     )
 
 
+def _of_bars(outcome: FigureOutcome) -> str:
+    """The sum of absolute differences at ε = 1, in as many digits as beside the published one."""
+    found = value_at(outcome.published, ERROR, 1.0)
+    return "nothing" if found is None else with_places(found.mean, 1)
+
+
 FIGURE_3_5 = _by_distance(
     "Figure 3.5",
     29,
@@ -311,12 +317,12 @@ FIGURE_3_5 = _by_distance(
     ((0.2, 78.5, 1.0), (1.0, 14.5, 0.5), (2.0, 4.9, 0.5)),
     lambda outcome: (
         f"At ε = 1 the Euclidean distance here is {value_text(outcome.mended, ERROR, 1.0)}, and the sum of absolute "
-        f"differences {value_text(outcome.published, ERROR, 1.0)}. Page 28 has 14.81 and names no ε; the picture shows "
+        f"differences {_of_bars(outcome)}. Page 28 has 14.81 and names no ε; the picture shows "
         "about 14.5 at ε = 1. Each is compared with a run of its own."
     ),
     called_euclidean.FLAW.audit,
-    "Page 28 reads 14.81 as people put into a wrong bar. Nobody is moved: it is the noise of all bars, added up "
-    "without its signs.",
+    "The text reads 14.81 as people put into a wrong bar (p. 28–29). Nobody is moved: it is the noise of all bars, "
+    "added up without its signs.",
     "The text calls this figure 3.4, and the next one 3.5 (p. 29).",
     _fewer_filled,
 )

@@ -167,17 +167,18 @@ def _one_release_errs(outcome: FigureOutcome) -> str:
 
 def _between_levels(outcome: FigureOutcome) -> str:
     """Where the published error lies between those of two levels, and where it is too small to be checked."""
-    between = []
+    between: dict[str, list[str]] = {}
     for number, epsilon in enumerate(_EPSILONS):
         curves = outcome.published.panels[0].curves
         found = sorted((one.mean, int(curve.name.split()[2])) for curve in curves if (one := curve.at(epsilon)))
         for (low, coarse), (high, fine) in itertools.pairwise(found):
             if low + _SAMPLE < _error_of(number) < high - _SAMPLE:
-                between.append(f"means of {fine} and of {coarse} rows at ε = {exact(epsilon)}")
+                between.setdefault(f"means of {fine} and of {coarse} rows", []).append(exact(epsilon))
     if not between:
         return "The published errors lie between those of no two levels."
+    said = [f"between those of {levels} at ε = {' and '.join(places)}" for levels, places in between.items()]
     return (
-        f"The published error lies between those of {'; of '.join(between)}: as if the tool had taken "
+        f"The published error lies {', and '.join(said)}, as if the tool had taken "
         f"sometimes the one and sometimes the other. At larger ε the published error and ours ({_TAKEN.lower()}) are "
         "both below 1 % of the mean; how far below depends on the rows, which are different here."
     )
@@ -185,7 +186,9 @@ def _between_levels(outcome: FigureOutcome) -> str:
 
 def _levels_line(outcome: FigureOutcome) -> str:
     least = outcome.published.numbers.get(_AT_SEVEN)
-    errs = "" if least is None else f", and the average errs by at least {count(math.floor(least.mean))} %"
+    one = len(outcome.published.panels[0].curves) == 0  # the table has one ε, and the figure the least of several
+    by = "by {} % at ε = 1" if one else "by at least {} % at every ε"
+    errs = "" if least is None else f", and the average errs {by.format(count(math.floor(least.mean)))}"
     return (
         "The text has 7 levels (p. 35) or 4 (p. 34), the author's code 10. With 7, the coarsest means are of "
         f"{count(2**_SEVEN)} rows{errs}; so 10 are taken here, whose coarsest means are of {count(2**_COARSE)} rows."

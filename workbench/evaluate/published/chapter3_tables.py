@@ -69,7 +69,7 @@ def _first_rows(given: FigureInput, tell: Tell) -> FigureSide:
     heading = tuple(column.name for column in every.columns)
     rows = every.pick(range(min(3, every.rows)))
     found = (
-        ("of the column", "here"),
+        (given.column.capitalize(), "here"),
         *((name.removesuffix(" payment"), one.written or count(one.mean)) for name, one in _facts(given).items()),
     )
     whose = _of_whom(given)
@@ -236,7 +236,7 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
     "One private answer says little; the mean error of many says what to expect. Wide bounds cost the variance most. "
     "The sample was made to have about this mean and this sum: that they agree proves nothing.",
     settings=(
-        ("bounds", "0 to 1,000,000; none for the mean (p. 23)", "0 to 1,000,000"),
+        ("bounds", "0 to 1,000,000 (p. 22); none for the mean (p. 23)", "0 to 1,000,000"),
         ("rows", "all for the mean, California for the rest (author's code)", "the same"),
         ("ε", "none named (p. 23); 1 by default", "1"),
         ("mechanism", "Laplace, cut at the bounds (diffprivlib)", "discrete Laplace"),

@@ -55,14 +55,12 @@ from workbench.evaluate.question import Distance, Metric
 from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import subject_of
 
-LOCAL = ChapterFrame(PublishedText.THESIS, "Thesis, 4: local DP")
-SPIKY = SampleColumn("spiky_ages.csv", "age")
+LOCAL, SPIKY = ChapterFrame(PublishedText.THESIS, "Thesis, 4: local DP"), SampleColumn("spiky_ages.csv", "age")
 _AGES = LOCAL.of(SPIKY, 10)
 _EPSILONS = tuple(round(0.2 + step / 3, 2) for step in range(12))
 _LATER_EPSILONS = tuple(round(0.8 + step / 3, 2) for step in range(12))
 _EVERYONE, _FEWER = (20_000,) * 12, (2_000,) * 12
-_USERS = tuple(range(10, 10_000, 200))
-_FEW_USERS = tuple(range(10, 4_000, 50))
+_USERS, _FEW_USERS = tuple(range(10, 10_000, 200)), tuple(range(10, 4_000, 50))
 _FEWER_PLACES = (10.0, 20.0, 35.0, 60.0, 110.0, 210.0, 410.0, 1_010.0, 2_010.0, 4_010.0)
 _ALL_REPORTS = 200_000
 _SUM, _PER_100 = "Σ |estimated − true|, people", "Σ |estimated − true|, per 100 people"
@@ -376,8 +374,8 @@ def _of_more_people(outcome: FigureOutcome) -> str:
     more = "much more" if found is None else f"by about {estimate(math.sqrt(5) * found.mean, 2)}"
     return (
         "How many people there were is unclear: about 20,000 as before (p. 47 and 58), or 10,000 (author's code), a "
-        "part of the 200,000 reports of figure 4.2. Neither fits the picture, where direct encoding errs by 217,000 at "
-        f"ε = 0.8: among 10,000 people it would err {more}. The 2,000 taken here, among whom it errs by "
+        "part of the 200,000 reports of figure 4.2, each counted as a person. Neither fits: in the picture direct "
+        f"encoding errs by 217,000 at ε = 0.8; among 10,000 people it would err {more}. The 2,000 here, whose error is "
         f"{value_text(outcome.published, DIRECT, 0.8)}, were chosen to fit."
     )
 
@@ -385,10 +383,10 @@ def _of_more_people(outcome: FigureOutcome) -> str:
 FIGURE_4_9 = _figure(
     "4.9",
     58,
-    "Distance-sensitive: Kantorovich error, by ε",
+    "Distance-sensitive: Kantorovich, by ε",
     "Run with 2,000 people, chosen to fit the picture: that values agree proves nothing. The published curve has "
-    "steps because θ is a whole number: it is 1 from ε = ln 2 to ln 6 = 1.79. The corrected form, among the other "
-    "protocols, spends all of any ε.",
+    "steps because θ is a whole number: it is 1 from ε = ln 2 to ln 6 = 1.79. The corrected form (chart “Mended, "
+    "other protocols”) spends all of any ε.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED, _LATER_EPSILONS, _FEWER, by_people=False),
     "about 20,000 as before (p. 58); run here with 2,000, which fit the picture",
     "0.8 to 4.47",
@@ -408,7 +406,7 @@ FIGURE_4_9 = _figure(
 FIGURE_4_10 = _figure(
     "4.10",
     59,
-    "Distance-sensitive: Kantorovich error, by number of people",
+    "Distance-sensitive: Kantorovich, by people",
     "As published, the error of distance-sensitive encoding stops falling. Estimated by expectation maximisation (EM), "
     "it goes on falling and is smaller than that of the older protocols; Square Wave (chart “Mended, other protocols”) "
     "errs still less.",
@@ -427,11 +425,12 @@ FIGURE_4_10 = _figure(
     },
     _sensitive_line,
     distance_sensitive.flaw(50, LN20).audit,
+    _TIMES_LINE,
 )
 FIGURE_4_11 = _figure(
     "4.11",
     60,
-    "Distance-sensitive: Manhattan error, by number of people",
+    "Distance-sensitive: Manhattan, by people",
     "As published, distance-sensitive estimates are divided by too large a number, so their error stops falling. "
     "Estimated by expectation maximisation (EM), they err less and less, but end above direct and unary encoding.",
     LocalRun(WITH_SENSITIVE, l1, _PER_100, (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),

@@ -162,7 +162,7 @@ class FigureOutcome:
         """Every published value, and that of the pooled ones as the last, each with what its tolerance stands on."""
         found, noisy = self.agreements, self.together
         of_pool = {one.value.name for one in pooled(found)} if noisy is not None else set()
-        several = tuple((one, f"{one.basis}; as one" if one.value.name in of_pool else one.basis) for one in found)
+        several = tuple((one, f"{one.basis}; together" if one.value.name in of_pool else one.basis) for one in found)
         return several if noisy is None else (*several, (noisy, noisy.basis))
 
     @property
@@ -183,8 +183,8 @@ class FigureOutcome:
         return verdict_by_standing(found)
 
     @property
-    def as_one(self) -> str:
-        """What the values that are compared as one come to, in a sentence."""
+    def taken_together(self) -> str:
+        """What the values that are taken together come to, in a sentence."""
         return said_together(self.agreements)
 
     @property
@@ -319,8 +319,8 @@ class PublishedFigure:
 
     @property
     def sought(self) -> str:
-        """The words by which it is found beside its number: of its title, its data, and its settings."""
-        return f"{self.used} {_words_of(here for _, _, here in self.settings)}"
+        """The words by which it is found beside its number: of its title, its data, its settings, and its heading."""
+        return f"{self.used} {_words_of((self.chapter, *(here for _, _, here in self.settings)))}"
 
     @property
     def used(self) -> str:

@@ -77,6 +77,12 @@ def _asked(given: FigureInput) -> tuple[str, int, int]:
     return name, answers[name], people
 
 
+def _judged(true: int) -> dict[str, Any]:
+    """A quarter of all say yes, or set a bit, whatever is true; only the rest tells anything: half of the count."""
+    noise = f"as noise alone makes {count(_PEOPLE / 4)}"
+    return {"scale": true / 2, "basis": f"judged against half the true {count(true)}, {noise}"}
+
+
 # Randomised response about one occupation
 
 _PERCENT, _CENTRAL = "Error of two coins, %", "Error of Laplace noise at ε = 1, %"
@@ -175,8 +181,12 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
     ),
     values=(
         *(
-            PublishedValue(_WORDS[name], value, 0.0, 1, key=name)
-            for name, value in ((_OF_200, 155.0), (_YESES, 9_928.0), (_ESTIMATE, 3_721.5))
+            PublishedValue(_WORDS[name], value, 0.0, 1, key=name, **judged)
+            for name, value, judged in (
+                (_OF_200, 155.0, {}),
+                (_YESES, 9_928.0, _judged(_SALES)),
+                (_ESTIMATE, 3_721.5, {}),
+            )
         ),
         PublishedValue(_PERCENT, 1.959, 0.0, 1, skewed=True),
         PublishedValue(_CENTRAL, 0.01142, 0.0, 1, skewed=True),
@@ -294,15 +304,13 @@ CHAPTER_UNARY = replace(_CHAPTER, needs=Needs.VALUES, repetitions=200).figure(
             )
             for place, (name, (true, estimated)) in enumerate(_OCCUPATIONS.items())
         ),
-        # A quarter of all set the bit whatever is true, so that only the rest tells anything: half of the true count.
         *(
             PublishedValue(
                 _SET[name],
                 float(ones),
                 0.0,
                 1,
-                scale=true / 2,
-                basis=f"judged against half the true {count(true)}, as {count(_PEOPLE / 4)} are set by noise alone",
+                **_judged(true),
             )
             for (name, (true, _)), ones in zip(_OCCUPATIONS.items(), _BITS, strict=True)
         ),

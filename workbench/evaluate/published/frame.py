@@ -87,7 +87,9 @@ class ChapterFrame:
             title=title,
             caption=caption,
             settings=settings,
-            values=tuple(replace(one, source=one.source or usual) for one in values),
+            values=tuple(
+                replace(one, source=one.source or ("" if one.follows and usual == "print" else usual)) for one in values
+            ),
             published=published,
             mended=mended,
             differs=lines,

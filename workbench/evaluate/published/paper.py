@@ -150,8 +150,7 @@ def _losses(comparison: str, *, truncated: bool, stream: str) -> PanelCurve:
         values = {"queries": queries, "comparison": comparison, "truncated": truncated, "stream": stream}
         made = MECHANISMS["above-threshold"].build(values)
         found.append(audit(made.channel, made.neighbours).epsilon)
-    words = "> threshold (algorithm)" if comparison == "strict" else "≥ threshold (text)"
-    name = words if truncated else f"Not truncated, {words[0]}"
+    name = "> threshold (algorithm)" if comparison == "strict" else "≥ threshold (text)"
     return PanelCurve(name, Approach.GLOBAL, tuple(map(float, _QUERIES)), tuple(found), formula=True)
 
 
@@ -168,8 +167,8 @@ def _above(given: FigureInput, tell: Tell) -> FigureSide:
 
 
 def _repaired(given: FigureInput, tell: Tell) -> FigureSide:
-    curve = _losses("strict", truncated=False, stream="database")
-    return FigureSide((PublishedPanel(f"{MENDED}: not truncated", "Queries", "ε", (curve,)),))
+    curves = tuple(_losses(one, truncated=False, stream="database") for one in ("strict", "non-strict"))
+    return FigureSide((PublishedPanel(f"{MENDED}: not truncated", "Queries", "ε", curves),))
 
 
 def _ends(outcome: FigureOutcome) -> tuple[str, str, str]:

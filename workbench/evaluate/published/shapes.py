@@ -84,7 +84,7 @@ _LOCAL = tuple(math.sqrt(_ODDS) / (_ODDS - 1) / math.sqrt(people) for people in 
 FIGURE_2_2 = PRINCIPLES.figure(
     "Figure 2.2",
     18,
-    "Local, global",
+    "Local and global DP",
     "In the global model a trusted curator adds noise to answers; in the local model nobody is trusted, and everybody "
     "adds noise to their own.",
     settings=(
@@ -175,7 +175,7 @@ def _debiased(given: FigureInput, tell: Tell) -> FigureSide:
 FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).figure(
     "Figure 4.1",
     42,
-    "Randomised response: error, by number of people",
+    "Randomised response, by number of people",
     "After de-biasing, 100 times as many people give a tenth of the error. Without it, the error falls to 0 only if "
     "exactly half of them would say yes.",
     settings=(
@@ -189,8 +189,8 @@ FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).
     ),
     values=(
         PublishedValue("Error at 100 people", 0.412, 0.005, 100, curve=_COINS, place=100.0),
-        PublishedValue("Error at 3,000 people", 0.07, 0.005, 100, curve=_COINS, place=3_000.0),
-        PublishedValue("Error at 9,900 people", 0.04, 0.005, 100, curve=_COINS, place=9_900.0),
+        PublishedValue("Error at 3,000 people", 0.07, 0.005, 100, curve=_COINS, place=3_000.0, written="0.070"),
+        PublishedValue("Error at 9,900 people", 0.04, 0.005, 100, curve=_COINS, place=9_900.0, written="0.040"),
     ),
     published=_coins,
     mended=_debiased,
@@ -221,7 +221,7 @@ def _computed(what: str, chance: float, place: int, page: str) -> PublishedValue
         source=page,
         basis="rounded to 4 places",
         drawn=True,
-        follows="by its formula",
+        follows="by formula",
         key=what,
     )
 

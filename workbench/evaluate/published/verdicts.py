@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.core.number_text import count
-from workbench.evaluate.published.agreement import Agreement, Said, ValueStanding, said_as_one, tallied
+from workbench.evaluate.published.agreement import Agreement, Said, ValueStanding, said_of_all, tallied
 
 _SEVERAL = {Said.AGREES: "agree", Said.DIFFERS: "differ"}
 
 
 def verdict_on(*figures: Sequence[Agreement], standing: ValueStanding | None = None) -> str:
-    """Such as “2 agree · 2 within range”; of all values also whether those of a figure agree or differ as one."""
+    """Such as “2 agree · 2 within range”; of all values also whether those of a figure agree or differ together."""
     if not any(figures):
         return "Nothing published to compare with"
     found = tallied(*figures, standing=standing)
     parts = [f"{count(n)} {_SEVERAL.get(one, one) if n > 1 else one}" for one, n in found.items() if n]
-    return " · ".join(parts) if standing is not None else "; ".join((" · ".join(parts), *_as_one(figures)))
+    return " · ".join(parts) if standing is not None else "; ".join((" · ".join(parts), *_all_together(figures)))
 
 
-def _as_one(figures: Sequence[Sequence[Agreement]]) -> tuple[str, ...]:
-    said = [said_as_one(one) for one in figures]
+def _all_together(figures: Sequence[Sequence[Agreement]]) -> tuple[str, ...]:
+    said = [said_of_all(one) for one in figures]
     found = []
     for which, word in ((Said.TOGETHER, "agree"), (Said.APART, "differ")):
         many = said.count(which)
         of = "they" if len(figures) == 1 else f"those of {count(many)} {'figure' if many == 1 else 'figures'}"
-        found += [f"compared as one, {of} {word}"] if many else []
+        found += [f"taken together, {of} {word}"] if many else []
     return tuple(found)
 
 
@@ -44,5 +44,5 @@ def verdict_by_standing(found: Sequence[Agreement]) -> str:
         if many:
             known = verdict_on(found, standing=standing)
             parts.append(f"{words.format(count(many))}: {known}" if known else words.format(count(many)))
-    said = "; ".join((*parts, *_as_one((found,))))
+    said = "; ".join((*parts, *_all_together((found,))))
     return f"{said[0].upper()}{said[1:]}"

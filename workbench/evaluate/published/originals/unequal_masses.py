@@ -47,7 +47,7 @@ def unequal_kantorovich(first: Floats, second: Floats) -> float:
 FLAW = OriginalFlaw(
     "Kantorovich distance of unequal masses",
     "in figures 3.6, 4.4, 4.6, 4.9 and 4.10",
-    "Each one too many or too few costs as much as one moved over the whole range, so the published numbers "
-    "mostly say how wrong the total is, not where the values lie.",
+    "Each row or person too many or too few costs as much as one moved across the whole range, so the published "
+    "numbers mostly say how wrong the total is.",
     said="The Kantorovich distance was computed between histograms of unequal totals",
 )

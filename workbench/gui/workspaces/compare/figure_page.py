@@ -106,7 +106,7 @@ class FigurePage(QWidget):
         self.mended = SideView(MENDED, document)
         self.values = AmpleTable("Published values beside ours")
         self.values.setToolTip(CHANCE)
-        meanings = (f"{'≈ ≉ as one' if one is Said.TOGETHER else f'{MARKS[one]} {one}'}: {words}" for one, words in (
+        meanings = (f"{'≈ ≉ together' if one is Said.TOGETHER else f'{MARKS[one]} {one}'}: {words}" for one, words in (
             MEANINGS.items()))  # fmt: skip
         self.marks = label("\n".join((ALLOWED, *meanings)), wrap=True, selectable=True)
         self.settings = AmpleTable("Settings, as published and mended")
@@ -233,9 +233,14 @@ class FigurePage(QWidget):
             self.below.buttons[view].setVisible(bool(rows))
         if not rows and self.below.pages.currentIndex() in (_VALUES, _MARKS):
             self.below.show_view(_DIFFERS)
-        self.differs.setText("\n".join(f"• {unbroken(line)}" for line in outcome.differs) or "Run to compute it.")
+        self._say_why(outcome)
         self._fit_below()
         self._fit.start()
+
+    def _say_why(self, outcome: FigureOutcome) -> None:
+        """Where it differs, and why; until that is known, what it waits for."""
+        waits = "Running…" if self._runs[outcome.figure.identifier].running else "Run to compute it."
+        self.differs.setText("\n".join(f"• {unbroken(line)}" for line in outcome.differs) or waits)
 
     def _fit_below(self) -> None:
         """As high as what is said needs, or as the pictures leave it: both are seen at once, and headings stay."""
@@ -366,6 +371,7 @@ class FigurePage(QWidget):
         if figure is None:
             return
         found = self.found.get(figure.identifier)
+        self._say_why(found[0] if found is not None else FigureOutcome(figure))
         own = found[1] if found is not None else str(self.data.chosen or "")
         sample = "" if own or figure.sample is None else f" · made from the synthetic sample “{figure.sample.name}”"
         self.source.setText(f"{figure.source}{sample}")
@@ -391,7 +397,7 @@ class FigurePage(QWidget):
             self.state.show_state(Status.ANALYST, f"Made from {found[0].data}: for you alone.")
         else:
             tone = _tone_of_all({Said(one) for one in found[0].said if one})
-            self.state.show_state(tone, " ".join(filter(None, (f"{found[0].verdict}.", found[0].as_one))))
+            self.state.show_state(tone, " ".join(filter(None, (f"{found[0].verdict}.", found[0].taken_together))))
 
     # The way out
 

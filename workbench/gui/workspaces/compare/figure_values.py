@@ -17,7 +17,7 @@ ValuesTable = tuple[tuple[str, ...], list[tuple[str, ...]], int, list[str]]
 
 
 def values_table(outcome: FigureOutcome) -> ValuesTable:
-    """A row for each value: what differs comes first, as few are in sight; all as one stay last."""
+    """A row for each value: what differs comes first, as few are in sight; all together stay last."""
     both = zip(outcome.said, outcome.compared, strict=True)
     found = sorted(both, key=lambda one: one[0] != Said.DIFFERS or one[1][0].value not in outcome.figure.values)
     rows: list[tuple[str, ...]] = [

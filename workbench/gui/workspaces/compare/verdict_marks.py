@@ -25,7 +25,7 @@ _TONES = {
 }
 
 
-_AS_ONE = (Said.TOGETHER, Said.APART)
+_TOGETHER = (Said.TOGETHER, Said.APART)
 
 
 def tone_of(said: Said) -> str:
@@ -34,11 +34,11 @@ def tone_of(said: Said) -> str:
 
 
 def verdict_marks(marks: Sequence[tuple[Said, str]]) -> QWidget:
-    """The marks beside each other, each with its number, and below them what all are as one, in words.
+    """The marks beside each other, each with its number, and below them what all are together, in words.
 
     What decides nothing alone, or is fitted, has no colour.
     """
-    lines = [[one for one in marks if one[0] not in _AS_ONE], [one for one in marks if one[0] in _AS_ONE]]
+    lines = [[one for one in marks if one[0] not in _TOGETHER], [one for one in marks if one[0] in _TOGETHER]]
     shown = [
         [label(words, tone=_TONES.get(said, ""), muted=said not in _TONES) for said, words in line] for line in lines
     ]
@@ -117,6 +117,6 @@ _TIPS = {
     Said.UNCHECKED: "with a value that cannot be checked, as chance allows more than the value",
     Said.DIFFERS: "with a value that differs",
     Said.MADE: "with a value that is fitted: the sample was made, or a setting chosen, so",
-    Said.TOGETHER: "whose values tell little alone, and agree as one",
-    Said.APART: "whose values differ as one, though none does alone",
+    Said.TOGETHER: "whose values tell little alone, and agree together",
+    Said.APART: "whose values differ together, though none does alone",
 }
