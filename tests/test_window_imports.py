@@ -82,7 +82,7 @@ WORDS_AND_EDITS = {
 """Modules, or functions of them, that write a value as text, edit one, or say what goes with it: no row, no file."""
 
 SERVICES = {
-    "workbench.core.freed_memory.give_back": "after work in the background, on its thread",
+    "workbench.core.freed_memory.give_back": "after work in the background, on its thread, and of the window",
     "workbench.core.importing.import_some": "the modules of a room, some at a time",
     "workbench.core.garbage": "when unreachable objects are let go, and on which thread",
     "workbench.core.hierarchy_preview.ColumnMaterial": "what previews of a column share",

@@ -6,8 +6,10 @@ import gc
 import threading
 import weakref
 
+import pytest
 from pytestqt.qtbot import QtBot
 
+from workbench.gui import sweeper as sweeping
 from workbench.gui.sweeper import Sweeper
 
 
@@ -35,3 +37,19 @@ def test_what_a_job_leaves_is_let_go_on_the_window_s_thread(qtbot: QtBot) -> Non
     assert gone == [threading.get_ident()]
     sweeper.stop()
     assert gc.isenabled()
+
+
+def test_what_was_let_go_is_given_back_to_the_system(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def give_back() -> bool:
+        asked.append(threading.get_ident())
+        return len(asked) > 2  # as though it had been done a moment ago
+
+    monkeypatch.setattr(sweeping, "give_back", give_back)
+    gc.collect()
+    sweeper = Sweeper()
+    made = [[] for _ in range(20 * gc.get_threshold()[0])]
+    qtbot.waitUntil(lambda: len(asked) > 2, timeout=60_000)
+    sweeper.stop()
+    assert made

@@ -1,7 +1,7 @@
 """Memory that is free again but kept by the C library, given back to the system.
 
 glibc keeps what was freed in each thread's pool, in case it is wanted again. A program whose work runs on
-ever new threads holds on to a hundred megabytes that way after half an hour.
+ever new threads holds on to a hundred megabytes that way after a minute, and to more after half an hour.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LOCK = threading.Lock()
 
 
 def give_back(now: float | None = None) -> bool:
-    """Give back whole pages that are free; takes some milliseconds, so call it off the window's thread.
+    """Give back whole pages that are free; takes some milliseconds.
 
     Parameters
     ----------

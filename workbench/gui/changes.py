@@ -42,6 +42,7 @@ class Change(QUndoCommand):
         if not isinstance(other, Change) or other._merge != self._merge:
             return False
         self._after = other._after
+        vars(other).clear()  # Qt deletes it, but its Python half stays for ever with whatever it holds
         return True
 
     def redo(self) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import textwrap
-import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -19,6 +18,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.io.atomic import atomic_write
 from workbench.plots.chart_part import ChartPart, dim_hidden, show_part, tick_part
+from workbench.plots.drawing import DrawingAlone
 from workbench.plots.reading import ChartReading, read
 from workbench.plots.style import POINTS_PER_INCH, Chart, ChartKind, ChartStyle, Data, installed_families
 
@@ -30,8 +30,7 @@ _SMALLEST_PIXELS = 120
 _LETTER, _LINE = 0.56, 1.3
 """How wide a letter of a caption is on average, and how high a line, in sizes of its text."""
 
-_drawing = threading.Lock()
-"""matplotlib shares fonts and caches between figures, so only one is drawn at a time."""
+_drawing = DrawingAlone()
 
 
 def drawing_alone() -> AbstractContextManager[object]:

@@ -32,6 +32,7 @@ class _Step(QUndoCommand):
         if not isinstance(other, _Step) or other._merge != self._merge:
             return False
         self._after = other._after
+        vars(other).clear()  # Qt deletes it, but its Python half stays for ever with whatever it holds
         return True
 
     def redo(self) -> None:
