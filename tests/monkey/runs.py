@@ -12,8 +12,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 HOMES = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "TMPDIR")
-PATIENCE = 60.0
-"""Seconds that starting and quitting may take together."""
+PATIENCE = 180.0
+"""Seconds that starting and quitting may take together, where eight of them share two processors."""
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import threading
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,14 +14,14 @@ from workbench.plots import channel_heat
 from workbench.plots.render import ChartRenderer
 from workbench.plots.style import ChartStyle
 
-THREADS = 30
+THREADS = 16
 
 
 def fonts_open() -> int:
     found = 0
-    for number in os.listdir("/proc/self/fd"):
+    for number in Path("/proc/self/fd").iterdir():
         try:
-            found += os.readlink(f"/proc/self/fd/{number}").endswith((".ttf", ".otf"))
+            found += number.readlink().suffix in (".ttf", ".otf")
         except OSError:  # closed meanwhile
             continue
     return found
@@ -54,4 +54,4 @@ def test_threads_that_draw_leave_no_fonts_open() -> None:
     for thread in threads:
         thread.join()
     assert not failed
-    assert max(most) - before < 2 * THREADS  # all of them would be twice as many
+    assert max(most) - before < 3 * THREADS  # all of them would be four times as many

@@ -35,7 +35,7 @@ class DrawingAlone:
 
 
 def _let_go_of_fonts() -> None:
-    """Close them where there are many. Both caches are matplotlib's own: one that has them no more keeps what it has."""
+    """Close them where there are many. A matplotlib that has these caches of its own no more keeps what it has."""
     opened = getattr(sys.modules.get("matplotlib.font_manager"), "_get_font", None)
     if opened is None or opened.cache_info().currsize <= _MOST_FONTS:
         return
