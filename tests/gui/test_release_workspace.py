@@ -19,8 +19,11 @@ from workbench.anonymise.terms import BY_DATA
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.rationals import rational
+from workbench.core.schema import PrivacyUnit
+from workbench.engines.choice import EngineChoice
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
+from workbench.gui.opener import Opener
 from workbench.gui.project_files import ProjectFiles
 from workbench.gui.settings import WindowSettings
 from workbench.gui.sign_dialog import SignDialog
@@ -988,3 +991,45 @@ def test_a_draw_that_leaves_with_its_project_is_named_before(
     assert not files.may_leave()
     assert [lost in text for text in asked] == [False, True, True, False]
     assert "charged with ε = " in asked[1] and asked[2].endswith("Save the project first?")
+
+
+def test_a_draw_that_no_saved_project_keeps_is_named_before_too(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    answers = [QMessageBox.StandardButton.Cancel]
+
+    def question(_window: object, _title: str, text: str, *_: object) -> QMessageBox.StandardButton:
+        asked.append(text)
+        return answers[-1]
+
+    document = room.document
+    settings = WindowSettings(tmp_path / "settings.json")
+    files = ProjectFiles(document, settings, room)
+    opener = Opener(document, settings, files.may_leave, room)
+    monkeypatch.setattr(QMessageBox, "question", question)
+    run(room)
+    assert document.save(tmp_path / "mine.wbench") and not document.modified
+    assert not files.may_leave() and len(asked) == 1
+    assert asked[0].startswith("A release was drawn and not exported") and "charged with ε = " in asked[0]
+    result, data = document.session.release.result, document.project.data
+    assert data is not None and result is not None
+    opener.move(EngineChoice())
+    opener.read(Path(data.path), None, False)
+    idle(qtbot, room)
+    assert len(asked) == 3 and document.session.release.result is result
+    result = document.session.release.draw_again()
+    assert document.save(tmp_path / "mine.wbench")
+    answers.append(QMessageBox.StandardButton.Discard)
+    assert files.may_leave()
+    assert asked[3].startswith("2 releases were drawn and not exported") and "stays counted" in asked[3]
+    answers.append(QMessageBox.StandardButton.Save)
+    document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(3)))
+    assert files.may_leave() and len(asked) == 5, "of what is lost it was told once"
+    opener.read(Path(data.path), None, False)
+    idle(qtbot, room)
+    assert document.session.release.result is result, "only Go on goes on"
+    answers.append(QMessageBox.StandardButton.Discard)
+    opener.read(Path(data.path), None, False)
+    idle(qtbot, room)
+    assert document.session.release.result is None and files.may_leave() and len(asked) == 7

@@ -73,4 +73,4 @@ def tidy(dialog: QWidget) -> None:
             dialog.setIconPixmap(icon(name, token).pixmap(tokens.ICON_HERO * 2 // 3))
         discard = dialog.button(QMessageBox.StandardButton.Discard)
         if discard is not None:
-            discard.setText("Do&n’t save")
+            discard.setText("Do&n’t save" if dialog.button(QMessageBox.StandardButton.Save) else "&Go on")

@@ -17,6 +17,7 @@ from workbench.core.schema import Kind
 from workbench.engines.choice import EngineChoice
 from workbench.gui.document import IN_MEMORY, OPEN_JOB, Document
 from workbench.gui.going_on import GoingOn, is_unrelated
+from workbench.gui.project_files import may_lose_draws
 from workbench.gui.settings import WindowSettings
 from workbench.io.addresses import Address, ask_with
 from workbench.io.atomic import atomic_write
@@ -240,7 +241,7 @@ class Opener(QObject):
             going = GoingOn.WITH_PROJECT
             words = f"The project goes on with {name}, and what it says of columns that are not there is dropped."
             if not found.missing:
-                return going
+                return going if may_lose_draws(document, self._window) else GoingOn.NOT
         return going if self._may_leave(f"{words} Save the project first?") else GoingOn.NOT
 
     def move(self, engine: EngineChoice) -> None:
@@ -248,6 +249,8 @@ class Opener(QObject):
         document = self._document
         if not document.has_data:
             document.engines.wanted = engine
+            return
+        if not may_lose_draws(document, self._window):
             return
         reading = document.session.data.reading
         self.beginning.emit()

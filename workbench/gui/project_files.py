@@ -89,7 +89,7 @@ class ProjectFiles(QObject):
         if not self._document.saving.wait(self._window):
             return False
         if not self._document.modified or (question and self._document.project.data is None):
-            return True  # a project without data goes on with a file as it is
+            return may_lose_draws(self._document, self._window)  # a project without data goes on with a file as it is
         asked = question or f"{self._name()} was not saved. What was released stays in the ledger either way."
         answer = QMessageBox.question(
             self._window,
@@ -100,6 +100,23 @@ class ProjectFiles(QObject):
         )
         if answer == QMessageBox.StandardButton.Save:
             path = self._document.path or self._ask_for_file()
-            # What is edited while it is written is unsaved again.
-            return path is not None and self._document.save(path, self._window) and self.may_leave(question)
+            if path is None or not self._document.save(path, self._window):
+                return False
+            # What is edited while it is written is unsaved again; of the draws it was told already.
+            return not self._document.modified or self.may_leave(question)
         return answer == QMessageBox.StandardButton.Discard
+
+
+def may_lose_draws(document: Document, window: QWidget) -> bool:
+    """Ask before a release that was paid for is lost where nothing else is; True if there is none."""
+    lost = document.session.release.lost_with_it
+    if not lost:
+        return True
+    answer = QMessageBox.question(
+        window,
+        "Not exported",
+        f"{lost} Go on without exporting?",
+        QMessageBox.StandardButton.Discard | QMessageBox.StandardButton.Cancel,
+        QMessageBox.StandardButton.Cancel,
+    )
+    return answer == QMessageBox.StandardButton.Discard

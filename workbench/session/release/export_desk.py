@@ -42,11 +42,19 @@ class ExportDesk(RunsDesk):
 
     @property
     def lost_with_it(self) -> str:
-        """What is lost with the present result unless it is exported, in a sentence; "" if nothing was paid for it."""
-        result = self.result
-        if result is None or not result.spent or result.draw in self.exported:
+        """What is lost with the open data unless it is exported, in a sentence; "" if no draw was paid for."""
+        results = self._state.results
+        shown = () if results.result is None else (results.result,)
+        paid = {one.draw: one for one in (*shown, *results.drawn) if one.spent and one.draw not in self.exported}
+        if not paid:
             return ""
-        return f"A release was drawn and not exported: no project keeps its rows. {result.spent}"
+        if len(paid) > 1:
+            return (
+                f"{len(paid)} releases were drawn and not exported: no project keeps their rows. "
+                "What they were charged with stays counted."
+            )
+        (only,) = paid.values()
+        return f"A release was drawn and not exported: no project keeps its rows. {only.spent}"
 
     def written(self, key: str) -> Mapping[Path, FileMarks]:
         """The files that were written of one draw or table since the data was opened, as they were written."""
