@@ -83,6 +83,7 @@ WORDS_AND_EDITS = {
 
 SERVICES = {
     "workbench.core.freed_memory.give_back": "after work in the background, on its thread, and of the window",
+    "workbench.core.freed_memory.share_one_pool": "before the first thread begins",
     "workbench.core.importing.import_some": "the modules of a room, some at a time",
     "workbench.core.garbage": "when unreachable objects are let go, and on which thread",
     "workbench.core.hierarchy_preview.ColumnMaterial": "what previews of a column share",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from workbench.core import freed_memory
-from workbench.core.freed_memory import give_back
+from workbench.core.freed_memory import give_back, share_one_pool
 
 GLIBC = platform.libc_ver()[0] == "glibc"
 
@@ -45,7 +46,41 @@ def test_it_is_done_now_and_then_only() -> None:
 
 
 def test_where_the_c_library_cannot_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    freed_memory._trim.cache_clear()
+    freed_memory._of_the_c_library.cache_clear()
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert not give_back()
-    freed_memory._trim.cache_clear()
+    assert not give_back() and not share_one_pool()
+    freed_memory._of_the_c_library.cache_clear()
+
+
+POOLS = """
+import ctypes, sys, threading
+from workbench.core.freed_memory import share_one_pool
+
+if sys.argv[1] == "shared":
+    assert share_one_pool()
+c = ctypes.CDLL(None)
+c.malloc.restype = ctypes.c_void_p
+c.malloc.argtypes = [ctypes.c_size_t]
+here = threading.Barrier(5)
+
+def work():
+    c.malloc(5000)
+    here.wait()
+
+threads = [threading.Thread(target=work) for _ in range(4)]
+for thread in threads:
+    thread.start()
+here.wait()
+c.fdopen.restype = ctypes.c_void_p
+c.malloc_info(0, ctypes.c_void_p(c.fdopen(1, b"w")))
+c.fflush(None)
+"""
+
+
+@pytest.mark.skipif(not GLIBC, reason="only glibc has several")
+def test_threads_share_one_pool_if_told_so() -> None:
+    def pools(how: str) -> int:
+        ran = subprocess.run([sys.executable, "-c", POOLS, how], capture_output=True, text=True, check=True)
+        return ran.stdout.count("<heap nr=")
+
+    assert pools("shared") == 1 < pools("of their own")

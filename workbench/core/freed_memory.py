@@ -13,6 +13,7 @@ from collections.abc import Callable
 from functools import cache
 
 _EVERY_SECONDS = 20.0
+_M_ARENA_MAX = -8
 
 
 class _Done:
@@ -43,15 +44,27 @@ def give_back(now: float | None = None) -> bool:
         if now - _DONE.last < _EVERY_SECONDS:
             return False
         _DONE.last = now
-    trim = _trim()
+    trim = _of_the_c_library("malloc_trim")
     return trim is not None and bool(trim(0))
 
 
+def share_one_pool() -> bool:
+    """Let all threads that begin from now on take memory from one pool, where what one has freed serves the next.
+
+    Returns
+    -------
+    bool
+        Whether it was done: not where the C library cannot.
+    """
+    choose = _of_the_c_library("mallopt")
+    return choose is not None and bool(choose(_M_ARENA_MAX, 1))
+
+
 @cache
-def _trim() -> Callable[[int], int] | None:
+def _of_the_c_library(name: str) -> Callable[..., int] | None:
     if not sys.platform.startswith("linux"):
         return None
     import ctypes
 
-    # Other C libraries for Linux have no such function.
-    return getattr(ctypes.CDLL(None), "malloc_trim", None)
+    # Other C libraries for Linux have no such functions.
+    return getattr(ctypes.CDLL(None), name, None)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 
 from workbench import __version__
+from workbench.core.freed_memory import share_one_pool
 from workbench.core.paths import typed_path
 from workbench.core.visible import visible_lines
 from workbench.gui.icons import app_icon
@@ -33,6 +34,7 @@ def run(arguments: Sequence[str] = ()) -> int:
     app.setApplicationVersion(__version__)
     app.setDesktopFileName("anonymisation-workbench")
     _heed_control_c()
+    share_one_pool()
     settings = WindowSettings()
     themes = ThemeManager(app, settings)
     app.setWindowIcon(app_icon())
