@@ -32,7 +32,8 @@ _NEAR = 1.0
 """A share is hardly above its limit if it lies within the scale of the noise, times this."""
 _CELLS = 256
 """Into so many parts the shares from 0 to 1 are divided; of each, the widest reach counts."""
-_AT_ONCE = 1 << 22
+_AT_ONCE = 1 << 15
+"""So many numbers stay with the processor while they are worked on."""
 _HALVINGS, _DIGITS = 40, 9
 """How closely a reach is searched for."""
 
@@ -113,13 +114,16 @@ def _shares_between(above: Floats, below: Floats, rate: Fraction) -> tuple[Float
     both, one = _reaches(float(rate))
     edges = np.linspace(0.0, 1.0, _CELLS + 1)
     low, high = np.ones(len(total)), np.zeros(len(total))
-    for least, most, far_above, far_below in (
-        (near, 1 - far, both, both),
-        (np.zeros_like(near), near, one, np.inf),
-        (1 - far, np.ones_like(far), np.inf, one),
+    never = np.full(_CELLS, np.inf)
+    # Only so many cells have shares that are near an end.
+    at_first, at_last = (min(int(one.max() * _CELLS) + 2, _CELLS) for one in (near, far))
+    for cells, least, most, far_above, far_below in (
+        (slice(None), near, 1 - far, both, both),
+        (slice(at_first), np.zeros_like(near), near, one, never),
+        (slice(_CELLS - at_last, None), 1 - far, np.ones_like(far), never, one),
     ):
-        first = np.maximum(np.maximum(edges[:-1], least), (above - far_above) / total)
-        last = np.minimum(np.minimum(edges[1:], most), (above + far_below) / total)
+        first = np.maximum(np.maximum(edges[:-1][cells], least), (above - far_above[cells]) / total)
+        last = np.minimum(np.minimum(edges[1:][cells], most), (above + far_below[cells]) / total)
         some = first <= last
         low = np.minimum(low, np.where(some, first, 1.0).min(axis=1))
         high = np.maximum(high, np.where(some, last, 0.0).max(axis=1))
