@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, SeededSource
+from workbench.core.simplex import onto_simplex
 from workbench.ldp.crowd import Crowd, Headcount, crowd_of
 from workbench.ldp.estimation import EstimationMethod, estimates, postprocessed
 from workbench.ldp.mean_randomiser import MeanRandomiser
-from workbench.ldp.postprocessing import Noise, postprocess
 from workbench.ldp.protocol import FrequencyRandomiser, Randomiser, Support
 
 Floats = NDArray[np.float64]
@@ -171,8 +171,7 @@ def global_histograms(
     success = -np.expm1(-epsilon)
     shape = (repetitions, counts.shape[-1])
     noisy = counts + (generator.geometric(success, shape) - generator.geometric(success, shape)).astype(np.float64)
-    after = postprocess("norm-sub")
-    return np.array([after(one, max(float(one.sum()), 1.0), Noise(1.0)) for one in noisy])
+    return onto_simplex(noisy, np.maximum(noisy.sum(axis=-1, keepdims=True), 1.0))
 
 
 def seed_of(seed: int, *what: Any) -> np.random.SeedSequence:
