@@ -1,4 +1,4 @@
-"""Questions put to a trusted curator: what the two global engines have in common."""
+"""Questions put to a trusted curator: what all global methods have in common."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ class Curator(Answerer):
 
     Parameters
     ----------
-    engine
-        Names the engine: statistics of a sample are shared by all ε of one engine.
+    source
+        Names where the noise is from: statistics of a sample are shared by all ε of one source.
     mechanism
         What answers.
     """
 
-    def __init__(self, engine: str, mechanism: QueryMechanism) -> None:
-        self.engine, self.mechanism = engine, mechanism
+    def __init__(self, source: str, mechanism: QueryMechanism) -> None:
+        self.source, self.mechanism = source, mechanism
         self.epsilon = float(mechanism.epsilon)
         self.notes = mechanism.edges
 
     def draw(self, sample: SubjectSample, repetitions: int, seed: np.random.SeedSequence, progress: Progress) -> Floats:
         progress(0.0)
-        statistic = sample.statistic(self.engine, self.mechanism.measure)
+        statistic = sample.statistic(self.source, self.mechanism.measure)
         return self.mechanism.simulate(statistic, repetitions, np.random.Generator(np.random.PCG64(seed)))
 
     def expected(self, sample: SubjectSample, metric: Metric) -> float | None:
         if metric.normalised or metric.distance not in (Distance.ABSOLUTE, Distance.MANHATTAN):
             return None
-        found = self.mechanism.expected(sample.statistic(self.engine, self.mechanism.measure))
+        found = self.mechanism.expected(sample.statistic(self.source, self.mechanism.measure))
         if not found.closed or found.error is None:
             return None
         return found.error * (sample.subject.outputs if metric.distance is Distance.MANHATTAN else 1)
 
 
 def curator(
-    engine: str,
+    source: str,
     subject: EncodedColumn,
     epsilon: float,
     compiled: Compile,
@@ -80,4 +80,4 @@ def curator(
     if question.statistic is Statistic.QUANTILE:
         values["quantile"] = str(rational(question.share))
     checked = kind.checked({name: value for name, value in values.items() if name in known})
-    return Curator(engine, compiled(kind, subject.asked(checked, rational(epsilon))))
+    return Curator(source, compiled(kind, subject.asked(checked, rational(epsilon))))
