@@ -229,7 +229,7 @@ def test_a_status_is_said_and_not_only_coloured(rail: Rail) -> None:
 
 
 def test_every_key_is_explained_in_a_few_sentences() -> None:
-    book = HelpBook(language="en")
+    book = HelpBook()
     expected = {f"{place}.{name}" for place, names in EXPLAINED.items() for name in names}
     assert expected <= set(book.keys)
     for key in book.keys:
@@ -239,19 +239,18 @@ def test_every_key_is_explained_in_a_few_sentences() -> None:
         assert "<" not in entry.text
 
 
-def test_explanations_fall_back_to_english(tmp_path: Path) -> None:
+def test_explanations_are_found_by_their_keys(tmp_path: Path) -> None:
     (tmp_path / "en.json").write_text(
         json.dumps({"a": {"title": "A", "text": "one"}, "b": {"title": "B", "text": "two"}})
     )
-    (tmp_path / "de.json").write_text(json.dumps({"a": {"title": "A", "text": "eins"}}))
-    book = HelpBook(tmp_path, "de")
-    assert [getattr(book.find(key), "text", None) for key in ("a", "b", "c")] == ["eins", "two", None]
+    book = HelpBook(tmp_path)
+    assert [getattr(book.find(key), "text", None) for key in ("a", "b", "c")] == ["one", "two", None]
 
 
 def test_the_explain_pane_follows_the_focus(qtbot, light: Theme) -> None:
     window = QWidget()
     qtbot.addWidget(window)
-    pane = ExplainPane(HelpBook(language="en"), window)
+    pane = ExplainPane(HelpBook(), window)
     group = QWidget(window)
     set_explain(group, "anonymise.k")
     inner, outer, own = QLineEdit(group), QLineEdit(window), QLineEdit(group)
@@ -308,7 +307,7 @@ def test_everything_that_takes_the_focus_has_a_name(qtbot, light: Theme, rail: R
     bar.error("Text", details="trace", action="Act")
     field = NumberField("ε", minimum=0.1, maximum=10, value=1)
     parts = [rail, bar, field, LogSlider(field, minimum=0.1, maximum=10), JobStrip(), DataTableView("Rows")]
-    parts += [ExplainPane(HelpBook(language="en")), EmptyState("data", "Nothing", "", "Open"), Card("open", "A", "B")]
+    parts += [ExplainPane(HelpBook()), EmptyState("data", "Nothing", "", "Open"), Card("open", "A", "B")]
     for part in parts[2:]:
         qtbot.addWidget(part)
     nameless = [

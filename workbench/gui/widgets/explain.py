@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFrame, QToolButton, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -29,19 +29,14 @@ class Explanation:
 
 
 class HelpBook:
-    """Explanations by key, from `resources/help/<language>.json`, in English where a translation is missing.
+    """Explanations by key, from `resources/help/en.json`.
 
     A declared setting without an entry there is explained by its own title and help.
     """
 
-    def __init__(self, folder: Path | None = None, language: str | None = None) -> None:
-        folder = folder or resources() / "help"
-        chosen = language or QLocale().name().split("_")[0]
-        self._entries = _read(folder / "en.json")
+    def __init__(self, folder: Path | None = None) -> None:
+        self._entries = _read((folder or resources() / "help") / "en.json")
         self._declared: dict[str, Explanation] = {}
-        translated = folder / f"{chosen}.json"
-        if chosen != "en" and translated.is_file():
-            self._entries.update(_read(translated))
         for room, made in ROOMS.items():
             for key, spec in explanations(room, made).items():
                 text = f"{spec.help[:1].upper()}{spec.help[1:].removesuffix('.')}."
