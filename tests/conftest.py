@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _SESSION_FOLDER = "WORKBENCH_TEST_SESSION"
 _homes = itertools.count()
 WALKS = "test_every_setting"
-FEW_WALKS = 3
+FEW_WALKS = 1
 _PATIENCE = 20.0  # seconds a thread may need to end after its test
 
 gc.disable()  # until all tests are read: next to nothing of what that makes is garbage

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import errno
 import io
+import itertools
 import json
 import os
 import shlex
@@ -19,6 +20,7 @@ import pytest
 
 import workbench
 from tests.kept import recording
+from tests.properties import some
 from workbench.cli.main import COMMANDS, main
 from workbench.core.visible import visible
 
@@ -90,8 +92,10 @@ def test_there_is_a_run_of_every_command() -> None:
     assert set(STEPS) == set(COMMANDS)
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8", "utf-16"])
-@pytest.mark.parametrize("command", STEPS)
+@pytest.mark.properties
+@pytest.mark.parametrize(
+    ("command", "encoding"), some(itertools.product(STEPS, ["cp1252", "ascii", "utf-8", "utf-16"]), 3)
+)
 def test_every_command_speaks_on_a_stream_of_any_encoding(
     command: str, encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, streams: list[Streams]
 ) -> None:
@@ -232,11 +236,12 @@ def test_lines_that_took_no_part_are_named(
         assert "2 lines could not be read and took no part: line 8, line 42" in printed
 
 
-@pytest.mark.parametrize("error", ["closed", "full"])
-@pytest.mark.parametrize("out", ["there", "closed", "full"])
+COMMON = ["profile {data} --json", "verify {data} --model k=2", "--help", "profile"]
+
+
+@pytest.mark.properties
 @pytest.mark.parametrize(
-    "words",
-    ["profile {data} --json", "verify {data} --model k=2", "--help", "profile"],
+    ("words", "out", "error"), some(itertools.product(COMMON, ["there", "closed", "full"], ["closed", "full"]), 5)
 )
 def test_standard_error_that_takes_nothing_changes_nothing(tmp_path: Path, words: str, out: str, error: str) -> None:
     """0 means printed, 2 means not: also where nothing can be said about it."""

@@ -17,6 +17,7 @@ import pytest
 from tests.fuzzing.hunting import Target, hunt, outcome
 from tests.fuzzing.readers import PACKAGE, found
 from tests.fuzzing.targets import TARGETS
+from tests.properties import examples
 from workbench.core.errors import WorkbenchError
 
 SAME = 1
@@ -29,10 +30,11 @@ KEEP = Path(tempfile.gettempdir(), "workbench-fuzzing")
 every_target = pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
 
 
+@pytest.mark.properties
 @every_target
 @pytest.mark.timeout(60 + 2 * SECONDS)
 def test_every_input_is_accepted_or_explained(target: Target) -> None:
-    half = (target.quick + 1) // 2
+    half = (examples(target.quick) + 1) // 2
     fresh = int.from_bytes(os.urandom(4))
     for seed in (SAME, fresh):
         limits = {"seconds": SECONDS / 2} if SECONDS else {"inputs": half}

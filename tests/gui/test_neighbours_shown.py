@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QComboBox, QProgressBar, QTabBa
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, idle, no_jobs, open_file, put_off_is_done
+from tests.properties import some
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
@@ -206,7 +207,8 @@ def walk(qtbot: QtBot, window: MainWindow, path: Path) -> list[str]:
     return told
 
 
-@pytest.mark.parametrize("change", NEIGHBOURS)
+@pytest.mark.properties
+@pytest.mark.parametrize("change", some(NEIGHBOURS, 3))
 def test_neighbouring_tables_are_one_window(window: MainWindow, told_of: Told, change: str) -> None:
     told, neighbour = told_of(walk, window, NEIGHBOURS[change])
     assert set(told) ^ set(neighbour) == set()
@@ -214,7 +216,8 @@ def test_neighbouring_tables_are_one_window(window: MainWindow, told_of: Told, c
     assert not any(str(ROWS) in text or f"{ROWS:,}" in text for text in told), "nor is it an exact number of rows"
 
 
-@pytest.mark.parametrize("change", NEIGHBOURS)
+@pytest.mark.properties
+@pytest.mark.parametrize("change", some(NEIGHBOURS, 3))
 def test_neighbouring_files_are_previewed_alike(qtbot: QtBot, window: MainWindow, tmp_path: Path, change: str) -> None:
     told = []
     for made in (list, NEIGHBOURS[change]):
@@ -268,7 +271,8 @@ def anonymised(qtbot: QtBot, window: MainWindow, path: Path) -> list[str]:
     return told
 
 
-@pytest.mark.parametrize("change", NEIGHBOURS)
+@pytest.mark.properties
+@pytest.mark.parametrize("change", some(NEIGHBOURS, 3))
 def test_neighbouring_tables_are_anonymised_alike(window: MainWindow, told_of: Told, change: str) -> None:
     # A room that is not made yet has no tick on the rail, whatever the table: all of them are there before the first.
     for key in window.workspaces:

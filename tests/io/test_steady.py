@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import itertools
 import os
 import shutil
 import zipfile
@@ -14,7 +15,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
-from tests.properties import is_whole
+from tests.properties import is_whole, some
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.table import Column, Table
@@ -159,8 +160,7 @@ def _read_while_it_changes(
 
 
 @pytest.mark.properties
-@pytest.mark.parametrize("change", _CHANGES)
-@pytest.mark.parametrize("name", _WRITERS)
+@pytest.mark.parametrize(("name", "change"), some(itertools.product(_WRITERS, _CHANGES)))
 def test_a_file_that_changes_while_it_is_read_is_refused(
     tmp_path: Path, name: str, change: Callable[[Path, _Write], None]
 ) -> None:
@@ -168,8 +168,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
 
 
 @pytest.mark.properties
-@pytest.mark.parametrize("change", _CHANGES)
-@pytest.mark.parametrize("name", _IN_DUCKDB)
+@pytest.mark.parametrize(("name", "change"), some(itertools.product(_IN_DUCKDB, _CHANGES), 3))
 def test_a_file_that_changes_while_an_engine_reads_it_is_refused(
     tmp_path: Path, name: str, change: Callable[[Path, _Write], None], duckdb: Store
 ) -> None:
