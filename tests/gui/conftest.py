@@ -204,13 +204,20 @@ def _in_theme(app: QApplication, theme: Theme) -> Iterator[Theme]:
 class PatientBot(QtBot):
     """Waits as long as a busy machine needs: a test fails for what does not happen, and not for when it does."""
 
+    _pauses: Iterator[int] = iter(())
+    """How long to wait first until something is looked at again: most of what is waited for takes hardly any time."""
+
     def waitUntil(self, callback: Callable[[], object], *, timeout: int = PATIENCE_MS) -> None:
-        super().waitUntil(callback, timeout=_patiently(timeout))
+        self._pauses = iter((0, 1, 2, 4))
+        try:
+            super().waitUntil(callback, timeout=_patiently(timeout))
+        finally:
+            self._pauses = iter(())
 
     def wait(self, ms: int) -> None:
         """Wait while Qt itself counts: the time limit of a test may strike in a slot, and then nobody would end it."""
         loop = QEventLoop()
-        QTimer.singleShot(ms, loop.quit)
+        QTimer.singleShot(next(self._pauses, ms), loop.quit)
         loop.exec()
 
     def waitSignal(self, signal: object, *, timeout: int = PATIENCE_MS, **more: Any) -> Any:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol, TypeAlias, TypeVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.gui.document import Document
@@ -73,7 +73,20 @@ def put_off_is_done(qtbot: QtBot, window: MainWindow) -> None:
 def idle(qtbot: QtBot, workspace: Workspace) -> None:
     """Wait until nothing is under way; what a workspace put off until somebody looks is done at once."""
     workspace.settle()
-    qtbot.waitUntil(lambda: workspace.settled, timeout=PATIENCE_MS)
+    for _ in range(2):  # what was posted last may begin something
+        qtbot.waitUntil(lambda: settled(workspace))
+        QCoreApplication.processEvents()
+
+
+def choose(combo: QComboBox, data: object) -> None:
+    """Choose the entry with these data as a click in the list does."""
+    choose_row(combo, next(row for row in range(combo.count()) if combo.itemData(row) == data))
+
+
+def choose_row(combo: QComboBox, row: int) -> None:
+    """Choose an entry as a click in the list does."""
+    combo.setCurrentIndex(row)
+    combo.activated.emit(row)
 
 
 def click(qtbot: QtBot, widget: QWidget) -> None:
@@ -84,6 +97,12 @@ def click(qtbot: QtBot, widget: QWidget) -> None:
 def press(qtbot: QtBot, workspace: Workspace, button: QWidget) -> None:
     """Click and wait for what comes of it."""
     click(qtbot, button)
+    idle(qtbot, workspace)
+
+
+def pick(qtbot: QtBot, workspace: Workspace, combo: QComboBox, data: object) -> None:
+    """Choose the entry with these data and wait for what comes of it."""
+    choose(combo, data)
     idle(qtbot, workspace)
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, OnScreen
+from tests.gui.helpers import PATIENCE_MS, OnScreen, choose, idle
 from workbench.cli.main import main
 from workbench.core.number_text import exact
 from workbench.core.schema import PrivacyUnit
@@ -48,49 +48,37 @@ def room(qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path) 
     path.write_text("person,age,job\n" + "\n".join(lines) + "\n", encoding="utf-8")
     made = on_screen(CollectWorkspace(document), 800)
     document.open_data(path)
-    settle(qtbot, made)
+    idle(qtbot, made)
     document.session.collection.look()
     return made
 
 
-def settle(qtbot: QtBot, room: CollectWorkspace) -> None:
-    """Wait until nothing is under way any more."""
-    for _ in range(3):
-        qtbot.waitUntil(lambda: room.settled, timeout=PATIENCE_MS)
-        QApplication.processEvents()
-
-
 def test_where_answers_come_from_is_nothing_without_a_column(document: Document, on_screen: OnScreen) -> None:
     room = on_screen(CollectWorkspace(document), 800)
-    pick(room.question.source, "typed")
+    choose(room.question.source, "typed")
     assert not document.modified
-
-
-def pick(combo: QComboBox, data: object) -> None:
-    combo.setCurrentIndex(combo.findData(data))
-    combo.activated.emit(combo.currentIndex())
 
 
 def ask_job(qtbot: QtBot, room: CollectWorkspace) -> None:
     """Ask for the job, with its values typed."""
-    pick(room.question.column, "job")
-    settle(qtbot, room)
-    pick(room.question.source, "typed")
+    choose(room.question.column, "job")
+    idle(qtbot, room)
+    choose(room.question.source, "typed")
     room.question.values.setPlainText("\n".join(JOBS))
     room.question.values.tell()
-    settle(qtbot, room)
+    idle(qtbot, room)
 
 
 def ask_age(qtbot: QtBot, room: CollectWorkspace, bounds: tuple[float, float] = (20, 60)) -> None:
     """Ask for the age, in eight bins between typed bounds."""
-    pick(room.question.column, "age")
-    settle(qtbot, room)
+    choose(room.question.column, "age")
+    idle(qtbot, room)
     room.question.bins.setValue(8)
-    pick(room.question.source, "typed")
+    choose(room.question.source, "typed")
     for field, value in zip(room.question.bounds.numbers, bounds, strict=True):
         field.edit.setText(str(value))
         field.edit.editingFinished.emit()
-    settle(qtbot, room)
+    idle(qtbot, room)
 
 
 @pytest.mark.parametrize("typed", [("20", "60"), ("60", "20"), ("x", "3")])
@@ -99,16 +87,16 @@ def test_nothing_moves_while_bounds_are_typed(
     qtbot: QtBot, room: CollectWorkspace, typed: tuple[str, str], wide: int
 ) -> None:
     room.resize(wide, 640)
-    pick(room.question.column, "age")
-    settle(qtbot, room)
-    pick(room.question.source, "typed")
-    settle(qtbot, room)
+    choose(room.question.column, "age")
+    idle(qtbot, room)
+    choose(room.question.source, "typed")
+    idle(qtbot, room)
     question = room.question
     below = (question.other, room.privacy, room.estimate, room.foot, room.button)
 
     def places() -> list[int]:
         qtbot.wait(1)
-        settle(qtbot, room)
+        idle(qtbot, room)
         return [one.mapTo(room, QPoint()).y() for one in below if one.isVisible()]
 
     before = places()
@@ -122,7 +110,7 @@ def test_nothing_moves_while_bounds_are_typed(
 
 def simulate(qtbot: QtBot, room: CollectWorkspace) -> None:
     qtbot.mouseClick(room.button, Qt.MouseButton.LeftButton)
-    settle(qtbot, room)
+    idle(qtbot, room)
 
 
 def test_reports_are_never_squeezed(qtbot: QtBot, room: CollectWorkspace, tmp_path: Path) -> None:
@@ -130,9 +118,9 @@ def test_reports_are_never_squeezed(qtbot: QtBot, room: CollectWorkspace, tmp_pa
     ask_job(qtbot, room)
     room.tabs.setCurrentWidget(room.reports)
     room.reports.collect(tmp_path / "reports.csv")
-    settle(qtbot, room)
+    idle(qtbot, room)
     room.reports.aggregate([tmp_path / "reports.csv"])
-    settle(qtbot, room)
+    idle(qtbot, room)
     assert room.reports.chart.height() >= 200
     words = room.reports.state._words
     assert words.height() >= words.heightForWidth(words.width())
@@ -146,10 +134,10 @@ def test_a_trial_says_so_in_its_file_and_is_not_counted_with_reports_of_people(
     for name in ("real", "trial"):
         room.reports.trial.setChecked(name == "trial")
         room.reports.collect(tmp_path / f"{name}.csv")
-        settle(qtbot, room)
+        idle(qtbot, room)
     for files, said in ((["real"], ""), (["trial"], "A trial: nobody"), (["real", "trial"], "reports are of a trial")):
         room.reports.aggregate([tmp_path / f"{name}.csv" for name in files])
-        settle(qtbot, room)
+        idle(qtbot, room)
         words = room.reports.state.text
         assert said in words if said else "trial" not in words
 
@@ -169,8 +157,8 @@ class TestAsking:
 
     def test_nothing_is_predicted_before_the_answers_are_public(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         assert room.answers.currentIndex() == 0
-        pick(room.question.column, "age")
-        settle(qtbot, room)
+        choose(room.question.column, "age")
+        idle(qtbot, room)
         assert room.answers.currentIndex() == 1
         assert room.question.said.text().startswith("Type the smallest and the largest value")
         assert room.question.bounds.isVisible(), "where they are typed stands open"
@@ -192,10 +180,10 @@ class TestAsking:
         assert room.document.session.collection.domain().declared
 
     def test_assumed_public_is_said_everywhere(self, qtbot: QtBot, room: CollectWorkspace) -> None:
-        pick(room.question.column, "job")
-        settle(qtbot, room)
-        pick(room.question.source, "assumed")
-        settle(qtbot, room)
+        choose(room.question.column, "job")
+        idle(qtbot, room)
+        choose(room.question.source, "assumed")
+        idle(qtbot, room)
         assert "only assumed" in room.question.said.text()
         assert room.reports.cost.text().startswith("No promise")
         assert room.prediction.planned is not None and room.prediction.planned.plan.domain_size == 4
@@ -207,15 +195,15 @@ class TestAsking:
         path = tmp_path / "jobs.csv"
         path.write_text("job\n" + "cook\nnurse\n" * 20, encoding="utf-8")
         document.open_data(path)
-        settle(qtbot, room)
-        pick(room.question.column, "job")
-        settle(qtbot, room)
+        idle(qtbot, room)
+        choose(room.question.column, "job")
+        idle(qtbot, room)
         question = room.question
         assert not question.offered_values("job") and question.adopt.isHidden()
         document.session.collection.look()
-        pick(question.source, "typed")
-        pick(question.source, "declared")
-        settle(qtbot, room)
+        choose(question.source, "typed")
+        choose(question.source, "declared")
+        idle(qtbot, room)
         assert list(question.offered_values("job")) == ["cook", "nurse"] and not question.adopt.isHidden()
 
     def test_values_outside_the_domain_are_named_until_they_may_go_to_the_nearest(
@@ -225,22 +213,22 @@ class TestAsking:
         assert "outside the public domain" in room.question.counts.words.text()
         assert not room.button.isEnabled() and "not possible answers" in room.foot.why_not.text()
         assert room.prediction.planned is not None, "a prediction needs no rows"
-        pick(room.question.outside, Outside.CLIP)
-        settle(qtbot, room)
+        choose(room.question.outside, Outside.CLIP)
+        idle(qtbot, room)
         assert room.button.isEnabled()
         assert "lie outside the domain" in room.question.counts.words.text()
 
     def test_own_edges_that_are_no_numbers_are_marked(self, qtbot: QtBot, room: CollectWorkspace) -> None:
-        pick(room.question.column, "age")
-        settle(qtbot, room)
-        pick(room.question.how, EncodingKind.EDGES)
-        settle(qtbot, room)
+        choose(room.question.column, "age")
+        idle(qtbot, room)
+        choose(room.question.how, EncodingKind.EDGES)
+        idle(qtbot, room)
         room.question.edges.setText("0, x")
         room.question.edges.editingFinished.emit()
         assert room.question.edges.property("invalid") == "true"
         room.question.edges.setText("0, 30, 45, 100")
         room.question.edges.editingFinished.emit()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.document.session.collection.domain().size == 3
 
     def test_a_question_has_two_answers_and_offers_randomised_response(
@@ -249,10 +237,10 @@ class TestAsking:
         ask_job(qtbot, room)
         assert not room.protocols.rows["rr"].tick.isEnabled()
         assert not room.protocols._groups["ordinal"].isVisible() and not room.protocols._groups["means"].isVisible()
-        pick(room.question.how, EncodingKind.QUESTION)
+        choose(room.question.how, EncodingKind.QUESTION)
         room.question.answer.setText("nurse")
         room.question.answer.editingFinished.emit()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.document.session.collection.domain().labels == ("not nurse", "nurse")
         assert room.protocols.rows["rr"].tick.isEnabled()
 
@@ -261,7 +249,7 @@ class TestAsking:
         ask_job(qtbot, room)
         assert room.document.project.collect.encoding.bounds is None
         room.document.undo_stack.setIndex(0)
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.document.project.collect.column == ""
         assert room.answers.currentIndex() == 0
 
@@ -292,7 +280,7 @@ class TestPredicting:
         room.question.bins.setValue(40)
         room.privacy.users.edit.setText("5000")
         room.privacy.epsilon.field.edit.setText("2")
-        settle(qtbot, room)
+        idle(qtbot, room)
         page = room.prediction
         best = page.planned.best[0] if page.planned is not None else None
         assert best is not None and not best.smooths and page.planned is not None
@@ -324,25 +312,25 @@ class TestPredicting:
         assert "it is recommended only where a smooth shape is declared" in page.sentence.text()
         assert page.headline.offer.text() == "Assume so"
         page.headline.offer.click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert page.headline.figure.text() == "Square Wave" and "for a smooth hump" in page.headline.detail.text()
         assert page.headline.offer.isHidden() and "(" in page.table.texts()[0][1]
         room.privacy.users.edit.setText("30")
         room.privacy.epsilon.field.edit.setText("0.2")
-        pick(page.shape, Shape.AUTO)
-        settle(qtbot, room)
+        choose(page.shape, Shape.AUTO)
+        idle(qtbot, room)
         assert page.guessing.figure.text().startswith("No") and "Too few people" in page.guessing.detail.text()
 
     def test_epsilon_moves_the_prediction_and_undo_brings_it_back(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
         before = room.prediction.table.texts()
         room.privacy.epsilon.field.edit.setText("3")
-        settle(qtbot, room)
+        idle(qtbot, room)
         after = room.prediction.table.texts()
         assert float(after[0][1].split(" ")[0]) < float(before[0][1].split(" ")[0])
         assert room.prediction.chart.data.now == 3.0
         room.document.undo_stack.undo()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.prediction.table.texts() == before
         assert room.privacy.epsilon.value == 1.0
 
@@ -352,25 +340,25 @@ class TestPredicting:
         ask_job(qtbot, room)
         room.privacy.epsilon.field.edit.setText("-1")
         room.run()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.simulation.found is None
         assert room.document.project.collect.epsilon == 1.0
 
     def test_people_and_curves_against_them(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
         room.privacy.users.edit.setText("50000")
-        pick(room.prediction.against, "users")
-        settle(qtbot, room)
+        choose(room.prediction.against, "users")
+        idle(qtbot, room)
         assert room.prediction.chart.data.now == 50_000.0
         assert "50,000 people" in room.prediction.sentence.text()
         room.privacy.users.edit.setText("")
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.document.project.collect.users is None
 
     def test_what_it_takes(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
         room.prediction.target.edit.setText("5")  # per cent: half of the L1 error
-        settle(qtbot, room)
+        idle(qtbot, room)
         desk, page = room.document.session.collection, room.prediction
         assert page.planned is not None
         allowed = needing_least(page.planned)
@@ -382,8 +370,8 @@ class TestPredicting:
         assert page.needed.detail.text() == f"{least.protocol.title}, at ε 1 or with 1,200 people. {average}"
         # Another one that somebody wants is named too, and needs no less.
         other = next(one for one in allowed if one != least)
-        pick(page.protocol, other)
-        settle(qtbot, room)
+        choose(page.protocol, other)
+        idle(qtbot, room)
         assert page.needed.detail.text() == f"{other.protocol.title}, at ε 1 or with 1,200 people. {average}"
         assert int(page.needed.figure.text().split(" people")[0].replace(",", "")) >= number
 
@@ -393,9 +381,9 @@ class TestPredicting:
         ask_job(qtbot, room)
         page, desk = room.prediction, room.document.session.collection
         page.target.edit.setText("5")
-        pick(page.aim, MARGIN)
+        choose(page.aim, MARGIN)
         room.privacy.form["sampling"].click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert page.planned is not None
         choices = [one.choice for one in page.planned.predictions if not one.problem]
         epsilon, least = desk.epsilon_needed(choices, MARGIN, 0.05)()
@@ -409,14 +397,14 @@ class TestPredicting:
         offered = [one for one in page.needed.choices if one.isVisibleTo(page)]
         assert offered[-1].text() == "Use ε" and offered[-1].toolTip() == f"Use ε {exact(upwards(epsilon, 3))}"
         offered[-1].click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.document.project.collect.epsilon == upwards(epsilon, 3) and page.aim.chosen == MARGIN
         room.document.undo_stack.undo()
-        settle(qtbot, room)
+        idle(qtbot, room)
         offered = [one for one in page.needed.choices if one.isVisibleTo(page)]
         number = int(offered[0].toolTip().split()[1].replace(",", ""))
         offered[0].click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.document.project.collect.users == number
         # Twice the same is not offered.
         assert not page.needed.choices[0].toolTip().startswith(f"Use {number:,} ") or page.needed.choices[0].isHidden()
@@ -425,11 +413,11 @@ class TestPredicting:
         ask_job(qtbot, room)
         page = room.prediction
         page.target.edit.setText("0.5")
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert "Of those asked: sampling alone misplaces" in page.needed.detail.text()
         before = page.planned.reference.curator["l1"] if page.planned is not None else 0.0
         room.privacy.form["sampling"].click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.document.project.collect.sampling and page.planned is not None
         assert page.planned.reference.curator["l1"] > 2 * before
         assert "of all people" in page.headline.detail.text() and "of those asked" not in page.headline.detail.text()
@@ -444,32 +432,32 @@ class TestPredicting:
         identifier = room.prediction._listed[row].identifier
         room.prediction.table.selectRow(row)
         qtbot.keyClick(room.prediction.table, Qt.Key.Key_Return)
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.protocols.rows[identifier].tick.isChecked()
 
     def test_parameters_belong_to_the_choice(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
         room.protocols.rows["ue"].tick.click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         fields = room.protocols.rows["ue"].fields
         assert fields is not None and fields.isVisible()
         fields.fields["p"].edit.setText("0.9")
-        settle(qtbot, room)
+        idle(qtbot, room)
         chosen = next(one for one in room.document.project.collect.protocols if one.identifier == "ue")
         assert dict(chosen.values) == {"p": 0.9}
         assert any("p = 0.9" in row[0] for row in room.prediction.table.texts())
         room.protocols.rows["ue"].tick.click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert not fields.isVisible()
 
     def test_a_tick_moves_no_other_row_and_automatic_numbers_say_so(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
         rows = room.protocols.rows
         rows["olh"].tick.click()  # which is ticked at first
-        settle(qtbot, room)
+        idle(qtbot, room)
         before = {name: row.mapTo(room.protocols, row.rect().topLeft()) for name, row in rows.items()}
         rows["olh"].tick.click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         fields = rows["olh"].fields
         assert fields is not None and fields.isVisible() and rows["olh"].follows.isHidden()
         assert {name: row.mapTo(room.protocols, row.rect().topLeft()) for name, row in rows.items()} == before
@@ -481,17 +469,17 @@ class TestPredicting:
             return dict(next(one for one in every if one.identifier == "olh").values)
 
         buckets.setText("4")
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert chosen() == {"g": 4}
         buckets.setText("")
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert chosen() == {} and room.protocols.valid
 
     def test_a_protocol_that_promises_less_is_not_the_one_to_pick(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
         room.privacy.epsilon.field.edit.setText("0.2")
         room.protocols.rows["ue"].tick.click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.prediction.table.texts()[0][0].startswith("Unary encoding with given")
         assert (
             "Unary encoding with given" not in room.prediction.headline.figure.text() + room.prediction.sentence.text()
@@ -504,25 +492,25 @@ class TestPredicting:
 
     def test_own_shares_must_be_one_per_answer(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
-        pick(room.prediction.shape, Shape.OWN)
+        choose(room.prediction.shape, Shape.OWN)
         room.prediction.shares.setText("50 25 15")
         room.prediction.shares.editingFinished.emit()
         assert room.prediction.shares.property("invalid") == "true"
         room.prediction.shares.setText("50 25 15 10")
         room.prediction.shares.editingFinished.emit()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.document.project.collect.guess == (50.0, 25.0, 15.0, 10.0)
         # Another domain has other shares.
         room.question.values.setPlainText("\n".join((*JOBS, "other")))
         room.question.values.tell()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.document.project.collect.shape is Shape.AUTO
 
     def test_means_have_an_exact_prediction_of_their_own(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_age(qtbot, room)
         for identifier in ("grr", "oue", "olh", "duchi"):
             room.protocols.rows[identifier].tick.click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         rows = {row[0]: row for row in room.prediction.table.texts()}
         page, form = room.prediction, room.estimate.form
         assert len(rows) == 4 and "standard deviation" in page.headline.detail.text()
@@ -537,7 +525,7 @@ class TestPredicting:
         assert found.means[0].deviation <= float(rows["Duchi's mechanism"][1]) * (1 + 1e-3)
         assert [one.name for one in room.simulation.errors.data.entries] == ["Duchi's mechanism"]
         room.protocols.rows["grr"].tick.click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert all(one.isVisibleTo(room.parts) for one in (room.question.how, form["postprocess"]))
         assert not page.guessing.isHidden() and not page.chart.isHidden()
 
@@ -548,23 +536,23 @@ class TestPredicting:
         path.write_text("day\n" + "".join(f"2024-01-{1 + i % 28:02}\n" for i in range(300)), encoding="utf-8")
         room = on_screen(CollectWorkspace(document), 800)
         document.open_data(path)
-        settle(qtbot, room)
+        idle(qtbot, room)
         document.session.collection.look()
-        pick(room.question.column, "day")
-        settle(qtbot, room)
+        choose(room.question.column, "day")
+        idle(qtbot, room)
         assert (
             room.question.said.text().startswith("Type the first and the last date")
             and not room.question.declare.isVisible()
         )
-        pick(room.question.source, "typed")
+        choose(room.question.source, "typed")
         for field, text in zip(room.question.bounds.dates, ("2024-01-01", "2024-01-31"), strict=True):
             field.setText(text)
             field.editingFinished.emit()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.question.bounds.dates[0].y() < room.question.bounds.dates[1].y(), "a date needs the whole line"
         chosen = (*document.project.collect.protocols, ProtocolChoice("duchi"))
         document.apply("tick", lambda session: session.collection.change(protocols=chosen))
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert not room.button.isEnabled() and "no mean" in room.foot.why_not.text()
 
 
@@ -576,7 +564,7 @@ class TestLooking:
         path.write_text("job\n" + "clerk\nnurse\npilot\nsmith\n" * 50, encoding="utf-8")
         made = on_screen(CollectWorkspace(document), 800)
         document.open_data(path)
-        settle(qtbot, made)
+        idle(qtbot, made)
         ask_job(qtbot, made)
         return made
 
@@ -587,12 +575,12 @@ class TestLooking:
         assert unseen.first_look.isVisible() and not unseen.button.isEnabled() and not desk.looked
         assert "no release that is drawn afterwards has an (ε, δ) claim" in unseen.first_look.words.text()
         unseen.first_look.not_now.click()
-        settle(qtbot, unseen)
+        idle(qtbot, unseen)
         assert unseen.button.isEnabled() and not desk.looked and unseen.simulation.found is None
         assert not unseen.question.counts.isVisible()
         simulate(qtbot, unseen)
         unseen.first_look.take.click()
-        settle(qtbot, unseen)
+        idle(qtbot, unseen)
         assert desk.looked and unseen.first_look.isHidden() and unseen.simulation.found is not None
         assert unseen.button.text() == "Simulate" and unseen.question.counts.isVisible()
 
@@ -602,10 +590,10 @@ class TestLooking:
         unseen.sweep.points.setValue(2)
         assert unseen.sweep.button.text() == "Sweep…"
         unseen.sweep.run()
-        settle(qtbot, unseen)
+        idle(qtbot, unseen)
         assert unseen.sweep.found is None and unseen.sweep.first_look.isVisible()
         unseen.sweep.first_look.take.click()
-        settle(qtbot, unseen)
+        idle(qtbot, unseen)
         assert unseen.sweep.found is not None and not unseen.first_look.needed
 
     def test_nothing_before_the_look_tells_one_answer(
@@ -619,9 +607,9 @@ class TestLooking:
             (folder / "people.csv").write_text(text.removesuffix("smith\n") + last + "\n", encoding="utf-8")
             unseen.document.apply("Begin again", lambda session: setattr(session, "project", empty))
             unseen.document.open_data(folder / "people.csv")
-            settle(qtbot, unseen)
+            idle(qtbot, unseen)
             unseen.run()
-            settle(qtbot, unseen)
+            idle(qtbot, unseen)
             found.append([one.text() for one in unseen.findChildren(QLabel) if one.isVisible()])
             unseen.first_look.not_now.click()
         assert found[1] == found[0] == found[2]
@@ -647,7 +635,7 @@ class TestSimulating:
     def test_means_beside_histograms_have_columns_of_their_own(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_age(qtbot, room)
         room.protocols.rows["duchi"].tick.click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         simulate(qtbot, room)
         (mean,) = (row for row in room.simulation.table.texts() if row[0].startswith("Duchi"))
         assert mean[0] == "Duchi's mechanism" and mean[1:4] == ("–", "–", "–")
@@ -662,11 +650,11 @@ class TestSimulating:
         simulate(qtbot, room)
         before = room.simulation.found
         room.estimate.repetitions.setValue(7)
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert "out of date" in room.simulation.state.text
         assert room.simulation.found is before, "what was there stays to be seen"
         room.simulation.state.again.click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert "7 collections" in room.simulation.state.text
 
     def test_the_copied_command_comes_to_the_same_numbers(
@@ -702,7 +690,7 @@ class TestSimulating:
         ask_job(qtbot, room)
         room.run()
         room._job.cancel()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert not room._job.running and room.button.text() == "Simulate"
         desk, seen = room.document.session.collection, []
         whole = desk.simulator(seen.append)()
@@ -712,7 +700,7 @@ class TestSimulating:
         room._arrived.append(seen[0])
         job = room.document.runner.start("any", lambda progress: None)
         room._job.follow(job)
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert job.state == "done" and room.simulation.found is seen[0]
         assert len(room.simulation.errors.data.entries) == 3
         assert "1 of 3 protocols" in room.simulation.state.text
@@ -723,13 +711,13 @@ class TestSimulating:
         room.tabs.setCurrentWidget(room.sweep)
         room.sweep.points.setValue(3)
         room.sweep.button.click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         curves = room.sweep.chart.data.curves
         assert [curve.role for curve in curves] == ["local"] * 3 + ["curator", "uniform"]
         assert all(len(curve.places) == 3 for curve in curves)
         assert (curves[0].low <= curves[0].errors).all() and (curves[0].errors <= curves[0].high).all()
         room.privacy.epsilon.field.edit.setText("2")
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert "out of date" in room.sweep.state.text
 
     def test_a_sweep_the_wrong_way_round_is_refused(self, qtbot: QtBot, room: CollectWorkspace) -> None:
@@ -747,12 +735,12 @@ class TestPersons:
         assert room.crowd.people.text() == "1,200 people, one report each"
         assert room.crowd.price.text() == "A person gives away ε = 1" and not room.crowd.once.isVisible()
         room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(200, "person")))
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.crowd.people.text() == "400 people, 200 reports each at most"
         assert room.crowd.price.text() == "A person gives away ε = 200: hardly a promise at all"
         assert "reports" in room.prediction.headline.detail.text() and "reports" in room.prediction.needed.figure.text()
         room.crowd.once.click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.crowd.people.text() == "400 people, one report each"
         assert room.crowd.price.text() == "A person gives away ε = 1"
         planned = room.prediction.planned
@@ -786,10 +774,10 @@ class TestPersons:
         assert "ε adds up" in room.answering.banner.text
         # As long as this stands, nothing may be collected.
         room.reports.collect(tmp_path / "reports.csv")
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert not (tmp_path / "reports.csv").exists()
         room.answering.banner.again.click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert not room.answering.banner.isVisible() and room.privacy.once.isChecked()
         assert "400 rows answer" in room.question.counts.words.text()
 
@@ -804,13 +792,13 @@ class TestReports:
         assert words.startswith(f"ε = 1 for each person, who reports once. {UNSEEN} ") and words.endswith(price)
         with qtbot.waitSignal(room.document.noted, timeout=PATIENCE_MS) as noted:
             room.reports.collect(tmp_path / "reports.csv")
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert noted.args[0] == "success" and "1,200 reports" in noted.args[1]
         ledger = Ledger.for_data(room.document.session.data.fingerprint)
         (entry,) = ledger.history.entries
         assert entry.charge.kind == "collection" and entry.charge.epsilon == 1 and entry.charge.claimed
         room.reports.aggregate([tmp_path / "reports.csv"])
-        settle(qtbot, room)
+        idle(qtbot, room)
         found = room.reports.found
         assert found is not None and found.estimate is not None
         assert found.participants is not None
@@ -828,19 +816,19 @@ class TestReports:
         assert combo.chosen == Participation.AUTO and "less exact" in room.reports.cost.text()
         combo.choose(Participation.OPEN)
         combo.activated.emit(combo.currentIndex())
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.document.project.collect.participation is Participation.OPEN
         assert HIDDEN in room.reports.cost.text() and NO_SUM in room.reports.cost.text()
         room.document.undo_stack.undo()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert combo.chosen == Participation.AUTO and UNSEEN in room.reports.cost.text()
         room.document.undo_stack.redo()
-        settle(qtbot, room)
+        idle(qtbot, room)
         room.reports.collect(tmp_path / "reports.csv")
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.document.session.ledger.current.spent().open_participation == 1
         room.reports.aggregate([tmp_path / "reports.csv"])
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.reports.found is not None and room.reports.found.participants is None
         assert HIDDEN in room.reports.state.text
 
@@ -849,10 +837,10 @@ class TestReports:
         question = EncodingChoice(EncodingKind.QUESTION, answer=JOBS[0])
         asked = {"encoding": question, "protocols": (ProtocolChoice("rr"),)}
         room.document.apply("ask", lambda session: session.collection.change(**asked))
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert "is for two answers" in room.reports.cost.text() and room.reports.export.isEnabled()
         room.document.apply("hide", lambda session: session.collection.change(participation=Participation.HIDDEN))
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert "cannot be hidden" in room.reports.cost.text() and not room.reports.export.isEnabled()
 
     def test_the_budget_is_shown_before_anybody_reports(self, qtbot: QtBot, room: CollectWorkspace) -> None:
@@ -861,22 +849,22 @@ class TestReports:
         ledger.set_budget(Fraction(4))
         ledger.charge(Charge("question", "rows", Fraction(1), made_by="grid"))
         room.document.tell_ledger()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert "Then ε 1 of 4 remain" in room.reports.cost.text(), "1 for the reports, and 2 for the question"
         assert "count twice" in room.reports.cost.text() and room.reports.export.isEnabled()
         ledger.charge(Charge("question", "more rows", Fraction(1), made_by="grid"))
         room.document.tell_ledger()
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert "Over budget" in room.reports.cost.text() and not room.reports.export.isEnabled()
 
     def test_the_cost_is_that_of_the_protocol_and_not_of_the_slider(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
         room.protocols.rows["ue"].tick.click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         combo = room.reports.protocol
         combo.setCurrentIndex(combo.findText("Unary encoding with given p and q"))
         combo.activated.emit(combo.currentIndex())
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert "ε = 2.198" in room.reports.cost.text(), "ln 9, rounded up"
         assert not room.protocols.rows["ue"].follows.isHidden(), "its ε follows from its parameters"
 
@@ -891,9 +879,9 @@ class TestReports:
         ticked = room.document.project.collect.protocols
         assert [combo.itemData(row) for row in range(combo.count())] == [*([] if best in ticked else [best]), *ticked]
         other = next(one for one in ticked if one != best)
-        pick(combo, other)
+        choose(combo, other)
         room.document.apply("other", lambda session: session.collection.change(epsilon=2.5))
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert combo.chosen == other
 
     def test_reports_can_be_aggregated_without_any_data(
@@ -901,11 +889,11 @@ class TestReports:
     ) -> None:
         ask_job(qtbot, room)
         room.reports.collect(tmp_path / "reports.csv")
-        settle(qtbot, room)
+        idle(qtbot, room)
         room.document.new()
-        settle(qtbot, room)
+        idle(qtbot, room)
         room.reports.aggregate([tmp_path / "reports.csv"])
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.reports.found is not None and "1,200 reports about “job”" in room.reports.state.text
 
     def test_that_each_person_is_in_one_file_is_asserted_by_a_tick(
@@ -915,12 +903,12 @@ class TestReports:
         paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
         for path in paths:
             room.reports.collect(path)
-            settle(qtbot, room)
+            idle(qtbot, room)
         room.reports.aggregate(paths)
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert "a person with up to 2 reports has ε = 2" in room.reports.state.text
         room.reports.apart.click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         said = room.reports.state.text
         assert "a person with up to" not in said and "asserted by whoever counted them" in said
 
@@ -929,7 +917,7 @@ class TestReports:
     ) -> None:
         (tmp_path / "other.csv").write_text("a,b\n1,2\n", encoding="utf-8")
         room.reports.aggregate([tmp_path / "other.csv"])
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.reports.found is None and room.reports.chart.data is None
         assert room.reports.state.property("message") == "error"
 
@@ -938,7 +926,7 @@ class TestFacts:
     def test_exact_figures(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
         room.protocols.rows["oue"].more.click()
-        settle(qtbot, room)
+        idle(qtbot, room)
         facts = room.facts
         assert room.tabs.currentWidget() is facts
         assert facts.figures["p"].text() == "0.5"
@@ -949,7 +937,7 @@ class TestFacts:
         assert "USENIX" in facts.figures["citation"].text()
         assert not facts.matrix.isVisible()
         facts.show_protocol("grr")
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert facts.matrix.isVisible()
         np.testing.assert_allclose(facts.matrix.data.table.sum(axis=1), 1.0)
 
@@ -960,14 +948,14 @@ class TestFacts:
         assert room.facts.protocol.chosen == best.identifier
         room.facts.show_protocol("blh")
         room.privacy.epsilon.field.edit.setText("5")
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert room.facts.protocol.chosen == "blh", "the person chose it"
 
     def test_a_protocol_that_does_not_fit_says_why(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
         room.tabs.setCurrentWidget(room.facts)
         room.facts.show_protocol("rr")
-        settle(qtbot, room)
+        idle(qtbot, room)
         assert "exactly 2" in room.facts.summary.text() and not room.facts.figures["epsilon"].isVisible()
 
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, OnScreen
+from tests.gui.helpers import OnScreen, idle
 from workbench.cli.main import main
 from workbench.core.progress import SILENT
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
@@ -34,47 +34,41 @@ def room(document: Document, on_screen: OnScreen) -> CollectWorkspace:
     return on_screen(CollectWorkspace(document), 1016)
 
 
-def settle(qtbot: QtBot, room: CollectWorkspace) -> None:
-    for _ in range(3):
-        qtbot.waitUntil(lambda: room.settled, timeout=PATIENCE_MS)
-        QApplication.processEvents()
-
-
 def type_answers(qtbot: QtBot, room: CollectWorkspace, *answers: str) -> None:
     room.question.values.setPlainText("\n".join(answers))
     room.question.values.tell()
-    settle(qtbot, room)
+    idle(qtbot, room)
 
 
 def type_bounds(qtbot: QtBot, room: CollectWorkspace, low: str, high: str, how: EncodingKind) -> None:
     combo = room.question.how
-    settle(qtbot, room)
+    idle(qtbot, room)
     combo.setCurrentIndex(combo.findData(how))
     combo.activated.emit(combo.currentIndex())
-    settle(qtbot, room)
+    idle(qtbot, room)
     for field, text in zip(room.question.bounds.numbers, (low, high), strict=True):
         field.edit.setText(text)
         field.edit.editingFinished.emit()
-    settle(qtbot, room)
+    idle(qtbot, room)
 
 
 def open_modes(qtbot: QtBot, room: CollectWorkspace, folder: Path) -> None:
     path = folder / "modes.csv"
     path.write_text("mode,minutes\n" + "car,12\nbus,30\n" * 20, encoding="utf-8")
     room.document.open_data(path)
-    settle(qtbot, room)
+    idle(qtbot, room)
 
 
 def ask(qtbot: QtBot, room: CollectWorkspace, column: str) -> None:
     combo = room.question.column
     combo.setCurrentIndex(combo.findData(column))
     combo.activated.emit(combo.currentIndex())
-    settle(qtbot, room)
+    idle(qtbot, room)
 
 
 def test_a_survey_begins_where_its_answers_are_typed(qtbot: QtBot, room: CollectWorkspace) -> None:
     room.focus_first()
-    settle(qtbot, room)
+    idle(qtbot, room)
     question = room.question
     assert room.pages.currentWidget() is room.parts and room.no_answers.isVisible()
     assert question.values.hasFocus()
@@ -95,12 +89,12 @@ def test_three_cards_a_chart_and_the_numbers_come_of_typed_answers(qtbot: QtBot,
     assert room.question.said.text() == "5 possible answers: car, bus, bike, … train. Public."
     assert room.document.undo_stack.count() == 1
     room.document.undo_stack.undo()
-    settle(qtbot, room)
+    idle(qtbot, room)
     assert room.no_answers.isVisible() and room.document.project.collect == CollectSettings()
 
 
 def test_people_and_sampling_are_whatever_is_said(qtbot: QtBot, room: CollectWorkspace) -> None:
-    settle(qtbot, room)
+    idle(qtbot, room)
     room.privacy.form["sampling"].click()
     room.privacy.users.edit.setText("250")
     room.privacy.users.edit.editingFinished.emit()
@@ -109,7 +103,7 @@ def test_people_and_sampling_are_whatever_is_said(qtbot: QtBot, room: CollectWor
     assert planned is not None and (planned.plan.users, planned.plan.sampling) == (250, False)
     room.document.session.collection.change(users=None)
     room.put_off()
-    settle(qtbot, room)
+    idle(qtbot, room)
     assert "how many people" in room.prediction.headline.detail.text()
 
 
@@ -123,7 +117,7 @@ def test_answers_may_be_numbers_between_bounds(qtbot: QtBot, room: CollectWorksp
 
 @pytest.mark.parametrize("typed", ["car, bus, bike", "car;bus;bike", "car\tbus\tbike\n", "car\nbus\nbike"])
 def test_a_list_that_is_pasted_becomes_one_answer_a_line(qtbot: QtBot, room: CollectWorkspace, typed: str) -> None:
-    settle(qtbot, room)
+    idle(qtbot, room)
     clip = QMimeData()
     clip.setText(typed)
     room.question.values.insertFromMimeData(clip)
@@ -132,7 +126,7 @@ def test_a_list_that_is_pasted_becomes_one_answer_a_line(qtbot: QtBot, room: Col
 
 
 def test_answers_with_commas_stay_whole_where_each_has_its_line(qtbot: QtBot, room: CollectWorkspace) -> None:
-    settle(qtbot, room)
+    idle(qtbot, room)
     clip = QMimeData()
     clip.setText("yes, often\nno, never")
     room.question.values.insertFromMimeData(clip)
@@ -190,7 +184,7 @@ def test_answers_in_words_are_not_those_of_a_column_of_numbers(
 def test_f5_predicts_where_there_are_no_rows_and_a_table_can_be_opened(qtbot: QtBot, room: CollectWorkspace) -> None:
     type_answers(qtbot, room, *MODES)
     room.renew()
-    settle(qtbot, room)
+    idle(qtbot, room)
     assert room.simulation.found is None and room.prediction.planned is not None
     assert not room.reports.export.isEnabled()
     with qtbot.waitSignal(room.open_requested):
@@ -202,14 +196,14 @@ def test_the_epsilon_of_a_protocol_is_checked_in_mechanisms_at_a_press(qtbot: Qt
     room.document.apply("", lambda session: session.collection.change(epsilon=0.7))
     room.tabs.setCurrentWidget(room.facts)
     room.facts.show_protocol("grr")
-    settle(qtbot, room)
+    idle(qtbot, room)
     with qtbot.waitSignal(room.go_to) as went:
         room.facts.check.click()
     asked = room.document.project.laboratory
     assert went.args == ["mechanisms"]
     assert (asked.mechanism, dict(asked.typed), asked.claim) == ("local-grr", {"d": "5", "epsilon": "0.7"}, "0.7")
     room.facts.show_protocol("olh")
-    settle(qtbot, room)
+    idle(qtbot, room)
     assert not room.facts.check.isVisible(), "its reports are too many to be written down"
 
 
@@ -220,13 +214,13 @@ def test_how_many_people_is_typed_once(qtbot: QtBot, room: CollectWorkspace, tmp
     draft = ExperimentDraft(document)
     assert draft.suited().users == 2500, "an experiment begins with as many as a survey is planned for"
     document.apply("", lambda session: session.comparison.add(draft.suited()))
-    settle(qtbot, room)
+    idle(qtbot, room)
     assert not room.privacy.as_compared.isVisible(), "it is the same already"
     document.apply("", lambda session: session.comparison.change(0, experiment=replace(draft.suited(), users=4200)))
-    settle(qtbot, room)
+    idle(qtbot, room)
     assert room.privacy.as_compared.text() == "4,200 as in Compare"
     room.privacy.as_compared.click()
-    settle(qtbot, room)
+    idle(qtbot, room)
     assert document.project.collect.users == 4200 and not room.privacy.as_compared.isVisible()
 
 
@@ -260,15 +254,15 @@ def test_reports_of_a_trial_count_beside_others_where_a_tick_says_so(
         document.session.collection.exporter(ProtocolChoice("grr"), files[-1], trial=name == "trial")(SILENT)
     room.tabs.setCurrentWidget(page)
     page.aggregate([files[0]])
-    settle(qtbot, room)
+    idle(qtbot, room)
     assert not page.trials.isVisible()
     page.aggregate(files)
-    settle(qtbot, room)
+    idle(qtbot, room)
     assert page.found is None and page.trials.isVisible() and not page.trials.isChecked()
     page.trials.click()
-    settle(qtbot, room)
+    idle(qtbot, room)
     assert page.found is not None and page.found.received.announcement.trial
     assert "A trial: nobody gave" in page.state.text
     page.aggregate([files[0]])
-    settle(qtbot, room)
+    idle(qtbot, room)
     assert not page.trials.isChecked() and not page.trials.isVisible()

@@ -6,11 +6,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import seen as shown
-from tests.gui.helpers import Anonymising, idle, press
+from tests.gui.helpers import Anonymising, choose, idle, press
 from workbench.anonymise.dp_search import Degree, PrivateSearch
 from workbench.anonymise.level_scores import Score
 from workbench.core.errors import WorkbenchError
@@ -54,14 +54,9 @@ def room(anonymising: Anonymising, tmp_path: Path) -> AnonymiseWorkspace:
     return anonymising(path, prepare)
 
 
-def choose(qtbot: QtBot, room: AnonymiseWorkspace, by: LevelsBy) -> None:
+def decide(qtbot: QtBot, room: AnonymiseWorkspace, by: LevelsBy) -> None:
     room.levels.buttons[by].click()
     idle(qtbot, room)
-
-
-def pick(combo: QComboBox, data: object) -> None:
-    combo.setCurrentIndex(combo.findData(data))
-    combo.activated.emit(combo.currentIndex())
 
 
 def run(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
@@ -82,11 +77,11 @@ def test_by_hand_is_where_one_begins(room: AnonymiseWorkspace) -> None:
 
 
 def test_a_degree_moves_the_sliders_and_can_be_undone(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
-    choose(qtbot, room, LevelsBy.DEGREE)
+    decide(qtbot, room, LevelsBy.DEGREE)
     assert shown(room.levels.degree, room)
     age = room.columns.rows["age"]
     assert (age.slider.value(), age.slider.isEnabled()) == (1, False)
-    pick(room.levels.degree, Degree.COMPLETE.value)
+    choose(room.levels.degree, Degree.COMPLETE.value)
     idle(qtbot, room)
     assert age.slider.value() == 2
     assert any("whoever is in the table" in line for line in asserted(room))
@@ -102,7 +97,7 @@ def test_a_degree_moves_the_sliders_and_can_be_undone(qtbot: QtBot, room: Anonym
 
 
 def test_a_private_search_says_what_it_costs_and_what_it_chose(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
-    choose(qtbot, room, LevelsBy.SEARCH)
+    decide(qtbot, room, LevelsBy.SEARCH)
     assert room.levels.split.text() == "ε 1.2 = 0.2 for choosing the levels + 1 for the release"
     assert "ε 1.2" in room.run_button.text()
     assert "≈ 3.32," in room.promise.facts.text(), "the factor is that of the whole"
@@ -130,12 +125,12 @@ def test_a_private_search_says_what_it_costs_and_what_it_chose(qtbot: QtBot, roo
 
 
 def test_the_same_settings_do_not_draw_again(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
-    choose(qtbot, room, LevelsBy.SEARCH)
+    decide(qtbot, room, LevelsBy.SEARCH)
     run(qtbot, room)
     first = room.document.session.release.result
     run(qtbot, room)
     assert room.document.session.release.result is first
-    pick(room.levels.draw, Draw.EXPONENTIAL.value)
+    choose(room.levels.draw, Draw.EXPONENTIAL.value)
     idle(qtbot, room)
     assert room.columns.rows["age"].words == "to be drawn: from as it is to *"
     assert not shown(room.levels.chances, room), "they belong to settings that are no longer there"
@@ -147,7 +142,7 @@ def test_the_same_settings_do_not_draw_again(qtbot: QtBot, room: AnonymiseWorksp
 
 
 def test_a_draw_that_is_lost_is_paid_for_and_said(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
-    choose(qtbot, room, LevelsBy.SEARCH)
+    decide(qtbot, room, LevelsBy.SEARCH)
     run(qtbot, room)
     room.document.session.release.result = None
     room.document.session.state.results.drawn = ()
@@ -169,7 +164,7 @@ def test_beyond_the_budget_no_levels_are_drawn(qtbot: QtBot, room: AnonymiseWork
     errors: list[WorkbenchError] = []
     room.document.failed.connect(errors.append)
     room.document.session.ledger.current.set_budget(Fraction("0.1"), Fraction(0))
-    choose(qtbot, room, LevelsBy.SEARCH)
+    decide(qtbot, room, LevelsBy.SEARCH)
     run(qtbot, room)
     assert room.document.session.release.result is None
     assert not room.document.session.ledger.current.entries
@@ -178,7 +173,7 @@ def test_beyond_the_budget_no_levels_are_drawn(qtbot: QtBot, room: AnonymiseWork
 
 
 def test_levels_that_are_paid_for_are_shown_though_cancel_came_too_late(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
-    choose(qtbot, room, LevelsBy.SEARCH)
+    decide(qtbot, room, LevelsBy.SEARCH)
     session = room.document.session
     job = room.document.run()
     assert job is not None
@@ -189,13 +184,13 @@ def test_levels_that_are_paid_for_are_shown_though_cancel_came_too_late(qtbot: Q
 
 
 def test_what_is_typed_and_chosen_arrives_in_the_settings(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
-    choose(qtbot, room, LevelsBy.SEARCH)
+    decide(qtbot, room, LevelsBy.SEARCH)
     edit = room.levels.epsilon.edit
     edit.setFocus()
     edit.selectAll()
     qtbot.keyClicks(edit, "0.05")
-    pick(room.levels.score, Score.INTENSITY.value)
-    pick(room.levels.draw, Draw.EXPONENTIAL.value)
+    choose(room.levels.score, Score.INTENSITY.value)
+    choose(room.levels.draw, Draw.EXPONENTIAL.value)
     idle(qtbot, room)
     assert room.document.session.release.columns.private_search == PrivateSearch(
         0.05, Draw.EXPONENTIAL, Score.INTENSITY
@@ -205,28 +200,28 @@ def test_what_is_typed_and_chosen_arrives_in_the_settings(qtbot: QtBot, room: An
     room.status()
     assert not room.run_button.isEnabled()
     assert room.document.session.release.columns.private_search.epsilon == 0.05, "what is no ε is not taken"
-    choose(qtbot, room, LevelsBy.HAND)
+    decide(qtbot, room, LevelsBy.HAND)
     assert room.run_button.isEnabled(), "nobody asks for it now"
 
 
 def test_a_column_grouped_as_it_is_stays_so_in_a_search(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
-    choose(qtbot, room, LevelsBy.SEARCH)
+    decide(qtbot, room, LevelsBy.SEARCH)
     row = room.columns.rows["city"]
     assert row.treatment.currentData() == ColumnTreatment.GENERALISE
-    pick(row.treatment, ColumnTreatment.AS_IS)
+    choose(row.treatment, ColumnTreatment.AS_IS)
     idle(qtbot, room)
     assert room.document.project.anonymise.level_choice.limits == {"city": (0, 0)}
     assert room.document.project.anonymise.levels["city"] == 1, "the level given by hand is kept"
     assert row.treatment.currentData() == ColumnTreatment.AS_IS
     assert row.words == "stays as it is"
-    pick(row.treatment, ColumnTreatment.GENERALISE)
+    choose(row.treatment, ColumnTreatment.GENERALISE)
     idle(qtbot, room)
     assert room.document.project.anonymise.level_choice.limits == {}
 
 
 def test_choosing_by_looking_voids_the_claim_in_every_way(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     for by in LevelsBy:
-        choose(qtbot, room, by)
+        decide(qtbot, room, by)
         assert "holds" in room.claim_word()
         assert asserted(room)
         room.plan.looked.click()
@@ -238,7 +233,7 @@ def test_choosing_by_looking_voids_the_claim_in_every_way(qtbot: QtBot, room: An
 
 
 def test_everything_has_a_name_and_a_help_text(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
-    choose(qtbot, room, LevelsBy.SEARCH)
+    decide(qtbot, room, LevelsBy.SEARCH)
     book = HelpBook()
     section = room.levels
     for part in (*section.buttons.values(), section.degree, section.draw, section.score, section.epsilon):

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, OnScreen
+from tests.gui.helpers import PATIENCE_MS, OnScreen, idle, pick, settled
 from workbench.cli.main import main
 from workbench.core.settings_json import from_json, to_json
 from workbench.gui import tokens
@@ -41,18 +41,6 @@ def workspace(qtbot: QtBot, document: Document, on_screen: OnScreen) -> Mechanis
     made = on_screen(MechanismsWorkspace(document), 816)
     idle(qtbot, made)
     return made
-
-
-def idle(qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
-    QApplication.processEvents()
-    qtbot.waitUntil(lambda: workspace.settled, timeout=PATIENCE_MS)
-
-
-def choose(qtbot: QtBot, workspace: MechanismsWorkspace, identifier: str) -> None:
-    combo = workspace.settings.mechanism
-    combo.choose(identifier)
-    combo.activated.emit(combo.currentIndex())
-    idle(qtbot, workspace)
 
 
 def ask(qtbot: QtBot, workspace: MechanismsWorkspace, **changes: object) -> None:
@@ -105,7 +93,7 @@ class TestRoom:
         before = workspace.found
         wanted = LaboratorySettings(mechanism="survey")
         workspace.document.apply("ask", lambda session: session.audit.ask(wanted))
-        idle(qtbot, workspace)
+        qtbot.waitUntil(lambda: settled(workspace))
         assert workspace.found is before
         workspace.show()
         idle(qtbot, workspace)
@@ -114,9 +102,9 @@ class TestRoom:
     def test_everything_focusable_has_a_name_and_an_explanation(
         self, qtbot: QtBot, workspace: MechanismsWorkspace
     ) -> None:
-        book = HelpBook(language="en")
+        book = HelpBook()
         for mechanism in ("above-threshold", "typed", "exponential"):
-            choose(qtbot, workspace, mechanism)
+            pick(qtbot, workspace, workspace.settings.mechanism, mechanism)
             workspace.settings.together.set_open(True)
             for tab in range(workspace.tabs.count()):
                 workspace.tabs.setCurrentIndex(tab)
@@ -133,7 +121,7 @@ class TestRoom:
 
     def test_both_parts_fit_beside_the_explanations(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         for one in catalogue():
-            choose(qtbot, workspace, one.identifier)
+            pick(qtbot, workspace, workspace.settings.mechanism, one.identifier)
             workspace.resize(808, 700)
             idle(qtbot, workspace)
             assert not workspace.parts.tabs.isVisible(), one.identifier
@@ -162,7 +150,7 @@ class TestAsking:
         assert workspace.settings.valid and epsilon(workspace) == "ε = ln(3) ≈ 1.099"
 
     def test_edits_can_be_undone(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
-        choose(qtbot, workspace, "survey")
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
         workspace.document.undo_stack.undo()
         idle(qtbot, workspace)
         assert workspace.settings.mechanism.chosen == "truncated-geometric"
@@ -174,8 +162,8 @@ class TestAsking:
     def test_a_form_that_goes_leaves_nothing_in_the_next_question(
         self, qtbot: QtBot, workspace: MechanismsWorkspace
     ) -> None:
-        choose(qtbot, workspace, "survey")
-        choose(qtbot, workspace, "local-grr")
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
+        pick(qtbot, workspace, workspace.settings.mechanism, "local-grr")
         number = field(workspace, "d")
         assert isinstance(number, NumberField)
         number.edit.setFocus()
@@ -194,7 +182,7 @@ class TestAsking:
         assert workspace.verdict.badge.text == "Exact"
 
     def test_tab_leads_through_fields_that_were_made_later(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
-        choose(qtbot, workspace, "local-grr")
+        pick(qtbot, workspace, workspace.settings.mechanism, "local-grr")
         number = field(workspace, "d")
         assert isinstance(number, NumberField)
         workspace.settings.mechanism.setFocus()
@@ -214,7 +202,7 @@ class TestAsking:
     def test_the_question_is_saved_with_the_project(
         self, qtbot: QtBot, workspace: MechanismsWorkspace, tmp_path: Path
     ) -> None:
-        choose(qtbot, workspace, "survey")
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
         assert workspace.document.save(tmp_path / "p.wbench")
         assert load_project(tmp_path / "p.wbench").laboratory.mechanism == "survey"
         workspace.document.new()
@@ -236,7 +224,7 @@ class TestAsking:
         self, qtbot: QtBot, workspace: MechanismsWorkspace
     ) -> None:
         enter(qtbot, workspace, workspace.settings.claim, "ln 3")
-        choose(qtbot, workspace, "above-threshold")
+        pick(qtbot, workspace, workspace.settings.mechanism, "above-threshold")
         assert workspace.settings.claim.text() == "" and "Claim" not in workspace.verdict.badge.text
         workspace.document.undo_stack.undo()
         idle(qtbot, workspace)
@@ -245,7 +233,7 @@ class TestAsking:
     def test_the_epsilon_that_is_typed_is_the_claim_until_another_one_is(
         self, qtbot: QtBot, workspace: MechanismsWorkspace
     ) -> None:
-        choose(qtbot, workspace, "grr")
+        pick(qtbot, workspace, workspace.settings.mechanism, "grr")
         assert workspace.settings.claim.text() == "ln 3" and workspace.verdict.badge.text == "Claim confirmed"
         parameters = workspace.settings.parameters
         assert parameters is not None
@@ -287,14 +275,14 @@ class TestAsking:
         assert workspace.unanswered.isVisible() and "much" in workspace.unanswered.words.text()
         enter(qtbot, workspace, workspace.settings.claim, "1")
         assert workspace.tabs.isVisible() and workspace.settings.claim.property("invalid") == "false"
-        choose(qtbot, workspace, "oue")
+        pick(qtbot, workspace, workspace.settings.mechanism, "oue")
         assert workspace.settings.claim.text() == "ln 3", "the claim was of the mechanism before"
         assert workspace.verdict.badge.text.startswith("Claim confirmed")
         enter(qtbot, workspace, workspace.settings.claim, "1")
         assert epsilon(workspace).startswith("ε ≈ 1.09") and workspace.verdict.badge.text == "Claim refuted"
 
     def test_an_infinite_epsilon_is_named(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
-        choose(qtbot, workspace, "typed")
+        pick(qtbot, workspace, workspace.settings.mechanism, "typed")
         table = field(workspace, "table")
         assert isinstance(table, LinesEdit)
         table.setPlainText("a b\nx 1 0\ny 1/2 1/2")
@@ -315,7 +303,7 @@ class TestAsking:
     def test_the_command_asks_the_same(
         self, qtbot: QtBot, workspace: MechanismsWorkspace, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        choose(qtbot, workspace, "survey")
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
         qtbot.mouseClick(workspace.verdict.command, Qt.MouseButton.LeftButton)
         words = shlex.split(QGuiApplication.clipboard().text())
         assert words[:3] == ["workbench", "audit", "survey"]
@@ -433,7 +421,7 @@ class TestPictures:
         error = sum(chance * (output - 3) ** 2 for output, chance in enumerate(chances))
         assert page.value("error").startswith(str(error))
 
-        choose(qtbot, workspace, "survey")  # whose answers are no numbers
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")  # whose answers are no numbers
         assert workspace.utility.loss.chosen == "wrong"
         assert workspace.utility.value("error") == "1/4 ≈ 0.25"
 
@@ -442,7 +430,7 @@ class TestAboveThreshold:
     @pytest.fixture
     def asked(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> MechanismsWorkspace:
         assert not workspace.tabs.isTabVisible(4)
-        choose(qtbot, workspace, "above-threshold")
+        pick(qtbot, workspace, workspace.settings.mechanism, "above-threshold")
         workspace.tabs.setCurrentIndex(4)
         idle(qtbot, workspace)
         return workspace
@@ -534,7 +522,7 @@ class TestForms:
     def test_probabilities_are_written_as_fractions_decimals_or_per_cent(
         self, qtbot: QtBot, workspace: MechanismsWorkspace
     ) -> None:
-        choose(qtbot, workspace, "survey")
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
         page, index = workspace.matrix, workspace.matrix.table.cells.index(0, 0)
         assert page.table.cells.data(index) == "3/4"
         for form, text in (("Decimals", "0.75"), ("Per cent", "75 %"), ("Fractions", "3/4")):
@@ -545,15 +533,15 @@ class TestForms:
     def test_fractions_are_offered_where_there_are_any(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         page, index = workspace.matrix, workspace.matrix.table.cells.index(0, 0)
         fractions = page.form.model().index(0, 0)
-        choose(qtbot, workspace, "local-grr")
+        pick(qtbot, workspace, workspace.settings.mechanism, "local-grr")
         assert page.form.currentText() == "Decimals" and page.table.cells.data(index) == "0.5"
         assert not fractions.flags() & Qt.ItemFlag.ItemIsEnabled
-        choose(qtbot, workspace, "grr")
+        pick(qtbot, workspace, workspace.settings.mechanism, "grr")
         assert page.form.currentText() == "Fractions" and page.table.cells.data(index) == "1/2"
         assert fractions.flags() & Qt.ItemFlag.ItemIsEnabled
 
     def test_names_of_many_outputs_are_never_cut(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
-        choose(qtbot, workspace, "subset-selection")
+        pick(qtbot, workspace, workspace.settings.mechanism, "subset-selection")
         ask(qtbot, workspace, parameters={"subset-selection": {"d": "8"}})
         table = workspace.matrix.table
         header = table.horizontalHeader()
@@ -564,13 +552,13 @@ class TestForms:
         assert table.columnWidth(27) >= needed
 
     def test_cells_fill_the_pane(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
-        choose(qtbot, workspace, "survey")
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
         table = workspace.matrix.table
         view = table.viewport().size()
         assert 2 * table.columnWidth(0) > 0.9 * view.width() and 2 * table.rowHeight(0) > 0.9 * view.height()
 
     def test_the_chain_leaves_for_prism(self, qtbot: QtBot, workspace: MechanismsWorkspace, tmp_path: Path) -> None:
-        choose(qtbot, workspace, "survey")
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
         workspace.matrix.copy_prism()
         assert QApplication.clipboard().text().startswith("dtmc")
         with qtbot.waitSignal(workspace.matrix.noted, timeout=PATIENCE_MS):

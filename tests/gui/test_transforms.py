@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, OnScreen, click, idle
+from tests.gui.helpers import PATIENCE_MS, OnScreen, choose, click, idle
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
 from workbench.core.building import specification
@@ -65,12 +65,6 @@ def workspace(qtbot: QtBot, document: Document, on_screen: OnScreen) -> Anonymis
     return made
 
 
-def choose(row: ColumnRow, choice: ColumnTreatment) -> None:
-    place = row.treatment.findData(choice)
-    row.treatment.setCurrentIndex(place)
-    row.treatment.activated.emit(place)
-
-
 class TestLocalRecoding:
     def test_a_tick_rescues_rows_and_undo_takes_it_back(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
         room = workspace.syntactic
@@ -100,13 +94,13 @@ class TestLocalRecoding:
 class TestSuppressedColumn:
     def test_a_choice_that_can_be_undone(self, qtbot: QtBot, workspace: AnonymiseWorkspace) -> None:
         session, row = workspace.document.session, workspace.syntactic.settings.columns.rows["age"]
-        choose(row, ColumnTreatment.SUPPRESS)
+        choose(row.treatment, ColumnTreatment.SUPPRESS)
         idle(qtbot, workspace)
         assert session.release.columns.is_suppressed("age")
         assert row.treatment.currentData() == ColumnTreatment.SUPPRESS
         assert not row.slider.isVisible()
         assert row.words == "* in every row"
-        choose(row, ColumnTreatment.GENERALISE)
+        choose(row.treatment, ColumnTreatment.GENERALISE)
         idle(qtbot, workspace)
         assert not session.release.columns.is_suppressed("age")
         assert (row.treatment.currentData(), row.slider.value()) == (ColumnTreatment.GENERALISE, 1)
@@ -117,7 +111,7 @@ class TestSuppressedColumn:
         click(qtbot, workspace.approach.buttons[AnonymityKind.DP])
         idle(qtbot, workspace)
         row = workspace.columns.rows["illness"]
-        choose(row, ColumnTreatment.SUPPRESS)
+        choose(row.treatment, ColumnTreatment.SUPPRESS)
         idle(qtbot, workspace)
         assert workspace.document.session.release.columns.is_suppressed("illness")
         assert workspace.document.project.hierarchies["illness"].labels[-1] == (ANY,)

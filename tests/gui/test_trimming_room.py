@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import open_step_of, seen
-from tests.gui.helpers import PATIENCE_MS, Anonymising, click, idle, press
+from tests.gui.helpers import PATIENCE_MS, Anonymising, click, idle, pick, press
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
@@ -331,12 +331,6 @@ def test_a_plan_that_cannot_be_says_why(qtbot: QtBot, room: AnonymiseWorkspace) 
 
 def trim(room: AnonymiseWorkspace) -> TrimSettings:
     return room.document.project.anonymise.trim
-
-
-def pick(qtbot: QtBot, room: AnonymiseWorkspace, combo: QComboBox, data: object) -> None:
-    combo.setCurrentIndex(combo.findData(data))
-    combo.activated.emit(combo.currentIndex())
-    idle(qtbot, room)
 
 
 def push(qtbot: QtBot, room: AnonymiseWorkspace, button: QAbstractButton) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.gui.builders.helpers import CITIES, idle
-from tests.gui.helpers import OnScreen
+from tests.gui.builders.helpers import CITIES
+from tests.gui.helpers import OnScreen, idle
 from workbench.gui.document import Document
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 

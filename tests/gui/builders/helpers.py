@@ -6,13 +6,11 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QLineEdit,
-    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, click
+from tests.gui.helpers import click, idle
 from workbench.core.building import BuilderValues, build_hierarchy
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.widgets.number_field import NumberField
@@ -25,14 +23,6 @@ CONTROL, SHIFT, ALT = (
     Qt.KeyboardModifier.ShiftModifier,
     Qt.KeyboardModifier.AltModifier,
 )
-
-
-def idle(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
-    """Wait until nothing runs and nothing is about to."""
-
-    qtbot.waitUntil(lambda: workspace.settled, timeout=PATIENCE_MS)
-    qtbot.wait(1)
-    qtbot.waitUntil(lambda: workspace.settled, timeout=PATIENCE_MS)
 
 
 def begin(qtbot: QtBot, workspace: HierarchiesWorkspace, column: str, builder: str) -> Any:
@@ -80,14 +70,6 @@ def type_number(qtbot: QtBot, field: NumberField, text: str) -> None:
 def type_text(qtbot: QtBot, edit: QLineEdit, text: str) -> None:
     edit.selectAll()
     qtbot.keyClicks(edit, text)
-
-
-def choose(combo: QWidget, data: object) -> None:
-    """Choose an entry as a click in the list does."""
-    assert isinstance(combo, QComboBox)
-    row = next(row for row in range(combo.count()) if combo.itemData(row) == data)
-    combo.setCurrentIndex(row)
-    combo.activated.emit(row)
 
 
 def tree_of(workspace: HierarchiesWorkspace) -> Any:

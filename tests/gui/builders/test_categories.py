@@ -8,20 +8,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.gui.builders.helpers import (
-    ALT,
-    CITIES,
-    CONTROL,
-    apply,
-    begin,
-    chain,
-    choose,
-    group,
-    idle,
-    tree_of,
-    type_text,
-)
-from tests.gui.helpers import PATIENCE_MS
+from tests.gui.builders.helpers import ALT, CITIES, CONTROL, apply, begin, chain, group, tree_of, type_text
+from tests.gui.helpers import PATIENCE_MS, choose, idle
 from workbench.core.hierarchy import Provenance
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.forms.categories import CategoriesForm

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.gui.builders.helpers import apply, begin, idle
-from tests.gui.helpers import PATIENCE_MS
+from tests.gui.builders.helpers import apply, begin
+from tests.gui.helpers import PATIENCE_MS, idle
 from workbench.core.building import BUILDERS
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace

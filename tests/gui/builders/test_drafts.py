@@ -11,19 +11,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.gui.builders.helpers import (
-    CITIES,
-    CONTROL,
-    SHIFT,
-    apply,
-    begin,
-    chain,
-    choose,
-    group,
-    idle,
-    tree_of,
-    type_number,
-)
+from tests.gui.builders.helpers import CITIES, CONTROL, SHIFT, apply, begin, chain, group, tree_of, type_number
+from tests.gui.helpers import choose, idle
 from workbench.core.schema import Kind
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.attributes import SUMMARY

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from tests.gui.builders.helpers import CITIES, apply, begin, chain, choose, idle, tree_of
+from tests.gui.builders.helpers import CITIES, apply, begin, chain, tree_of
+from tests.gui.helpers import choose, idle
 from workbench.core.hierarchy import Provenance
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.forms.table import TableForm

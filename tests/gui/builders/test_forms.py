@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from pytestqt.qtbot import QtBot
 
-from tests.gui.builders.helpers import ALT, apply, begin, chain, choose, idle, type_number, type_text
+from tests.gui.builders.helpers import ALT, apply, begin, chain, type_number, type_text
+from tests.gui.helpers import choose, idle
 from workbench.core.hierarchy import Provenance
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace

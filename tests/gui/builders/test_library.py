@@ -7,7 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from tests.gui.builders.helpers import CITIES, apply, begin, chain, idle, type_number, type_text
+from tests.gui.builders.helpers import CITIES, apply, begin, chain, type_number, type_text
+from tests.gui.helpers import idle
 from workbench.core.hierarchy import Provenance
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.attributes import SUMMARY

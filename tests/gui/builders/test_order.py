@@ -9,7 +9,8 @@ from PySide6.QtCore import QMimeData, QModelIndex, QPointF, Qt
 from PySide6.QtGui import QDropEvent
 from pytestqt.qtbot import QtBot
 
-from tests.gui.builders.helpers import ALT, CONTROL, apply, begin, chain, choose, idle, type_text
+from tests.gui.builders.helpers import ALT, CONTROL, apply, begin, chain, type_text
+from tests.gui.helpers import choose, idle
 from workbench.core.hierarchy import Provenance
 from workbench.core.order_edits import Grouping
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace

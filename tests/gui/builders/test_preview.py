@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from tests.gui.builders.helpers import CONTROL, apply, begin, chain, idle, type_number
-from tests.gui.helpers import PATIENCE_MS
+from tests.gui.builders.helpers import CONTROL, apply, begin, chain, type_number
+from tests.gui.helpers import PATIENCE_MS, idle
 from workbench.core import hierarchy_preview
 from workbench.core.building import BuilderValues
 from workbench.core.hierarchy import Hierarchy
