@@ -181,12 +181,13 @@ def plugged(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
         Takes entry points by name and, as `distribution` and `version`, who brings them. May be called several times.
     """
     from tests.plugin_toys import Point
-    from workbench.core.plugins import GROUP, registries
+    from workbench.core.plugins import GROUP, installed_points, registries
     from workbench.core.trust import TRUST
 
     real, points, trusted = importlib.metadata.entry_points, list[Point](), TRUST.keys
 
     def forget() -> None:
+        installed_points.cache_clear()
         for registry in registries():
             vars(registry).pop("_read", None)
 

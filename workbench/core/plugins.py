@@ -12,9 +12,10 @@ import importlib
 import importlib.metadata
 import pkgutil
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
 from workbench.core.errors import WorkbenchError
@@ -243,8 +244,14 @@ def parameters_of(plugin: object) -> tuple[ParamSpec, ...]:
 
 def foreign_entry_points() -> list[tuple[Origin, importlib.metadata.EntryPoint]]:
     """What third parties have installed, in an order that does not depend on the installation."""
-    found = ((_origin_of(point), point) for point in importlib.metadata.entry_points(group=GROUP))
+    found = ((_origin_of(point), point) for point in installed_points(tuple(sys.path)))
     return sorted(found, key=lambda one: (one[0].key, one[1].name, one[1].value))
+
+
+@cache
+def installed_points(_path: tuple[str, ...]) -> tuple[importlib.metadata.EntryPoint, ...]:
+    """The entry points of plug-ins where Python looks; reading what every installed package says takes its time."""
+    return tuple(importlib.metadata.entry_points(group=GROUP))
 
 
 def _origin_of(point: importlib.metadata.EntryPoint) -> Origin:

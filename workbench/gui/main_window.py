@@ -127,6 +127,8 @@ class MainWindow(DialogWindow):
         self.setAcceptDrops(True)
         # One edit can change several parts; the frame around the workspaces is brought up to date once.
         self._later = Later(self, self._refresh)
+        self._telling = Later(self, self._tell_status)
+        self._untold: list[str] = []
         self._going_on = Later(self, self._go_on)
         self.document.changed.connect(self._document_changed)
         self.document.failed.connect(self.messages.show_error)
@@ -405,9 +407,19 @@ class MainWindow(DialogWindow):
         self._facts.show(self.rail.current)
 
     def _show_statuses(self) -> None:
-        for key, workspace in self.workspaces.built().items():
-            self.rail.set_status(key, workspace.status())
-        self.rail.set_next(*self._way.step(self.rail.current, self.workspaces.built()))
+        """Say of one room after the other how far it is, and last what is next: each may bring itself up to date."""
+        self._untold = list(self.workspaces.built())
+        self._telling.start()
+
+    def _tell_status(self) -> None:
+        rooms = self.workspaces.built()
+        if self._untold:
+            key = self._untold.pop(0)
+            if key in rooms:
+                self.rail.set_status(key, rooms[key].status())
+            self._telling.start()
+        else:
+            self.rail.set_next(*self._way.step(self.rail.current, rooms))
 
     # Leaving
 
@@ -416,7 +428,7 @@ class MainWindow(DialogWindow):
             event.ignore()
             return
         self._settings.remember_window(self)
-        for later in (self._later, self._going_on, self._furnishing, self._wardrobe, self.workspaces):
+        for later in (self._later, self._telling, self._going_on, self._furnishing, self._wardrobe, self.workspaces):
             later.stop()
         self.touring.stop()
         self.following.stop()

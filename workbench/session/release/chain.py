@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from weakref import ref
 
 from workbench.anonymise.balanced import balanced_chain
 from workbench.anonymise.chains import default_shares, height_of
@@ -18,6 +19,7 @@ from workbench.core.number_text import counted
 from workbench.core.public_sizes import public_sizes
 from workbench.core.rationals import rational
 from workbench.project.anonymise_settings import LevelsBy
+from workbench.project.model import Project
 from workbench.project.trim_settings import StepsBy
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.said import said_of
@@ -151,6 +153,21 @@ def asked_steps(state: SessionState, drawn: Vector | None = None) -> list[dict[s
 
 def _listed(state: SessionState, drawn: Vector | None) -> tuple[list[dict[str, int]], list[str]]:
     """The levels of every step that was asked for, and the degrees they follow from."""
+    # Forms ask for the level of each column at each step of the same project.
+    known = _ASKED_LAST[0] if _ASKED_LAST else None
+    if known is None or known[0]() is not state.project or known[1] != drawn:
+        known = ref(state.project), None if drawn is None else dict(drawn), _list(state, drawn)
+        _ASKED_LAST[:] = [known]
+    vectors, degrees = known[2]
+    return [dict(vector) for vector in vectors], list(degrees)
+
+
+_Known = tuple["ref[Project]", Vector | None, tuple[list[dict[str, int]], list[str]]]
+_ASKED_LAST: list[_Known] = []
+"""The project that was asked about last, what was drawn of it, and the answer; at most one."""
+
+
+def _list(state: SessionState, drawn: Vector | None) -> tuple[list[dict[str, int]], list[str]]:
     columns, settings = ColumnsDesk(state), state.project.anonymise.trim
     grouped = [name for name in state.project.schema.names if columns.treatment(name) is Treatment.GENERALISE]
     searched = columns.private_search is not None

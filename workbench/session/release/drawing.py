@@ -116,6 +116,8 @@ class DrawDesk(Desk):
             # The sample is drawn after the levels and from numbers of its own: one sample must not serve both.
             outcome = engine_of(table).release(chosen, hierarchies, source, progress.part(half, 1.0))
             source.pay()  # also where nothing had to be drawn, such as for a table without rows
+            for column in outcome.release.columns:
+                column.counts  # noqa: B018 - kept with it; what shows the release asks for them on the window's thread
             return AnonymiseRun(outcome, settled, then._state, draw, prepared, drawn, hierarchies, starred(outcome))
 
         return run

@@ -37,6 +37,8 @@ class HierarchiesWorkspace(Workspace):
     """Builds hierarchies, attaches them to columns, and shows what they do to the data."""
 
     identifier = "hierarchies"
+    follows = frozenset({"data", "schema", "hierarchies", "settings"})  # these say what is left out, and claimed
+    works_unseen = True
     analyst_only = True
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
@@ -66,10 +68,11 @@ class HierarchiesWorkspace(Workspace):
         self.setAcceptDrops(True)
         self._lay_out()
         self._connect()
-        self._reload()
+        self.settle()
         self._look_beside_the_data()
 
     def status(self) -> Status | None:
+        self.settle()
         if not self.document.has_data:
             return None
         hierarchies = self.document.project.hierarchies
@@ -80,9 +83,11 @@ class HierarchiesWorkspace(Workspace):
 
     @property
     def gives_roles(self) -> bool:
+        self.settle()
         return self.document.has_data and self.ready_made.gives_roles
 
     def next_hint(self) -> str:
+        self.settle()
         if not self.document.has_data:
             return ""
         project = self.document.project
@@ -103,6 +108,7 @@ class HierarchiesWorkspace(Workspace):
         return "" if project.hierarchies else "Attach hierarchies"
 
     def next_field(self) -> str:
+        self.settle()
         if not self.document.has_data:
             return ""
         draft = next((name for name in self.workshop.drafts if self.workshop.drafts.modified(name)), "")
@@ -122,6 +128,7 @@ class HierarchiesWorkspace(Workspace):
         return missed or next((name for name in names if coverage.faults(name) and not left_out(name)), "")
 
     def reach(self, field: str) -> None:
+        self.settle()
         what, _, column = field.partition(":")
         if what == "hierarchies" and self.ready_made.focus_first():
             if self.ready_made.without and self.attributes.name not in self.ready_made.without:
@@ -142,9 +149,11 @@ class HierarchiesWorkspace(Workspace):
             self.focus_first()
 
     def do_next(self, field: str) -> bool:
+        self.settle()
         return field == "hierarchies" and self.ready_made.bring_on()
 
     def focus_first(self) -> None:
+        self.settle()
         target = self.attributes if self.document.has_data else self.empty.primary_button
         if target is not None:
             target.setFocus()
@@ -211,21 +220,17 @@ class HierarchiesWorkspace(Workspace):
         workshop.drafts.changed.connect(self._draft_changed)
         workshop.library_changed.connect(self._show_column)
         self.coverage.arrived.connect(self._counted)
-        self.document.changed.connect(self._on_changed)
 
     # Showing
 
-    def _on_changed(self, section: str) -> None:
-        if section in ("data", "schema", "hierarchies"):
-            self._reload()
-        elif section == "settings":  # whether a claim is wanted, and what is left out
-            self.attributes_model.reload()
-            self._show_column()
-            self.ready_made.refresh()
+    def _document_changed(self, section: str) -> None:
+        super()._document_changed(section)
+        if section in self.follows and self.isVisibleTo(self.window()):
+            self.settle()  # unseen, several changes are taken in together
         if section == "data":
             self._look_beside_the_data()
 
-    def _reload(self) -> None:
+    def refresh(self) -> None:
         self._pages.setCurrentIndex(1 if self.document.has_data else 0)
         self.workshop.forget_others()
         self.attributes_model.reload()
@@ -333,6 +338,7 @@ class HierarchiesWorkspace(Workspace):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self.settle()
         self._look_beside_the_data()
         schema, hierarchies = self.document.project.schema, self.document.project.hierarchies
         shown = self.attributes.name
@@ -357,6 +363,7 @@ class HierarchiesWorkspace(Workspace):
         self.ready_made.attach_matching()
 
     def take_what_lies_beside(self) -> None:
+        self.settle()
         self.ready_made.attach_when_found()
 
     def browse(self) -> None:

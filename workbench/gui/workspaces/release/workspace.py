@@ -44,6 +44,7 @@ class ReleaseWorkspace(Workspace):
     """Nothing is computed here but attacks, only judged and written."""
 
     identifier = "release"
+    works_unseen = True
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
@@ -77,8 +78,8 @@ class ReleaseWorkspace(Workspace):
         self.tabs.currentChanged.connect(self._show_lock)
         self.reports.copied.connect(self._copy)
         self.released.empty.primary.connect(self._go_to_query)
-        document.changed.connect(self._refresh)
-        self._refresh("data")
+        self.export.propose()
+        self.settle()
 
     def status(self) -> Status | None:
         subject = self._subject()
@@ -94,6 +95,7 @@ class ReleaseWorkspace(Workspace):
         return ""
 
     def focus_first(self) -> None:
+        self.settle()
         place = self.tabs.currentIndex()
         if place < _RELEASED and self._stacks[place].currentIndex() == 0:
             button = self.empty[place].primary_button
@@ -114,6 +116,7 @@ class ReleaseWorkspace(Workspace):
     def reach(self, field: str) -> None:
         """Show what is to be ticked or the button that exports (`"export"`), or a page: `"statement"`, `"attack"`,
         `"reports"`, `"released"`."""
+        self.settle()
         pages = {"export": _RELEASE, "statement": _RELEASE, "attack": _ATTACK, "reports": _REPORTS}
         self.tabs.setCurrentIndex({**pages, "released": _RELEASED}.get(field, self.tabs.currentIndex()))
         self.focus_first()
@@ -162,9 +165,14 @@ class ReleaseWorkspace(Workspace):
     def _subject(self) -> ReleasableResult | None:
         return subject_of(self.document.session, self._counts) if self.document.has_data else None
 
-    def _refresh(self, section: str) -> None:
+    def _document_changed(self, section: str) -> None:
         if section == "data":
             self.export.propose()
+        self.put_off()
+        if self.isVisibleTo(self.window()):
+            self.settle()  # what is ticked here is answered at once; unseen, several changes are taken in together
+
+    def refresh(self) -> None:
         session = self.document.session
         entries = self._entries()
         self._before.show_entries(entries)
