@@ -47,6 +47,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "salary": ("0", "1"),
 }
 LEVELS = {"age": 2, "zip": 3, "education": 1, "marital": 1, "race": 1, "job": 2, "country": 2}
+_HAND_WORDS = (str(list(COLUMNS)), str(list(LEVELS)), "20")
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,16 @@ def save_project(folder: Path, *, trimmed: bool = False) -> Path:
     path = folder / ("trimmed.wbench" if trimmed else "project.wbench")
     session.save(path)
     return path
+
+
+def save_labels(folder: Path) -> Path:
+    """The labels of all values at the levels of the release, as somebody would have them in a file."""
+    labels = folder / "labels.csv"
+    with labels.open("w", encoding="utf-8") as file:
+        file.write("name,value,label\n")
+        for name, hierarchy in hierarchies().items():
+            file.writelines(f"{name},{row[0]},{row[LEVELS[name]]}\n" for row in hierarchy.rows())
+    return labels
 
 
 def spent(arguments: list[str], folder: Path) -> Spent:
@@ -195,11 +206,46 @@ def memory(folder: Path, project: Path) -> None:
     )
 
 
+HAND_SPARK = """
+import sys
+from pyspark import SparkContext
+from pyspark.sql import SparkSession, functions as F
+data, labels, out, names, released, span = sys.argv[1], sys.argv[2], sys.argv[3], *map(eval, sys.argv[4:7])
+spark = SparkSession.builder.master("local[2]").config("spark.sql.shuffle.partitions", "2")
+spark = spark.config("spark.ui.enabled", "false").getOrCreate()
+rows = spark.read.csv(data, header=True, schema=", ".join(f"{name} STRING" for name in names))
+known = spark.read.csv(labels, header=True, schema="name STRING, value STRING, label STRING").cache()
+for name in released:
+    one = known.filter(F.col("name") == name).select(F.col("value").alias(name), F.col("label").alias(f"l_{name}"))
+    rows = rows.join(F.broadcast(one), name)
+groups = rows.groupBy(*(F.col(f"l_{name}").alias(name) for name in released)).count()
+# Two-sided geometric noise by the logarithm of a float, cut at its span; what stays above it is released.
+noise = F.round(F.log(F.rand()) - F.log(F.rand())).cast("long")
+kept = groups.withColumn("n", F.least(F.col("count"), F.col("count") - span + noise)).filter("n > 0").cache()
+many = F.explode(F.sequence(F.lit(1), F.col("n").cast("int")))
+kept.select(*released, many).drop("col").orderBy(*released).write.parquet(out)
+assert spark.read.parquet(out).groupBy(*released).count().count() == kept.count()
+java = SparkContext._gateway.proc
+spark.stop()
+SparkContext._gateway.shutdown()
+java.stdin.close()
+java.wait()  # its processor time counts
+"""
+"""As `HAND`, with Spark."""
+
+
 def spark(folder: Path, project: Path) -> None:
-    """Trimming in one step with Spark on two processors here; smaller tables tell apart what it needs anyway."""
-    project = save_project(folder, trimmed=True)
+    """Trimming in one step with Spark on two processors here, by the program and by hand in turn.
+
+    Smaller tables tell apart what it needs anyway.
+    """
+    project, labels, script = save_project(folder, trimmed=True), save_labels(folder), folder / "hand_spark.py"
+    script.write_text(HAND_SPARK, encoding="utf-8")
     for rows in (MILLION // 50, MILLION // 5, MILLION):
-        needed = release(project, table_of(folder, rows), "local[2]", folder)
+        data, out = table_of(folder, rows), folder / f"hand{rows}"
+        theirs = measured([sys.executable, str(script), str(data), str(labels), str(out), *_HAND_WORDS], folder)
+        print(f"release on Spark local[2], {rows:>9,} rows, by hand: {theirs} (of the largest process)", flush=True)
+        needed = release(project, data, "local[2]", folder)
         print(f"release on Spark local[2], {rows:>9,} rows: {needed} (of the largest process)", flush=True)
 
 
@@ -232,12 +278,7 @@ assert again.fetchone() == db.execute("SELECT count(*) FROM kept").fetchone()
 
 def hand(folder: Path, project: Path) -> None:
     """Trimming in one step on DuckDB, by the program and by hand in turn: from CSV to Parquet, counted again."""
-    project = save_project(folder, trimmed=True)
-    labels = folder / "labels.csv"
-    with labels.open("w", encoding="utf-8") as file:
-        file.write("name,value,label\n")
-        for name, hierarchy in hierarchies().items():
-            file.writelines(f"{name},{row[0]},{row[LEVELS[name]]}\n" for row in hierarchy.rows())
+    project, labels = save_project(folder, trimmed=True), save_labels(folder)
     script = folder / "hand.py"
     script.write_text(HAND, encoding="utf-8")
     for rows in HAND_ROWS:
@@ -245,8 +286,7 @@ def hand(folder: Path, project: Path) -> None:
         for turn in range(PAIRS):
             ours = release(project, data, "duckdb", folder)
             out = folder / f"hand{rows}-{turn}.parquet"
-            words = [str(list(COLUMNS)), str(list(LEVELS)), "20"]
-            theirs = measured([sys.executable, str(script), str(data), str(labels), str(out), *words], folder)
+            theirs = measured([sys.executable, str(script), str(data), str(labels), str(out), *_HAND_WORDS], folder)
             print(
                 f"trimming {rows:,} rows on DuckDB: {ours}; by hand {theirs}; {ours.processor / theirs.processor:.2f} "
                 "times its processor time",

@@ -137,6 +137,11 @@ class Workspace(QWidget):
         if self.works_unseen or self.isVisible():
             self._later.start()
 
+    @property
+    def is_in_view(self) -> bool:
+        """Whether it is the room that is seen as soon as its window is."""
+        return self.isVisibleTo(self.window())
+
     def _document_changed(self, section: str) -> None:
         if section in self.follows:
             self.put_off()

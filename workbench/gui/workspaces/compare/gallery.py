@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -69,6 +70,11 @@ class _Chapter:
 class Gallery(QWidget):
     """The published figures as cards to choose from.
 
+    Parameters
+    ----------
+    in_steps
+        Whether somebody else goes through `filling`, a chapter for each step, before it is seen.
+
     Signals
     -------
     chosen(str)
@@ -80,7 +86,7 @@ class Gallery(QWidget):
     chosen = Signal(str)
     figure_chosen = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, in_steps: bool = False) -> None:
         super().__init__(parent)
         self.cards: dict[str, ChoiceCard] = {}
         self.figures: dict[str, FigureCard] = {}
@@ -99,8 +105,21 @@ class Gallery(QWidget):
         self.nothing.hide()
         inside = self._inside = QWidget()
         inside.setProperty("bare", "true")
-        layout = self._layout = boxes.column(self.nothing, margins="l s l l", spacing="m", inside=inside)
+        self._layout = boxes.column(self.nothing, margins="l s l l", spacing="m", inside=inside)
         self._chapters: list[_Chapter] = []
+        self.marks = VerdictFilter()
+        self.marks.chosen.connect(lambda: self._seek(self.search.text()))
+        # Not within what scrolls: it is there wherever one has scrolled to.
+        top = boxes.column(self.search, self.marks, margins="l s l xs", spacing="s")
+        self._area = boxes.scrolled(inside)
+        boxes.column(top, (self._area, 1), spacing=0, inside=self)
+        set_explain(self, "compare.presets")
+        if not in_steps:
+            for _ in self.filling():
+                pass
+
+    def filling(self) -> Iterator[None]:
+        """Make the cards, a chapter for each step."""
         for chapter, figures in groupby(FIGURES, lambda figure: figure.chapter):
             tiles: list[tuple[str, QWidget]] = []
             for figure in figures:
@@ -110,7 +129,8 @@ class Gallery(QWidget):
                 tile.activated.connect(partial(self.figure_chosen.emit, figure.identifier))
                 bare = figure.number.removeprefix("Figure ").removeprefix("Table ")
                 tiles.append((f"{figure.number} {bare} {figure.sought}", tile))
-            self._add(layout, chapter, _FIGURES, tiles)
+            self._add(self._layout, chapter, _FIGURES, tiles)
+            yield
         tiles = []
         for preset in PRESETS:
             sample = preset.sample.title if preset.sample else ""
@@ -119,16 +139,10 @@ class Gallery(QWidget):
             card.setToolTip(f"{preset.look}\n\n{preset.summary}")
             card.activated.connect(partial(self.chosen.emit, preset.identifier))
             tiles.append((preset.title, card))
-        self._add(layout, "With your own settings", _COLUMNS, tiles)
-        layout.addStretch(1)
-        self.marks = VerdictFilter()
-        self.marks.chosen.connect(lambda: self._seek(self.search.text()))
-        # Not within what scrolls: it is there wherever one has scrolled to.
-        top = boxes.column(self.search, self.marks, margins="l s l xs", spacing="s")
-        self._area = boxes.scrolled(inside)
-        boxes.column(top, (self._area, 1), spacing=0, inside=self)
+        self._add(self._layout, "With your own settings", _COLUMNS, tiles)
+        self._layout.addStretch(1)
+        yield
         self._seek("")
-        set_explain(self, "compare.presets")
 
     def _add(self, layout: QVBoxLayout, title: str, columns: int, tiles: list[tuple[str, QWidget]]) -> None:
         grid = _grid(columns)

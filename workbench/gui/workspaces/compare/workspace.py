@@ -96,7 +96,9 @@ class CompareWorkspace(Workspace):
         draft = ExperimentDraft(document)
         yield "draft", draft
         yield "view", ExperimentView(document, draft)
-        yield "gallery", Gallery()
+        gallery = Gallery(in_steps=True)
+        for _ in gallery.filling():
+            yield "gallery", gallery
         yield "preset", PresetPage(document, draft)
         yield "figure", FigurePage(document)
 

@@ -225,7 +225,7 @@ class HierarchiesWorkspace(Workspace):
 
     def _document_changed(self, section: str) -> None:
         super()._document_changed(section)
-        if section in self.follows and self.isVisibleTo(self.window()):
+        if section in self.follows and self.is_in_view:
             self.settle()  # unseen, several changes are taken in together
         if section == "data":
             self._look_beside_the_data()

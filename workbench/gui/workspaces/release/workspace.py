@@ -169,7 +169,7 @@ class ReleaseWorkspace(Workspace):
         if section == "data":
             self.export.propose()
         self.put_off()
-        if self.isVisibleTo(self.window()):
+        if self.is_in_view:
             self.settle()  # what is ticked here is answered at once; unseen, several changes are taken in together
 
     def refresh(self) -> None:
