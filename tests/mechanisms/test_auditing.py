@@ -243,8 +243,10 @@ class TestCommandLine:
     def test_survey_and_local_protocols(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert asked(capsys, "survey")["epsilon_exact"] == "ln(3)"
         found = asked(capsys, "oue", "--param", "d=3", "--param", "epsilon=ln 3")
+        assert found["epsilon_exact"] == "ln(3)" and found["exact"] is True
+        found = asked(capsys, "oue", "--param", "d=3", "--param", "epsilon=1.1")
         assert found["epsilon_exact"] is None and found["exact"] is False
-        assert found["epsilon"] == pytest.approx(math.log(3), abs=1e-8)
+        assert found["epsilon"] == pytest.approx(1.1, abs=1e-8)
 
     def test_a_table_and_a_graph_from_files(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         table, graph = tmp_path / "channel.csv", tmp_path / "graph.csv"

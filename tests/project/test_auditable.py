@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+import numpy as np
 import pytest
 
 from tests.parameter_lists import listed
 from workbench.core.errors import WorkbenchError
+from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser
+from workbench.mechanisms.audit import audit
 from workbench.mechanisms.mechanism import MECHANISMS
 from workbench.project.auditable import LOCAL, catalogue, find
 
@@ -140,3 +145,41 @@ def test_what_cannot_be_written_down_is_refused_by_its_size() -> None:
 def test_a_channel_that_is_too_large_is_refused_before_it_is_made() -> None:
     with pytest.raises(WorkbenchError, match="too large to be written down"):
         find("random-matrix").build({"d": 1000})
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "first", "epsilon"),
+    [
+        ("local-grr", {"epsilon": "ln 3"}, (Fraction(1, 2), Fraction(1, 6)), Fraction(3)),
+        ("local-grr", {"epsilon": "ln 5", "d": "3"}, (Fraction(5, 7), Fraction(1, 7)), Fraction(5)),
+        ("rr", {"epsilon": "ln 3"}, (Fraction(3, 4), Fraction(1, 4)), Fraction(3)),
+        ("rr", {"design": "warner", "p": "0.7"}, (Fraction(7, 10), Fraction(3, 10)), Fraction(7, 3)),
+        ("rr", {"design": "coins"}, (Fraction(3, 4), Fraction(1, 4)), Fraction(3)),
+        ("subset-selection", {"epsilon": "ln 2", "d": "5", "k": "2"}, (Fraction(1, 7), Fraction(1, 7)), Fraction(2)),
+        ("hadamard", {"epsilon": "ln 3", "d": "4"}, (Fraction(1, 4), Fraction(1, 12)), Fraction(3)),
+        ("oue", {"epsilon": "ln 3", "d": "2"}, (Fraction(3, 8), Fraction(3, 8)), Fraction(3)),
+        ("sue", {"epsilon": "ln 4", "d": "2"}, (Fraction(2, 9), Fraction(4, 9)), Fraction(4)),
+        ("ue", {"p": "0.7", "q": "0.2", "d": "2"}, (Fraction(24, 100), Fraction(56, 100)), Fraction(28, 3)),
+        ("rappor", {"d": "2"}, (Fraction(15, 64), Fraction(25, 64)), Fraction(25, 9)),
+    ],
+)
+def test_a_protocol_is_known_in_fractions_where_it_has_such(
+    name: str, typed: dict[str, str], first: tuple[Fraction, Fraction], epsilon: Fraction
+) -> None:
+    """By hand from what was published; and what is drawn reveals no more than that."""
+    made = find(name).build_typed(typed)
+    assert made.channel.exact is not None and made.channel.exact[0][:2] == first
+    found = audit(made.channel, made.neighbours).exact
+    assert found is not None and found.ratio == epsilon
+    values = find(name).values_typed(typed)
+    asked = values.pop("epsilon", None)
+    protocol = PROTOCOLS[name.removeprefix(LOCAL)]
+    drawn = protocol.build(values.pop("d"), None if asked is None else np.log(float(epsilon)), **values)
+    assert isinstance(drawn, FrequencyRandomiser) and drawn.worst_ratio <= epsilon
+    assert np.abs(drawn.channel() - made.channel.floats).max() < 1e-12
+
+
+@pytest.mark.parametrize(("name", "epsilon"), [("local-grr", "1"), ("sue", "ln 3"), ("the", "ln 3"), ("oue", "0.5")])
+def test_a_protocol_without_fractions_is_known_rounded(name: str, epsilon: str) -> None:
+    made = find(name).build_typed({"epsilon": epsilon})
+    assert made.channel.exact is None and "Fractions" not in made.note

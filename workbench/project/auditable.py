@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
 from workbench.core.params import ParamSpec, ParamType
 from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser, LocalProtocol
+from workbench.ldp.published_channels import Rows, published_channel
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.channels.grr import EPSILON, finite_epsilon
-from workbench.mechanisms.mechanism import MECHANISMS, ConfiguredMechanism, Mechanism, check_size
+from workbench.mechanisms.epsilon import Epsilon, growth
+from workbench.mechanisms.mechanism import MECHANISMS, MOST_EXACT, ConfiguredMechanism, Mechanism, check_size
 
 LOCAL = "local-"
 """Before the identifier of a local protocol that a mechanism has already."""
 
 _LARGEST_DOMAIN = 1_000
 _USUAL_DOMAIN = 4
+_NEAR = 1e-9
+"""How far a chance as published may be from the one that is drawn, which is rounded."""
+_AS_PUBLISHED = "Fractions are those of the protocol as published; what is drawn is rounded, and reveals no more."
 
 
 def catalogue() -> tuple[Mechanism, ...]:
@@ -79,7 +86,9 @@ def _bridge(protocol: LocalProtocol) -> Mechanism:
 
 def _local(protocol: LocalProtocol, values: Mapping[str, Any]) -> ConfiguredMechanism:
     d, params = values["d"], {spec.name: values[spec.name] for spec in protocol.params}
-    epsilon = finite_epsilon(values["epsilon"]).lower if "epsilon" in values and "epsilon" not in params else None
+    asks = "epsilon" in values and "epsilon" not in params and not protocol.follows(params)
+    asked = finite_epsilon(values["epsilon"]) if asks else None
+    epsilon = None if asked is None else asked.lower
     randomiser = protocol.build(d, epsilon, **params)
     table = randomiser.channel() if isinstance(randomiser, FrequencyRandomiser) else None
     if table is None:
@@ -93,6 +102,27 @@ def _local(protocol: LocalProtocol, values: Mapping[str, Any]) -> ConfiguredMech
     # A report that is most likely the value itself is named like it; any other is no answer to compare with.
     same = table.shape[1] == d and bool((table.argmax(axis=1) == np.arange(d)).all())
     outputs = inputs if same else [f"r{number}" for number in range(1, table.shape[1] + 1)]
-    said = f"ε = {values['epsilon'].strip()} is asked for; the" if epsilon is not None else "The"
+    said = f"ε = {values['epsilon'].strip()} is asked for; the" if asked is not None else "The"
     note = f"{said} protocol states at most ε = {rounded_up(randomiser.epsilon)}, for all that one person sends."
-    return ConfiguredMechanism(f"{protocol.title}, {d:,} values", Channel.of_floats(inputs, outputs, table), note=note)
+    title = f"{protocol.title}, {d:,} values"
+    rows = _published(protocol, table, asked, params)
+    if rows is None:
+        return ConfiguredMechanism(title, Channel.of_floats(inputs, outputs, table), note=note)
+    return ConfiguredMechanism(title, Channel.of_fractions(inputs, outputs, rows), note=f"{note} {_AS_PUBLISHED}")
+
+
+def _published(
+    protocol: LocalProtocol, table: NDArray[np.float64], asked: Epsilon | None, params: Mapping[str, Any]
+) -> Rows | None:
+    """The channel in fractions, where it has such and they are what is drawn."""
+    if table.size > MOST_EXACT:
+        return None
+    power = None if asked is None else partial(_power, asked)
+    rows = published_channel(protocol.identifier, table, power, params)
+    near = rows is not None and np.allclose(np.array(rows, dtype=np.float64), table, rtol=0, atol=_NEAR)
+    return rows if near else None
+
+
+def _power(epsilon: Epsilon, times: Fraction) -> Fraction | None:
+    found = growth(epsilon, times)
+    return found if isinstance(found, Fraction) else None
