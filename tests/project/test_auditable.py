@@ -153,7 +153,7 @@ def test_a_channel_that_is_too_large_is_refused_before_it_is_made() -> None:
         ("local-grr", {"epsilon": "ln 3"}, (Fraction(1, 2), Fraction(1, 6)), Fraction(3)),
         ("local-grr", {"epsilon": "ln 5", "d": "3"}, (Fraction(5, 7), Fraction(1, 7)), Fraction(5)),
         ("rr", {"epsilon": "ln 3"}, (Fraction(3, 4), Fraction(1, 4)), Fraction(3)),
-        ("rr", {"design": "warner", "p": "0.7"}, (Fraction(7, 10), Fraction(3, 10)), Fraction(7, 3)),
+        ("rr", {"design": "warner", "p": "0.875"}, (Fraction(7, 8), Fraction(1, 8)), Fraction(7)),
         ("rr", {"design": "coins"}, (Fraction(3, 4), Fraction(1, 4)), Fraction(3)),
         ("subset-selection", {"epsilon": "ln 2", "d": "5", "k": "2"}, (Fraction(1, 7), Fraction(1, 7)), Fraction(2)),
         ("hadamard", {"epsilon": "ln 3", "d": "4"}, (Fraction(1, 4), Fraction(1, 12)), Fraction(3)),
@@ -177,6 +177,11 @@ def test_a_protocol_is_known_in_fractions_where_it_has_such(
     drawn = protocol.build(values.pop("d"), None if asked is None else np.log(float(epsilon)), **values)
     assert isinstance(drawn, FrequencyRandomiser) and drawn.worst_ratio <= epsilon
     assert np.abs(drawn.channel() - made.channel.floats).max() < 1e-12
+
+
+def test_what_would_reveal_more_than_its_fractions_is_known_rounded() -> None:
+    """The float next to 0.3 is below it, so that the chances that are drawn are a little further apart than 7 : 3."""
+    assert find("rr").build_typed({"design": "warner", "p": "0.7"}).channel.exact is None
 
 
 @pytest.mark.parametrize(("name", "epsilon"), [("local-grr", "1"), ("sue", "ln 3"), ("the", "ln 3"), ("oue", "0.5")])

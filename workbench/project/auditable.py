@@ -106,6 +106,8 @@ def _local(protocol: LocalProtocol, values: Mapping[str, Any]) -> ConfiguredMech
     note = f"{said} protocol states at most ε = {rounded_up(randomiser.epsilon)}, for all that one person sends."
     title = f"{protocol.title}, {d:,} values"
     rows = _published(protocol, table, asked, params)
+    if rows is not None and max(max(one) / min(one) for one in zip(*rows, strict=True)) < randomiser.worst_ratio:
+        rows = None  # of chances that 64 bits round to the other side, what is drawn is shown
     if rows is None:
         return ConfiguredMechanism(title, Channel.of_floats(inputs, outputs, table), note=note)
     return ConfiguredMechanism(title, Channel.of_fractions(inputs, outputs, rows), note=f"{note} {_AS_PUBLISHED}")
