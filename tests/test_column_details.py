@@ -65,11 +65,14 @@ def test_of_each_level_it_is_said_in_how_many_rows_unless_that_is_open() -> None
     assert not parts_are_open(far, "born", (3, 4)) and not parts_are_open(far, "sex", (0, 0))
     assert not parts_of(details, "sex", (0, 0)), "it is so in all that come out"
     assert DetailOutlook("age", 1, "10s", (7, 7)).part == "7 %"
-    assert rare_values(details, "people") == "Values of fewer than 200 people are likely to be missing."
+    assert (
+        rare_values(details, "people") == "A value of fewer than about 200 people is likely to be missing altogether."
+    )
     assert rare_values(details[3:], "people") == "Values are likely to be missing."
     assert rare_values((), "people") == ""
     wide = (*details, DetailOutlook("job", 1, "3 groups", (1, 2), (31, 4_000)))
-    assert rare_values(wide, "rows") == "Values of fewer than 200 to 4,000 rows are likely to be missing."
+    words = "A value of fewer than about 200 rows in born, or 4,000 in job, is likely to be missing altogether."
+    assert rare_values(wide, "rows") == words
 
 
 @pytest.mark.parametrize("floor", [1, 4])
@@ -206,6 +209,21 @@ def test_where_no_list_is_public_nothing_is_said_to_be_missing(tmp_path: Path) -
     session.data.attach_hierarchies(session.data.hierarchy_suggester(("age",))(SILENT))
     session.release.anonymise(SILENT)
     assert {one.missing for one in lines_of(session) if one.column == "age"} == {None}
+
+
+def test_of_what_has_no_order_and_no_list_it_is_said_which_values_came_out(tmp_path: Path) -> None:
+    said = []
+    for name, more in (("one", "gout\n"), ("other", "")):
+        path = tmp_path / f"{name}.csv"
+        path.write_text("ill\n" + "flu\n" * 900 + "cough\n" * 600 + more, encoding="utf-8")
+        session = Session(new_project())
+        session.data.open(path)
+        session.data.attach_hierarchies(session.data.hierarchy_suggester(("ill",))(SILENT))
+        session.release.set_seed(5)
+        session.release.anonymise(SILENT)
+        said.append((missing_words(lines_of(session)), [one.missing_words for one in lines_of(session)]))
+    assert said[0] == said[1], "a person more of whom nothing came out changes nothing"
+    assert said[0][0] == "Values that came out: ill cough, flu." and "all but cough, flu" in said[0][1]
 
 
 def test_what_somebody_said_can_occur_is_all_that_can_be_missing(tmp_path: Path) -> None:

@@ -255,6 +255,25 @@ def test_where_nobody_says_what_occurs_a_range_is_told_and_who_says_it_is_told_m
     assert "born" not in session.project.anonymise.trim.occurring
 
 
+def test_of_a_column_that_would_be_no_value_it_is_asked_first_what_occurs_and_last_it_is_left_out(
+    tmp_path: Path,
+) -> None:
+    sessions = [opened(tmp_path / "one"), opened(tmp_path / "other", ("1811-12-31", "99999", "Lord Mayor", 987_654))]
+    offered = []
+    for session in sessions:
+        by_hand(session)
+        session.release.columns.set_level("born", session.project.hierarchies["born"].height)
+        for rows in (None, 2400):
+            expect(session, rows)
+            assert outlook(session).silent == ("born",)
+            offered.append([one.words for one in remedies(session, outlook(session))])
+    assert {found[0] for found in offered} == {"Say what occurs in born"} and offered[0][1:] == ["Leave born out"]
+    assert offered[:2] == offered[2:], "whoever is in the table, the same is offered"
+    session.release.steps.set_said("born", "1950-1959")
+    said = [one.words for one in remedies(session, outlook(session))]
+    assert "Say what occurs in born" not in said and "Leave born out" in said
+
+
 def test_what_occurs_keeps_the_recommended_steps_finer_and_makes_no_difference_to_levels_by_hand(
     tmp_path: Path,
 ) -> None:

@@ -387,7 +387,7 @@ class TestSeed:
 
 class TestRunning:
     def test_the_figures_add_up(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        assert ready.next_hint() == "Press “Release the table”"
+        assert ready.next_hint() == "Press “Make the release”"
         run(qtbot, ready)
         result = ready.document.session.release.result
         assert result is not None
@@ -507,7 +507,7 @@ class TestRunning:
         ready.columns.rows["age"].slider.setValue(2)
         assert ready.status() is Status.WARNING
         assert ready.result.claim.text.startswith("Out of date")
-        assert ready.result.look.draw.text() == "Release again · ε 1 more"
+        assert ready.result.look.draw.text() == "Make it again · ε 1 more"
         ready.document.undo_stack.undo()
         assert ready.status() is Status.SUCCESS
         assert ready.result.look.draw.text() == "New draw · ε 1 more"
@@ -536,7 +536,7 @@ class TestRunning:
         click(qtbot, ready.run_button)
         assert not ready.run_button.isEnabled()
         idle(qtbot, ready)
-        assert ready.run_button.text() == "Release the table · ε 1, δ 1e-5"
+        assert ready.run_button.text() == "Make the release · ε 1, δ 1e-5"
         assert ready.document.session.release.result is None
 
     def test_when_nothing_survives_it_says_why(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
@@ -580,7 +580,7 @@ class TestRunning:
 
     def test_other_jobs_are_not_taken_for_a_run(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
         ready.document.runner.start("other", lambda progress: None, key=f"not {RUN_JOB}")
-        assert ready.run_button.text() == "Release the table · ε 1, δ 1e-5"
+        assert ready.run_button.text() == "Make the release · ε 1, δ 1e-5"
         idle(qtbot, ready)
 
 

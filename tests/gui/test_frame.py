@@ -182,6 +182,12 @@ class TestExplain:
         qtbot.keyClick(window, Qt.Key.Key_Escape)
         assert not window.explain.isVisible()
 
+    def test_has_a_button_above_every_room(self, qtbot: QtBot, window: MainWindow) -> None:
+        window.resize(1280, 800)
+        for shown in (True, False):
+            qtbot.mouseClick(window.header.explain, Qt.MouseButton.LeftButton)
+            assert window.explain.isVisible() is shown
+
     def test_opens_after_a_start_with_it_closed(
         self, qtbot: QtBot, qapp: QApplication, window: MainWindow, settings: WindowSettings
     ) -> None:

@@ -294,6 +294,7 @@ def test_the_exported_file_is_checked_again_and_the_check_can_be_copied(
 ) -> None:
     run(room)
     assert not room.export.command.isEnabled()
+    assert (room.next_hint(), room.next_field()) == ("Export the release", "export")
     room.checks.more.set_open(True)
     assert "read back" not in words(room), "nothing that nobody could do anything about is a warning"
     out = tmp_path / "out.csv"
@@ -302,6 +303,7 @@ def test_the_exported_file_is_checked_again_and_the_check_can_be_copied(
     idle(qtbot, room)
     qtbot.waitUntil(lambda: "counted again from the file" in words(room))
     assert "rows written and counted again" in words(room)
+    assert room.next_hint() == "Done: hand over the file and its statement" and room.next_field() != "export"
     assert "read back and counted again" in room.statement.toPlainText()
     command = room.export.verify_command()
     assert command == f"workbench verify {out} --statement {tmp_path / 'out_statement.html'}"

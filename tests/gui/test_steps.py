@@ -29,7 +29,7 @@ class Example:
             self.fields[name].setAccessibleName(name)
             lines = (QLabel(f"line {line}") for line in range(60 if place == 1 else 2))
             self.column.add_step(name, title, boxes.boxed(boxes.column(*lines, self.fields[name])))
-        self.button = QPushButton("Release the table")
+        self.button = QPushButton("Make the release")
         self.column.add_to_footer(self.button)
 
     @property

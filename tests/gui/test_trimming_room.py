@@ -29,7 +29,7 @@ from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise import workspace as workspace_module
 from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
-from workbench.gui.workspaces.anonymise.release_row import LEAVE_OUT, ReleaseRow, at_least, at_most
+from workbench.gui.workspaces.anonymise.release_row import LEAVE_OUT, ReleaseRow, at_least, at_most, exactly
 from workbench.project.model import GuaranteeSettings, Project, new_project
 from workbench.project.storage import load_project, save_project
 from workbench.project.trim_settings import StepsBy, Survives, TrimSettings, TrimUnknown
@@ -102,8 +102,12 @@ def test_a_column_that_says_nothing_is_named_before_the_draw_and_left_out_in_one
     source(qtbot, room, LevelSource.HAND)
     room.document.apply("level", lambda session: session.release.columns.set_level("city", 1))
     idle(qtbot, room)
-    assert trim(room).expected_rows is None and room.outlook.stars.text() == "* in every row: city"
-    assert [one.text() for one in room.outlook.buttons if one.isVisibleTo(room)] == ["Leave city out"]
+    assert trim(room).expected_rows is None
+    assert room.outlook.stars.text() == "* in every row: city  (* is no value)"
+    foot = room.foot
+    assert foot.mend.isVisibleTo(room) and foot.mend.text() == "Leave city out" == room.next_hint()
+    assert foot.run_button.text() == "Make it anyway · ε 1, δ 1e-5", "what helps comes before what spends"
+    assert not [one.text() for one in room.outlook.buttons if one.isVisibleTo(room)], "nothing is offered twice"
     room.document.run()
     idle(qtbot, room)
     release, bar = room.document.session.release, room.result.look
@@ -126,7 +130,7 @@ def test_a_draw_without_what_says_nothing_is_made_in_one_press_and_claims_both(
     room.document.run()
     idle(qtbot, room)
     release, other = room.document.session.release, room.result.look.other
-    assert other.isVisibleTo(room) and other.text() == "… and draw again · ε 1 more"
+    assert other.isVisibleTo(room) and other.text() == "Draw again without it · ε 1 more"
     assert other.accessibleName() == "Draw again without city · ε 1 more"
     assert "its claim is for both together" in other.toolTip()
     push(qtbot, room, other)
@@ -200,15 +204,15 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
 ) -> None:
     tick, release = room.outlook.public, room.document.session.release
     assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
-    assert tick.text() == "Their number is known: ε doubles", "what it costs is read before the press"
+    assert tick.text() == "Readers know how many people: ε doubles", "what it costs is read before the press"
     assert room.plan.rows.edit.placeholderText() == "if known"
     said = room.outlook.never.full_text
     assert said == "From a plan, never from this file"
     assert "never" in room.outlook.asked.toolTip()
-    assert room.run_button.text() == "Release the table · ε 1, δ 1e-5"
+    assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
     push(qtbot, room, tick)
-    assert trim(room).number_known and room.run_button.text() == "Release the table · ε 2, δ 2e-5"
-    assert "which of two things is true of you" in room.promise.sentence.text()
+    assert trim(room).number_known and room.run_button.text() == "Make the release · ε 2, δ 2e-5"
+    assert "Which of two things is true of one person?" in room.promise.sentence.text()
     charged = "× 2 = ε 2 is charged, as the number of people is known"
     assert room.promise.charged.full_text == charged, "beside the field that says 1"
     room.document.run()
@@ -237,7 +241,7 @@ def test_what_is_answered_after_the_draw_is_in_its_header_and_the_next_price(
     room.document.changed.emit("result")
     idle(qtbot, room)
     assert room.result.look.draw.text() == "New draw · ε 2 more" and "ε 2, δ 2e-5" in room.result.claim.text
-    assert "which of two things" in room.promise.sentence.text()
+    assert "Which of two things" in room.promise.sentence.text()
 
 
 def test_what_would_help_is_one_click_away(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
@@ -604,23 +608,30 @@ class TestSteps:
         offered = [age.wish.itemText(row) for row in range(age.wish.count())]
         assert offered == [
             "As it comes",
-            "Keep as it is",
-            "Keep as fine as 8 groups",
-            "Keep as fine as 4 groups",
+            "Exactly 8 groups",
+            "Exactly 4 groups",
+            "Its own value",
+            "8 groups or finer",
+            "4 groups or finer",
             "Keep longest",
-            "No finer than 8 groups",
-            "No finer than 4 groups",
+            "8 groups or coarser",
+            "4 groups or coarser",
             "Give up first",
             "Leave out",
         ], "in the order in which a person thinks of it, and in which direction is said"
         assert age.wish.face == "How fine? As it comes"
         pick(qtbot, room, age.wish, at_least(1))
-        assert age.wish.face == "Keep 8 groups"
+        assert age.wish.face == "8 groups or finer"
         assert all(line.levels["age"] <= 1 for line in room.levels.steps.lines)
         pick(qtbot, room, city.wish, at_least(0))
-        assert city.wish.face == "Keep as it is" and all(not line.levels["city"] for line in room.levels.steps.lines)
+        assert city.wish.face == "its own value" and all(not line.levels["city"] for line in room.levels.steps.lines)
         words = room.outlook.words.text()
         assert "If age and city could become *, " in words, "what it costs is said before the draw"
+        pick(qtbot, room, age.wish, exactly(2))
+        assert age.wish.face == "exactly 4 groups"
+        assert {line.levels["age"] for line in room.levels.steps.lines} == {2}, "no finer and no coarser"
+        pick(qtbot, room, age.wish, at_least(1))
+        assert room.document.project.anonymise.level_choice.limits["age"] == (0, 1), "one wish takes another's place"
         pick(qtbot, room, age.wish, Importance.NORMAL.value)
         assert "age" not in room.document.project.anonymise.level_choice.limits
         room.document.undo_stack.undo()
@@ -857,7 +868,7 @@ class TestReach:
         assert room.steps.current == step and not focus.visibleRegion().isEmpty()
 
     def test_the_button_is_reached_whatever_is_open(self, room: AnonymiseWorkspace) -> None:
-        assert (room.next_hint(), room.next_field()) == ("Press “Release the table”", "run")
+        assert (room.next_hint(), room.next_field()) == ("Press “Make the release”", "run")
         assert room.next_hint() not in room.run_button.text(), "two controls of one name, of which one spends"
         room.steps.open("levels")
         room.reach("run")
@@ -890,7 +901,7 @@ class TestPrice:
         idle(qtbot, room)
         session = room.document.session
         assert session.release.result is None and not session.ledger.current.entries
-        assert room.run_button.text() == "Release the table · ε 1, δ 1e-5"
+        assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
         room.spend()
         idle(qtbot, room)
         first = session.release.result
@@ -917,7 +928,7 @@ class TestPrice:
         later = anonymising(loaded.reading.path, prepare)
         idle(qtbot, later)
         assert later.document.session.release.result is None and later.foot.is_another
-        assert later.run_button.text().startswith("Release again · ε ") and later.run_button.text().endswith(" more")
+        assert later.run_button.text().startswith("Make it again · ε ") and later.run_button.text().endswith(" more")
         assert later.next_hint() == "", "nobody is led to a second price"
 
     def test_nothing_is_asserted_in_anybodys_name(self, room: AnonymiseWorkspace) -> None:
@@ -998,7 +1009,7 @@ def test_tab_goes_down_the_page(qtbot: QtBot, room: AnonymiseWorkspace, step: st
     names = tabbed(qtbot, 36)
     expected = EXPECTED[step]
     assert [name for name in names if name in expected] == expected
-    assert any(name.startswith("Release the table · ε") for name in names)
+    assert any(name.startswith("Make the release · ε") for name in names)
 
 
 @pytest.mark.parametrize(("width", "height"), [(760, 560), (1016, 700)])

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, data_is_there
-from workbench.anonymise.terms import choices_in_short
+from workbench.anonymise.terms import choices_in_short, nothing_else_in_short
 from workbench.core.paths import sample_data
 from workbench.gui.main_window import MainWindow
 
@@ -132,6 +132,7 @@ def test_a_release_is_judged_at_a_glance(qtbot: QtBot, window: MainWindow) -> No
     qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
     claim = document.session.release.current_claim()
     asserted = {*claim.asserted, *(f"No. {text}" for text in claim.asserted), *choices_in_short(claim.terms)}
+    asserted.update(*nothing_else_in_short(claim.terms).values())
     # Beside each choice stands, in brackets, what was chosen.
     found = [
         text

@@ -154,9 +154,9 @@ class Promise:
             Whether it is known how many people there are, so that only what stands in their rows is hidden.
         """
         right = rounded_up(100 * guessed_right(*self.about(replacing=replacing)))
-        what = "which of two things is true of you" if replacing else "whether you are in the table"
+        asked = "Which of two things is true of one person?" if replacing else "Is one person in the table?"
         return (
-            f"Who knows everybody else and guesses from the file {what} is right at most {right} % of the time, not "
+            f"{asked} Somebody with the file who knows all others guesses right at most {right} % of the time, not "
             "50 %."
         )
 

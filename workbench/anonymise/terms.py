@@ -196,7 +196,7 @@ def choices_line(terms: Terms) -> str:
 
 def choices_in_short(terms: Terms) -> tuple[str, ...]:
     """The same as `choices_line` for a reader in haste: what is said, and below it what it is said of."""
-    said = f"Whoever is in the table, these would have been the same{_but(terms)}:"
+    said = f"Whoever is in the table, these would have been the same{_but(terms)}. That you saw it is no matter:"
     lines = (f"{', '.join(first)} and {last}" if first else last for *first, last in _chosen(terms))
     shown = (line.replace("asked of each", "asked of each column") for line in lines)
     return (said, *(line[0].upper() + line[1:] if line[0] in ascii_letters else line for line in shown))
@@ -224,6 +224,12 @@ _NO_OTHER = "No other draw or release"
 
 def _others(terms: Terms) -> str:
     return terms.near.asserted("counted here").replace("No other release", _NO_OTHER, 1)
+
+
+def nothing_else_in_short(terms: Terms) -> dict[str, tuple[str, str, str]]:
+    """The sentence of what else must not leave the house, and each of its two halves below what both have in common."""
+    others, told = _others(terms), _GIVEN_UP[terms.mechanism]
+    return {f"{others} {told}": ("Both are so:", others, told)}
 
 
 def about_others(sentence: str) -> bool:

@@ -24,7 +24,7 @@ _STATED = re.compile(
 
 
 def level_words(hierarchy: Hierarchy | None, level: int, *, example: bool = True) -> str:
-    """A level in a few words, such as “decade”, “first 2 characters”, “10,000s” or “8 groups, e.g. 30-39”.
+    """A level in a few words, such as “decade”, “first 2 characters”, “intervals of 10” or “8 groups, e.g. 30-39”.
 
     Parameters
     ----------
@@ -41,13 +41,22 @@ def level_words(hierarchy: Hierarchy | None, level: int, *, example: bool = True
         return ANY
     found = _by_rule(hierarchy, level)
     if found:
-        return found
+        return _plain(found)
     groups = hierarchy.groups()[level]
     counted = "1 group" if groups == 1 else f"{count(groups)} groups"
     if not example:
         return counted
     middle = hierarchy.labels[level][int(hierarchy.maps[level][len(hierarchy.values) // 2])]
     return f"{counted}, e.g. {middle if len(middle) <= _LONGEST else f'{middle[: _LONGEST - 1]}…'}"
+
+
+def _plain(stated: str) -> str:
+    """What a rule says of a level as it is read best; what notes say stays as it was written in older ones."""
+    if stated.endswith("s") and stated[0].isdigit():
+        return f"intervals of {stated[:-1]}"
+    if stated.endswith(" case"):
+        return f"{AS_IT_IS}, {stated}"
+    return f"{AS_IT_IS}, tidied" if stated == "spaces tidied" else stated
 
 
 def stated_words(hierarchy: Hierarchy, level: int) -> str:

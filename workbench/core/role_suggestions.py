@@ -384,21 +384,21 @@ def without_counts(reason: str) -> str:
     """The reason for a suggested role as it can be said before anybody looks at the values: without how many there are.
 
     >>> without_counts("Others may know it. 12 % of the rows have a value of their own.")
-    'Others may know it. Some rows may have a value of their own.'
+    'Others may know it.'
     """
     for counted, uncounted in _COUNTED:
         reason = counted.sub(uncounted, reason)
-    return reason
+    return reason.strip()
 
 
 _COUNTED = (
-    # One sentence for all three: which of them holds may turn on one row.
+    # Nothing in the place of all three: which of them holds may turn on one row.
     (
         re.compile(
             r"Each value is in several rows\.|Hardly any row has a value of its own\.|"
             r"(?:\S+ %|[Aa]lmost all|[Hh]ardly any) of the rows have a value of their own\."
         ),
-        "Some rows may have a value of their own.",
+        "",
     ),
     (re.compile(r"”, and [\d,]+ different values in [\d,]+ rows say"), "”, and its values say"),
     (re.compile(r": [\d,]+ (?:different values )?in [\d,]+ rows"), ""),
@@ -407,8 +407,8 @@ _COUNTED = (
 )
 
 _WANTED = (
-    "What others want to learn, if they do not know it. An (ε, δ) release protects every column alike; k-anonymity "
-    "treats this one apart."
+    "What others want to learn, if they do not know it. Only k-anonymity treats it apart: an (ε, δ) release protects "
+    "every column alike."
 )
 
 

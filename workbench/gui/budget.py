@@ -51,7 +51,10 @@ class BudgetStrip(QWidget):
         self._document = document
         self.fact = Fact()
         self.button = push_button("Set budget…", self.ask, name="Set privacy budget…", quiet=True)
-        self.button.setToolTip("How much ε and δ all releases of this data may spend together, fixed once")
+        self.button.setToolTip(
+            "You can go on without one. A limit, fixed once, for what all releases of this data spend together: each "
+            "costs some ε and δ, which add up"
+        )
         set_explain(self, "budget.strip")
         boxes.row(self.fact, self.button, spacing="s", inside=self)
         self._watcher = QFileSystemWatcher(self)

@@ -1,4 +1,6 @@
-"""The line above every page: who may see it, messages, and the page as Python; it keeps its place, whatever it says."""
+"""The line above every page: who may see it, messages, the page as Python and what explains it; it keeps its place,
+whatever it says.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +27,17 @@ class HeaderLine(QFrame):
         What stands beside the lock.
     copy_python
         Is called by the button that copies the room as Python.
+    explain
+        Is called by the button that shows or hides the explanations.
     """
 
-    def __init__(self, messages: MessageBar, copy_python: Callable[[], object], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        messages: MessageBar,
+        copy_python: Callable[[], object],
+        explain: Callable[[], object],
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.take_size()
         self._lock = analyst_badge()
@@ -41,7 +51,13 @@ class HeaderLine(QFrame):
             muted=True,
         )
         self.python.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        boxes.row(self._lock, (messages, 100), 1, self.python, margins="l xs m xs", spacing="m", inside=self)
+        self.explain = tool_button(
+            "Explain", explain, icon=icon("help"), tip="What the control means that is being used (F1)", muted=True
+        )
+        self.explain.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        boxes.row(
+            self._lock, (messages, 100), 1, self.python, self.explain, margins="l xs m xs", spacing="m", inside=self
+        )
         self.show_room("", there=False)
 
     def take_size(self) -> None:

@@ -88,7 +88,7 @@ class MainWindow(DialogWindow):
         self.outside = OutsideNotice(self.document, self.messages, self)
         self.recovery = Recovery(self.document, self.messages, self.files.may_leave, self._show_data, self)
         self.rail = Rail()
-        self.header = HeaderLine(self.messages, self.copy_python)
+        self.header = HeaderLine(self.messages, self.copy_python, self.toggle_explain)
         self.stack = Pages()
         self.explain = ExplainPane(HelpBook())
         self.start = StartPage(settings, self.runner)

@@ -15,6 +15,9 @@ _ON = {"run": "Go on to Anonymise"}
 _OF_PUBLISHING = "roles"
 """What in the data room only a release needs."""
 
+SAYING = "occurring:"
+"""How the control begins in which it is said what occurs in a column."""
+
 _WITHOUT_PERSON = frozenset(("compare",))
 """Rooms that begin with a table of which nobody said who is protected: nothing they show first is read from it."""
 
@@ -94,6 +97,8 @@ class Way:
                 if field == _OF_PUBLISHING and given:
                     continue
                 # What spends is pressed by the person: from another room the way leads there and no further.
+                if key != current and field.startswith(SAYING):
+                    field = "run"  # the room first, then what is to be said in it
                 return (_ON.get(field, hint) if key != current else hint), key, field
         return "", "", ""
 

@@ -11,7 +11,14 @@ from typing import Protocol
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.privacy import in_words as model_in_words
 from workbench.anonymise.recipe import Treatment
-from workbench.anonymise.terms import NOT_PICKED, PEOPLE_KNOWN, ROWS_KNOWN, choices_in_short, choices_line
+from workbench.anonymise.terms import (
+    NOT_PICKED,
+    PEOPLE_KNOWN,
+    ROWS_KNOWN,
+    choices_in_short,
+    choices_line,
+    nothing_else_in_short,
+)
 from workbench.core.errors import WorkbenchError
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
@@ -293,17 +300,18 @@ class SampledSubject:
     def short(self) -> Mapping[str, tuple[str, ...]]:
         terms = self._claim.terms
         if not self.current:
-            return {choices_line(terms): choices_in_short(terms)}
+            return {choices_line(terms): choices_in_short(terms), **nothing_else_in_short(terms)}
         recipe, promised = self._result.outcome.recipe, self._result.claim.guarantee
         released = (plan.name for plan in recipe.columns if plan.treatment is not Treatment.LEAVE_OUT)
         return {
+            **nothing_else_in_short(terms),
             choices_line(terms): choices_with_own(
                 self._session,
                 terms,
                 tuple(recipe.levels),
                 [name for name in released if name not in terms.after.left_out],
                 (promised.epsilon, promised.delta),
-            )
+            ),
         }
 
     @property

@@ -17,6 +17,8 @@ from workbench.core.occurring import occurring_places
 from workbench.session.release.result import Result
 
 _NAMED = 3
+_LISTED = 6
+"""Values without an order of which more are named, as no two of them tell of the others."""
 _ORDERED = ("intervals", "dates")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
@@ -39,8 +41,9 @@ class ColumnOut:
         Labels of the level that can occur and that no row says, be it at this level or finer; None where it is not
         public which can occur.
     only
-        Where they follow from a rule for numbers or dates alone, at the coarsest level: the labels that rows do say,
-        from low to high.
+        Where they follow from a rule alone, at the coarsest level: the labels that rows do say, in order.
+    in_order
+        Whether these are numbers or dates, so that the first and the last tell of those between them.
     """
 
     column: str
@@ -49,6 +52,7 @@ class ColumnOut:
     of: int
     missing: tuple[str, ...] | None = None
     only: tuple[str, ...] = ()
+    in_order: bool = True
 
     @property
     def rows_words(self) -> str:
@@ -60,7 +64,16 @@ class ColumnOut:
         """Which values no row says, as a table says it."""
         if self.missing is not None:
             return listed(self.missing, len(self.missing))
-        return f"values outside {_within(self.only)}" if self.only else ""
+        if not self.only:
+            return ""
+        return f"values outside {self.came_words}" if self.in_order else f"all but {self.came_words}"
+
+    @property
+    def came_words(self) -> str:
+        """Which values rows do say, where only that is known."""
+        if not self.in_order:
+            return listed(self.only, _LISTED)
+        return ", ".join(self.only) if len(self.only) <= _NAMED else f"from {self.only[0]} to {self.only[-1]}"
 
 
 def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnOut, ...]:
@@ -94,7 +107,8 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
             lines.append(ColumnOut(name, level_words(hierarchy, level, example=False), rows_at, of, missing))
         if lines and lines[-1].column == name and hierarchy is not None and places is None:
             coarsest = max(one for one in counts if level_words(hierarchy, one, example=False) != ANY)
-            lines[-1] = replace(lines[-1], only=_said(hierarchy, coarsest, counts))
+            only, in_order = _said(hierarchy, coarsest, counts)
+            lines[-1] = replace(lines[-1], only=only, in_order=in_order)
         if stars:
             lines.append(ColumnOut(name, ANY, stars, of))
     return tuple(lines)
@@ -104,7 +118,7 @@ def missing_words(lines: Sequence[ColumnOut]) -> str:
     """Which values no row of a release says at any detail, in a sentence; "" if there are none."""
     found = {line.column: line.missing for line in lines if line.missing is not None}  # the coarsest comes last
     said = [f"{column}: {listed(missing, _NAMED)}" for column, missing in found.items() if missing]
-    found_only = [f"{line.column} {_within(line.only)}" for line in lines if line.only]
+    found_only = [f"{line.column} {line.came_words}" for line in lines if line.only]
     parts = [f"No row says {'; '.join(said)}."] if said else []
     parts += [f"Values that came out: {'; '.join(found_only)}."] if found_only else []
     return " ".join(parts)
@@ -116,30 +130,24 @@ def listed(labels: Sequence[str], most: int) -> str:
     return f"{', '.join(labels[:most])}{more}"
 
 
-def _within(labels: Sequence[str]) -> str:
-    """What rows say, in labels that are sorted."""
-    if len(labels) <= _NAMED:
-        return ", ".join(labels)
-    return f"from {labels[0]} to {labels[-1]}"
-
-
-def _said(hierarchy: Hierarchy, level: int, counts: Mapping[int, Mapping[str, int]]) -> tuple[str, ...]:
-    """Labels of a level under which rows say something, from low to high; none of what has no order.
+def _said(hierarchy: Hierarchy, level: int, counts: Mapping[int, Mapping[str, int]]) -> tuple[tuple[str, ...], bool]:
+    """Labels of a level under which rows say something, and whether they are sorted as numbers or dates are.
 
     Whatever stands below a label of a row stands below the same coarser one, so no other row is told of.
     """
     rule = hierarchy.specification
-    if rule is None or rule["builder"] not in _ORDERED:
-        return ()
+    if rule is None:
+        return (), False
     found = set()
     for one in (one for one in counts if one <= level):
         above = dict(zip(hierarchy.maps[one].tolist(), hierarchy.maps[level].tolist(), strict=True))
         codes = {label: code for code, label in enumerate(hierarchy.labels[one])}
         found |= {hierarchy.labels[level][above[codes[label]]] for label in counts[one] if label in codes}
-    numbers = {label: number for label in found - {ANY, ""} if (number := _NUMBER.search(label))}
-    if len(numbers) < len(found - {ANY, ""}):
-        return ()
-    return tuple(sorted(numbers, key=lambda label: (float(numbers[label][0]), label[:1].isdigit(), label)))
+    found -= {ANY, ""}
+    numbers = {label: number for label in found if (number := _NUMBER.search(label))}
+    if rule["builder"] not in _ORDERED or len(numbers) < len(found):
+        return tuple(sorted(found)), False
+    return tuple(sorted(found, key=lambda label: (float(numbers[label][0]), label[:1].isdigit(), label))), True
 
 
 def _missing(

@@ -211,11 +211,14 @@ def rare_values(details: Sequence[DetailOutlook], unit: str) -> str:
     for one in details:
         if one.needs:
             finest.setdefault(one.column, one.needs[1])
-    known = sorted({high for high in finest.values() if high is not None})
+    known = {name: high for name, high in finest.items() if high is not None}
     if not known:
         return "Values are likely to be missing." if finest else ""
-    fewest = count(known[0]) if len(known) == 1 else f"{count(known[0])} to {count(known[-1])}"
-    return f"Values of fewer than {fewest} {unit} are likely to be missing."
+    few, many = min(known, key=lambda name: known[name]), max(known, key=lambda name: known[name])
+    start = f"A value of fewer than about {count(known[few])} {unit}"
+    if known[few] == known[many]:
+        return f"{start} is likely to be missing altogether."
+    return f"{start} in {few}, or {count(known[many])} in {many}, is likely to be missing altogether."
 
 
 def _out(end: Sequence[float], steps: Sequence[StepForecast], name: str, level: int) -> float:

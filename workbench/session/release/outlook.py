@@ -135,7 +135,7 @@ def outlook_of(
     words = _early_words(groups, early) if early else []
     likely = _likely(sum(apart), hopeful, rows, unit, typed=found.rows is not None)
     to_say = any(not sizes[name].listed and _speaks(sizes[name], found, name) for name in names)
-    brief = [f"{likely}{'; closer if you say what occurs' if to_say else ''}."]
+    brief = [f"{likely}{'; “What occurs?” in Levels tells closer' if to_say else ''}."]
     words.append(f"{likely}{f', fewest if all {count(max(groups))} possible groups occur' if unsaid else ''}.")
     surely = all(_part(some, [name in step for step in dumb]) > _HALF for name in starred for some in ends)
     hardly = early == len(shares)

@@ -56,9 +56,10 @@ def _wish_of(session: Session, name: str) -> str:
     """What was asked of a column; "" where it comes as it comes."""
     hierarchy, least, enough = session.project.hierarchies.get(name), least_of(session, name), enough_of(session, name)
     if least is not None:
-        return f"{name} as fine as {level_words(hierarchy, least, example=False)}" if least else f"{name} as it is"
+        words = level_words(hierarchy, least, example=False)
+        return f"{name} {'exactly ' * (enough == least > 0)}{words}{' or finer' * (enough < least)}"
     if enough:
-        return f"{name} no finer than {level_words(hierarchy, enough, example=False)}"
+        return f"{name} {level_words(hierarchy, enough, example=False)} or coarser"
     wanted = session.release.steps.importance(name)
     return "" if wanted is Importance.NORMAL else f"{name} {wanted.words.lower()}"
 

@@ -10,9 +10,11 @@ from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.errors import WorkbenchError
+from workbench.core.public_sizes import public_sizes
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import expected_of, prospect_of
 from workbench.session.release.result import mostly_starred
+from workbench.session.release.said import said_of
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import least_of, never_star, telling_levels, wish_least, with_least
 from workbench.session.session import Session
@@ -48,13 +50,15 @@ class OutlookRemedy:
 def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     """At most two edits after which more is told, or as much with a column less that says nothing.
 
-    Before it was typed how many rows are expected only the latter, since what else helps depends on that. No row is
-    read.
+    Before it was typed how many rows are expected only the latter, since what else helps depends on that. Of a column
+    that says nothing it is asked first what occurs in it; leaving it out comes after that. No row is read.
     """
+    unsaid = _unsaid(session, found)
     if not found.typed:
         spared = _without(session, found, _silent(session, found))
-        return tuple(one for one in spared if _as_much(_outlook_after(session, one), found))
-    helping = [OutlookRemedy(f"Say what occurs in {name}", None, f"occurring:{name}") for name in found.unsaid[:1]]
+        helping = [one for one in spared if _as_much(_outlook_after(session, one), found)]
+        return tuple([*map(_to_say, unsaid if found.silent else ()), *helping][:_MOST])
+    helping = [*map(_to_say, unsaid)]
     kept = _never_star(session, found)
     if kept is not None:
         helping.insert(0, kept)
@@ -166,6 +170,17 @@ def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:
     one = OutlookRemedy(f"Never * in {_few(names)}", partial(_keep_all, names))
     after = _outlook_after(session, one)
     return one if after is not None and after.hopeful >= _ENOUGH else None
+
+
+def _unsaid(session: Session, found: Outlook) -> tuple[str, ...]:
+    """The column of which it matters most that somebody says what occurs in it, before all one that says nothing."""
+    said, hierarchies = said_of(session.project), session.project.hierarchies
+    silent = [name for name in found.silent if not public_sizes(hierarchies.get(name), said.get(name, ())).listed]
+    return (*silent, *found.unsaid)[:1]
+
+
+def _to_say(name: str) -> OutlookRemedy:
+    return OutlookRemedy(f"Say what occurs in {name}", None, f"occurring:{name}")
 
 
 def _helps(session: Session, one: OutlookRemedy, found: Outlook) -> bool:

@@ -15,8 +15,8 @@ _ORDER = (AnonymityKind.DP, AnonymityKind.SYNTACTIC)
 
 
 _ABOUT = {
-    AnonymityKind.DP: "Hardly tells of anybody, whatever readers know.",
-    AnonymityKind.SYNTACTIC: "Makes rows look alike; promises nothing against what a reader knows besides.",
+    AnonymityKind.DP: "For publishing: holds whatever readers know. Take it unless a rule asks for k-anonymity.",
+    AnonymityKind.SYNTACTIC: "Where a rule asks for it. Rows look alike: no promise against what readers know besides.",
 }
 
 

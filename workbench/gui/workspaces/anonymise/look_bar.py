@@ -58,14 +58,11 @@ class LookBar(QWidget):
                 label("Show the analyst’s figures?", heading=2), self.words, buttons, 1, margins="0 l 0 0", spacing="m"
             )
         )
-        boxes.row(
-            (self.room, 1),
-            self.figures,
-            self.spare,
-            self.other,
-            self.draw,
+        boxes.column(
+            boxes.row(1, self.spare, self.other, spacing="s"),
+            boxes.row((self.room, 1), self.figures, self.draw, spacing="s"),
             margins="0 xs 0 0",
-            spacing="s",
+            spacing="xs",
             inside=self,
         )
         self.hide()
@@ -83,7 +80,7 @@ class LookBar(QWidget):
         prospect = found.prospect if secure else None
         price = f" · {prospect.more}" if prospect is not None and prospect.more else ""
         fits = prospect is None or prospect.fits
-        self.draw.setText(f"{'Release again' if self._stale else 'New draw'}{price}")
+        self.draw.setText(f"{'Make it again' if self._stale else 'New draw'}{price}")
         self.draw.setAccessibleName(self.draw.text())
         self.room.set_text("" if prospect is None else prospect.of_another)
         picked = "" if self._stale else "To publish it you say that it was not picked from several for its content."
@@ -115,7 +112,8 @@ class LookBar(QWidget):
         self.other.setVisible(self._other is not None)
         if self._other is not None:
             beside = self._other.names == self._spare
-            self.other.setText(on_button(f"… and draw again · {self._other.price}" if beside else self._other.words))
+            again = f"Draw again without {'it' if len(self._other.names) == 1 else 'them'} · {self._other.price}"
+            self.other.setText(on_button(again if beside else self._other.words))
             self.other.setAccessibleName(self._other.words)
             self.other.setToolTip(self._other.about)
 

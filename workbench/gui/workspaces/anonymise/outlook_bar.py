@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 
+from workbench.core.hierarchy import ANY
 from workbench.core.schema import UnitAnswer
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -29,7 +30,7 @@ _ROWS = (
     "and when you publish you sign that you did not. "
     "Leave it empty if you do not know: 10,000 are assumed, and the promise is the same"
 )
-_DOUBLES = "Their number is known: ε doubles"
+_DOUBLES = "Readers know how many people: ε doubles"
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
 _SOURCE = "From a plan, never from this file"
 WHO = "person"
@@ -96,7 +97,7 @@ class OutlookBar(QWidget):
             "No budget yet: set one…",
             self.budget_requested,
             name="Set the privacy budget",
-            tip="Once, before the first release: how much all releases of this data may spend together",
+            tip="You can go on without one. A limit, fixed once, for what all releases of this data spend together",
             explain="budget.strip",
             quiet=True,
         )
@@ -114,11 +115,16 @@ class OutlookBar(QWidget):
             inside=self,
         )
 
-    def show_assessment(self, assessed: PromiseAssessment, *, trims: bool, settled: bool) -> None:
-        """Show what is expected, nothing where nothing is known, or `settled` says that nothing is to come."""
+    def show_assessment(
+        self, assessed: PromiseAssessment, *, trims: bool, settled: bool, taken: OutlookRemedy | None = None
+    ) -> None:
+        """Show what is expected, nothing where nothing is known, or `settled` says that nothing is to come.
+
+        What is `taken` is offered elsewhere.
+        """
         found = None if settled or assessed.prospect is None else assessed.prospect.outlook
-        self._offers = assessed.remedies[:_OFFERS]
-        self.stars.setText("" if found is None else found.stars)
+        self._offers = [one for one in assessed.remedies if one is not taken][:_OFFERS]
+        self.stars.setText("" if found is None or not found.stars else f"{found.stars}  ({ANY} is no value)")
         self.stars.setVisible(found is not None)
         self.words.setText("" if found is None else " ".join(filter(None, (found.brief, assessed.lost, assessed.rare))))
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
@@ -150,8 +156,11 @@ class OutlookBar(QWidget):
 
     def _take(self, place: int) -> None:
         if place < len(self._offers):
-            chosen = self._offers[place]
-            if chosen.edit is None:
-                self.reach_requested.emit(chosen.field)
-            else:
-                self._document.apply(chosen.words, chosen.edit)
+            self.take(self._offers[place])
+
+    def take(self, chosen: OutlookRemedy) -> None:
+        """Do what helps, or go where it is said."""
+        if chosen.edit is None:
+            self.reach_requested.emit(chosen.field)
+        else:
+            self._document.apply(chosen.words, chosen.edit)

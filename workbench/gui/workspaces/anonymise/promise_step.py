@@ -265,9 +265,10 @@ class PromiseStep(SolvedFields):
             return
         self.facts.setText("\n".join((*lines, *promised.means(replacing=replacing))))
         self.sentence.setText(promised.in_short(replacing=replacing))
-        self.sentence.setToolTip(promised.in_letters(replacing=replacing))
+        means = promised.deniable(replacing=replacing), promised.in_letters(replacing=replacing)
+        self.sentence.setToolTip(" ".join(means))
         self.charged.set_text(promised.counted(found.claim.known) if found.claim is not None else "")
-        self.compared.setText(f"{promised.deniable(replacing=replacing)} {promised.compared(replacing=replacing)}")
+        self.compared.setText(promised.compared(replacing=replacing))
 
     def _show_chance(self) -> None:
         promised = self._promised if isinstance(self._promised, TrimGuarantee) else None

@@ -14,7 +14,14 @@ from workbench.gui.workspaces.anonymise.column_row import (
     ColumnTreatment,
 )
 from workbench.gui.workspaces.anonymise.columns import Columns, choose
-from workbench.gui.workspaces.anonymise.release_row import LEAVE_OUT, UNCHANGED, ReleaseRow, at_least, at_most
+from workbench.gui.workspaces.anonymise.release_row import (
+    LEAVE_OUT,
+    UNCHANGED,
+    ReleaseRow,
+    at_least,
+    at_most,
+    exactly,
+)
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.column_details import parts_are_open, parts_of
@@ -214,14 +221,15 @@ def _wish_of(session: Session, name: str) -> str:
     """What is wished of a column, as its combo box has it."""
     least, enough = least_of(session, name), enough_of(session, name)
     if least is not None:
-        return at_least(least)
+        return exactly(least) if enough == least > 0 else at_least(least)
     return at_most(enough) if enough else session.release.steps.importance(name).value
 
 
 def _wish(session: Session, name: str, chosen: str) -> None:
     """Carry out a wish; one takes the place of the other."""
     kind, _, level = chosen.rpartition(" ")
-    if kind == "at least":
+    if kind in ("at least", "exactly"):
+        wish_enough(session, name, int(level) if kind == "exactly" else 0)
         wish_least(session, name, int(level))
         return
     if name in session.project.hierarchies:

@@ -45,6 +45,9 @@ _TIPS = {
 }
 
 
+_FEWER = "Rows that are too few for that do not come out"
+
+
 def at_least(level: int) -> str:
     """The wish that no step is coarser than a level."""
     return f"at least {level}"
@@ -55,13 +58,19 @@ def at_most(level: int) -> str:
     return f"at most {level}"
 
 
+def exactly(level: int) -> str:
+    """The wish that every step has one level."""
+    return f"exactly {level}"
+
+
 class ReleaseRow(ColumnRow):
     """A column whose level may be decided elsewhere, and that trimming does not let pass ungrouped.
 
     Signals
     -------
     wish_chosen(str, str)
-        What is wished of the column of that name: an `Importance`, `at_least` or `at_most` of a level, or `LEAVE_OUT`.
+        What is wished of the column of that name: an `Importance`, `at_least`, `at_most` or `exactly` of a level, or
+        `LEAVE_OUT`.
     said(str, str)
         What can occur in the column of that name was typed.
     """
@@ -211,9 +220,7 @@ class ReleaseRow(ColumnRow):
                 "Say what occurs, and how many rows you expect, and it becomes closer.",
             ]
         if finer or parts or is_open:
-            steps.append(
-                "Finer, a group would have too few rows: “Keep as fine as” has it all the same, in fewer rows."
-            )
+            steps.append("Finer, a group would have too few rows: “… or finer” has it all the same, in fewer rows.")
         self._state.setToolTip("\n".join(steps))
         set_look(self._state, tone="none")
 
@@ -228,7 +235,7 @@ class ReleaseRow(ColumnRow):
 
     def show_wish(self, wish: str, hierarchy: Hierarchy | None) -> None:
         """Show what is wished, among what can be: levels by name, how long it is kept, or that it is left out."""
-        offered = self._offered(hierarchy)
+        offered = self._offered(hierarchy, wish)
         shown = [(self.wish.itemText(row), self.wish.itemData(row)) for row in range(self.wish.count())]
         if shown != [(text, data) for text, data, _, _ in offered]:
             self.wish.clear()
@@ -240,22 +247,30 @@ class ReleaseRow(ColumnRow):
         self.wish.show()
         self._share_room()
 
-    def _offered(self, hierarchy: Hierarchy | None) -> list[tuple[str, str, str, str]]:
+    def _offered(self, hierarchy: Hierarchy | None, wish: str) -> list[tuple[str, str, str, str]]:
         """What can be wished: as the list says it, what it is, as the closed list says it, and what follows."""
-        told = telling_levels(hierarchy)
+        told, own = telling_levels(hierarchy), 0
+        if hierarchy is not None and (hierarchy.specification or {}).get("builder") == "spelling":
+            own = told[-1]  # in other letters, or with fewer spaces, it says the same
+            if wish not in (at_least(0), at_most(own), exactly(own)):
+                told = told[-1:]
         words = {level: self.level_words(hierarchy, level, example=False) for level in told}
         normal = Importance.NORMAL
         offered = [(normal.words, str(normal.value), f"{HOW_FINE} {normal.words}", _TIPS[normal])]
-        for level in told if hierarchy is not None and hierarchy.says_nothing(hierarchy.height) else ():
-            says = f"{self.level_words(hierarchy, level)} or finer" if level else "its own value"
-            tip = f"Every row says {says}; rows that are too few for that do not come out"
-            keep = f"Keep as fine as {words[level]}" if level else f"Keep {words[level]}"
-            offered.append((keep, at_least(level), f"Keep {short_words(words[level])}", tip))
+        stays = hierarchy is not None and hierarchy.says_nothing(hierarchy.height)
+        coarser = [level for level in told if level > own]
+        for level in coarser if stays else ():
+            tip = f"Every row says {self.level_words(hierarchy, level)}, no more and no less. {_FEWER}"
+            offered.append((f"Exactly {words[level]}", exactly(level), short_words(f"exactly {words[level]}"), tip))
+        for level in told if stays else ():
+            finer = f"{words[level]} or finer" if level > own else "its own value"
+            tip = f"Every row says {self.level_words(hierarchy, level)}{' or more' * (level > own)}. {_FEWER}"
+            offered.append((_begun(finer), at_least(level), short_words(finer), tip))
         offered.append((Importance.KEEP.words, str(Importance.KEEP.value), "", _TIPS[Importance.KEEP]))
-        for level in told[1:]:
+        for level in coarser:
             tip = f"No row says more than {self.level_words(hierarchy, level)}: that saves detail for other columns"
-            none = f"No finer than {words[level]}"
-            offered.append((none, at_most(level), short_words(none), tip))
+            none = f"{words[level]} or coarser"
+            offered.append((_begun(none), at_most(level), short_words(none), tip))
         give_up = Importance.GIVE_UP
         offered.append((give_up.words, str(give_up.value), "", _TIPS[give_up]))
         offered.append(("Leave out", LEAVE_OUT, "Left out", "Not in the release"))
@@ -311,3 +326,8 @@ class ReleaseRow(ColumnRow):
             self._words = f"drawn: {self._words}"
             self.slider.setToolTip(self._words)
         self.slider.setAccessibleDescription(self._words)
+
+
+def _begun(words: str) -> str:
+    """As an entry of a list begins."""
+    return f"{words[:1].upper()}{words[1:]}"

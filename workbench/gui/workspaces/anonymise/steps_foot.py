@@ -15,11 +15,13 @@ from workbench.gui.theme import set_look
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
 from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.remedies import OutlookRemedy
 
 _MEND = "See what to put right"
 
@@ -44,6 +46,9 @@ class StepsFoot(QWidget):
         It was pressed as the release is there.
     mend_requested()
         What voids the claim is to be put right first.
+
+    What helps where a column would say nothing in any row takes the place of the button for that, and the run comes
+    after it.
     """
 
     run_requested = Signal(bool)
@@ -59,7 +64,7 @@ class StepsFoot(QWidget):
         self._said_wasted = False
         self.outlook = OutlookBar(document, plan.rows, plan.number_known)
         self.run_button = push_button(act=self._press, explain="anonymise.run", primary=True)
-        self.mend = push_button(_MEND, self.mend_requested, name=_MEND, explain="release.claim", primary=True)
+        self.mend = push_button(_MEND, self._mend_first, name=_MEND, explain="release.claim", primary=True)
         self._why_not = label(small=True, wrap=True, tone="warning")
         self.settle_first = label(
             "No claim can be made with these settings, so a run is a look at the data: no draw made later would have a "
@@ -80,11 +85,15 @@ class StepsFoot(QWidget):
         """Show what the button does now, and what stands in its way."""
         running = self._job.running
         wastes = self._said_wasted = self.wastes_the_claim()
+        helps = None if running or wastes else self.helps
         words, name = self._words_of_the_button(running, wastes)
         self.run_button.setText(words)
         self.run_button.setAccessibleName(words)
-        mends = wastes and not running
+        mends = (wastes and not running) or helps is not None
         self.mend.setVisible(mends)
+        self.mend.setText(on_button(_MEND if helps is None else helps.words))
+        self.mend.setAccessibleName(_MEND if helps is None else helps.words)
+        set_explain(self.mend, "release.claim" if helps is None else "anonymise.forecast")
         set_look(self.run_button, primary=not mends)
         self.run_button.setIcon(icon(name, "text" if mends else "on_accent"))
         does = "Generalise, and trim every group" if self.trims else "Sample, generalise and drop small groups"
@@ -95,7 +104,7 @@ class StepsFoot(QWidget):
         self._why_not.setVisible(bool(reason))
         self.settle_first.setVisible(wastes and not running and not reason)
         settled = self._found.prospect is None or running or self.is_made
-        self.outlook.show_assessment(self._found, trims=self.trims, settled=settled)
+        self.outlook.show_assessment(self._found, trims=self.trims, settled=settled, taken=helps)
 
     def wastes_the_claim(self) -> bool:
         """Whether a run would be the first look at this data, because nothing can be claimed for it."""
@@ -103,6 +112,15 @@ class StepsFoot(QWidget):
         if claim is None or claim.holds or session.data.loaded is None or session.release.result_is_current:
             return False
         return not session.ledger.is_looked_at(session.data.fingerprint)
+
+    @property
+    def helps(self) -> OutlookRemedy | None:
+        """What helps first, before a run after which a column would be `*` in every row; None where none would be."""
+        outlook = None if self._found.prospect is None else self._found.prospect.outlook
+        suppressed = self._document.session.release.columns.is_suppressed
+        if outlook is None or all(map(suppressed, outlook.silent)) or self.is_made or self._reason_not_to_run():
+            return None  # what somebody wants to be * is no waste
+        return next(iter(self._found.remedies), None)
 
     @property
     def is_made(self) -> bool:
@@ -140,9 +158,10 @@ class StepsFoot(QWidget):
             return "Simulate the release", "dice"
         claim = self._found.claim
         price = f" · {claim.price}" if claim is not None else ""
-        if self.is_another:
-            return f"Release again{price} more" if price else "Release again", "run"
-        return f"Release the table{price}", "run"
+        makes = "Make it again" if self.is_another else "Make the release"
+        if self.helps is not None:
+            makes = "Make it anyway"
+        return f"{makes}{price}{' more' * (self.is_another and bool(price))}", "run"
 
     def _reason_not_to_run(self) -> str:
         found, wrong = self._found, self._wrong()
@@ -161,6 +180,12 @@ class StepsFoot(QWidget):
             if error.field not in self._promise.errors:
                 return str(error)
         return "The guarantee has no solution."
+
+    def _mend_first(self) -> None:
+        if self.wastes_the_claim() or self.helps is None:
+            self.mend_requested.emit()
+        else:
+            self.outlook.take(self.helps)
 
     def _press(self) -> None:
         if self._job.running:

@@ -109,11 +109,15 @@ class AnonymiseWorkspace(Workspace):
             return self.foot.mend.text()
         if session.release.result is None and self.foot.is_another:
             return ""  # what was drawn before this window opened is enough until the person wants another
+        helps = None if self._found.current else self.foot.helps
+        if helps is not None:
+            return helps.words
         # It leads to the button that spends, which is the person's to press.
         return "" if self._found.current else f"Press “{self.run_button.text().partition(' · ')[0]}”"
 
     def next_field(self) -> str:
-        return "run"
+        helps = self.foot.helps if self.document.has_data and not self.foot.wastes_the_claim() else None
+        return helps.field if helps is not None and helps.field else "run"
 
     def do_next(self, field: str) -> bool:
         return self.document.session.syntactic.wanted and self.syntactic.do_next()
@@ -153,7 +157,8 @@ class AnonymiseWorkspace(Workspace):
         """The step of a control and the control; no step for what is always in sight."""
         name = field.partition(":")[2]
         if field == "run":
-            return "", self.foot.mend if self.foot.wastes_the_claim() else self.run_button
+            first = self.foot.wastes_the_claim() or self.foot.helps is not None
+            return "", self.foot.mend if first else self.run_button
         if field == "rows":
             return "", self.plan.rows
         if field.startswith("occurring:") and name in self.columns.rows:

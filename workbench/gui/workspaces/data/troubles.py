@@ -102,7 +102,8 @@ class ProblemsPage(QWidget):
         self.lines, self._lines_model = problems_view("Lines that do not fit")
         self.rests = label(
             "Mend what is so in every file of this kind: -99 means “no answer” by the questionnaire, whoever answered. "
-            "Do not mend one person’s odd entry so: when you publish, you sign that no single row decided this.",
+            "Do not mend one person’s odd entry so: when you publish, you sign that you would have done the same with "
+            "other people in the file.",
             small=True,
             wrap=True,
         )

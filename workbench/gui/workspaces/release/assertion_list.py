@@ -30,10 +30,6 @@ _WHERE = MappingProxyType(
         "hierarchies": ("Said in Hierarchies", "You said so when you ticked that they were made without this data."),
     }
 )
-_SEEN = (
-    "It is no matter that you saw the table, or tried settings against the outlook, which reads no row: it is whether "
-    "other rows would have led you to other choices."
-)
 _TAKE_BACK = "Not so, you said. Take it back"
 
 
@@ -204,7 +200,7 @@ class AssertionList(Section):
         tick.clicked.connect(partial(self._tell_tick, tick, text))
         if parts:
             for one in (tick, *words):
-                one.setToolTip(f"{visible(text)}\n\n{_SEEN}")
+                one.setToolTip(visible(text))
         self.ticks.append(tick)
         self._words.append(words[0])
         beside: list[QWidget] = [*words]
@@ -226,7 +222,7 @@ class AssertionList(Section):
         sign = IconLabel("said", tokens.ICON, "neutral")
         boxes.row(
             (sign, Qt.AlignmentFlag.AlignTop),
-            (label(visible(f"{text} {how}"), small=True, muted=True, wrap=True), 1),
+            (label(visible(f"{text} {how}"), small=True, wrap=True), 1),
             (where, Qt.AlignmentFlag.AlignTop),
             spacing="xs",
             inside=line,

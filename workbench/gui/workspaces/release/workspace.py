@@ -25,6 +25,8 @@ from workbench.query.ledger import LedgerEntry
 from workbench.session.release_subject import ReleasableResult, SpreadsheetCounts, subject_of
 
 _RELEASE, _ATTACK, _REPORTS, _RELEASED = range(4)
+_HAND_OVER = "hand over"
+"""The next step once the file is written: its folder is shown."""
 
 _NOTHING = "Nothing to release yet"
 _NOTHING_NEW = "Nothing new to release"
@@ -92,6 +94,8 @@ class ReleaseWorkspace(Workspace):
         subject = self._subject()
         if subject is not None and subject.ready and subject.entry is None:
             return "Export the release"
+        if subject is not None and subject.ready and subject.exported is not None:
+            return "Done: hand over the file and its statement"
         return ""
 
     def focus_first(self) -> None:
@@ -111,7 +115,15 @@ class ReleaseWorkspace(Workspace):
             self.released.history.table.setFocus()
 
     def next_field(self) -> str:
+        subject = self._subject()
+        if subject is not None and subject.exported is not None and self.next_hint():
+            return _HAND_OVER
         return "export" if self.next_hint() else ""
+
+    def do_next(self, field: str) -> bool:
+        if field == _HAND_OVER:
+            self.export.open_folder()
+        return field == _HAND_OVER
 
     def reach(self, field: str) -> None:
         """Show what is to be ticked or the button that exports (`"export"`), or a page: `"statement"`, `"attack"`,
