@@ -16,6 +16,7 @@ import os
 import re
 from dataclasses import replace
 from functools import cache
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -536,11 +537,34 @@ def test_ours_has_one_digit_more_than_is_published_as_far_as_that_is_compared(
     assert found.ours_text == text
 
 
+def test_a_mean_beside_a_whole_number_is_whole() -> None:
+    found = agreement(PublishedValue("error", 1_265.0, 8.0, 10), OurValue(1_253.97, 20.0, 10), 20.0, 10)
+    assert (found.published_text, found.ours_text) == ("1,265", "1,254")
+    few = agreement(PublishedValue("error", 31.0, 3.0, 10), OurValue(33.44, 2.0, 10), 2.0, 10)
+    assert few.ours_text == "33"
+
+
+def test_yeses_are_judged_by_what_is_not_noise_alone() -> None:
+    yeses = next(one for one in figure_named("chapter-randomised-response").recorded if "32,561" in one.value.what)
+    assert yeses.basis.startswith("judged against half the true 3,650, as noise alone makes 8,140")
+    assert yeses not in pooled(figure_named("chapter-randomised-response").recorded), "most of it is a constant"
+
+
+def test_algorithm_1_is_drawn_with_both_comparisons_also_without_truncation() -> None:
+    (panel,) = few(figure_named("algorithm 1")).mended.panels
+    assert [curve.name for curve in panel.curves] == ["> threshold (algorithm)", "≥ threshold (text)"]
+    strict, other = (curve.means for curve in panel.curves)
+    assert all(low <= high for low, high in zip(strict, other, strict=True))
+    assert max(other) < math.log(4) < max(other) + 1e-6
+
+
 def test_an_allowance_as_large_as_the_value_is_no_number_where_chance_plays_no_part() -> None:
     label = figure_named("table-3.5").recorded[-1]
     assert label.allowed_text == "–"
     assert "not compared" in label.text("basis")
     assert "may differ by" in figure_named("4.6").recorded[-1].text("basis"), "so much chance allows"
+    other_rows = agreement(PublishedValue("error", 11_690.0, 28_690.0), None)
+    assert other_rows.allowed_text == "29,000", "what another sample may be off is a number, however large"
     exactly = agreement(PublishedValue("chance", 2_320.48), OurValue(2_320.48))
     assert exactly.ours_text == "2,320.48"
 
@@ -1224,3 +1248,52 @@ def test_few_places_have_a_tick_each_and_many_markers_are_thinned() -> None:
         assert sum(one > 3_000 for one in marked) <= 3, "on a logarithmic axis they would lie on each other"
         assert 4 <= len(marked) <= 9
     assert published_panel._marked(people[:12], 0, logarithmic=True) == list(range(12))
+
+
+def test_numbers_of_a_low_chart_do_not_stand_on_one_another_and_come_back_on_a_higher_one() -> None:
+    from matplotlib.figure import Figure
+
+    def ticks(chart: published_panel.PanelChart) -> list[tuple[float, float]]:
+        chart.arrange()
+        low, high = chart.axes.get_ylim()
+        labels = zip(chart.axes.get_yticks(), chart.axes.get_yticklabels(), strict=True)
+        shown = [words.get_window_extent() for at, words in labels if low <= at <= high]
+        boxes = sorted((box.y0, box.y1) for box in shown)
+        assert all(top <= bottom + 1 for (_, top), (bottom, _) in pairwise(boxes))
+        return boxes
+
+    data = views_of(few(figure_named("4.11")))[0][1]
+    figure = Figure(figsize=(3.9, 1.35), dpi=100)
+    chart = published_panel.build(figure, data, ChartStyle())
+    thinned = len(ticks(chart))
+    figure.set_size_inches(5.2, 3.6)
+    assert 0 < thinned <= len(ticks(chart))
+
+
+def test_names_of_curves_are_read_row_by_row() -> None:
+    from matplotlib.figure import Figure
+
+    chart = published_panel.build(
+        Figure(figsize=(5.1, 2.6), dpi=100), views_of(few(figure_named("3.1")))[0][1], ChartStyle()
+    )
+    chart.arrange()
+    legend = chart.axes.get_legend()
+    assert legend is not None
+    places = {words.get_text(): words.get_window_extent() for words in legend.get_texts()}
+    read = sorted(places, key=lambda name: (-round(places[name].y0), places[name].x0))
+    assert read == ["Published value", "ε = 1", "ε = ½", "ε = ⅓", "ε = ¼", "By formula"]
+
+
+def test_boxes_of_a_scheme_hide_no_other_on_narrow_paper() -> None:
+    from matplotlib.figure import Figure
+
+    outcome = few(figure_named("2.2"))
+    for panel in (outcome.published.panels[0], outcome.mended.panels[0]):
+        figure = Figure(figsize=(3.84, 2.3), dpi=100)
+        chart = published_panel.build(figure, PanelData(panel), ChartStyle())
+        chart.arrange()
+        names = {box.words for box in panel.boxes}
+        boxes = [text.get_window_extent() for text in chart.axes.texts if text.get_text() in names]
+        assert len(boxes) == len(panel.boxes)
+        for one, other in combinations(boxes, 2):
+            assert not one.overlaps(other)

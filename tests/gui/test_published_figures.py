@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QWheelEvent
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS
@@ -548,3 +548,42 @@ def test_in_a_narrow_window_every_column_of_the_values_is_seen_but_the_ratio(
     room.show_figure("figure-4.10")
     window.resize(1600, 900)
     qtbot.waitUntil(lambda: not table.isColumnHidden(ratio), timeout=PATIENCE_MS)
+
+
+def test_rows_are_scrolled_to_their_end_and_the_page_stays(qtbot: QtBot, room: CompareWorkspace) -> None:
+    page = room.figure
+    room.show_figure("chapter-unary-encoding")
+    qtbot.waitUntil(lambda: page.values.verticalScrollBar().maximum() > 0, timeout=PATIENCE_MS)
+    rows = page.values.verticalScrollBar()
+    rows.setValue(rows.maximum())
+    where = QPointF(page.values.viewport().rect().center())
+    turned = QWheelEvent(
+        where,
+        page.values.viewport().mapToGlobal(where),
+        QPoint(),
+        QPoint(0, -120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    turned.ignore()
+    page.values.wheelEvent(turned)
+    assert turned.isAccepted(), "what is beyond the last row is not for the page"
+
+
+def test_why_it_differs_waits_for_a_run_or_for_its_end(qtbot: QtBot, room: CompareWorkspace, quick: None) -> None:
+    page = room.figure
+    room.show_figure("figure-4.9")
+    assert page.differs.text() == "Run to compute it."
+    page.run()
+    assert page.differs.text() == "Running…"
+    page.run_or_cancel()
+    qtbot.waitUntil(lambda: page.differs.text() == "Run to compute it.", timeout=PATIENCE_MS)
+
+
+def test_headings_are_found_too(room: CompareWorkspace) -> None:
+    room.gallery.search.setText("randomised response, chapter")
+    shown = {name for name, card in room.gallery.figures.items() if not card.isHidden()}
+    assert "chapter-randomised-response" in shown
+    assert not any(name.startswith("figure") for name in shown)

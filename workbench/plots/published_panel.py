@@ -17,7 +17,7 @@ from workbench.evaluate.published.experiment_runs import FORMULA
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
 from workbench.plots.curve_hues import curve_colours, place_of
 from workbench.plots.scheme import draw_scheme
-from workbench.plots.series import legend_above
+from workbench.plots.series import legend_above, title_with_crosses
 from workbench.plots.style import (
     AxesChart,
     ChartStyle,
@@ -29,7 +29,7 @@ from workbench.plots.style import (
     name_axes,
     readable,
 )
-from workbench.plots.ticks import csv_cell, name_axis, name_places, round_numbers, shortened, upright
+from workbench.plots.ticks import csv_cell, name_axis, name_places, round_numbers, shortened, thin_ticks, upright
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,12 +37,11 @@ if TYPE_CHECKING:
 _MARKERS = ("o", "s", "^", "D", "v", "P", "*", "<", ">", "p")
 """No cross: that is a published value."""
 _DASHES: tuple[Any, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)), (0, (1, 1)))
-_LETTERS = 36
-_TURNED = 18
-"""Letters of a name that is written slanting."""
+_LETTERS, _TURNED = 36, 18
+"""Letters of a name, and of one that is written slanting."""
 _ACROSS, _UP = 4, 5
 """The most ticks of a logarithmic axis."""
-_ROOM = 0.05
+_ROOM, _ABOVE = 0.05, 1.06
 _MARGIN = 56.0
 """Points that ticks and the names of axes take of each direction."""
 _MARKED, _TURNS = 8, 4
@@ -53,8 +52,7 @@ _SPREAD = 30.0
 """Of the largest to the smallest value, from which an axis is logarithmic."""
 _BINS = 5
 """The most steps between the lines of a linear axis that stands upright."""
-_GROUP = 0.84
-_NARROW, _BROAD = 3, 6
+_GROUP, _NARROW, _BROAD = 0.84, 3, 6
 """So many round numbers stand below bars."""
 PUBLISHED, COMPUTED, DIFFERS = "Published value", "Computed value", "Published, differs"
 """What a cross is called, what where nobody published any of them, and what a thick one is."""
@@ -85,6 +83,7 @@ class PanelData:
 class PanelChart(AxesChart[PanelData]):
     named = False
     """Whether there are several curves, which need names."""
+    thinned = False  # whether it was too low for the usual ticks
     parts: tuple[PanelChart, ...] = ()
     """Charts beside each other, of one curve each."""
 
@@ -139,12 +138,11 @@ class PanelChart(AxesChart[PanelData]):
             part.axes.tick_params(axis="y", labelleft=place % data.panel.apart == 0)
         for limits in ("xlim", "ylim"):
             ends = [getattr(part.axes, f"get_{limits}")() for part in self.parts]
+            end = max(high for _, high in ends) * (_ABOVE if limits == "ylim" else 1.0)
             for part in self.parts:
-                getattr(part.axes, f"set_{limits}")(min(low for low, _ in ends), max(high for _, high in ends))
+                getattr(part.axes, f"set_{limits}")(min(low for low, _ in ends), end)
                 part._ticks()
-        crosses = "".join(f"    {'✖' if name == DIFFERS else '×'} {name.lower()}" for name, *_ in self._crosses())
-        words = {"fontsize": style.small_points, "fontfamily": installed_families(style.families)}
-        figure.suptitle(f"{data.panel.up}{crosses}", x=0.01, ha="left", color=style.muted, **words)
+        title_with_crosses(figure, style, data.panel.up, self._crosses())
 
     def _name_all(self) -> None:
         """Name axes and, where there are several, curves: above the chart if they have room there, else beside it."""
@@ -320,10 +318,15 @@ class PanelChart(AxesChart[PanelData]):
             return
         # The axes are drawn on again, and names of an earlier figure may have been turned.
         upright(self.axes)
-        if not self.data.panel.boxes:
+        if self.thinned:
+            self._ticks()
+        if self.data.panel.boxes:
+            self.update(self.data)  # letters are as small as the paper asks for
+        else:
             self._name_bars(_BROAD)
             self._name_all()
         lay_out(self.axes)
+        self.thinned = thin_ticks(self.axes, _powers, _ROOM)
 
 
 def _scale(
@@ -341,7 +344,7 @@ def _scale(
         scaled("linear")
         limited(low, high)
         scaled("log")
-        room = (high / low) ** _ROOM
+        room = (high / low) ** (1.5 * _ROOM if upright else _ROOM)
         limited(low / room, high * room)
         return
     scaled("linear")

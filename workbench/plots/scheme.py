@@ -17,6 +17,10 @@ _LINE, _EDGE, _SLANT = 0.6, 0.45, 4.0
 """Half of a line and the edge of a box, in sizes of its letters; points by which slanted arrows end farther away."""
 
 
+_WIDE, _SMALLEST = 345.0, 0.75
+"""Points across that letters of the usual size need, and how small they may become."""
+
+
 def _half(box: SchemeBox, slanted: bool, points: float) -> float:
     """Points from the middle of a box to where an arrow ends at its upper or lower edge."""
     return points * (_LINE * (box.words.count("\n") + 1) + _EDGE) + (_SLANT if slanted else 0.0)
@@ -36,6 +40,10 @@ def draw_scheme(axes: Axes, style: ChartStyle, panel: PublishedPanel) -> None:
     axes.set_ylim(0.0, 1.0)
     axes.set_axis_off()
     look = label_look(style)
+    figure = axes.get_figure(root=True)
+    if figure is not None:  # narrow paper has smaller letters, so that no box hides another
+        wide = figure.bbox.width * 72 / figure.dpi
+        look["fontsize"] *= min(1.0, max(wide / _WIDE, _SMALLEST))
     for arrow in panel.arrows:
         start, stop = panel.boxes[arrow.start], panel.boxes[arrow.stop]
         slanted = start.across != stop.across

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from workbench.plots.style import ChartStyle, label_look, readable
+from workbench.plots.style import ChartStyle, installed_families, label_look, readable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 Dash = str | tuple[int, tuple[int, ...]]
 
@@ -19,6 +21,8 @@ _MOST_ROOM = 0.45
 """However many names there are, the chart keeps about half of the paper."""
 
 _POINTS_PER_INCH = 72.0
+_GAP = 0.03
+"""Of the paper, between a title and what stands beside it."""
 _DASHES: tuple[Dash, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)))
 
 
@@ -37,6 +41,29 @@ def series_look(place: int, style: ChartStyle) -> SeriesStyle:
     return SeriesStyle(
         readable(hue, style), _MARKERS[place % len(_MARKERS)], _DASHES[place // len(_HUES) % len(_DASHES)]
     )
+
+
+def title_with_crosses(
+    figure: Figure, style: ChartStyle, words: str, crosses: Sequence[tuple[str, object, float, str]]
+) -> None:
+    """The title of several charts, and beside it what crosses in them are: name, values, how thick, and colour."""
+    from matplotlib.lines import Line2D
+
+    for old in list(figure.legends):
+        old.remove()
+    look: dict[str, Any] = label_look(style)
+    family = installed_families(style.families)
+    title = figure.suptitle(
+        words, x=0.01, ha="left", color=style.muted, fontsize=style.small_points, fontfamily=family
+    )  # fmt: skip
+    mark: dict[str, Any] = {"linestyle": "none", "marker": "x", "markersize": 6.5}
+    if crosses:
+        figure.legend(
+            handles=[Line2D([], [], mew=wide, color=ink, label=name, **mark) for name, _, wide, ink in crosses],
+            loc="upper left", bbox_to_anchor=(title.get_window_extent().x1 / figure.bbox.width + _GAP, 1.0),
+            ncols=len(crosses), frameon=False, borderaxespad=0.1, handlelength=1.7, columnspacing=0.9,
+            handletextpad=0.5, labelcolor=style.text, prop={"family": look["fontfamily"], "size": look["fontsize"]},
+        )  # fmt: skip
 
 
 def legend_above(axes: Axes, style: ChartStyle, *, tight: bool = False) -> float:
@@ -63,10 +90,13 @@ def legend_above(axes: Axes, style: ChartStyle, *, tight: bool = False) -> float
     places = blended_transform_factory(figure.transFigure, axes.transAxes)
     room = figure.bbox.width
     for columns in range(len(names), 0, -1):
+        # Read row by row, as a second chart beside it that needs fewer rows is.
+        order = [number for start in range(columns) for number in range(start, len(names), columns)]
         legend = axes.legend(
-            handles, names, loc="lower left", bbox_to_anchor=(0.0, 1.0), bbox_transform=places, ncols=columns,
-            frameon=False, borderaxespad=0.3, labelspacing=0.35, handlelength=1.7 if tight else 2.4,
-            columnspacing=0.9 if tight else 1.4, handletextpad=0.5 if tight else 0.8,
+            [handles[one] for one in order], [names[one] for one in order], loc="lower left", bbox_to_anchor=(0.0, 1.0),
+            bbox_transform=places, ncols=columns, frameon=False, borderaxespad=0.3, labelspacing=0.35,
+            handlelength=1.7 if tight else 2.4, columnspacing=0.9 if tight else 1.4,
+            handletextpad=0.5 if tight else 0.8,
             labelcolor=style.text, prop={"family": look["fontfamily"], "size": look["fontsize"]},
         )  # fmt: skip
         # Room for it is made by the padding of the title.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -114,6 +114,31 @@ def apart(
     places = np.arange(len(heights))
     edges = np.column_stack([places + left, places + right]).ravel()
     return np.column_stack([heights, np.full(len(heights), np.nan)]).ravel()[:-1], edges
+
+
+def thin_ticks(axes: Axes, powers: Callable[[float, float, int], Sequence[float]], room: float) -> bool:
+    """Leave ticks of the upright axis out where their numbers would stand on one another; say whether any were.
+
+    Parameters
+    ----------
+    powers
+        Places on a logarithmic axis between two ends, so many at most.
+    room
+        As of `round_numbers`.
+    """
+    from matplotlib.ticker import FixedLocator
+
+    for most in (5, 4, 3, 2, 1):
+        low, high = sorted(axes.get_ylim())
+        labels = zip(axes.get_yticks(), axes.get_yticklabels(), strict=False)
+        shown = [words.get_window_extent() for place, words in labels if low <= place <= high and words.get_text()]
+        shown.sort(key=lambda box: float(box.y0))
+        if all(one.y1 <= other.y0 + 1 for one, other in pairwise(shown)):
+            return most < 5
+        log = axes.get_yscale() == "log"
+        axes.yaxis.set_major_locator(FixedLocator(powers(low, high, most)) if log else round_numbers(most, room))
+        lay_out(axes)
+    return True
 
 
 def round_numbers(most: int, room: float = 0.0) -> MaxNLocator:

@@ -86,7 +86,7 @@ FIGURE_2_2 = PRINCIPLES.figure(
     18,
     "Local and global DP",
     "In the global model a trusted curator adds noise to answers; in the local model nobody is trusted, and everybody "
-    "adds noise to their own.",
+    "adds noise to their own answer.",
     settings=(
         ("shown", "who is trusted", "who is trusted, and what that costs"),
         ("mechanism", "none named", "geometric noise; randomised response"),
@@ -108,8 +108,8 @@ FIGURE_2_2 = PRINCIPLES.figure(
         "The picture has one LDP algorithm for all owners; in fact each of them runs it alone, and true values never "
         "leave them.",
         "The picture does not show what it costs to trust nobody: at ε = 1, a share estimated from 10,000 "
-        f"people has a standard deviation {estimate(_LOCAL[3] / _CENTRAL[3], 3)} times as large by randomised response "
-        "as by a trusted curator's geometric noise (chart “What not trusting costs”).",
+        f"people has a standard deviation {estimate(_LOCAL[3] / _CENTRAL[3], 3)} times as large with randomised "
+        "response as with a trusted curator's geometric noise (chart “What not trusting costs”).",
         "In the picture users of the global model send requests and get results. Each request adds to the total ε, "
         "which the picture leaves out.",
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from workbench.gui import tokens
@@ -109,6 +109,12 @@ class AmpleTable(HeatTable):
                 high = metrics.boundingRect(0, 0, max(width, 1), 10_000, flags, words[row][column]).height()
                 wanted = max(wanted, usual + high - one)
             self.setRowHeight(row, wanted)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Rows that scroll are scrolled to their end, and the page below them stays."""
+        super().wheelEvent(event)
+        if self.verticalScrollBar().maximum():
+            event.accept()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -53,6 +53,8 @@ _VALUES, _SETTINGS, _DIFFERS, _MARKS = range(4)
 """What is said of a figure, in the order of the buttons."""
 _LEAST_ROWS, _WHOLE, _FEW = 4, 12, 6
 """The least rows shown at once, and of how many lines and values at most a table is whole."""
+_LOW = 560
+"""A page that is lower has lower charts."""
 _BY_NAME = {figure.identifier: figure for figure in FIGURES}
 
 
@@ -247,7 +249,7 @@ class FigurePage(QWidget):
         wide = self.below.width() - 2 * tokens.SPACE_XS
         room = max(self.width() - 4 * tokens.SPACE_L, tokens.FIELD_WIDTH)
         for side in (self.published, self.mended):
-            side.fit()
+            side.fit(low=self._area.viewport().height() < _LOW)
         tables = [table.whole_height(wide) for table in (self.values, self.settings)]
         words = [one.heightForWidth(room) + 3 * tokens.SPACE_S for one in (self.differs, self.marks)]
         # As high as the highest view, so that the buttons stay where they are when another one is seen.

@@ -20,6 +20,8 @@ from workbench.plots.published_panel import PanelData
 _NUMBER = re.compile(r"[-−]?\d+([./]\d+)?(e[-+]?\d+)?")
 _LEAST, _HIGHER, _MANY = 260, 300, 6
 """High enough for a chart with its names; more than so many curves or names take more. A lower window scrolls."""
+_FEW, _LESS = 3, 40
+"""A chart of so few curves is so much lower in a low window."""
 
 
 def _numbers(cells: Sequence[str]) -> bool:
@@ -77,8 +79,11 @@ class SideView(QWidget):
         self.title.setVisible(len(titles) == 1)
         self._show()
 
-    def fit(self) -> None:
-        """As high at least as what is shown needs: a chart with many names more, a table its rows, and no more."""
+    def fit(self, *, low: bool = False) -> None:
+        """As high at least as what is shown needs: a chart with many names more, a table its rows, and no more.
+
+        In a low window a chart of few curves is lower, so that what is said of it is in sight.
+        """
         data = self.shown
         # As high as a choice, so that both sides begin at the same height.
         self.title.setMinimumHeight(self.choice.sizeHint().height())
@@ -93,7 +98,8 @@ class SideView(QWidget):
             (len(panel.labels) > _MANY if panel.named else sum(not one.formula for one in panel.curves) > _MANY)
             or len(panel.curves) > panel.apart > 0
         )
-        self.wanted = _HIGHER if many or self._expected else _LEAST
+        few = panel is not None and len(panel.curves) <= _FEW and not (panel.boxes or panel.named or many)
+        self.wanted = (_HIGHER if many or self._expected else _LEAST) - (_LESS if low and few else 0)
 
     def expect(self, names: int) -> None:
         """How many curves or bars there will be, so that nothing moves when they come."""
