@@ -223,7 +223,7 @@ def test_of_what_has_no_order_and_no_list_it_is_said_which_values_came_out(tmp_p
         session.release.anonymise(SILENT)
         said.append((missing_words(lines_of(session)), [one.missing_words for one in lines_of(session)]))
     assert said[0] == said[1], "a person more of whom nothing came out changes nothing"
-    assert said[0][0] == "Values that came out: ill cough, flu." and "all but cough, flu" in said[0][1]
+    assert said[0][0] == "Only these values came out: ill cough, flu." and "all but cough, flu" in said[0][1]
 
 
 def test_what_somebody_said_can_occur_is_all_that_can_be_missing(tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def test_of_numbers_and_dates_that_follow_a_rule_it_is_said_beyond_what_no_row_s
             assert numbers == sorted(numbers), "from low to high"
             assert numbers[0] != 1810 and numbers[-1] < 100_000, "nothing of the one who is alone"
         words = missing_words(lines)
-        assert re.search(r"Values that came out: born [^;]+; pay (from )?\d.*\d", words), words
+        assert re.search(r"Only these values came out: born [^;]+; pay (from )?\d.*\d", words), words
         assert any(line.missing_words.startswith("values outside ") for line in lines)
         said.append((told, words))
     assert said[0] == said[1], "a person more of whom nothing came out changes nothing"

@@ -120,7 +120,7 @@ def missing_words(lines: Sequence[ColumnOut]) -> str:
     said = [f"{column}: {listed(missing, _NAMED)}" for column, missing in found.items() if missing]
     found_only = [f"{line.column} {line.came_words}" for line in lines if line.only]
     parts = [f"No row says {'; '.join(said)}."] if said else []
-    parts += [f"Values that came out: {'; '.join(found_only)}."] if found_only else []
+    parts += [f"Only these values came out: {'; '.join(found_only)}."] if found_only else []
     return " ".join(parts)
 
 

@@ -31,6 +31,8 @@ _HALF = 0.5
 _NEARLY = 97
 _FEWEST = 2
 """Labels of a column that occur at the least, where nobody says how many do."""
+_FEWER_ROWS = 1_000
+"""Rows of a smaller table, of which it is said what would come out as long as nobody said how many there are."""
 _APART = 25
 """From so many in 100 between both ends on, it is said what they depend on."""
 
@@ -135,7 +137,10 @@ def outlook_of(
     words = _early_words(groups, early) if early else []
     likely = _likely(sum(apart), hopeful, rows, unit, typed=found.rows is not None)
     to_say = any(not sizes[name].listed and _speaks(sizes[name], found, name) for name in names)
-    brief = [f"{likely}{'; “What occurs?” in Levels tells closer' if to_say else ''}."]
+    closer = "; “What occurs?” in Levels tells closer" if to_say else ""
+    if found.rows is None:
+        closer = _of_fewer(ends_of(found.steps, labels, least, _FEWER_ROWS), (sum(apart), hopeful))
+    brief = [f"{likely}{closer}."]
     words.append(f"{likely}{f', fewest if all {count(max(groups))} possible groups occur' if unsaid else ''}.")
     surely = all(_part(some, [name in step for step in dumb]) > _HALF for name in starred for some in ends)
     hardly = early == len(shares)
@@ -227,6 +232,15 @@ def _likely(least: float, most: float, rows: int, unit: str, *, typed: bool) -> 
     low, high = (round(100 * min(share, 1)) for share in (least, most))
     how = "nearly all" if low >= _NEARLY else f"about {high} in 100" if low == high else f"{low} to {high} in 100"
     return f"{_of(rows, unit, typed=typed)} {how} are likely to come out"
+
+
+def _of_fewer(ends: Sequence[Sequence[float]], before: tuple[float, float]) -> str:
+    """What becomes of a smaller table with the same steps, where nobody said how large it is; "" if hardly less."""
+    apart, joined, fewest, _ = map(sum, ends)
+    low, high = (round(100 * min(share, 1)) for share in (apart, max(fewest, joined)))
+    if 100 * before[0] - low < _APART:
+        return ""
+    return f", of {count(_FEWER_ROWS)} only {low if low == high else f'{low} to {high}'}"
 
 
 def _of(rows: int, unit: str, *, typed: bool) -> str:

@@ -106,8 +106,7 @@ class OutlookBar(QWidget):
         keeps.setRetainSizeWhenHidden(True)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
         boxes.column(
-            boxes.row(self.asked, (rows, 1), spacing="s"),
-            self.never,
+            boxes.row(self.asked, (rows, 1), self.never, spacing="s"),
             boxes.row(public, 1, self.who, self.budget, spacing="s"),
             self.words,
             boxes.row((self.stars, 1), *self.buttons, spacing="s"),

@@ -199,16 +199,17 @@ class ReleaseRow(ColumnRow):
         finer
             The level before the first, where nobody wished the column to be no finer.
         """
-        short = list(dict.fromkeys(map(short_words, levels)))
+        told = str if self.roomy else short_words
+        short = list(dict.fromkeys(map(told, levels)))
         # “26 → 7 groups” is read faster than the word twice.
         for place, (one, after) in enumerate(pairwise(short)):
             if one.endswith(_GROUPS) and (after.endswith(_GROUPS) or not self.roomy):
                 short[place] = one.removesuffix(_GROUPS)
         words = "* in every row" if short == [ANY] else " → ".join(short)
         if parts and self.roomy:
-            words = ", ".join(f"{short_words(level)} {part}" for level, part in parts.items())
+            words = ", ".join(f"{told(level)} {part}" for level, part in parts.items())
         if finer:
-            words += f"; in {short_words(finer)} too few are alike"
+            words += f"; in {told(finer)} too few are alike"
         elif is_open:
             words += ", in how many rows is open"
         self.show_state(words)
