@@ -125,6 +125,13 @@ def idle(qtbot: QtBot, workspace: CompareWorkspace) -> None:
     qtbot.waitUntil(lambda: settled(workspace), timeout=PATIENCE_MS)
 
 
+def come_again(qtbot: QtBot, workspace: CompareWorkspace) -> None:
+    """Leave the room and enter it."""
+    workspace.hide()
+    workspace.show()
+    idle(qtbot, workspace)
+
+
 def run(qtbot: QtBot, workspace: CompareWorkspace) -> None:
     assert workspace.view.button.isEnabled(), workspace.view.cost.text()
     qtbot.mouseClick(workspace.view.button, Qt.MouseButton.LeftButton)
@@ -185,6 +192,38 @@ class TestRoom:
         )
         assert view.question.comes_from == "typed", "the bounds that are lacking can be typed at once"
         assert unseen.next_hint() == "", "what cannot be run is no hint"
+
+    def test_whoever_comes_with_a_table_finds_the_answer_as_soon_as_nothing_is_lacking(
+        self, qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        small = experiment(question=Question(Statistic.MEAN, "age"), basis=Basis.UNIFORM, users=200)
+        monkeypatch.setattr(unseen.draft, "suited", lambda: small)
+        before = unseen.document.project
+        come_again(qtbot, unseen)
+        assert unseen.pages.currentWidget() is unseen.view and now(unseen) == small
+        assert unseen.document.project == before, "to look at it is no edit"
+        assert unseen.view.cost.text().startswith("Type from and to") and unseen.view.chart.shown is None
+        for field, text in zip(unseen.view.question.bounds.numbers, ("20", "80"), strict=True):
+            enter(qtbot, unseen, field.edit, text)
+        assert len(unseen.document.project.comparing.documents) == 1 and unseen.draft.index == 0
+        shown = unseen.view.chart.shown
+        assert shown is not None and shown.complete and shown.experiment == now(unseen)
+        assert unseen.view.status is Status.SUCCESS
+
+    def test_an_experiment_of_the_project_is_run_again_when_somebody_comes(
+        self, qtbot: QtBot, unseen: CompareWorkspace
+    ) -> None:
+        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200))
+        assert unseen.view.chart.shown is None
+        come_again(qtbot, unseen)
+        assert unseen.view.status is Status.SUCCESS
+        unseen.draft.change("more", repetitions=30)
+        idle(qtbot, unseen)
+        assert unseen.view.status is Status.WARNING, "what was answered once is asked again by a person"
+
+    def test_true_values_are_never_looked_at_by_itself(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
+        come_again(qtbot, workspace)
+        assert workspace.view.chart.shown is None and workspace.view.can_run
 
     def test_everything_focusable_has_a_name_and_an_explanation(
         self, qtbot: QtBot, workspace: CompareWorkspace

@@ -51,7 +51,7 @@ class ChartPage(QWidget):
         self.chart = CurvesView("Comparison", document.runner)
         self.chart.noted.connect(document.noted)
         self.chart.set_empty_text(
-            "Type what everybody may know: which values are possible, and about how many people there are. Then Run: "
+            "Type what everybody may know: which values are possible, and about how many people there are. Then "
             "every way answers many times, and how far off it is shows here. Nothing is read or charged."
         )
         set_explain(self.chart, "compare.chart")

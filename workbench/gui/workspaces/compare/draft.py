@@ -12,9 +12,11 @@ from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.experiment_edits import changes_for_axis, changes_for_basis, changes_for_question, suited
 from workbench.evaluate.figure_settings import FIT_TO_PRINT, FigureSettings
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.question import Question
 from workbench.gui.document import Document
 from workbench.project.experiments import ExperimentDocument
+from workbench.session import Session
 from workbench.session.comparison import ComparisonDesk
 
 
@@ -35,6 +37,9 @@ class ExperimentDraft(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document = document
+        self.offers = False
+        """Whether there is an experiment to look at before anybody has made one."""
+        self._offered: tuple[object, ExperimentDocument] | None = None
 
     @property
     def desk(self) -> ComparisonDesk:
@@ -42,13 +47,23 @@ class ExperimentDraft(QObject):
 
     @property
     def index(self) -> int:
-        """Which one it is, -1 if there is none."""
+        """Which one it is, -1 if the project has none."""
         return self.document.project.comparing.current
 
     @property
     def current(self) -> ExperimentDocument | None:
         settings = self.document.project.comparing
-        return settings.documents[settings.current] if settings.documents else None
+        return settings.documents[settings.current] if settings.documents else self._offer()
+
+    def _offer(self) -> ExperimentDocument | None:
+        """The experiment to begin with, which becomes one of the project as soon as somebody changes it."""
+        if not (self.offers and self.document.has_data):
+            return None
+        project = self.document.project
+        about = project.schema, project.anonymise, project.collect
+        if self._offered is None or self._offered[0] != about:
+            self._offered = about, ExperimentDocument(self.suited(), FIT_TO_PRINT)
+        return self._offered[1]
 
     @property
     def experiment(self) -> Experiment | None:
@@ -74,7 +89,7 @@ class ExperimentDraft(QObject):
     def remove(self) -> None:
         """Take it away; undo brings it back."""
         current, index = self.current, self.index
-        if current is not None:
+        if current is not None and index >= 0:
             words = f"Delete {current.experiment.name}"
             self.document.apply(words, lambda session: session.comparison.remove(index))
 
@@ -89,9 +104,29 @@ class ExperimentDraft(QObject):
 
     def keep(self, wanted: bool) -> None:
         """Whether its results are saved with the project."""
-        index = self.index
         words = "Keep the results" if wanted else "Do not keep the results"
-        self.document.apply(words, lambda session: session.comparison.change(index, keep=wanted))
+        self._apply(words, keep=wanted)
+
+    def _apply(self, words: str, *, merge: str = "", **changes: Any) -> bool:
+        """Change what is looked at; one that was only offered is put into the project first."""
+        index, current = self.index, self.current
+
+        def edit(session: Session) -> None:
+            desk = session.comparison
+            place = index
+            if place < 0 and current is not None:
+                place = desk.add(current.experiment, current.figure)
+            desk.change(place, **changes)
+
+        return self.document.apply(words, edit, merge=merge)
+
+    def take_in(self, findings: Findings) -> None:
+        """Put results into the project where they are to be saved with it."""
+        for place, one in enumerate(self.desk.documents):
+            wanted = one.keep and one.experiment == findings.experiment
+            if wanted and set(one.kept) != set(findings.keys):
+                self.desk.take_in(place, findings)
+                self.document.changed.emit("file")
 
     # Edits
 
@@ -108,11 +143,7 @@ class ExperimentDraft(QObject):
         self.accepted.emit()
         if wanted == experiment:
             return True
-        return self.document.apply(
-            words,
-            lambda session: session.comparison.change(index, experiment=wanted),
-            merge=f"compare {index} {merge}" if merge else "",
-        )
+        return self._apply(words, merge=f"compare {index} {merge}" if merge else "", experiment=wanted)
 
     def change_question(self, words: str, edit: Callable[[Question], Question], *, merge: str = "") -> bool:
         """Change the question, and the metric and the axis where they do not go with it."""
@@ -153,11 +184,7 @@ class ExperimentDraft(QObject):
         self.accepted.emit()
         if wanted == current.figure:
             return True
-        return self.document.apply(
-            words,
-            lambda session: session.comparison.change(index, figure=wanted),
-            merge=f"compare figure {index} {' '.join(changes)}",
-        )
+        return self._apply(words, merge=f"compare figure {index} {' '.join(changes)}", figure=wanted)
 
     def suited(self) -> Experiment:
         """An experiment to begin with: the mean of a column of numbers, else a histogram, of a public shape.

@@ -38,7 +38,7 @@ from workbench.gui.workspaces.compare.methods_section import MethodsSection
 from workbench.gui.workspaces.compare.numbers_page import NumbersPage
 from workbench.gui.workspaces.compare.question_section import CompareQuestionSection
 from workbench.gui.workspaces.compare.tiles import TilesPanel
-from workbench.session.comparison_words import duration_words, left_words, there_words
+from workbench.session.comparison_words import rest_words, there_words
 
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 _SETTINGS_PART, _RESULT_PART = 0, 1
@@ -80,6 +80,8 @@ class ExperimentView(QWidget):
         """Why the last edit was impossible."""
         self._shown_of = ("", -1)
         self._fingerprint = ""
+        self.begins = self._by_itself = False
+        """Whether an answer of a public shape is looked for as soon as nothing is lacking, and whether it is now."""
         self.run_of = Run(document, draft, self)
         self.look = ExperimentForecast(document, draft, self)
         self.question = CompareQuestionSection(draft)
@@ -131,10 +133,7 @@ class ExperimentView(QWidget):
         boxes.column(self.parts, inside=self)
         self._lay_out_settings(settings)
         boxes.column(self.tiles, (self.tabs, 1), margins="s s m m", spacing="s", inside=found)
-        for page, title in (
-            (self.chart, "Chart"),
-            (self.numbers, "Numbers"),
-        ):
+        for page, title in ((self.chart, "Chart"), (self.numbers, "Numbers")):
             self.tabs.addTab(page, title)
         self.tabs.put_beside(self.chart.beside)
 
@@ -170,7 +169,7 @@ class ExperimentView(QWidget):
         self.look.estimated.connect(self.show_run)
         self.run_of.changed.connect(self.show_run)
         self.run_of.arrived.connect(self._show_partial)
-        self.run_of.done.connect(self._keep)
+        self.run_of.done.connect(self._draft.take_in)
         self.run_of.failed.connect(self._show_problem)
         self.run_of.ended.connect(self._run_ended)
 
@@ -194,6 +193,8 @@ class ExperimentView(QWidget):
         self.grid.refresh(current.experiment)
         self.chart.panel.refresh(current.figure)
         self._problem = self.question.problem
+        if self._by_itself and self.run_of.experiment != current.experiment:
+            self.leave(begins=True)  # nobody waits for the answer to another question
         if self._problem is None and current.experiment.question.column:
             self.look.soon()
         self.show_run()
@@ -241,13 +242,16 @@ class ExperimentView(QWidget):
             self._draw(seen.findings)
             self._shown_of = here
             if seen.findings.complete:
-                self._keep(seen.findings)
+                self._draft.take_in(seen.findings)
         elif self._shown_of != here and not runs:
             self._clear()
             self._shown_of = here
         elif self.chart.shown is not None:
             self._draw(self.chart.shown)
-        if not self.run_of.running and self.look.estimate is None:
+        if self.begins and self._public and not seen.known and not self.run_of.running and self.can_run:
+            self.run()
+            self._by_itself = True
+        elif not self.run_of.running and self.look.estimate is None:
             self.look.estimate_rest()
         self.show_run()
         self.status_changed.emit()
@@ -264,15 +268,6 @@ class ExperimentView(QWidget):
             self._shown_of = self._fingerprint, self._draft.index
             self._draw(findings, soon=True)
 
-    def _keep(self, findings: Findings) -> None:
-        """Put results into the project where they are to be saved with it."""
-        desk = self._draft.desk
-        for place, one in enumerate(desk.documents):
-            wanted = one.keep and one.experiment == findings.experiment
-            if wanted and set(one.kept) != set(findings.keys):
-                desk.take_in(place, findings)
-                self._document.changed.emit("file")
-
     # Running
 
     def run(self) -> None:
@@ -286,10 +281,17 @@ class ExperimentView(QWidget):
             self.show_run()
             return
         self.look.stop_estimating()
+        self.begins = self._by_itself = False
         if self.run_of.start(experiment):
             self.status_changed.emit()
             self.parts.show_part(_RESULT_PART)
             self.tabs.setCurrentWidget(self.chart)
+
+    def leave(self, *, begins: bool = False) -> None:
+        """Go on with nothing that nobody asked for."""
+        if self._by_itself:
+            self.run_of.cancel()
+        self._by_itself, self.begins = False, begins
 
     def _run_or_cancel(self) -> None:
         if self.run_of.running:
@@ -299,6 +301,7 @@ class ExperimentView(QWidget):
 
     def _run_ended(self) -> None:
         # Also after a cancelled run, what was finished is there.
+        self._by_itself = False
         self.look.forget()
         self.show_run()
         self.look.now()
@@ -317,8 +320,7 @@ class ExperimentView(QWidget):
 
     @property
     def _public(self) -> bool:
-        experiment = self._draft.experiment
-        return experiment is not None and experiment.basis.public
+        return (experiment := self._draft.experiment) is not None and experiment.basis.public
 
     # State
 
@@ -377,14 +379,12 @@ class ExperimentView(QWidget):
         experiment, seen, estimate = self._draft.experiment, self.look.current, self.look.estimate
         if experiment is None:
             return ""
-        words = left_words(experiment, *((seen.known, seen.points) if seen is not None else ()))
-        if seen is not None and seen.known == seen.points:
-            return words
-        return words if estimate is None or seen is None else f"{words}, {duration_words(estimate.seconds)}"
+        known, points = (seen.known, seen.points) if seen is not None else (0, 0)
+        return rest_words(experiment, known, points, estimate.seconds if seen is not None and estimate else None)
 
     def _show_state(self, *, can_run: bool) -> None:
-        state, seen, shown = self.chart.state, self.look.current, self.chart.shown is not None
-        experiment = self._draft.experiment
+        experiment, seen = self._draft.experiment, self.look.current
+        state, shown = self.chart.state, self.chart.shown is not None
         old = Status.WARNING if shown else Status.NEUTRAL
         if self.run_of.running:
             state.show_state(Status.INFO, self.run_of.words())
@@ -397,8 +397,7 @@ class ExperimentView(QWidget):
             state.show_state(Status.NEUTRAL, "Looking for what is there already…")
         elif not seen.known:
             words = "Out of date: other settings." if shown else "Not run yet."
-            current = self._draft.current
-            if not shown and current is not None and current.kept:
+            if not shown and (current := self._draft.current) is not None and current.kept:
                 words = "What was saved is of an earlier version, other data or settings."
             state.show_state(old, words, offer_run=can_run and words != "Not run yet.")
         elif not seen.findings.complete:

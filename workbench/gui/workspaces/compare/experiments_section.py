@@ -85,7 +85,8 @@ class ExperimentsSection(Section):
             return
         if not self.name.hasFocus() or not self.name.isModified():
             self.name.setText(current.experiment.title)
-        self.name.setPlaceholderText(names[self._draft.index])
+        self.name.setPlaceholderText(current.experiment.name)
+        self.delete.setEnabled(bool(documents))
         self.keep.setChecked(current.keep)
 
     def _add(self) -> None:

@@ -176,6 +176,8 @@ class CompareWorkspace(Workspace):
     # Keeping up
 
     def showEvent(self, event: QShowEvent) -> None:
+        # Whoever comes here with a table finds an answer, or is asked for what it lacks.
+        self.draft.offers = self.view.begins = self.document.has_data
         super().showEvent(event)
         if not self._prepared:
             # The first points are to be seen at once when somebody runs.
@@ -188,6 +190,7 @@ class CompareWorkspace(Workspace):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.view.look.stop()
+        self.view.leave()
         self._stale = True
 
     def refresh(self) -> None:
