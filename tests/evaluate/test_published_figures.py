@@ -658,11 +658,14 @@ def test_where_a_curve_leaves_the_printed_axis_it_is_marked() -> None:
 def test_where_chance_decides_nothing_it_is_said_how_close_ours_are() -> None:
     coins = FigureOutcome(figure_named("4.1"), made("figure-4.1").published, repetitions=100)
     assert coins.taken_together == (
-        "All 3 values are on average 1.03 times the published ones; chance allows 0.74 to 1.26, too wide to tell much."
+        "The weighted mean of all 3 ratios, ours to published, is 1.03; "
+        "chance allows 0.74 to 1.26, too wide to tell much."
     )
     *_, (whole, _) = coins.compared
     assert (whole.ours_text, whole.allowed_text) == ("1.03", "0.26"), "the same digits in the table"
-    assert made("figure-4.3").taken_together.startswith("4 of 15 values (marked “together”) are on average 1.15 times")
+    assert made("figure-4.3").taken_together.startswith(
+        "The weighted mean of 4 of 15 ratios (marked “together”), ours to published, is 1.15;"
+    )
     assert coins.verdict == "Of 3 published: 3 within range"
     agreeing = made("figure-4.10")
     assert agreeing.verdict.endswith("; taken together, they agree")
@@ -674,7 +677,7 @@ def test_where_chance_decides_nothing_it_is_said_how_close_ours_are() -> None:
     )
     assert (
         bars.taken_together
-        == "All 4 values are on average 0.911 times the published ones; chance allows 0.914 to 1.086."
+        == "The weighted mean of all 4 ratios, ours to published, is 0.911; chance allows 0.914 to 1.086."
     )
     cause = few(figure_named("3.5"), 2).differs[-1]
     assert "5 bars of the sample are empty" in cause
@@ -695,7 +698,7 @@ def test_what_nobody_published_is_called_computed_and_not_counted_as_published(
 ) -> None:
     table = made("table-3.2")
     printed = "Of 4 published: 1 within range · 1 differs · 2 fitted"
-    assert table.verdict == f"{printed}; of 4 computed from what is published: 4 cannot be checked"
+    assert table.verdict == f"{printed}; of 4 computed, not printed: 4 cannot be checked"
     computed = {one.value.what: one.published_text for one in table.agreements if one.value.follows}
     assert computed["Mean, all rows: error of the private answer"] == "1.2 (|answer − truth|)"
     assert all("(" not in one.published_text for one in table.agreements if not one.value.follows)
@@ -713,7 +716,7 @@ def test_what_nobody_published_is_called_computed_and_not_counted_as_published(
     assert "Of 20 published: 19 agree · 1 differs:" in text
     assert "differs: Age 18, 2nd level: published 15-20 (p. 34), here 15-19" in text
     assert main(["preset", "4.7"]) == 0
-    assert "Of 2 computed from what is published: 2 agree:" in capsys.readouterr().out
+    assert "Of 2 computed, not printed: 2 agree:" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("identifier", [name for name in NAMES if name.startswith("figure-") and name != "figure-2.2"])
@@ -1074,7 +1077,7 @@ def recorded_of(name: str) -> tuple[Agreement, ...]:
 
 def test_only_what_is_printed_counts_as_published(capsys: pytest.CaptureFixture[str]) -> None:
     table = made("table-3.1")
-    assert table.verdict == "Of 3 printed nowhere (author's code or data): 3 fitted"
+    assert table.verdict == "Of 3 in the author's code or data alone: 3 fitted"
     texts = {one.value.what: one.published_text for one in table.agreements}
     assert texts["Mean payment"] == "13,167.38 (author's code)"
     assert texts["Least payment"] == "2,320.48 (author's data)"

@@ -50,7 +50,7 @@ def test_every_figure_has_a_card_and_the_gallery_few_words(qtbot: QtBot, room: C
     card = room.gallery.figures["figure-3.3"]
     assert (
         card.accessibleName()
-        == "Figure 3.3: Kantorovich distance, Of 1 published: 1 agrees; of 1 computed from what is published: 1 agrees"
+        == "Figure 3.3: Kantorovich distance, Of 1 published: 1 agrees; of 1 computed, not printed: 1 agrees"
     )
     qtbot.keyClick(card, Qt.Key.Key_Return)
     assert room.presets.currentWidget() is room.figure
@@ -141,7 +141,7 @@ def test_both_sides_values_and_settings_are_shown(qtbot: QtBot, room: CompareWor
     # The text has the 3, and the 1 follows from it.
     told = [(row[1], row[2], row[3]) for row in page.values.texts()]
     assert told == [("3", "3", "✓ agrees"), ("1 (moved one place)", "1", "✓ agrees")]
-    assert page.state.text.startswith("Of 1 published: 1 agrees; of 1 computed from what is published: 1 agrees.")
+    assert page.state.text.startswith("Of 1 published: 1 agrees; of 1 computed, not printed: 1 agrees.")
     assert page.published.shown is not None
     assert page.published.shown.panel.rows
     assert page.mended.choice.count() == 2

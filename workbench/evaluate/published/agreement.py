@@ -360,14 +360,14 @@ def said_together(found: Sequence[Agreement]) -> str:
     if whole is None or whole.ours is None or alone:
         return ""
     several, every = (sum(one.value.many for one in some) for some in (pooled(found), found))
-    of = f"All {count(every)} values"
+    of = f"all {count(every)} ratios"
     if several != every:
-        of = f"{count(several)} of {count(every)} values (marked “together”)"
+        of = f"{count(several)} of {count(every)} ratios (marked “together”)"
     allowed = float(estimate(whole.allowed, 2))  # the same digits as in the table
     places = len(whole.ours_text.partition(".")[2])
     low, high = (with_places(1 + sign * allowed, places) for sign in (-1, 1))
     much = ", too wide to tell much" if whole.accord is Accord.UNCLEAR else ""
-    return f"{of} are on average {whole.ours_text} times the published ones; chance allows {low} to {high}{much}."
+    return f"The weighted mean of {of}, ours to published, is {whole.ours_text}; chance allows {low} to {high}{much}."
 
 
 def counted(found: Sequence[Agreement]) -> dict[Accord, int]:

@@ -239,7 +239,7 @@ def _by_distance(
         caption,
         settings=(
             ("column", "annual earnings", "annual salary of the sample"),
-            ("bars", "18 from 15,789 to 300,000", "19 from 0 to 300,000"),
+            ("bars", "18 from 15,789 to 300,000 (code, p. 28)", "19 from 0 to 300,000"),
             ("ε", "0.2 to 5.1, 50 values; none named on p. 28, 1 by default", "0.2 to 5.1"),
             ("mechanism", "geometric, truncated (diffprivlib)", "the same"),
             ("repetitions", "100", "100"),

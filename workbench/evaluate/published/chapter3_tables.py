@@ -128,7 +128,7 @@ TABLE_3_3 = GLOBAL.of(SALARIES).figure(
     differs=(
         "The names that are printed are left out here.",
         "The text speaks of 13,000 entries (p. 28), the author's code reads 154,648; the sample has 13,811 rows.",
-        "Figure 3.4 shows only those who earn $15,000 or more: its first bar begins there (p. 29).",
+        "Figure 3.4 shows only those who earn $15,000 or more: in its picture the first bar begins there (p. 29).",
     ),
     bounded=False,
     seconds=0.3,

@@ -197,8 +197,8 @@ PAPER_ABOVE = _PAPER.figure(
     "Algorithm 1",
     0,
     "Above-threshold",
-    "Both tables that the algorithm draws from are right, and yet no ε holds for every number of queries, because "
-    "truncation makes some comparisons certain.",
+    "Both tables that the algorithm draws from are right, and yet no ε holds for every number of queries: near its "
+    "end, a truncated threshold cannot shift along with the answers.",
     settings=(
         ("threshold", "¼-geometric, truncated to 0 … 5", "not truncated"),
         ("answers", "½-geometric, truncated to 0 … 5", "not truncated"),

@@ -31,8 +31,8 @@ def _all_together(figures: Sequence[Sequence[Agreement]]) -> tuple[str, ...]:
 
 _OF = {
     ValueStanding.PRINTED: "of {} published",
-    ValueStanding.COMPUTED: "of {} computed from what is published",
-    ValueStanding.CODE: "of {} printed nowhere (author's code or data)",
+    ValueStanding.COMPUTED: "of {} computed, not printed",
+    ValueStanding.CODE: "of {} in the author's code or data alone",
 }
 
 
