@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLineEdit
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import idle
@@ -39,9 +39,3 @@ def type_into(qtbot: QtBot, edit: QLineEdit, text: str) -> None:
     edit.selectAll()
     qtbot.keyClicks(edit, text)
     qtbot.keyClick(edit, Qt.Key.Key_Return)
-
-
-def choose(combo: QComboBox, row: int) -> None:
-    """Choose an entry as a person does."""
-    combo.setCurrentIndex(row)
-    combo.activated.emit(row)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import open_step_of, seen
-from tests.gui.helpers import PATIENCE_MS, Anonymising, OnScreen, click, idle
+from tests.gui.helpers import PATIENCE_MS, Anonymising, OnScreen, choose, click, idle
 from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.sample_guarantee import Accounting
 from workbench.core.hierarchy import Hierarchy
@@ -132,7 +132,7 @@ class TestEmpty:
         self, qtbot: QtBot, workspace: AnonymiseWorkspace, data: Path
     ) -> None:
         load(qtbot, workspace, data)
-        choose(workspace, "city", ColumnTreatment.AS_IS)
+        treat(workspace, "city", ColumnTreatment.AS_IS)
         assert workspace.document.session.release.columns.treatment("city") is Treatment.GENERALISE
         assert workspace.run_button.isEnabled()
 
@@ -144,10 +144,8 @@ class TestEmpty:
         assert ready.result.claim.text == "Not run yet" and ready.result.table.view.lines.rowCount() == 0
 
 
-def choose(workspace: AnonymiseWorkspace, name: str, choice: ColumnTreatment) -> None:
-    combo = workspace.columns.rows[name].treatment
-    combo.setCurrentIndex(combo.findData(choice))
-    combo.activated.emit(combo.currentIndex())
+def treat(workspace: AnonymiseWorkspace, name: str, choice: ColumnTreatment) -> None:
+    choose(workspace.columns.rows[name].treatment, choice)
     workspace.status()
 
 
@@ -286,12 +284,12 @@ class TestColumns:
         ready.status()
         assert row.treatment.currentData() == ColumnTreatment.AS_IS
         assert seen(row.slider, ready)
-        choose(ready, "age", ColumnTreatment.GENERALISE)
+        treat(ready, "age", ColumnTreatment.GENERALISE)
         assert ready.document.project.anonymise.levels["age"] == 1
 
     def test_passing_through_voids_the_claim(self, ready: AnonymiseWorkspace) -> None:
         assert ready.claim_word() == "Claim holds if you can say:"
-        choose(ready, "person", ColumnTreatment.KEEP)
+        treat(ready, "person", ColumnTreatment.KEEP)
         assert ready.claim_word() == "No (ε, δ) claim"
         assert "voids" in ready.columns.rows["person"].words
         ready.document.undo_stack.undo()
@@ -352,7 +350,7 @@ class TestColumns:
         workspace.steps.open("levels")
         qtbot.keyClicks(workspace.columns.search, "c07")
         assert visible_rows(workspace) == [f"c07{i}" for i in range(10)]
-        choose(workspace, "c071", ColumnTreatment.AS_IS)
+        treat(workspace, "c071", ColumnTreatment.AS_IS)
         workspace.columns.search.clear()
         assert visible_rows(workspace) == ["c071"]
 
@@ -540,7 +538,7 @@ class TestRunning:
         assert ready.document.session.release.result is None
 
     def test_when_nothing_survives_it_says_why(self, qtbot: QtBot, ready: AnonymiseWorkspace) -> None:
-        choose(ready, "person", ColumnTreatment.AS_IS)
+        treat(ready, "person", ColumnTreatment.AS_IS)
         run(qtbot, ready)
         result = ready.document.session.release.result
         assert result is not None and result.outcome.rows_out == 0

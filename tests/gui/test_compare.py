@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import OnScreen, settled
+from tests.gui.helpers import OnScreen, idle, pick
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Kind, Misfits, Role
@@ -120,11 +120,6 @@ def add(qtbot: QtBot, workspace: CompareWorkspace, wanted: Experiment) -> None:
     idle(qtbot, workspace)
 
 
-def idle(qtbot: QtBot, workspace: CompareWorkspace) -> None:
-    QApplication.processEvents()
-    qtbot.waitUntil(lambda: settled(workspace), timeout=PATIENCE_MS)
-
-
 def come_again(qtbot: QtBot, workspace: CompareWorkspace) -> None:
     """Leave the room and enter it."""
     workspace.hide()
@@ -135,12 +130,6 @@ def come_again(qtbot: QtBot, workspace: CompareWorkspace) -> None:
 def run(qtbot: QtBot, workspace: CompareWorkspace) -> None:
     assert workspace.view.button.isEnabled(), workspace.view.cost.text()
     qtbot.mouseClick(workspace.view.button, Qt.MouseButton.LeftButton)
-    idle(qtbot, workspace)
-
-
-def choose(qtbot: QtBot, workspace: CompareWorkspace, combo: object, data: object) -> None:
-    combo.choose(data)
-    combo.activated.emit(combo.currentIndex())
     idle(qtbot, workspace)
 
 
@@ -375,7 +364,7 @@ class TestQuestion:
     def test_bounds_are_needed_and_can_be_typed(self, qtbot: QtBot, opened: CompareWorkspace) -> None:
         add(qtbot, opened, experiment(question=Question(Statistic.MEAN, "age")))
         assert opened.view.question.problem is not None and opened.view.question.declare.isVisible()
-        choose(qtbot, opened, opened.view.question.source, "typed")
+        pick(qtbot, opened, opened.view.question.source, "typed")
         low, high = opened.view.question.bounds.numbers
         low.set_value(0)
         enter(qtbot, opened, high.edit, "100")
@@ -384,7 +373,7 @@ class TestQuestion:
 
     def test_bounds_from_the_data_are_called_an_assumption(self, qtbot: QtBot, opened: CompareWorkspace) -> None:
         add(qtbot, opened, experiment(question=Question(Statistic.MEAN, "age")))
-        choose(qtbot, opened, opened.view.question.source, "assumed")
+        pick(qtbot, opened, opened.view.question.source, "assumed")
         assert now(opened).question.encoding.assume_public
         assert "only assumed" in opened.view.question.said.text()
         run(qtbot, opened)
@@ -393,7 +382,7 @@ class TestQuestion:
     def test_histograms_and_counts_have_measures_bars_and_axes_of_their_own(
         self, qtbot: QtBot, workspace: CompareWorkspace
     ) -> None:
-        choose(qtbot, workspace, workspace.view.question.statistic, Statistic.HISTOGRAM)
+        pick(qtbot, workspace, workspace.view.question.statistic, Statistic.HISTOGRAM)
         assert str(now(workspace).metric) == "manhattan-normalised"
         assert workspace.view.question.bins.isVisible()
         workspace.view.question.bins.setValue(4)
@@ -401,15 +390,15 @@ class TestQuestion:
         assert now(workspace).question.encoding.bins == 4
         run(qtbot, workspace)
         assert len(means(workspace)) == 6
-        choose(qtbot, workspace, workspace.view.grid.axis, Axis.BINS)
+        pick(qtbot, workspace, workspace.view.grid.axis, Axis.BINS)
         assert now(workspace).axis is Axis.BINS
-        choose(qtbot, workspace, workspace.view.question.statistic, Statistic.COUNT)
+        pick(qtbot, workspace, workspace.view.question.statistic, Statistic.COUNT)
         assert now(workspace).axis is Axis.EPSILON
         enter(qtbot, workspace, workspace.view.question.answer, "30")
         assert now(workspace).question.encoding.answer == "30" and workspace.view.button.isEnabled()
 
     def test_a_column_without_numbers_gets_a_histogram(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
-        choose(qtbot, workspace, workspace.view.question.column, "town")
+        pick(qtbot, workspace, workspace.view.question.column, "town")
         assert now(workspace).question == Question(Statistic.HISTOGRAM, "town", EncodingChoice(bins=5))
 
     def test_a_value_outside_a_list_is_said_where_the_question_is(self, qtbot: QtBot, opened: CompareWorkspace) -> None:
@@ -439,7 +428,7 @@ class TestMethods:
     def test_protocols_that_cannot_answer_are_grey_and_others_have_parameters(
         self, qtbot: QtBot, workspace: CompareWorkspace
     ) -> None:
-        choose(qtbot, workspace, workspace.view.question.statistic, Statistic.HISTOGRAM)
+        pick(qtbot, workspace, workspace.view.question.statistic, Statistic.HISTOGRAM)
         assert "local:duchi" not in workspace.view.methods.rows
         workspace.view.methods.protocols.button.click()
         duchi = workspace.view.methods.rows["local:duchi"]
@@ -485,11 +474,11 @@ class TestMethods:
         row.more.click()
         options = row.curves[0].options
         assert options is not None and options.epsilon.isHidden()
-        choose(qtbot, workspace, workspace.view.grid.axis, Axis.USERS)
+        pick(qtbot, workspace, workspace.view.grid.axis, Axis.USERS)
         assert not options.epsilon.isHidden()
         enter(qtbot, workspace, options.epsilon.edit, "0.25")
         assert now(workspace).methods[0].epsilon == 0.25
-        choose(qtbot, workspace, workspace.view.grid.axis, Axis.EPSILON)
+        pick(qtbot, workspace, workspace.view.grid.axis, Axis.EPSILON)
         assert now(workspace).methods[0].epsilon is None
 
 
@@ -499,7 +488,7 @@ class TestRange:
     ) -> None:
         enter(qtbot, workspace, workspace.view.grid.high.edit, "10")
         assert now(workspace).places == (0.5, 1.0, 2.0, 5.0, 10.0)
-        choose(qtbot, workspace, workspace.view.grid.density, Density.SOME)
+        pick(qtbot, workspace, workspace.view.grid.density, Density.SOME)
         assert now(workspace).places == (0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0)
         enter(qtbot, workspace, workspace.view.grid.places, "0.3, 3")
         assert now(workspace).places == (0.3, 3.0)
@@ -737,7 +726,7 @@ class TestTiles:
     def test_true_values_are_behind_the_lock_and_their_tiles_say_so(
         self, qtbot: QtBot, declared: CompareWorkspace
     ) -> None:
-        choose(qtbot, declared, declared.view.basis.form["basis"], Basis.ROWS)
+        pick(qtbot, declared, declared.view.basis.form["basis"], Basis.ROWS)
         assert now(declared).users is None and declared.view.button.text() == "Run…"
         assert declared.lock == "Analyst only"
         declared.view.button.click()
@@ -814,8 +803,8 @@ class TestTiles:
         idle(qtbot, unseen)
         assert now(unseen).question.encoding.bounds == (16.0, 100.0) and unseen.view.can_run
         others = [one for one in unseen.document.project.schema.names if one != "age"]
-        choose(qtbot, unseen, question.column, others[0])
-        choose(qtbot, unseen, question.column, "age")
+        pick(qtbot, unseen, question.column, others[0])
+        pick(qtbot, unseen, question.column, "age")
         assert now(unseen).question.encoding.bounds == (16.0, 100.0) and high.text() == "100"
 
     @pytest.mark.parametrize("typed", [("16", "100"), ("100", "16"), ("x", "3"), ("1e400", "100")])
@@ -858,8 +847,8 @@ class TestTiles:
         idle(qtbot, unseen)
         question, schema = unseen.view.question, unseen.document.project.schema
         name = next(one.name for one in schema.columns if not one.kind.numeric)
-        choose(qtbot, unseen, question.column, name)
-        choose(qtbot, unseen, question.source, "assumed")
+        pick(qtbot, unseen, question.column, name)
+        pick(qtbot, unseen, question.source, "assumed")
         asked = now(unseen).question.encoding
         assert asked.domain and not asked.assume_public and question.comes_from == "typed"
         assert question.values.toPlainText().splitlines() == list(asked.domain) and unseen.view.can_run
@@ -869,7 +858,7 @@ class TestTiles:
         idle(qtbot, unseen)
         question, schema = unseen.view.question, unseen.document.project.schema
         name = next(one.name for one in schema.columns if not one.kind.numeric)
-        choose(qtbot, unseen, question.column, name)
+        pick(qtbot, unseen, question.column, name)
         assert question.comes_from == "typed" and question.values.isVisibleTo(unseen.view)
         assert not unseen.view.can_run and question.adopt.isHidden(), "of the data nothing is offered before a look"
         question.values.setPlainText("a\nb")
@@ -888,7 +877,7 @@ class TestTiles:
         area = opened.view._settings
         assert area.widget() is not None
         for name in opened.document.project.schema.names:
-            choose(qtbot, opened, opened.view.question.column, name)
+            pick(qtbot, opened, opened.view.question.column, name)
             QApplication.processEvents()
             assert area.widget().minimumSizeHint().width() <= area.viewport().width(), name
         assert opened.view.question.adopt.isVisible() and opened.view.question.declare.isVisible()
@@ -984,7 +973,7 @@ class TestTiles:
         panel = declared.view.chart.panel
         declared.view.chart.adjust.click()
         assert panel.print_size.chosen == "17 cm"
-        choose(qtbot, declared, panel.print_size, "8.5 cm")
+        pick(qtbot, declared, panel.print_size, "8.5 cm")
         figure = declared.draft.current.figure
         assert (figure.width, figure.text) == (3.35, 7.5)
 
@@ -1015,7 +1004,7 @@ class TestPresets:
         opened.show_preset("salary-histograms")
         page = opened.preset
         assert [page.form.data.itemData(row) for row in range(page.form.data.count())] == ["", "age"]
-        choose(qtbot, opened, page.form.data, "age")
+        pick(qtbot, opened, page.form.data, "age")
         assert page.form.fields is not None
         for name, value in (("lower", "0"), ("upper", "100"), ("bins", "5")):
             field = page.form.fields.fields[name]
@@ -1034,7 +1023,7 @@ class TestPresets:
         page.take.click()
         idle(qtbot, opened)
         assert opened.views.pages.currentIndex() == 0 and now(opened).question.column == "age"
-        choose(qtbot, opened, page.form.data, "")
+        pick(qtbot, opened, page.form.data, "")
         assert page.state.text.startswith("Out of date")
 
 
@@ -1113,7 +1102,7 @@ class TestLooking:
         preset = unseen.preset
         monkeypatch.setitem(vars(PRESETS["salary-histograms"]), "repetitions", 2)
         unseen.show_preset("salary-histograms")
-        choose(qtbot, unseen, preset.form.data, "age")
+        pick(qtbot, unseen, preset.form.data, "age")
         preset.button.click()
         idle(qtbot, unseen)
         assert not preset.found and not preset.first_look.isHidden()

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.data_helpers import open_text, type_into
-from tests.gui.helpers import OnScreen, idle
+from tests.gui.helpers import OnScreen, choose_row, idle
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, Role
 from workbench.gui.document import Document
 from workbench.gui.theme import colour
@@ -33,18 +32,13 @@ def spec(workspace: DataWorkspace, name: str) -> ColumnSpec:
     return workspace.document.project.schema[name]
 
 
-def choose(combo: QComboBox, row: int) -> None:
-    combo.setCurrentIndex(row)
-    combo.activated.emit(row)
-
-
 def test_how_numbers_are_written(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
     workspace.columns.select("income")
     editor = workspace.detail.format
     assert (spec(workspace, "income").format.decimal_mark, editor.decimal.chosen) == (",", ",")
     assert editor.example.text() == "“1.100,50” is read as 1100.5"
-    choose(editor.thousands, 0)
+    choose_row(editor.thousands, 0)
     assert spec(workspace, "income").format.thousands == ""
     assert "cannot be read like this" in editor.example.text()
     idle(qtbot, workspace)
@@ -65,7 +59,7 @@ def test_how_dates_are_written(qtbot: QtBot, workspace: DataWorkspace, tmp_path:
     assert spec(workspace, "when").format.pattern == "%m.%d.%Y"
     assert editor.example.text() == "“01.03.2020” is read as 2020-01-03"
     assert editor.pattern.currentText() == "%m.%d.%Y"
-    choose(editor.pattern, editor.pattern.findData("%d.%m.%Y"))
+    choose_row(editor.pattern, editor.pattern.findData("%d.%m.%Y"))
     assert spec(workspace, "when").format.pattern == "%d.%m.%Y"
     assert editor.example.text() == "“01.03.2020” is read as 2020-03-01"
 
@@ -81,9 +75,9 @@ def test_another_kind_brings_the_format_that_fits(qtbot: QtBot, workspace: DataW
     open_text(qtbot, workspace, tmp_path)
     workspace.columns.select("when")
     kinds = list(Kind)
-    choose(workspace.detail.kind, kinds.index(Kind.CATEGORY))
+    choose_row(workspace.detail.kind, kinds.index(Kind.CATEGORY))
     assert spec(workspace, "when").format.pattern == ""
-    choose(workspace.detail.kind, kinds.index(Kind.DATE))
+    choose_row(workspace.detail.kind, kinds.index(Kind.DATE))
     assert spec(workspace, "when").format.pattern == "%d.%m.%Y"
     workspace.document.undo_stack.undo()
     assert spec(workspace, "when").kind is Kind.CATEGORY, "kind and format are one step"
@@ -145,7 +139,7 @@ def test_values_that_do_not_fit(qtbot: QtBot, workspace: DataWorkspace, tmp_path
     idle(qtbot, workspace)
     assert workspace._values is not None
     assert [workspace._values.model.value(row) for row in range(workspace._values.model.rowCount())] == ["old"]
-    choose(editor.policy, list(Misfits).index(Misfits.MISSING))
+    choose_row(editor.policy, list(Misfits).index(Misfits.MISSING))
     idle(qtbot, workspace)
     assert spec(workspace, "age").misfits is Misfits.MISSING
     assert workspace.which_rows.words.full_text == "All 61 rows take part · 1 value set missing"

@@ -11,8 +11,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from tests.gui.data_helpers import PEOPLE, choose, open_text
-from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
+from tests.gui.data_helpers import PEOPLE, open_text
+from tests.gui.helpers import PATIENCE_MS, OnScreen, choose_row, idle
 from tests.io.conftest import Writer, write_workbook  # noqa: F401
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
@@ -172,7 +172,7 @@ def test_kinds_are_set_before_the_file_is_opened(qtbot: QtBot, workspace: DataWo
     qtbot.mouseClick(dialog.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert dialog.kind_of.full_text == "“n”", "a cell is of its column too"
     qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=spot)
-    choose(dialog.kind, list(Kind).index(Kind.CATEGORY))
+    choose_row(dialog.kind, list(Kind).index(Kind.CATEGORY))
     assert dialog.table.model().headerData(0, Qt.Orientation.Horizontal) == "code\nCategories"
     chosen: list[dict[str, Kind]] = []
     dialog.applied.connect(lambda _dialect, _strict, _engine, kinds, _mended: chosen.append(kinds))
@@ -329,7 +329,7 @@ def test_no_kind_is_chosen_of_a_file_that_cannot_be_read_any_more(
     dialog = preview_of(qtbot, workspace, path)
     assert dialog.kind.isEnabled()
     path.write_bytes(b"%PDF-1.7 not a table")
-    choose(dialog.fields.delimiter, dialog.fields.delimiter.findData(","))
+    choose_row(dialog.fields.delimiter, dialog.fields.delimiter.findData(","))
     idle(qtbot, workspace)
     assert dialog.refusal.isVisible() and not dialog.kind.isEnabled()
     dialog.kind.activated.emit(0)

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
-from tests.gui.data_helpers import choose, open_text
-from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
+from tests.gui.data_helpers import open_text
+from tests.gui.helpers import PATIENCE_MS, OnScreen, choose_row, idle
 from workbench.core.schema import Misfits, Role
 from workbench.core.working_table import Preparation
 from workbench.gui.document import Document
@@ -127,7 +127,7 @@ def test_rows_per_person_are_limited_and_the_limit_goes_with_the_column(
     assert "someone has 2" in who.said
     who.limit.click()
     idle(qtbot, workspace)
-    choose(who.choice, 0)
+    choose_row(who.choice, 0)
     idle(qtbot, workspace)
     assert not workspace.document.project.preparation.limit_rows
     assert not who.limit.isVisible()

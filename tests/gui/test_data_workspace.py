@@ -10,8 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.data_helpers import choose
-from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
+from tests.gui.helpers import PATIENCE_MS, OnScreen, choose_row, idle
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Kind, PrivacyUnit, Role
 from workbench.gui.document import Document
@@ -243,11 +242,11 @@ def test_who_is_protected_is_asked_first_and_said_in_the_same_place(
     _type(qtbot, who.rows.edit, "1")
     who.limit.click()
     assert "someone has 2" in who.said, "counted and shown, but not to be taken over"
-    choose(who.choice, 1)
+    choose_row(who.choice, 1)
     assert unit() == PrivacyUnit(2) and not workspace.document.project.preparation.limit_rows
     _type(qtbot, who.rows.edit, "3")
     assert unit() == PrivacyUnit(3)
-    choose(who.choice, 0)
+    choose_row(who.choice, 0)
     assert unit() == PrivacyUnit()
     workspace.document.undo_stack.undo()
     assert who.choice.currentIndex() == 1 and unit() == PrivacyUnit(3)
@@ -287,7 +286,7 @@ def test_another_person_column_is_chosen(qtbot: QtBot, workspace: DataWorkspace,
     open_text(qtbot, workspace, tmp_path)
     who = workspace.protected
     who.persons.click()
-    choose(who.columns, who.columns.findText("city"))
+    choose_row(who.columns, who.columns.findText("city"))
     assert workspace.document.project.schema.unit.person_column == "city"
 
 

@@ -18,8 +18,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import no_jobs
 from tests.gui.same_project import difference, forgetting
-from tests.gui.walking import Walk, idle
+from tests.gui.walking import Walk
 from tests.properties import is_whole
 from workbench.anonymise.privacy import ModelChoice
 from workbench.core.building import build_hierarchy, specification
@@ -65,7 +66,7 @@ def window(
         encoding="utf-8",
     )
     window.document.open_data(data)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     for edit in PREPARED:
         assert window.document.apply("prepare", edit)
     yield window
@@ -182,16 +183,16 @@ def test_every_widget_of_a_room(qtbot: QtBot, window: MainWindow, tmp_path: Path
         assert window.document.apply("prepare", edit)
     if tour.runs:
         window.document.run()
-        idle(qtbot, window)
+        no_jobs(qtbot, window)
         assert window.document.session.release.result is not None
     window.show_workspace(tour.room)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     qtbot.wait(50)  # rooms show what they hold a moment after they are entered
     before = window.document.project
     walk = Walk(qtbot, window, tmp_path / "p.wbench", tour.room, tour.applies, (part, tour.shares))
     walk.go()
     window.cancel()
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     assert len(walk.changed) >= tour.least
     assert walk.looked_at >= sum(walk.changed.values()) // (2 * tour.shares)
     assert len(walk.untried) <= tour.untried * len(walk.known), walk.untried

@@ -41,14 +41,14 @@ AGES = sample_data() / "ages.csv"
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
-def idle(qtbot: QtBot, window: MainWindow) -> None:
+def all_settled(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: all(room.settled for room in window.workspaces.values()), timeout=PATIENCE_MS)
 
 
 def open_file(qtbot: QtBot, window: MainWindow, path: Path = AGES) -> None:
     window.open_path(path)
     qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
-    idle(qtbot, window)
+    all_settled(qtbot, window)
 
 
 class TestStart:
@@ -59,14 +59,14 @@ class TestStart:
         settings.add_recent(gone)
         settings.add_recent(AGES)
         window.show_start()
-        idle(qtbot, window)
+        all_settled(qtbot, window)
         lines = {one.text(): one for one in window.start.findChildren(QPushButton) if one.isVisible()}
         assert lines["gone.csv · not there now"].isEnabled() is False
         (recent,) = (line for text, line in lines.items() if text.startswith("ages.csv · "))
         assert recent.text().startswith("ages.csv · today"), "when it was opened, not when it was written"
         recent.click()
         qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
-        idle(qtbot, window)
+        all_settled(qtbot, window)
         assert window.rail.current == "data" and not window.start.isVisible()
 
     def test_a_recent_file_nobody_here_may_look_for_is_not_there_and_the_others_are_shown(
@@ -88,7 +88,7 @@ class TestStart:
         settings.add_recent(locked)
         settings.add_recent(AGES)
         window.show_start()
-        idle(qtbot, window)
+        all_settled(qtbot, window)
         lines = {one.text(): one.isEnabled() for one in window.start.findChildren(QPushButton) if one.isVisible()}
         assert lines["table.csv · not there now"] is False
         assert any(text.startswith("ages.csv · today") and enabled for text, enabled in lines.items())
@@ -108,7 +108,7 @@ class TestStart:
         (card,) = (one for one in window.start.cards if one.accessibleName() == title)
         qtbot.keyClick(card, Qt.Key.Key_Return)
         assert window.rail.current == room
-        idle(qtbot, window)
+        all_settled(qtbot, window)
 
     def test_a_question_begins_with_its_table_and_ends_where_it_is_asked(
         self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
@@ -132,7 +132,7 @@ class TestStart:
         assert window.rail.current == "query", "said once"
         window.select_and_focus("data")
         window.document.apply("Role", lambda session: session.data.set_role(["age"], Role.QUASI))
-        idle(qtbot, window)
+        all_settled(qtbot, window)
         assert window.rail.current == "data", "whoever is there by themselves stays there"
 
     @pytest.mark.parametrize(("button", "asked"), [("Go on with it", 0), ("Open another…", 1), ("Cancel", 0)])
@@ -220,7 +220,7 @@ def test_the_window_may_be_as_small_as_a_small_screen_inside_a_frame(qtbot: QtBo
     open_file(qtbot, window)
     for key in window.workspaces:
         window.show_workspace(key)
-        idle(qtbot, window)
+        all_settled(qtbot, window)
         window.resize(1008, 652)
         QApplication.processEvents()
         assert (window.width(), window.height()) == (1008, 652), key
@@ -272,25 +272,25 @@ def test_undo_is_the_documents_where_a_field_has_nothing_open(qtbot: QtBot, wind
     document, stack = window.document, window.document.undo_stack
     before = document.project.queries.draft.epsilon
     window.show_workspace("query")
-    idle(qtbot, window)
+    all_settled(qtbot, window)
     field = next(one for one in window.findChildren(QLineEdit) if one.isVisible() and one.text() == before)
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, "0.25")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    idle(qtbot, window)
+    all_settled(qtbot, window)
     assert document.project.queries.draft.epsilon == "0.25"
     steps = stack.count()
     qtbot.keyClick(field, Qt.Key.Key_Z, CONTROL)
     assert document.project.queries.draft.epsilon == before and stack.count() == steps and stack.canRedo()
     for number in ("1", "5"):
         qtbot.keyClick(window, number, CONTROL)
-    idle(qtbot, window)
+    all_settled(qtbot, window)
     assert stack.canRedo(), "to go to another room is no step"
     field.setFocus()
     qtbot.keyClick(field, Qt.Key.Key_Z, CONTROL | SHIFT)
     assert document.project.queries.draft.epsilon == "0.25"
-    idle(qtbot, window)
+    all_settled(qtbot, window)
 
 
 def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, window: MainWindow) -> None:
@@ -371,7 +371,7 @@ def test_text_becomes_larger_at_once_and_stays_so(
 
 def test_words_and_keys_can_be_looked_up(qtbot: QtBot, window: MainWindow) -> None:
     window.show_glossary()
-    idle(qtbot, window)
+    all_settled(qtbot, window)
     (words,) = window.findChildren(ReferenceDialog)
     assert any(word == "δ" or "δ" in word for word, _ in words.shown)
     everything = len(words.shown)

@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, OnScreen, data_is_there, settled
+from tests.gui.helpers import OnScreen, data_is_there, idle
 from tests.gui.test_bound_form import Kept
 from workbench.cli.commands import compare as compare_command
 from workbench.cli.commands import query as query_command
@@ -32,7 +32,6 @@ from workbench.gui.theme import Theme
 from workbench.gui.widgets import encoding_section, explain
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
-from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.gui.workspaces.compare import CompareWorkspace
 from workbench.gui.workspaces.compare.method_options import MethodOptions
@@ -181,10 +180,6 @@ def opened(qtbot: QtBot, document: Document, tmp_path: Path) -> Document:
     document.open_data(data)
     data_is_there(qtbot, document)
     return document
-
-
-def idle(qtbot: QtBot, room: Workspace) -> None:
-    qtbot.waitUntil(lambda: settled(room), timeout=PATIENCE_MS)
 
 
 def of(settings: object) -> object:

@@ -16,7 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, OnScreen, settled
+from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate
@@ -61,7 +61,7 @@ class Room:
         return self.ledger.spent().epsilon
 
     def idle(self) -> None:
-        self.qtbot.waitUntil(lambda: settled(self.workspace), timeout=PATIENCE_MS)
+        idle(self.qtbot, self.workspace)
 
     def ask(self, kind: str, **values: object) -> None:
         """Choose a question and fill in its fields."""

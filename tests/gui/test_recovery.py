@@ -67,13 +67,13 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path) -> MainWindow:
     return window
 
 
-def idle(qtbot: QtBot, window: MainWindow) -> None:
+def all_kept(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: not window.runner.jobs and not window.recovery.busy, timeout=10_000)
 
 
 def edit(qtbot: QtBot, window: MainWindow, bound: float) -> None:
     assert window.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, bound)))
-    idle(qtbot, window)
+    all_kept(qtbot, window)
 
 
 def press(window: MainWindow, words: str) -> None:
@@ -123,7 +123,7 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Answer:
 def test_unsaved_work_is_kept_and_gone_once_it_is_saved(qtbot: QtBot, window: Window, project: Path) -> None:
     one = opened(qtbot, window(), project)
     file = one.recovery.slot.file
-    idle(qtbot, one)
+    all_kept(qtbot, one)
     assert not one.document.modified and not file.exists()
     edit(qtbot, one, 90.0)
     assert load_project(file).schema["age"].bounds == (0.0, 90.0)
@@ -131,7 +131,7 @@ def test_unsaved_work_is_kept_and_gone_once_it_is_saved(qtbot: QtBot, window: Wi
     edit(qtbot, one, 99.0)
     assert load_project(file).schema["age"].bounds == (0.0, 99.0)
     assert one.document.save(project)
-    idle(qtbot, one)
+    all_kept(qtbot, one)
     assert not file.exists()
 
 
@@ -265,7 +265,7 @@ def test_every_failure_is_told_once_and_tried_again_until_it_works(
     assert one.messages.messages == ()
     assert not one.recovery.is_kept()
     failing.error = None
-    idle(qtbot, one)
+    all_kept(qtbot, one)
     assert one.recovery.is_kept()
     assert [m.text for m in one.messages.messages] == ["Unsaved work is kept again."]
     assert load_project(one.recovery.slot.file).schema["age"].bounds == (0.0, 90.0)
@@ -282,7 +282,7 @@ def test_what_was_told_of_a_failure_goes_when_the_project_is_saved(
     assert one.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, 90.0)))
     qtbot.waitUntil(lambda: bool(one.messages.messages), timeout=10_000)
     assert saved(one)
-    idle(qtbot, one)
+    all_kept(qtbot, one)
     assert one.messages.messages == ()
 
 
@@ -317,7 +317,7 @@ def test_an_edit_is_kept_beside_long_jobs(qtbot: QtBot, window: Window, project:
         assert load_project(one.recovery.slot.file).schema["age"].bounds == (0.0, 91.0)
     finally:
         long.let_go()
-        idle(qtbot, one)
+        all_kept(qtbot, one)
 
 
 def test_cancel_does_not_stop_the_keeping_of_work(
@@ -337,7 +337,7 @@ def test_cancel_does_not_stop_the_keeping_of_work(
         one.cancel()
     finally:
         slow.let_go()
-    idle(qtbot, one)
+    all_kept(qtbot, one)
     assert one.recovery.is_kept() and one.document.modified
     assert one.messages.messages == ()
     assert load_project(one.recovery.slot.file).schema["age"].bounds == (0.0, 90.0)
@@ -345,7 +345,7 @@ def test_cancel_does_not_stop_the_keeping_of_work(
 
 def test_work_is_said_to_be_kept_only_where_it_is(qtbot: QtBot, window: Window, project: Path) -> None:
     one = opened(qtbot, window(), project)
-    idle(qtbot, one)
+    all_kept(qtbot, one)
 
     def hint() -> str:
         return one.messages.show_error(RuntimeError("anything")).hint
@@ -353,7 +353,7 @@ def test_work_is_said_to_be_kept_only_where_it_is(qtbot: QtBot, window: Window, 
     assert hint().startswith("Your work is kept.")
     assert one.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, 90.0)))
     assert "is kept" not in hint() and "Save your work" in hint()
-    idle(qtbot, one)
+    all_kept(qtbot, one)
     assert hint().startswith("Your work is kept.")
 
 

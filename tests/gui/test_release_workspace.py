@@ -14,7 +14,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import OnScreen, data_is_there
+from tests.gui.helpers import OnScreen, data_is_there, idle
 from workbench.anonymise.terms import BY_DATA
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -81,10 +81,6 @@ def say(room: ReleaseWorkspace) -> None:
     for tick in room.assertions.ticks:
         if not tick.isChecked():
             tick.click()
-
-
-def idle(qtbot: QtBot, room: ReleaseWorkspace) -> None:
-    qtbot.waitUntil(lambda: not room.document.runner.jobs, timeout=10_000)
 
 
 def words(room: ReleaseWorkspace) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import OnScreen, data_is_there
+from tests.gui.helpers import OnScreen, data_is_there, idle
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
@@ -40,10 +40,6 @@ def room(
     yield room
     document.runner.shutdown()
     document.close()
-
-
-def idle(qtbot: QtBot, room: ReleaseWorkspace) -> None:
-    qtbot.waitUntil(lambda: not room.document.runner.jobs, timeout=20_000)
 
 
 def choosing(monkeypatch: pytest.MonkeyPatch, path: Path | str, kind: str = "Web page (*.html)") -> None:

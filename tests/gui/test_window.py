@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import data_is_there
+from tests.gui.helpers import data_is_there, no_jobs
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.paths import sample_data
@@ -51,14 +51,10 @@ NBA = sample_data() / "nba_salaries.csv"
 PATIENCE_MS = 20_000
 
 
-def idle(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
-
-
 def open_file(qtbot: QtBot, window: MainWindow, path: Path = NBA) -> None:
     window.open_path(path)
     qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
 
 
 def prepare(qtbot: QtBot, window: MainWindow) -> None:
@@ -72,13 +68,13 @@ def prepare(qtbot: QtBot, window: MainWindow) -> None:
             session.release.columns.set_level(column, level)
 
         assert window.document.apply(f"Attach {column}", attach)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
 
 
 def run(qtbot: QtBot, window: MainWindow) -> None:
     window.show_workspace("anonymise")
     window.spend()
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     assert window.document.session.release.result is not None
 
 
@@ -96,7 +92,7 @@ def test_the_main_job_from_file_to_release(qtbot: QtBot, window: MainWindow, tmp
     for tick in release.assertions.ticks:
         qtbot.mouseClick(tick, Qt.MouseButton.LeftButton)
     qtbot.mouseClick(release.export.export, Qt.MouseButton.LeftButton)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     header, *rows = out.read_text(encoding="utf-8").splitlines()
     assert header == "position,salary"
     result = window.document.session.release.result
@@ -133,9 +129,9 @@ def test_the_same_seed_gives_the_same_file_as_the_session(qtbot: QtBot, window: 
     prepare(qtbot, window)
     window.document.apply("Seed", lambda session: session.release.set_seed(7))
     window.document.run()
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     window.document.export(tmp_path / "window.csv", None, without_claim=True)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     session = Session()
     session.data.open(NBA)
     for column, level in (("position", 0), ("salary", 3)):
@@ -162,7 +158,7 @@ def test_what_was_seen_and_released_is_not_undone(qtbot: QtBot, window: MainWind
     prepare(qtbot, window)
     run(qtbot, window)
     window.document.export(tmp_path / "one.csv", None)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     window.document.look(publish=False)
     for _ in range(10):
         window.document.undo_stack.undo()
@@ -203,7 +199,7 @@ def test_settings_changed_during_a_run_do_not_get_its_result(qtbot: QtBot, windo
     prepare(qtbot, window)
     assert window.document.run() is not None
     window.document.apply("Level", lambda session: session.release.columns.set_level("salary", 4))
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     assert not window.document.session.release.result_is_current
     assert window.document.session.release.result is not None
     assert window.document.session.release.result.outcome.recipe.levels["salary"] == 3
@@ -214,7 +210,7 @@ def test_cancelling_in_the_middle_leaves_everything_as_it_was(qtbot: QtBot, wind
     job = window.document.run()
     assert job is not None
     window.cancel()
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     paid = window.document.session.ledger.current.spent().count
     assert (window.document.session.release.result is None) is (not paid), "what was paid for is shown"
     assert window.document.project.looks == ()
@@ -271,7 +267,7 @@ def test_a_dropped_file_is_opened(qtbot: QtBot, window: MainWindow) -> None:
     assert not window.document.has_data, "only looked at"
     preview.apply.click()
     qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     assert window._settings.recent_files == (NBA,)
 
 
@@ -284,7 +280,7 @@ def test_a_file_that_is_no_table_gets_a_message_and_nothing_is_lost(
     bad = tmp_path / "bad.csv"
     bad.write_bytes(content)
     window.open_path(bad)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     assert texts(window)
     assert window.document.project is before
 
@@ -345,7 +341,7 @@ def test_a_second_file_asks_only_if_something_would_be_lost(
     fewer.write_text("position\nPG\nC\n")
     window.open_path(fewer)
     qtbot.waitUntil(lambda: window.document.session.data.reading.table.rows == 2, timeout=PATIENCE_MS)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     assert len(asked) == 1 and window.document.project.schema["position"].role is Role.QUASI
 
 
@@ -367,12 +363,12 @@ def test_a_file_about_something_else_begins_a_new_project(
 
     answer(QMessageBox.StandardButton.Cancel)
     window.open_path(other)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     assert window.document.project is before and len(asked) == 1 and "new project" in asked[0]
     answer(QMessageBox.StandardButton.Discard)
     window.open_path(other)
     qtbot.waitUntil(lambda: window.document.project.schema.names == ("name", "illness"), timeout=PATIENCE_MS)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     assert len(asked) == 2 and not window.document.project.hierarchies and not window.document.differences
     assert not window.document.modified and window.document.path is None
     assert not texts(window), "nothing is missing from a project that has just begun"
@@ -383,7 +379,7 @@ def test_new_takes_everything_from_every_room(qtbot: QtBot, window: MainWindow) 
     run(qtbot, window)
     old = {key: window.workspaces[key] for key in window.workspaces}
     window.show_workspace("query")
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     window.new_project()
     assert window.stack.currentWidget() is window.start and not window.rail.current and not window.document.has_data
     for key, room in old.items():
@@ -491,10 +487,10 @@ def test_run_by_key(qtbot: QtBot, window: MainWindow) -> None:
     window.show_workspace("anonymise")
     for key in (Qt.Key.Key_F5, Qt.Key.Key_R):
         qtbot.keyClick(window, key, NONE if key == Qt.Key.Key_F5 else CONTROL)
-        idle(qtbot, window)
+        no_jobs(qtbot, window)
         assert window.document.session.release.result is None, "what renews never draws"
     qtbot.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     assert window.document.session.release.result is not None
     assert window.rail.current == "anonymise"
 
@@ -505,7 +501,7 @@ def test_spending_by_key_asks_the_question_in_view_and_no_other(qtbot: QtBot, wi
     window.show_workspace("query")
     query = window.workspaces["query"]
     qtbot.waitUntil(lambda: query.planned is not None, timeout=PATIENCE_MS)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     ledger = window.document.session.ledger.current
     for key, with_, spent in (
         (Qt.Key.Key_F5, NONE, Fraction(0)),
@@ -516,7 +512,7 @@ def test_spending_by_key_asks_the_question_in_view_and_no_other(qtbot: QtBot, wi
         assert ledger.spent().epsilon == spent
     window.show_workspace("data")
     qtbot.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     assert ledger.spent().epsilon == Fraction(1, 10)
     assert window.rail.current == "data"
 
@@ -524,14 +520,14 @@ def test_spending_by_key_asks_the_question_in_view_and_no_other(qtbot: QtBot, wi
 def test_what_another_program_spends_shows_in_the_ledger_table(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
     window.show_workspace("query")
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     ledger = window.document.session.ledger.current
     ledger.path.parent.mkdir(parents=True, exist_ok=True)
     window.budget.refresh()
     table = window.workspaces["query"].ledger.table
     type(ledger).for_data(ledger.fingerprint).charge(Charge("query", "from elsewhere", Fraction(1, 5)))
     qtbot.waitUntil(lambda: any("from elsewhere" in row for row in table.texts()), timeout=PATIENCE_MS)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
 
 
 def test_the_command_that_repeats_the_project(
@@ -567,7 +563,7 @@ def test_the_command_trims_as_the_window_does(
         session.release.set_trimming(trim)
 
     assert window.document.apply("Trim", chosen)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
     window.document.save(tmp_path / "nba.wbench")
     window.copy_command()
     words = shlex.split(QApplication.clipboard().text())
@@ -654,7 +650,7 @@ class TestTour:
         assert [room for room, _ in seen] == ["data", "hierarchies", "anonymise", "release", "query", "collect"]
         assert len({title for _, title in seen}) == len(seen)
         assert not window.touring.spotlight.isVisible()
-        idle(qtbot, window)
+        no_jobs(qtbot, window)
 
     def test_can_be_skipped_and_taken_again(self, window: MainWindow, qtbot: QtBot) -> None:
         open_file(qtbot, window)
@@ -667,7 +663,7 @@ class TestTour:
         assert not window.tour.back.isEnabled()
         window.tour.skip.click()
         assert not window.tour.isVisible()
-        idle(qtbot, window)
+        no_jobs(qtbot, window)
 
 
 class TestMessages:
@@ -819,7 +815,7 @@ def test_the_strip_is_whole_in_a_small_window(window: MainWindow, qtbot: QtBot) 
         return [one.full_text for one in facts if one.text() != one.full_text]
 
     qtbot.waitUntil(lambda: not cut(), timeout=5_000)
-    idle(qtbot, window)
+    no_jobs(qtbot, window)
 
 
 def test_what_was_released_before_is_told_without_a_result(window: MainWindow, qtbot: QtBot) -> None:

@@ -43,6 +43,7 @@ from PySide6.QtWidgets import (
 from pytestqt.exceptions import TimeoutError as TookLong
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import no_jobs
 from tests.gui.same_project import difference, forgetting
 from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.parameter_fields import LinesEdit
@@ -62,10 +63,6 @@ RETRIES = 4
 """How often something that is out of sight is looked for; once of them from the beginning."""
 ENDLESS = 4_000
 """Turns after which a room does not come to an end, and the walk fails."""
-
-
-def idle(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
 
 
 # What can be done
@@ -106,7 +103,7 @@ def turns_of(widget: QWidget, where: str) -> Iterator[Turn]:
     turn = partial(Turn, where)
     if isinstance(widget, QComboBox):
         for row in range(widget.count()):
-            yield turn(f"choose {widget.itemText(row)}", partial(choose, widget, row))
+            yield turn(f"choose {widget.itemText(row)}", partial(set_row, widget, row))
     elif isinstance(widget, QTabBar):
         for tab in range(widget.count()):
             if widget.isTabEnabled(tab):
@@ -209,7 +206,7 @@ def fill(view: QAbstractItemView, row: int, column: int, value: object) -> None:
     view.model().setData(view.model().index(row, column), value, role)
 
 
-def choose(box: QComboBox, row: int) -> None:
+def set_row(box: QComboBox, row: int) -> None:
     box.setCurrentIndex(row)
     if box.currentIndex() == row:
         box.activated.emit(row)
@@ -380,7 +377,7 @@ class Walk:
                 self.qtbot.waitUntil(lambda: not self.window.runner.jobs, timeout=WAIT_MS)
             except TookLong:
                 self.window.cancel()
-                idle(self.qtbot, self.window)
+                no_jobs(self.qtbot, self.window)
 
     def _take_over(self) -> QAbstractButton | None:
         """The button that takes over what was edited: of a dialog, or of the room."""
