@@ -12,6 +12,7 @@ import os
 import random
 import shutil
 import signal
+import stat
 import sys
 import tempfile
 import threading
@@ -225,6 +226,25 @@ def looked_up_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gettext, "find", find)
         patch.setattr(importlib.metadata, "entry_points", entry_points)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def written_when_the_system_likes() -> Iterator[None]:
+    """Wait for no disk: thousands of files are forced there, each for milliseconds, and no machine fails in a test.
+
+    Whether and when a file is forced is looked at by tests that put an `os.fsync` of their own in its place, and what
+    is killed is a process of its own, which forces its files.
+    """
+    force = os.fsync
+
+    def fsync(descriptor: int) -> None:
+        mode = os.fstat(descriptor).st_mode  # what is not open is refused as ever
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            force(descriptor)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", fsync)
         yield
 
 

@@ -181,7 +181,7 @@ def leave_nothing_behind(qapp: QApplication, qtlog: object) -> Iterator[None]:
     garbage.give_back()
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while set(threading.enumerate()) - threads and time.monotonic() < deadline:
-        time.sleep(0.01)
+        time.sleep(0.001)
     left = [f"thread {thread.name!r}" for thread in set(threading.enumerate()) - threads]
     windows = {shiboken6.getCppPointer(window) for window in before if shiboken6.isValid(window)}
     left += [
