@@ -39,6 +39,8 @@ def test_the_optimum_is_that_of_brute_force(
         patch.setattr(rare_cells, "_WORTH_LABELS", 1)
         patch.setattr(rare_cells, "_SPARED", 1)
         patch.setattr(rare_cells, "_WITNESSES", witnesses)
+        patch.setattr(rare_cells, "_PARTED", 0)
+        patch.setattr(rare_cells, "_SAMPLED", 1)
         check(case, ["k-anonymity", *more], metric, limit, [1.0] * len(case.hierarchies))
 
 
@@ -75,9 +77,13 @@ def test_what_is_refuted_is_infeasible_and_so_is_everything_below(
     ("limit", "models"),
     [(0.0, ["k=5"]), (0.001, ["k=5"]), (0.03, ["k=5"]), (0.02, ["k=9"]), (0.02, ["k=3", "l-diversity=2:c"])],
 )
+@pytest.mark.parametrize("parted", [0, 1 << 14])
 def test_what_the_rarest_labels_refute_is_infeasible_and_so_is_everything_below(
-    limit: float, models: list[str]
+    limit: float, models: list[str], parted: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Also where of the rows with these labels fewer are looked at first, those with rare labels of a second column."""
+    monkeypatch.setattr(rare_cells, "_PARTED", parted)
+    monkeypatch.setattr(rare_cells, "_WITNESSES", 20)
     table, hierarchies = uneven(5000, seed=5)
     sensitive = {model.partition(":")[2] for model in models}
     given_to = {name: one for name, one in hierarchies.items() if name not in sensitive}
@@ -123,6 +129,27 @@ def test_a_large_table_is_refuted_without_counting_all_of_it(monkeypatch: pytest
     found = find_best(problem)
     assert (found.levels, found.score, found.nodes_checked) == (plain.levels, plain.score, plain.nodes_checked)
     assert len(judged) < plain.nodes_checked / 2
+
+
+def test_most_nodes_are_refuted_by_few_of_the_rows_with_the_rarest_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, hierarchies = uneven(5000, seed=5)
+    problem = prepare(table, hierarchies, [ModelChoice.parse("k=5")])
+    monkeypatch.setattr(rare_cells, "_WITNESSES", 5)
+    plain, sizes = rare_cells.roll_up, list[int]()
+    monkeypatch.setattr(rare_cells, "roll_up", lambda rows, to: sizes.append(len(rows)) or plain(rows, to))
+
+    def looked(parted: int) -> tuple[int, int]:
+        """Nodes that are refuted, and rows that were looked at."""
+        monkeypatch.setattr(rare_cells, "_PARTED", parted)
+        made = (problem.bottom, problem.layout, problem.lattice, problem.smallest_class, problem.most_suppressed)
+        rare = RareLabels(*made)
+        sizes.clear()
+        nodes = product(*[range(high + 1) for high in problem.lattice.high])
+        return sum(rare.refute(levels) for levels in nodes), sum(sizes)
+
+    (refuted, whole), (again, few) = looked(1 << 14), looked(20)
+    assert refuted == again > 0, "the same is found out"
+    assert few < whole, "by fewer rows"
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.int32, np.int64])

@@ -53,6 +53,12 @@ _PASSED = 1
 _MOST_CELLS = 1 << 16
 """If there are more classes even near the top, they are not sorted out."""
 
+_SAMPLED = 1 << 18
+"""From so many distinct rows it is mostly seen that there are more."""
+
+_PARTED = 1 << 14
+"""Where more rows than this have the rarest labels of a column, fewer of them are looked at first."""
+
 
 @dataclass(frozen=True, eq=False)
 class _Cells:
@@ -77,6 +83,10 @@ class _Cells:
         possible = product(ground.coding.radices(levels)[:-1])
         if possible * extra > WIDEST:
             return None
+        if len(ground) > 2 * _SAMPLED:
+            some = keys_at(ground.part(np.arange(_SAMPLED)), levels) // extra
+            if len(np.unique(some)) > _MOST_CELLS:
+                return None
         # numpy sorts short integers by their digits, several times faster.
         narrow = (keys_at(ground, levels) // extra).astype(np.min_scalar_type(possible))
         order: NDArray[np.integer] = np.argsort(narrow, kind="stable").astype(np.min_scalar_type(len(narrow)))
@@ -184,6 +194,7 @@ class RareLabels:
         self._smallest = smallest
         self._most = most_suppressed
         self._found: dict[int, GroupTable | None] = {}
+        self._parts: dict[tuple[int, int, int], GroupTable | None] = {}
         axes, tops = ground.coding.axes, lattice.high
         # The more labels, the fewer rows have the rarest.
         self._finest = sorted(
@@ -201,17 +212,20 @@ class RareLabels:
 
         False says nothing.
         """
-        rows = self._rows(levels) if self._credit > 0 else None
-        if rows is None:
+        rows = self._rows(levels) if self._credit > 0 else []
+        if not rows:
             self._credit += _PASSED
             return False
-        sizes = ClassTable(roll_up(rows, levels), self._layout).sizes
-        refuted = int(sizes[sizes < self._smallest].sum()) > self._most
+        refuted = any(self._refuted_by(some, levels) for some in rows)
         self._credit = min(self._credit + _WON, 2 * _CREDIT) if refuted else self._credit - _IN_VAIN
         return refuted
 
-    def _rows(self, levels: Levels) -> GroupTable | None:
-        """Rows that may refute a node: all those of each of its classes that has one of them."""
+    def _refuted_by(self, rows: GroupTable, levels: Levels) -> bool:
+        sizes = ClassTable(roll_up(rows, levels), self._layout).sizes
+        return int(sizes[sizes < self._smallest].sum()) > self._most
+
+    def _rows(self, levels: Levels) -> list[GroupTable]:
+        """Rows that may refute a node, few before many: all those of each of its classes that has one of them."""
         for place in self._finest:
             if levels[place] == self._lattice.high[place]:
                 continue
@@ -219,23 +233,40 @@ class RareLabels:
                 self._found[place] = self._rarest(place)
             rows = self._found.get(place)
             if rows is not None:
-                return rows
-        return None
+                fewer = self._fewer(rows, place, levels) if len(rows) > _PARTED else None
+                return [rows] if fewer is None else [fewer, rows]
+        return []
 
     def _rarest(self, place: int) -> GroupTable | None:
         """The distinct rows with the rarest labels of a column one level below its top."""
-        ground, high = self._ground, self._lattice.high[place]
-        labels = ground.coding.axes[place].up(ground.levels[place], high - 1)[ground.digit(place)]
-        radix = ground.coding.axes[place].radices[high - 1]
-        rows = np.bincount(labels, weights=ground.counts, minlength=radix)
+        return self._with_rarest(self._ground, place, self._lattice.high[place] - 1, _MARGIN * self._most)
+
+    def _fewer(self, rows: GroupTable, place: int, levels: Levels) -> GroupTable | None:
+        """Those of them with the rarest labels that a second column has at the node itself."""
+        axes = self._ground.coding.axes
+        others = [other for other in self._finest if other != place and levels[other] < self._lattice.high[other]]
+        if not others:
+            return None
+        other = max(others, key=lambda one: axes[one].radices[levels[one]])
+        known = (place, other, levels[other])
+        if known not in self._parts:
+            least = max(_MARGIN * self._most, _WITNESSES)
+            self._parts[known] = self._with_rarest(rows, other, levels[other], least)
+        return self._parts[known]
+
+    def _with_rarest(self, table: GroupTable, place: int, level: int, least: int) -> GroupTable | None:
+        """At least so many rows of a table with the rarest labels of a column; None if that spares little."""
+        axis = table.coding.axes[place]
+        labels = axis.up(table.levels[place], level)[table.digit(place)]
+        rows = np.bincount(labels, weights=table.counts, minlength=axis.radices[level])
         rarest = np.argsort(rows, kind="stable")
-        enough = int(np.searchsorted(np.cumsum(rows[rarest]), _MARGIN * self._most)) + 1
-        chosen = np.zeros(radix, dtype=np.bool_)
+        enough = int(np.searchsorted(np.cumsum(rows[rarest]), least)) + 1
+        chosen = np.zeros(len(rows), dtype=np.bool_)
         chosen[rarest[:enough]] = True
         where = np.flatnonzero(chosen[labels])
-        if len(where) * _SPARED > len(ground):
+        if len(where) * _SPARED > len(table):
             return None
-        found = ground.part(where)
+        found = table.part(where)
         return found if int(found.counts.sum()) > self._most else None
 
 
