@@ -242,7 +242,8 @@ class Opener(QObject):
             words = f"The project goes on with {name}, and what it says of columns that are not there is dropped."
             if not found.missing:
                 return going if may_lose_draws(document, self._window) else GoingOn.NOT
-        return going if self._may_leave(f"{words} Save the project first?") else GoingOn.NOT
+        asked = f"{words} What was released stays counted either way. Save the project first?"
+        return going if self._may_leave(asked) else GoingOn.NOT
 
     def move(self, engine: EngineChoice) -> None:
         """Work on the data that is open in another engine, which reads it again; without data, on the next one."""

@@ -101,7 +101,7 @@ class WhoIsProtected(QWidget):
         self.rows.edit.setMinimumWidth(tokens.METER_WIDTH)
         self.rows.setMaximumWidth(tokens.METER_WIDTH)
         self._up_to = label("up to")
-        self.limit = ElidingCheckBox("keep no &more, at random")
+        self.limit = ElidingCheckBox("leave out &more, at random")
         self.limit.setAccessibleName("Keep no more than that many rows of a person, chosen at random")
         self.limit.setToolTip(
             "Of each person so many rows take part, chosen at random. Rows that name no person are left out."
