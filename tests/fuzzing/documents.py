@@ -406,7 +406,10 @@ def audit_channel(path: Path, random: Random) -> None:
     found = read_channel(path)
     again = parse_channel(to_csv(found))
     assert (again.inputs, again.outputs) == (found.inputs, found.outputs), "other names after writing and reading"
-    assert again.exact == found.exact, "other fractions after writing and reading"
+    if found.exact is None:  # what was rounded may be exact as it is written
+        assert (again.floats == found.floats).all(), "other numbers after writing and reading"
+    else:
+        assert again.exact == found.exact, "other fractions after writing and reading"
     out = path.parent / "out" / "audited.csv"
     out.parent.mkdir()
     command("audit", "--channel", path, *random.choice(WORDS), "--out", out, out=out)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from workbench.core.errors import WorkbenchError
+from workbench.mechanisms import channel_text
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.channel_text import parse_channel, read_channel, to_csv, to_latex, write_channel
 from workbench.mechanisms.neighbours import ADJACENT, Neighbours, Relation, parse_neighbours, read_graph
@@ -85,6 +86,17 @@ class TestReading:
         with pytest.raises(WorkbenchError) as refused:
             parse_channel(text)
         assert refused.value.hint
+
+    @pytest.mark.parametrize("rows", ["x 1e-4000 1\ny 1e-3999 1", "x 1e-323 1\ny 14e-324 1", "x 1e-301 1\ny 0 1"])
+    @pytest.mark.parametrize("most_exact", [250_000, 0])
+    def test_what_is_possible_never_becomes_impossible(
+        self, rows: str, most_exact: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """As floats these rows would be the same, or much nearer to each other than they are."""
+        monkeypatch.setattr(channel_text, "_EXACT_CELLS", most_exact)
+        with pytest.raises(WorkbenchError, match="too small a number"):
+            parse_channel(f"a b\n{rows}")
+        assert parse_channel("a b\nx 0 1.0\ny 0.0 1").floats.tolist() == [[0, 1], [0, 1]]
 
     def test_round_trip(self, tmp_path: Path) -> None:
         path = tmp_path / "channel.csv"

@@ -76,8 +76,13 @@ class TestExponential:
         assert audit(made.channel, made.neighbours).epsilon <= 1
 
     def test_large_scores_do_not_overflow(self) -> None:
-        made = MECHANISMS["exponential"].build({"scores": "a b: 100000 0; 99999 0", "epsilon": "1"})
-        assert made.channel.floats[0, 0] == pytest.approx(1)
+        made = MECHANISMS["exponential"].build({"scores": "a b: 100000 99999; 99999 99999", "epsilon": "2"})
+        assert made.channel.floats[0, 0] == pytest.approx(math.e / (1 + math.e))
+
+    def test_a_choice_that_floats_would_forget_is_refused(self) -> None:
+        """As floats both datasets would never give b, and the odds of giving it, e^0.5, would not be seen."""
+        with pytest.raises(WorkbenchError, match="rarer than 1e-300"):
+            MECHANISMS["exponential"].build({"scores": "a b: 100000 0; 99999 0", "epsilon": "1"})
 
 
 class TestNoisyMax:

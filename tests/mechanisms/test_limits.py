@@ -12,8 +12,14 @@ from workbench.core.errors import WorkbenchError
 from workbench.mechanisms import channel_composition, channel_text
 from workbench.mechanisms.above_threshold import MOST_QUERIES, MOST_RANGE, AboveThreshold
 from workbench.mechanisms.channel import ROUNDING, Channel
-from workbench.mechanisms.channel_composition import on_sample_of_people, on_sample_of_rows, parallel, sequential
-from workbench.mechanisms.channel_text import parse_channel
+from workbench.mechanisms.channel_composition import (
+    on_sample_of_people,
+    on_sample_of_rows,
+    parallel,
+    post_process,
+    sequential,
+)
+from workbench.mechanisms.channel_text import parse_channel, to_csv
 from workbench.mechanisms.channels import noisy_max
 from workbench.mechanisms.epsilon import LARGEST, Epsilon
 from workbench.mechanisms.mechanism import LARGEST_CHANNEL, MECHANISMS, MOST_EXACT, ConfiguredMechanism, check_size
@@ -174,3 +180,33 @@ def test_scores_that_are_none_are_refused_for_what_is_wrong_with_them(text: str,
 def test_scores_of_a_thousand_datasets_are_read() -> None:
     assert len(parse_scores("a: 1..1000").rows) == len(parse_scores("a b c: -4..5").rows) == 1000
     assert parse_scores("a b: 2..2").rows == ((2, 2),)
+
+
+RARE = Channel.of_floats(["0", "1"], ["0", "1"], [[1e-200, 1], [1e-199, 1]])
+NEARLY_NEVER = Channel.of_floats(["0", "1"], ["0", "1"], [[1e-200, 1], [0, 1]])
+RARER = Channel.of_fractions(["0", "1"], ["0", "1"], [[F(1, 10**400), 1 - F(1, 10**400)], [F(1, 2), F(1, 2)]])
+EXPONENTIAL = MECHANISMS["exponential"]
+AS_MECHANISM = ConfiguredMechanism("rare", RARE, parse_neighbours("all"))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: sequential(RARE, RARE),
+        lambda: sequential(RARE, RARER),
+        lambda: parallel(AS_MECHANISM, AS_MECHANISM).channel,
+        lambda: post_process(RARE, NEARLY_NEVER),
+        lambda: on_sample_of_people(NEARLY_NEVER, F(1, 10**150), "1"),
+        lambda: EXPONENTIAL.build_typed({"scores": "a b: 0 2000; 1 2000", "epsilon": "1"}).channel,
+    ],
+)
+def test_what_is_rarer_than_floats_go_is_refused_and_not_forgotten(make: Callable[[], Channel]) -> None:
+    """The odds of both answering “0” are 100 where those of one are 10; a float would say that nobody does."""
+    with pytest.raises(WorkbenchError, match="rarer than 1e-300"):
+        make()
+
+
+def test_what_is_impossible_stays_so() -> None:
+    never = Channel.of_floats(["0", "1"], ["0", "1"], [[0, 1], [0.1 + 0.2, 0.7]])
+    assert sequential(never, RARE).floats[0].tolist() == [0, 0, 1e-200, 1]
+    assert parse_channel(to_csv(never)).floats.tolist() == never.floats.tolist()

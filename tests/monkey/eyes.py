@@ -142,7 +142,8 @@ class Eyes:
 
     def _words_of_qt(self, _kind: QtMsgType, _where: QMessageLogContext, text: str | None) -> None:
         if text and not _HARMLESS.search(text):
-            self.note(f"Qt: {text[:300]}")
+            below = "".join(traceback.format_stack(limit=9)[:-1])
+            self.note(f"Qt: {text[:300]}\n{below}")
 
     def _resources(self) -> tuple[int, int]:
         """Files open, and memory in MiB; zero where the system does not tell."""

@@ -90,8 +90,8 @@ class MessageBar(QWidget):
             parent=self,
         )
         message.closed.connect(self._close)
-        self._messages.insert(0, message)
         self._pages.addWidget(message)
+        self._messages.insert(0, message)
         while len(self._messages) > _MOST:
             self._close(self._least_urgent())
         self._show_first()

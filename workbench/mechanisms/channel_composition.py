@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 from math import comb
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.exact import SMALLEST
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.mechanism import MOST_EXACT, ConfiguredMechanism, check_size
 from workbench.mechanisms.neighbours import Neighbours, Relation, graph
@@ -38,8 +41,10 @@ def sequential(first: Channel, second: Channel) -> Channel:
     if first.exact is not None and second.exact is not None and len(first.inputs) * width <= MOST_EXACT:
         rows = [[p * q for p in one for q in other] for one, other in zip(first.exact, second.exact, strict=True)]
         return Channel.of_fractions(first.inputs, outputs, rows).placed(first.parts)
-    joint = first.floats[:, :, None] * second.floats[:, None, :]
-    return Channel.of_floats(first.inputs, outputs, joint.reshape(len(first.inputs), width)).placed(first.parts)
+    shape = (len(first.inputs), width)
+    joint = (first.floats[:, :, None] * second.floats[:, None, :]).reshape(shape)
+    possible = (_possible(first)[:, :, None] & _possible(second)[:, None, :]).reshape(shape)
+    return Channel.of_floats(first.inputs, outputs, _large_enough(joint, possible)).placed(first.parts)
 
 
 def parallel(first: ConfiguredMechanism, second: ConfiguredMechanism) -> ConfiguredMechanism:
@@ -52,7 +57,8 @@ def parallel(first: ConfiguredMechanism, second: ConfiguredMechanism) -> Configu
         rows = [[p * q for p in a for q in b] for a, b in product(one.exact, other.exact)]
         channel = Channel.of_fractions(inputs, outputs, rows)
     else:
-        channel = Channel.of_floats(inputs, outputs, np.kron(one.floats, other.floats))
+        joint = _large_enough(np.kron(one.floats, other.floats), np.kron(_possible(one), _possible(other)))
+        channel = Channel.of_floats(inputs, outputs, joint)
     edges = []
     for a, b in _edges(one, first.neighbours):
         edges += [(_BETWEEN.join((a, name)), _BETWEEN.join((b, name))) for name in other.inputs]
@@ -88,7 +94,8 @@ def post_process(channel: Channel, then: Channel) -> Channel:
         ]
         return Channel.of_fractions(channel.inputs, then.outputs, rows).placed(channel.parts)
     joint = channel.floats @ then.floats[places]
-    return Channel.of_floats(channel.inputs, then.outputs, joint).placed(channel.parts)
+    possible = (_possible(channel).astype(np.float64) @ _possible(then)[places]) > 0
+    return Channel.of_floats(channel.inputs, then.outputs, _large_enough(joint, possible)).placed(channel.parts)
 
 
 def on_sample_of_rows(channel: Channel, rate: Fraction) -> Channel:
@@ -131,7 +138,28 @@ def on_sample_of_people(channel: Channel, rate: Fraction, absent: str) -> Channe
         return Channel.of_fractions(channel.inputs, channel.outputs, rows).placed(channel.parts)
     share = float(rate)
     table = share * channel.floats + (1 - share) * channel.floats[place]
-    return Channel.of_floats(channel.inputs, channel.outputs, table).placed(channel.parts)
+    possible = _possible(channel) | _possible(channel)[place]
+    return Channel.of_floats(channel.inputs, channel.outputs, _large_enough(table, possible)).placed(channel.parts)
+
+
+def _possible(channel: Channel) -> NDArray[np.bool_]:
+    if channel.exact is None:
+        return channel.floats > 0
+    return np.array([[value > 0 for value in row] for row in channel.exact])
+
+
+def _large_enough(table: NDArray[Any], possible: NDArray[np.bool_]) -> NDArray[Any]:
+    """The table, unless something possible is so rare in it that a float would make it impossible, or round it much.
+
+    Its ratio to another input, which may be the largest, would not be seen.
+    """
+    if (possible & (table < float(SMALLEST))).any():
+        raise WorkbenchError(
+            "An output of what comes out would be rarer than 1e-300, and nothing nearer to 0 is computed.",
+            hint="Repeat it less often, or give a smaller channel as fractions, which is computed exactly.",
+            field="repeat",
+        )
+    return table
 
 
 def _edges(channel: Channel, neighbours: Neighbours) -> Sequence[tuple[str, str]]:

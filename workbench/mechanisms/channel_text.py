@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.exact import nearest_float, parse_fraction
+from workbench.core.exact import SMALLEST, nearest_float, parse_fraction, refuse_smaller
 from workbench.core.number_text import file_text
 from workbench.io.atomic import atomic_write
 from workbench.mechanisms.channel import ROUNDING, Channel
@@ -17,6 +17,7 @@ _SEPARATORS = ("\t", ";", ",")
 _EXACT_CELLS = 250_000
 """Larger tables of decimal numbers are read as floating point at once; a million fractions take several seconds."""
 
+_SMALLEST = float(SMALLEST)
 _LATEX = str.maketrans({sign: f"\\{sign}" for sign in "&%$#_{}"})
 
 
@@ -53,7 +54,7 @@ def parse_channel(text: str, source: str = "the table") -> Channel:
         return Channel.of_floats(inputs, outputs, [[_float(cell) for cell in row[1:]] for row in rows[1:]])
     table = [[parse_fraction(cell, field="channel") for cell in row[1:]] for row in rows[1:]]
     if any(_is_rounded(row) for row in table):
-        return Channel.of_floats(inputs, outputs, [[nearest_float(value) for value in row] for row in table])
+        return Channel.of_floats(inputs, outputs, [[_nearest(value) for value in row] for row in table])
     return Channel.of_fractions(inputs, outputs, table)
 
 
@@ -64,9 +65,16 @@ def _is_rounded(row: list[Fraction]) -> bool:
 
 def _float(cell: str) -> float:
     try:
-        return float(cell)
+        value = float(cell)
     except ValueError:
-        return nearest_float(parse_fraction(cell, field="channel"))
+        value = 0.0
+    # Nothing that is possible may become impossible, nor be rounded much, by being a float.
+    plain = value >= _SMALLEST or not cell.strip("0.")
+    return value if plain else _nearest(parse_fraction(cell, field="channel"))
+
+
+def _nearest(value: Fraction) -> float:
+    return nearest_float(refuse_smaller(value, field="channel"))
 
 
 def read_channel(path: Path) -> Channel:

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from workbench.core.errors import WorkbenchError
+from workbench.core.exact import SMALLEST, nearest_float
 from workbench.core.params import ParamSpec, ParamType
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.channels.grr import EPSILON, finite_epsilon
@@ -48,8 +50,16 @@ def _channel(scores: Scores, epsilon: Epsilon, rate: Fraction) -> Channel:
     if all(len(row) == len(scores.choices) for row in exact):
         rows = [[weight / sum(row, Fraction(0)) for weight in row] for row in exact]
         return Channel.of_fractions(scores.names, scores.choices, rows)
-    table = np.array([[float(weight) for weight in row] for row in weights])
-    return Channel.of_floats(scores.names, scores.choices, table / table.sum(axis=1, keepdims=True))
+    table = np.array([[nearest_float(Fraction(weight)) for weight in row] for row in weights])
+    table /= table.sum(axis=1, keepdims=True)
+    if (table < float(SMALLEST)).any():
+        # As a float it would be impossible, and its ratio to another dataset would not be seen.
+        raise WorkbenchError(
+            "Some choice is rarer than 1e-300, and nothing nearer to 0 is computed.",
+            hint="Choose a smaller ε or scores nearer to each other, or an ε such as ln(2), which is computed exactly.",
+            field="epsilon",
+        )
+    return Channel.of_floats(scores.names, scores.choices, table)
 
 
 PLUGIN = Mechanism(
