@@ -170,7 +170,8 @@ def global_histograms(
     generator = np.random.Generator(np.random.PCG64(seed))
     success = -np.expm1(-epsilon)
     shape = (repetitions, counts.shape[-1])
-    noisy = counts + (generator.geometric(success, shape) - generator.geometric(success, shape)).astype(np.float64)
+    noise = (generator.geometric(success, shape) - generator.geometric(success, shape)).astype(np.float64)
+    noisy: Floats = counts.astype(np.float64) + noise
     return onto_simplex(noisy, np.maximum(noisy.sum(axis=-1, keepdims=True), 1.0))
 
 
