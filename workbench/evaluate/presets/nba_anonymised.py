@@ -15,7 +15,7 @@ _SAMPLES = MappingProxyType(
 
 PLUGIN = Preset(
     "nba-anonymised",
-    "NBA salaries from an anonymised release",
+    "Mean of an anonymised release",
     "The mean salary that a reader computes from a release by sampling or trimming, ε 0.2 to 1.6, δ = 1/n.",
     "Labels that are means keep the answer close while groups survive, but make the claim void. With public intervals "
     "the claim holds; the error is that of the intervals' middles and of the rare high salaries that are dropped.",

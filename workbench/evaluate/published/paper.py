@@ -81,6 +81,7 @@ def _exactly(
     values: dict[str, Any],
     ratio: int,
     heading: tuple[str, ...] = (),
+    where: str = "",
 ) -> PublishedFigure:
     chances = sum(len(row) - 1 for row in printed)
     computed = "" if identifier == "survey" else "by formula: 1/α"
@@ -111,7 +112,7 @@ def _exactly(
         ),
         published=published,
         mended=mended,
-        differs=("Every printed probability is right; there is nothing to mend.",),
+        differs=("Every printed probability is right; there is nothing to mend.", *filter(None, (where,))),
         name=f"paper-{identifier}-{ratio}" if identifier != "survey" else "paper-survey",
     )
 
@@ -134,6 +135,7 @@ PAPER_QUARTER = _exactly(
     "truncated-geometric",
     {"alpha": Fraction(1, 4), "n": 5},
     4,
+    where="The paper prints these probabilities in Algorithm 1 only, row by row, as those of the threshold.",
 )
 
 # Algorithm 1

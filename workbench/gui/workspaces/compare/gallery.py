@@ -133,7 +133,7 @@ class Gallery(QWidget):
             yield
         tiles = []
         for preset in PRESETS:
-            sample = preset.sample.title if preset.sample else ""
+            sample = preset.sample.name if preset.sample else ""
             card = self.cards[preset.identifier] = ChoiceCard("chart", preset.title, "", sample)
             card.setAccessibleDescription(preset.look)
             card.setToolTip(f"{preset.look}\n\n{preset.summary}")
