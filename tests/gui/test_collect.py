@@ -514,6 +514,10 @@ class TestPredicting:
         rows = {row[0]: row for row in room.prediction.table.texts()}
         page, form = room.prediction, room.estimate.form
         assert len(rows) == 4 and "standard deviation" in page.headline.detail.text()
+        # √(2/π) of it, as the errors in Compare are.
+        worst = min(float(row[1]) for row in rows.values() if row[1] != "–")
+        average = float(page.headline.detail.text().partition("off by ")[2].split()[0])
+        assert average == pytest.approx(worst * math.sqrt(2 / math.pi), rel=1e-3)
         # Nothing of it is about a histogram: no shape, no guess to beat, no bins, no post-processing.
         histograms = page.guessing, page.needed, page.shape, page.against, page.error_choice, page.protocol
         histograms += form["postprocess"], form["estimator"], room.question.how, room.question.bins
@@ -934,6 +938,9 @@ class TestFacts:
         # n q (1 − q)/(p − q)² with n = 1,200.
         assert facts.found is not None and facts.found.rare == pytest.approx(66.477, abs=1e-3)
         assert "of 1,200 people" in facts.figures["rare"].text()
+        # 1.96 √(¼ / n) / (p − q), where everybody has the value.
+        margin = 196 * math.sqrt(0.25 / 1200) / (0.5 - facts.found.q)
+        assert float(facts.figures["margin"].text().split()[1]) == pytest.approx(margin, rel=0.005)
         assert "USENIX" in facts.figures["citation"].text()
         assert not facts.matrix.isVisible()
         facts.show_protocol("grr")

@@ -210,6 +210,28 @@ class TestRoom:
         idle(qtbot, unseen)
         assert unseen.view.status is Status.WARNING, "what was answered once is asked again by a person"
 
+    def test_what_nobody_asked_for_ends_where_it_is_left_and_goes_on_afterwards(
+        self, qtbot: QtBot, unseen: CompareWorkspace
+    ) -> None:
+        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, repetitions=3000))
+        view = unseen.view
+        unseen.hide()
+        unseen.show()
+        qtbot.waitUntil(lambda: view.run_of.runs_unasked, timeout=PATIENCE_MS)
+        unseen.hide()
+        idle(qtbot, unseen)
+        assert not view.run_of.running and view.status is not Status.WARNING
+        unseen.draft.change("fewer", repetitions=20)
+        come_again(qtbot, unseen)
+        assert view.status is Status.SUCCESS
+        # What a person stops stays so.
+        unseen.draft.change("more", repetitions=3000)
+        idle(qtbot, unseen)
+        view.button.click()
+        view.button.click()
+        idle(qtbot, unseen)
+        assert not view.run_of.running and view.run_of.unasked is None
+
     def test_true_values_are_never_looked_at_by_itself(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
         come_again(qtbot, workspace)
         assert workspace.view.chart.shown is None and workspace.view.can_run

@@ -80,6 +80,7 @@ class TestRoom:
         combo = workspace.settings.mechanism
         heads = [row for row in range(combo.count()) if combo.itemData(row) is None]
         assert [combo.itemText(row) for row in heads] == ["Mechanisms", "Local protocols"] and heads[0] == 0
+        assert all(combo.itemData(row, Qt.ItemDataRole.FontRole).bold() for row in heads)
         flags = [combo.model().flags(combo.model().index(row, 0)) for row in range(combo.count())]
         enabled = [row for row, one in enumerate(flags) if one & Qt.ItemFlag.ItemIsEnabled]
         assert enabled == [row for row in range(combo.count()) if row not in heads]

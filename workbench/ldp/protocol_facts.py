@@ -42,6 +42,8 @@ class ProtocolFacts:
         in people; None if there is no closed form or a mean is estimated.
     worst, middle
         For a mean in [−1, 1]: standard deviations if everybody has the worst value, and the middle one; else None.
+    margin
+        The 95 % margin of each share by itself, as a share; None if there is no formula, or a mean is estimated.
     estimator, postprocess
         The way to estimate it, by identifier; "" for means.
     """
@@ -60,6 +62,7 @@ class ProtocolFacts:
     frequent: float | None = None
     worst: float | None = None
     middle: float | None = None
+    margin: float | None = None
     estimator: str = ""
     postprocess: str = ""
 

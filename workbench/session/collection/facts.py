@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
+from dataclasses import replace
 
+from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.protocol_facts import ProtocolFacts, protocol_facts
+from workbench.ldp.share_margin import share_margin
 from workbench.session.session import Session
 
 
@@ -21,7 +25,16 @@ def protocol_examiner(session: Session, choice: ProtocolChoice, size: int) -> Ca
     settings, loaded = session.project.collect, session.data.loaded
     users = settings.users or (session.collection.shown_rows if loaded is not None else 1)
 
+    plan = None
+    with contextlib.suppress(WorkbenchError):  # without possible answers there is no plan, and no share
+        plan = session.collection.plan() if size else None
+
     def work(_progress: Progress = SILENT) -> ProtocolFacts:
-        return protocol_facts(choice, size, settings.epsilon, users, settings.method)
+        found = protocol_facts(choice, size, settings.epsilon, users, settings.method)
+        if plan is None or found.worst is not None:
+            return found
+        with contextlib.suppress(WorkbenchError):
+            return replace(found, margin=share_margin(plan, choice))
+        return found
 
     return work

@@ -179,6 +179,14 @@ class CollectionInputs(TrueRowsDesk):
             return Asked(math.ceil(plan.users / reports), plan.users, reports, epsilon, known=False, rough=rough)
         return Asked(plan.users, plan.users, reports, epsilon, rough=rough)
 
+    def typed_people(self) -> Asked | None:
+        """Who is asked, where their number was typed; None where it would have to be counted."""
+        settings, reports = self.settings, self.reports_per_person
+        if settings.users is None:
+            return None
+        epsilon = PersonBudget(rational(settings.epsilon), reports).person
+        return Asked(math.ceil(settings.users / reports), settings.users, reports, epsilon, known=reports == 1)
+
     def _shows_who(self, choice: ProtocolChoice) -> bool:
         """Whether reports by a protocol would show who takes part; not if there can be none."""
         try:

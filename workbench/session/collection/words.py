@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from workbench.core.number_text import estimate, exact, rounded, rounded_up
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.share_margin import MARGIN
 from workbench.session.collection.results import Collected
 
@@ -117,3 +118,15 @@ def with_own_epsilon(name: str, choice: ProtocolChoice, epsilon: float) -> str:
 
 def _setting(value: object) -> str:
     return exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+
+
+def mean_words(best: MeanPrediction, unit: str) -> str:
+    """The errors of the protocol to take for a mean, also as Compare says them."""
+    worst, middle = with_unit(best.worst, unit), with_unit(best.middle, unit)
+    # The estimate is as good as normal, and so off by √(2/π) of its standard deviation on average.
+    usual = with_unit(best.worst * math.sqrt(2 / math.pi), unit)
+    other = "and as much" if middle == worst else f"and {middle}"
+    return (
+        f"For a mean, {best.title} has the smallest worst case: a standard deviation of {worst}, {other} if "
+        f"everybody is in the middle of the bounds. So it is off by {usual} on average, which is how Compare says it."
+    )

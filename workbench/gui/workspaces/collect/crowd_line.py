@@ -38,9 +38,7 @@ class CrowdLine(QWidget):
         # What is below keeps its place when it is known who is asked: an empty label is lower than a line.
         for words in (self.people, self.price):
             words.setText("\u00a0")
-        policy = self.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self.setSizePolicy(policy)
+        self.keep_room(True)
         self.hide()
 
     def show_asked(self, asked: Asked | None) -> None:
@@ -55,6 +53,12 @@ class CrowdLine(QWidget):
         self.once.setVisible(bool(self._document.session.collection.person) and asked.reports_per_person > 1)
         self.often.setVisible(self._document.has_data)
         self.show()
+
+    def keep_room(self, keep: bool) -> None:
+        """Whether its room is kept while it is not known who is asked."""
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(keep)
+        self.setSizePolicy(policy)
 
     def follow(self, there: bool) -> None:
         """Hide where nothing is asked."""

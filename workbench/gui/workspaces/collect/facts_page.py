@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate, exact, rounded_up
+from workbench.core.number_text import estimate, exact, margin_up, rounded_up
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -61,6 +61,7 @@ class FactsPage(QWidget):
                 ("epsilon", "Exact ε of a person's report"),
                 ("p", "p: a report supports the true value"),
                 ("q", "q: it supports any one other value"),
+                ("margin", "Margin of each share, 95 %"),
                 ("rare", "Error of a value nobody has"),
                 ("frequent", "Error of a value everybody has"),
                 ("worst", "Error of a mean, worst case"),
@@ -162,6 +163,11 @@ class FactsPage(QWidget):
         people = "standard deviation {n} of {users} people, exact, before post-processing"
         for name, value in (("rare", found.rare), ("frequent", found.frequent)):
             self._put(name, "" if value is None else people.format(n=estimate(value), users=f"{found.users:,}"))
+        points = (
+            "" if found.margin is None else f"± {margin_up(100 * found.margin, 3)} points, by itself, of the widest one"
+        )
+        drawn = ", with sampling error" if points and self._document.session.collection.settings.sampling else ""
+        self._put("margin", f"{points}{drawn}")
         of_mean = "standard deviation of {error} of half the range, with {users} people, exact"
         for name, value in (("worst", found.worst), ("middle", found.middle)):
             self._put(name, "" if value is None else of_mean.format(error=estimate(value), users=f"{found.users:,}"))

@@ -51,9 +51,9 @@ from workbench.session.collection.predicted_chart import predicted_chart
 from workbench.session.collection.predicted_table import figure_headings, figure_lines
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import (
+    mean_words,
     protocol_words,
     scale_of,
-    with_unit,
 )
 
 _PREDICTING = Answered("…", "Predicting")
@@ -217,11 +217,7 @@ class PredictionPage(QWidget):
         best = next((one for one in means if not one.problem), None)
         words = ""
         if best is not None:
-            words = (
-                f"For a mean, {best.title} has the smallest worst case: a standard deviation of "
-                f"{with_unit(best.worst, unit)}, and {with_unit(best.middle, unit)} if "
-                "everybody is in the middle of the bounds."
-            )
+            words = mean_words(best, unit)
         self._say(Answered("No protocol" if best is None else best.title, words))
         self.sentence.clear()  # the card above says it
         self.chart.set_data(None)
@@ -229,7 +225,7 @@ class PredictionPage(QWidget):
         chosen = self._document.project.collect.protocols
         self._listed = tuple(one.choice for one in means)
         self.table.show_rows(
-            ["Protocol", "Worst", "Middle", "Bits", "ε"],
+            ["Protocol", "SD, worst", "SD, middle", "Bits", "ε"],
             [
                 (
                     protocol_words(one.choice) + (f": {one.problem}" if one.problem else ""),

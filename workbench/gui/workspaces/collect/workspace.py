@@ -309,6 +309,7 @@ class CollectWorkspace(Workspace):
             section.setVisible(spec is not None)
 
     def _predict(self, spec: ColumnSpec) -> None:
+        self.crowd.keep_room(not self._only_means())
         if self._only_means():
             try:
                 means = self.document.session.collection.predicted_means()
@@ -317,6 +318,7 @@ class CollectWorkspace(Workspace):
                 self.question.refresh(None, error)
                 self.prediction.show_problem(error)
             else:
+                self.crowd.show_asked(self.document.session.collection.typed_people())
                 self.prediction.show_means(means, spec.unit)
         elif self._problem is not None:
             self.prediction.show_problem(self._problem)

@@ -51,6 +51,8 @@ class Run(QObject):
         self._waiting: deque[Findings] = deque(maxlen=1)
         self.job: Job | None = None
         self.experiment: Experiment | None = None
+        self.unasked: Experiment | None = None
+        """What was begun because somebody came into the room, and not because they pressed a button."""
         document.runner.progress.connect(self._progressed)
         document.runner.finished.connect(self._finished)
 
@@ -77,16 +79,29 @@ class Run(QObject):
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return False
-        self.experiment = experiment
+        self.experiment, self.unasked = experiment, None
         self.job = self._document.runner.start(
             "Comparing methods", work, on_done=self._take, on_failed=self._refuse, key=RUN_JOB
         )
         self.changed.emit()
         return True
 
+    @property
+    def runs_unasked(self) -> bool:
+        """Whether what runs was begun by itself."""
+        return self.running and self.experiment == self.unasked
+
+    def leave(self) -> None:
+        """Stop what nobody asked for; it may be begun again."""
+        if self.runs_unasked:
+            unasked = self.unasked
+            self.cancel()
+            self.unasked = unasked
+
     def cancel(self) -> None:
         """Stop it; what is finished stays."""
         if self.job is not None:
+            self.unasked = None
             self._gate.resume()
             self.job.cancel()
             self.changed.emit()

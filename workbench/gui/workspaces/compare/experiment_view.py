@@ -80,8 +80,8 @@ class ExperimentView(QWidget):
         """Why the last edit was impossible."""
         self._shown_of = ("", -1)
         self._fingerprint = ""
-        self.begins = self._by_itself = False
-        """Whether an answer of a public shape is looked for as soon as nothing is lacking, and whether it is now."""
+        self.begins = False
+        """Whether an answer of a public shape is looked for as soon as nothing is lacking."""
         self.run_of = Run(document, draft, self)
         self.look = ExperimentForecast(document, draft, self)
         self.question = CompareQuestionSection(draft)
@@ -193,8 +193,8 @@ class ExperimentView(QWidget):
         self.grid.refresh(current.experiment)
         self.chart.panel.refresh(current.figure)
         self._problem = self.question.problem
-        if self._by_itself and self.run_of.experiment != current.experiment:
-            self.leave(begins=True)  # nobody waits for the answer to another question
+        if self.run_of.experiment != current.experiment:  # then nobody waits for what was not asked for
+            self.leave(begins=self.begins or self.run_of.runs_unasked)
         if self._problem is None and current.experiment.question.column:
             self.look.soon()
         self.show_run()
@@ -248,9 +248,11 @@ class ExperimentView(QWidget):
             self._shown_of = here
         elif self.chart.shown is not None:
             self._draw(self.chart.shown)
-        if self.begins and self._public and not seen.known and not self.run_of.running and self.can_run:
+        experiment = seen.findings.experiment
+        untried = not seen.known or (self.run_of.unasked == experiment and not seen.findings.complete)
+        if self.begins and self._public and untried and not self.run_of.running and self.can_run:
             self.run()
-            self._by_itself = True
+            self.run_of.unasked = experiment
         elif not self.run_of.running and self.look.estimate is None:
             self.look.estimate_rest()
         self.show_run()
@@ -281,7 +283,7 @@ class ExperimentView(QWidget):
             self.show_run()
             return
         self.look.stop_estimating()
-        self.begins = self._by_itself = False
+        self.begins = False
         if self.run_of.start(experiment):
             self.status_changed.emit()
             self.parts.show_part(_RESULT_PART)
@@ -289,9 +291,8 @@ class ExperimentView(QWidget):
 
     def leave(self, *, begins: bool = False) -> None:
         """Go on with nothing that nobody asked for."""
-        if self._by_itself:
-            self.run_of.cancel()
-        self._by_itself, self.begins = False, begins
+        self.run_of.leave()
+        self.begins = begins
 
     def _run_or_cancel(self) -> None:
         if self.run_of.running:
@@ -301,7 +302,6 @@ class ExperimentView(QWidget):
 
     def _run_ended(self) -> None:
         # Also after a cancelled run, what was finished is there.
-        self._by_itself = False
         self.look.forget()
         self.show_run()
         self.look.now()
@@ -332,7 +332,8 @@ class ExperimentView(QWidget):
             return None  # whether anything changed that it rests on is being looked at
         if seen is None or not seen.known:
             return None if shown is None else Status.WARNING
-        return Status.SUCCESS if seen.findings.complete else Status.WARNING
+        asked = Status.WARNING if self.run_of.unasked != seen.findings.experiment else None
+        return Status.SUCCESS if seen.findings.complete else asked
 
     @property
     def needs_look(self) -> bool:

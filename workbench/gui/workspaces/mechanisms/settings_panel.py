@@ -97,6 +97,9 @@ class SettingsPanel(QScrollArea):
         self.mechanism.elides = Qt.TextElideMode.ElideMiddle
         for place, heading in ((own, "Local protocols"), (0, "Mechanisms")):
             self.mechanism.insertItem(place, heading, None)
+            bold = self.mechanism.font()
+            bold.setBold(True)
+            self.mechanism.setItemData(place, bold, Qt.ItemDataRole.FontRole)
             # Read and passed over: it is no mechanism.
             self.mechanism.setItemData(place, 0, Qt.ItemDataRole.UserRole - 1)
         self.mechanism.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
