@@ -51,28 +51,28 @@ def test_a_person_more_changes_nothing_that_is_said_before_a_draw(tmp_path: Path
 
 def test_of_each_level_it_is_said_in_how_many_rows_unless_that_is_open() -> None:
     details = (
-        DetailOutlook("born", 2, "month", (0, 0), (40, 200)),
-        DetailOutlook("born", 3, "year", (0, 42), (33, 300)),
-        DetailOutlook("born", 4, "decade", (16, 67), (31, 200)),
-        DetailOutlook("sex", 0, "as it is", (80, 95), (31, None)),
+        DetailOutlook("born", 2, "month", (0, 0), (40, 200, 300)),
+        DetailOutlook("born", 3, "year", (0, 42), (33, 300, 300)),
+        DetailOutlook("born", 4, "decade", (16, 67), (31, 200, None)),
+        DetailOutlook("sex", 0, "as it is", (80, 95), (31, None, None)),
     )
     parts = ((3, "in about 0–42 % of rows"), (4, "in 16–67 %"))
     assert parts_of(details, "born", (2, 3, 3, 4)) == parts, "and nothing of a level at which no row is likely"
     assert not parts_of(details, "born", (3, 4)), "worked out for other settings"
     assert not parts_are_open(details, "born", (2, 3, 3, 4))
-    far = (*details[:1], DetailOutlook("born", 3, "year", (7, 67), (33, 300)), *details[2:])
+    far = (*details[:1], DetailOutlook("born", 3, "year", (7, 67), (33, 300, 300)), *details[2:])
     assert not parts_of(far, "born", (2, 3, 3, 4)) and parts_are_open(far, "born", (2, 3, 3, 4))
     assert not parts_are_open(far, "born", (3, 4)) and not parts_are_open(far, "sex", (0, 0))
     assert not parts_of(details, "sex", (0, 0)), "it is so in all that come out"
     assert DetailOutlook("age", 1, "10s", (7, 7)).part == "7 %"
-    assert (
-        rare_values(details, "people") == "A value of fewer than about 200 people is likely to be missing altogether."
-    )
+    few = "A value of fewer than about 200 {} is likely to be missing altogether, and {} may be."
+    assert rare_values(details, "people") == few.format("people", "others")
     assert rare_values(details[3:], "people") == "Values are likely to be missing."
     assert rare_values((), "people") == ""
-    wide = (*details, DetailOutlook("job", 1, "3 groups", (1, 2), (31, 4_000)))
-    words = "A value of fewer than about 200 rows in born, or 4,000 in job, is likely to be missing altogether."
-    assert rare_values(wide, "rows") == words
+    wide = (*details, DetailOutlook("job", 1, "3 groups", (1, 2), (31, 4_000, 9_000)))
+    assert rare_values((wide[0], wide[-1]), "rows") == few.format("rows", "one of fewer than 9,000")
+    assert rare_values(wide[:1], "rows") == few.format("rows", "one of fewer than 300")
+    assert (details[1].needs_words, details[2].needs_words) == ("300", "200 or more")
 
 
 @pytest.mark.parametrize("floor", [1, 4])
@@ -108,10 +108,11 @@ def test_the_number_to_go_by_is_round_and_that_of_people_who_differ_as_rows_of_t
     promised = session.release.guarantee()
     assert isinstance(promised, TrimGuarantee)
     (detail,) = of(assess(session), "city")[:1]
-    low, high = detail.needs
+    low, high, even = detail.needs
     assert low is not None and high is not None and low <= high
     assert not str(high)[1:].strip("0"), "one digit: more is not known without a look"
-    assert detail.needs_words == f"{high:,}"
+    assert even is None or even >= high, "and of people who are spread evenly more are needed"
+    assert detail.needs_words == (f"{high:,} or more" if even is None else f"{high:,}–{even:,}")
     steps = [step.levels for step in session.release.forecast().steps]
     fine = [place for place, step in enumerate(steps) if step["city"] <= detail.level]
 
@@ -131,7 +132,7 @@ def test_the_number_to_go_by_is_round_and_that_of_people_who_differ_as_rows_of_t
 
 def test_a_value_needs_more_people_the_more_columns_there_are_and_fewer_with_a_larger_epsilon(tmp_path: Path) -> None:
     session = opened(tmp_path / "one")
-    (alone, mixed) = of(assess(session), "city")[0].needs
+    (alone, mixed, _) = of(assess(session), "city")[0].needs
     assert alone is not None and mixed is not None and alone < mixed
     session.release.set_guarantee(replace(session.project.anonymise.guarantee, epsilon=2))
     assert (of(assess(session), "city")[0].needs[0] or 0) < alone

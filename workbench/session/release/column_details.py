@@ -26,7 +26,7 @@ from workbench.core.level_words import level_words
 from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
 from workbench.core.trim_law import TrimLaw
-from workbench.session.release.spread import ends_of, in_hundred, joined_groups, listed_names, parts, told_ends
+from workbench.session.release.spread import FLAT, ends_of, in_hundred, joined_groups, listed_names, parts, told_ends
 
 _HALF = 0.5
 _FEWEST = 2
@@ -51,9 +51,9 @@ class DetailOutlook:
     rows
         In about how many rows of 100 it comes out so, if they lie in one way or in another: no bounds.
     needs
-        So many people must have a value for it to come out as often as not: at the least in every table, and where
-        they differ in the other columns as people do. None where more would be needed than there are. Empty where it
-        is `*`.
+        So many people must have a value for it to come out as often as not: at the least in every table, where they
+        differ in the other columns as people do, and where they are spread evenly over these, as over years of birth.
+        None where more would be needed than there are. Empty where it is `*`.
     """
 
     column: str
@@ -84,11 +84,19 @@ class DetailOutlook:
 
     @property
     def needs_words(self) -> str:
-        """How many people a value needs, as a table says it: the number to go by."""
+        """How many people a value needs, as a table says it: the numbers to go by."""
         if not self.needs:
             return ""
-        low, high = self.needs
-        return "more than all" if low is None or high is None else count(high)
+        low, high, even = self.needs
+        if low is None or high is None:
+            return "more than all"
+        return (
+            f"{count(high)} or more"
+            if even is None
+            else count(high)
+            if even == high
+            else f"{count(high)}–{count(even)}"
+        )
 
 
 def column_details(
@@ -118,7 +126,7 @@ def column_details(
     table, fewest = ([list(some.values()) for some in part] for part in (labels, least))
     ends = ends_of(steps, table, fewest, rows)
     lines = []
-    known: dict[tuple[tuple[int, int, int], ...], tuple[int | None, int | None]] = {}
+    known: dict[tuple[tuple[int, int, int], ...], tuple[int | None, ...]] = {}
     for name in names:
         levels = [step.levels[name] for step in steps]
         others = [[size for other, size in some.items() if other != name] for some in labels]
@@ -207,18 +215,19 @@ def vanishing(details: Sequence[DetailOutlook], widest: Sequence[str], rows: int
 
 def rare_values(details: Sequence[DetailOutlook], unit: str) -> str:
     """The same of all columns together, in a short sentence; "" if nothing says anything."""
-    finest: dict[str, int | None] = {}
+    finest: dict[str, tuple[int | None, ...]] = {}
     for one in details:
         if one.needs:
-            finest.setdefault(one.column, one.needs[1])
-    known = {name: high for name, high in finest.items() if high is not None}
-    if not known:
+            finest.setdefault(one.column, one.needs[1:])
+    likely = [high for high, _ in finest.values() if high is not None]
+    if not likely:
         return "Values are likely to be missing." if finest else ""
-    few, many = min(known, key=lambda name: known[name]), max(known, key=lambda name: known[name])
-    start = f"A value of fewer than about {count(known[few])} {unit}"
-    if known[few] == known[many]:
-        return f"{start} is likely to be missing altogether."
-    return f"{start} in {few}, or {count(known[many])} in {many}, is likely to be missing altogether."
+    start = f"A value of fewer than about {count(min(likely))} {unit} is likely to be missing altogether"
+    ends = [end for ends in finest.values() for end in ends]
+    most = None if None in ends else max(end for end in ends if end is not None)
+    if most == min(likely):
+        return f"{start}."
+    return f"{start}, and {'others' if most is None else f'one of fewer than {count(most)}'} may be."
 
 
 def _out(end: Sequence[float], steps: Sequence[StepForecast], name: str, level: int) -> float:
@@ -227,14 +236,17 @@ def _out(end: Sequence[float], steps: Sequence[StepForecast], name: str, level: 
 
 def _needs(
     laws: Sequence[TrimLaw], others: Sequence[Sequence[int]], rows: int, floor: int
-) -> tuple[int | None, int | None]:
-    """How many people a value needs if all of them are alike, and if they differ in the other columns."""
+) -> tuple[int | None, int | None, int | None]:
+    """How many people a value needs if all are alike, if they differ in the other columns, and if they do so evenly."""
     alone = [np.ones(1) for _ in laws]
     low = _smallest(range(1, rows + 1), laws, alone, floor)
     spreads = [parts(prod(some)) for some in others], [parts(some) for some in joined_groups(others)]
     mixed = [_smallest(_round_numbers(rows), laws, spread, floor) for spread in spreads]
     high = None if None in mixed else max(one for one in mixed if one is not None)
-    return low, None if low is None or high is None else max(low, high)
+    evenly = [parts(some, FLAT) for some in joined_groups(others)]
+    even = None if high is None else _smallest(_round_numbers(rows), laws, evenly, floor)
+    high = None if low is None or high is None else max(low, high)
+    return low, high, None if high is None or even is None else max(high, even)
 
 
 def _smallest(
