@@ -76,6 +76,15 @@ def released(
     return folder
 
 
+def write_anew(path: Path, text: str) -> None:
+    """Write a text file in place of another one.
+
+    Not into it: some systems then wait until what was there is on the disk, fifty times as long as writing takes.
+    """
+    path.unlink(missing_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
 def verify(folder: Path, given: str = PAGE, *more: str) -> int:
     return main(["verify", str(folder / FILE), "--statement", str(folder / given), *more])
 

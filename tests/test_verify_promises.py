@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.forging import AGES, FILE, NOTE, PAGE, copied, edits, released, text_edits, verify, with_facts
+from tests.forging import AGES, FILE, NOTE, PAGE, copied, edits, released, text_edits, verify, with_facts, write_anew
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy
 from workbench.io.hierarchy_csv import write_hierarchy
@@ -89,7 +89,7 @@ def test_every_edit_of_a_page_is_found(releases: Path, tmp_path: Path, case: str
     page = (folder / PAGE).read_text("utf-8")
     missed, count = [], 0
     for what, changed in text_edits(page):
-        (folder / PAGE).write_text(changed, encoding="utf-8")
+        write_anew(folder / PAGE, changed)
         count += 1
         if verify(folder) != 1:
             missed.append(what)
@@ -113,7 +113,7 @@ def test_every_edit_of_the_facts_in_a_page_is_found_without_a_note(
     for where, was, now, changed in edits(facts):
         if case == "local" and re.match(UNSEEN, where):
             continue
-        (folder / PAGE).write_text(with_facts(page, changed), encoding="utf-8")
+        write_anew(folder / PAGE, with_facts(page, changed))
         if verify(folder) == 0:
             missed.append(f"{where}: {was} → {now}")
     assert missed == []
@@ -126,7 +126,7 @@ def test_every_edit_of_a_note_is_found_beside_its_page(
     folder = copied(releases / case, tmp_path / "forged")
     facts = json.loads((folder / NOTE).read_text("utf-8"))
     for number, (where, was, now, changed) in enumerate(edits(facts)):
-        (folder / NOTE).write_text(json.dumps(changed), encoding="utf-8")
+        write_anew(folder / NOTE, json.dumps(changed))
         quiet()
         assert verify(folder, (PAGE, NOTE)[number % 2]) != 0, (where, was, now)
         said = quiet()
@@ -171,8 +171,8 @@ def test_every_edit_of_page_facts_and_note_at_once_is_found_unless_it_is_true(
             page = statement_page(changed)
         except Exception:
             continue
-        (folder / PAGE).write_text(page, encoding="utf-8")
-        (folder / NOTE).write_text(json.dumps(changed), encoding="utf-8")
+        write_anew(folder / PAGE, page)
+        write_anew(folder / NOTE, json.dumps(changed))
         quiet()
         code = verify(folder)
         found += code != 0
@@ -195,8 +195,8 @@ def test_a_stronger_promise_is_found_by_its_price(releases: Path, tmp_path: Path
             for inner in (release, release["promised"], release["mechanisms"][0]):
                 if name in inner:
                     inner[name] = value
-        (folder / PAGE).write_text(statement_page(changed), encoding="utf-8")
-        (folder / NOTE).write_text(json.dumps(changed), encoding="utf-8")
+        write_anew(folder / PAGE, statement_page(changed))
+        write_anew(folder / NOTE, json.dumps(changed))
         quiet()
         return verify(folder), quiet()
 
@@ -219,8 +219,8 @@ def test_a_claim_cannot_be_made_out_of_a_statement_without_one(
     facts = json.loads((folder / NOTE).read_text("utf-8"))
     taken = ("claim", "promised", "mechanisms", "terms", "checked", "asserted", "reasons", "against", "cautions")
     facts["release"].update({name: honest[name] for name in taken})
-    (folder / PAGE).write_text(statement_page(facts), encoding="utf-8")
-    (folder / NOTE).write_text(json.dumps(facts), encoding="utf-8")
+    write_anew(folder / PAGE, statement_page(facts))
+    write_anew(folder / NOTE, json.dumps(facts))
     assert verify(folder) == 1
     said = quiet()
     for words in ("simulation", "no part in the grouping: illness", "“age” is not public"):
@@ -235,8 +235,8 @@ def test_no_total_is_claimed_with_a_release_that_has_no_claim(
     facts = json.loads((folder / NOTE).read_text("utf-8"))
     facts["release"]["cautions"] = [one for one in second["cautions"] if one["code"] == "earlier-releases"]
     assert "Together they are" in facts["release"]["cautions"][0]["text"]
-    (folder / PAGE).write_text(statement_page(facts), encoding="utf-8")
-    (folder / NOTE).write_text(json.dumps(facts), encoding="utf-8")
+    write_anew(folder / PAGE, statement_page(facts))
+    write_anew(folder / NOTE, json.dumps(facts))
     assert verify(folder) == 1
     assert "for it together with others" in quiet()
 
@@ -261,7 +261,7 @@ def test_what_is_added_to_a_page_is_found(
     folder = copied(releases / "plain", tmp_path / "forged")
     page = (folder / PAGE).read_text("utf-8")
     assert harm(page) != page
-    (folder / PAGE).write_text(harm(page), encoding="utf-8")
+    write_anew(folder / PAGE, harm(page))
     assert verify(folder) == 1
 
 
@@ -269,18 +269,18 @@ def test_differences_are_named(releases: Path, tmp_path: Path, quiet: Callable[[
     folder = copied(releases / "plain", tmp_path / "forged")
     page = (folder / PAGE).read_text("utf-8")
     k = json.loads((folder / NOTE).read_text("utf-8"))["release"]["k"]
-    (folder / PAGE).write_text(page.replace(f"{k} rows</td>", "99 rows</td>"), encoding="utf-8")
+    write_anew(folder / PAGE, page.replace(f"{k} rows</td>", "99 rows</td>"))
     quiet()
     assert verify(folder) == 1
     said = quiet()
     assert "No: what is stated about the file does NOT hold." in said
     assert f"Smallest released group k: the page says “99 rows”, and the facts in it give “{k} rows”." in said
-    (folder / PAGE).write_text(page, encoding="utf-8")
+    write_anew(folder / PAGE, page)
     note = (folder / NOTE).read_text("utf-8")
-    (folder / NOTE).write_text(note.replace('"claim": true', '"claim": false'), encoding="utf-8")
+    write_anew(folder / NOTE, note.replace('"claim": true', '"claim": false'))
     assert verify(folder) == 1
     assert f"release.claim: “{PAGE}” says True, and “{NOTE}” says False." in quiet()
-    (folder / NOTE).write_text(note.replace('"claim": true', '"claim": true, "claim": true'), encoding="utf-8")
+    write_anew(folder / NOTE, note.replace('"claim": true', '"claim": true, "claim": true'))
     assert verify(folder) == 2
     assert "twice" in quiet()
 
@@ -399,7 +399,7 @@ def test_edits_of_kept_pages_are_found(case: str, tmp_path: Path, quiet: Callabl
     )
     missed = []
     for what, changed in text_edits(page):
-        (folder / PAGE).write_text(changed, encoding="utf-8")
+        write_anew(folder / PAGE, changed)
         if verify(folder) == 0 and not any(words in what for words in unknown):
             missed.append(what)
     assert missed == []
@@ -413,7 +413,7 @@ def test_edits_of_kept_notes_and_facts_are_found(case: str, tmp_path: Path, quie
     (folder / NOTE).unlink()
     missed = []
     for where, was, now, changed in edits(facts):
-        (folder / PAGE).write_text(with_facts(page, changed), encoding="utf-8")
+        write_anew(folder / PAGE, with_facts(page, changed))
         if verify(folder) == 0 and (case, where) != ("models", "file.texts_made_safe_for_spreadsheets"):
             missed.append(f"{where}: {was} → {now}")  # that number stood on no page of models
     assert missed == []
@@ -430,8 +430,8 @@ def test_a_stronger_promise_is_found_in_a_kept_statement(tmp_path: Path, quiet: 
             changed["release"]["beta"] = 0.9
         body = statement_body(whole)
         page = (folder / PAGE).read_text("utf-8").replace(taken.body, body)
-        (folder / PAGE).write_text(with_facts(page, facts), encoding="utf-8")
-        (folder / NOTE).write_text(json.dumps(facts), encoding="utf-8")
+        write_anew(folder / PAGE, with_facts(page, facts))
+        write_anew(folder / NOTE, json.dumps(facts))
         assert verify(folder) == 1
         assert "give no less than" in quiet()
         (folder / PAGE).unlink()
@@ -537,9 +537,9 @@ def test_what_is_compared_with_nothing_is_no_place_to_write_in(
     facts = json.loads((folder / NOTE).read_text("utf-8"))
     NOBODY_COMPARES[what](facts)
     quiet()
-    (folder / NOTE).write_text(json.dumps(facts).replace("Infinity", "1e999"), encoding="utf-8")
+    write_anew(folder / NOTE, json.dumps(facts).replace("Infinity", "1e999"))
     try:
-        (folder / PAGE).write_text(statement_page(facts), encoding="utf-8")
+        write_anew(folder / PAGE, statement_page(facts))
     except (ValueError, OverflowError):
         (folder / PAGE).unlink()
     for given in (PAGE, NOTE):
@@ -558,8 +558,8 @@ def test_another_file_with_equal_counts_is_found_whatever_the_statement_says(
     folder = copied(releases / "plain", tmp_path / "forged")
     facts = json.loads((folder / NOTE).read_text("utf-8"))
     facts["file"]["sha256"] = ""
-    (folder / PAGE).write_text(statement_page(facts), encoding="utf-8")
-    (folder / NOTE).write_text(json.dumps(facts), encoding="utf-8")
+    write_anew(folder / PAGE, statement_page(facts))
+    write_anew(folder / NOTE, json.dumps(facts))
     file = folder / FILE
     file.write_text(file.read_text("utf-8").replace("gout", "acne"), encoding="utf-8")
     assert verify(folder) == 1
@@ -573,8 +573,8 @@ def test_a_claim_of_words_that_cannot_be_is_found_in_a_statement_without_one(
     facts = json.loads((folder / NOTE).read_text("utf-8"))
     drawn = {"kind": "private-levels", "epsilon": 0.1, "draw": "a certified way", "score": "classes"}
     facts["release"]["mechanisms"].insert(0, drawn)
-    (folder / PAGE).write_text(statement_page(facts), encoding="utf-8")
-    (folder / NOTE).write_text(json.dumps(facts), encoding="utf-8")
+    write_anew(folder / PAGE, statement_page(facts))
+    write_anew(folder / NOTE, json.dumps(facts))
     assert verify(folder) == 1
 
 
@@ -589,7 +589,7 @@ def test_nothing_leaves_the_facts_of_a_page_for_its_text(
     page = (folder / PAGE).read_text("utf-8")
     changed = page.replace('{"format": ', f'{{"also": "{words}", "format": ', 1)
     assert changed != page
-    (folder / PAGE).write_text(changed, encoding="utf-8")
+    write_anew(folder / PAGE, changed)
     quiet()
     assert verify(folder) == 1
     assert "Around its text" in quiet()

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.forging import FILE, NOTE, PAGE, copied, edits, released, text_edits, verify, with_facts
+from tests.forging import FILE, NOTE, PAGE, copied, edits, released, text_edits, verify, with_facts, write_anew
 from workbench.cli.main import main
 from workbench.core.trim_law import trim_law
 from workbench.report.proof import NOT_SIGNED
@@ -52,8 +52,8 @@ def facts_of(folder: Path) -> dict[str, Any]:
 
 def write(folder: Path, facts: dict[str, Any]) -> None:
     """Page and note of these facts, by whoever knows the template."""
-    (folder / PAGE).write_text(statement_page(facts), encoding="utf-8")
-    (folder / NOTE).write_text(json.dumps(facts), encoding="utf-8")
+    write_anew(folder / PAGE, statement_page(facts))
+    write_anew(folder / NOTE, json.dumps(facts))
 
 
 def hierarchy_of(releases: Path, case: str) -> tuple[str, str]:
@@ -89,7 +89,7 @@ def test_every_edit_of_a_page_is_found(releases: Path, tmp_path: Path, case: str
     page = (folder / PAGE).read_text("utf-8")
     missed, count = [], 0
     for what, changed in text_edits(page):
-        (folder / PAGE).write_text(changed, encoding="utf-8")
+        write_anew(folder / PAGE, changed)
         count += 1
         if verify(folder) != 1:
             missed.append(what)
@@ -105,7 +105,7 @@ def test_every_edit_of_the_facts_in_a_page_is_found_without_a_note(releases: Pat
     page = (folder / PAGE).read_text("utf-8")
     missed = []
     for where, was, now, changed in edits(facts):
-        (folder / PAGE).write_text(with_facts(page, changed), encoding="utf-8")
+        write_anew(folder / PAGE, with_facts(page, changed))
         if verify(folder) == 0:
             missed.append(f"{where}: {was} → {now}")
     assert missed == []
@@ -278,7 +278,7 @@ def test_a_forged_statement_is_found_by_its_price_its_law_or_its_file(
     edit, words = FORGERIES[what]
     facts = facts_of(folder)
     edit(facts)
-    (folder / NOTE).write_text(json.dumps(facts), encoding="utf-8")
+    write_anew(folder / NOTE, json.dumps(facts))
     try:
         write(folder, facts)
     except (KeyError, ValueError, TypeError):
@@ -317,7 +317,7 @@ def test_a_step_without_a_column_is_found_and_no_accident(
     facts = facts_of(folder)
     del facts["release"]["steps"][1]["levels"]["illness"]
     (folder / PAGE).unlink()
-    (folder / NOTE).write_text(json.dumps(facts), encoding="utf-8")
+    write_anew(folder / NOTE, json.dumps(facts))
     quiet()
     assert verify(folder, NOTE, *hierarchy_of(releases, "steps")) == 1
     assert "“illness” is missing" in quiet()

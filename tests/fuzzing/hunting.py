@@ -124,6 +124,7 @@ def hunt(
         mutator = Mutator(Random(f"{target.name} {seed} {tally.inputs}"))
         content = target.change(mutator, mutator.random.choice(good))
         tally.inputs += 1
+        at_work.unlink(missing_ok=True)  # writing into what is there takes some systems fifty times as long
         at_work.write_bytes(content)
         _count(tally, target, content, folder, limited)
     # Not where a crash, the limit of a test or Ctrl+C ends the hunt: then this is the input that did it.
