@@ -700,7 +700,7 @@ def test_what_nobody_published_is_called_computed_and_not_counted_as_published(
     printed = "Of 4 published: 1 within range · 1 differs · 2 fitted"
     assert table.verdict == f"{printed}; of 4 computed, not printed: 4 cannot be checked"
     computed = {one.value.what: one.published_text for one in table.agreements if one.value.follows}
-    assert computed["Mean, all rows: error of the private answer"] == "1.2 (|answer − truth|)"
+    assert computed["Mean, all rows: error"] == "1.2 (|answer − truth|)"
     assert all("(" not in one.published_text for one in table.agreements if not one.value.follows)
     assert table.agreements[-1].to_json()["follows"] == "|answer − truth|"
     *_, (whole, _) = made("figure-3.1").compared
@@ -896,8 +896,8 @@ def test_a_line_names_the_epsilon_and_the_people_that_it_is_about() -> None:
     assert "With θ = 3, which ε = ln 12 gives, ε should be 2.4849; it is 2.5698." in lines[1]
     assert "With θ = 4, which this ε gives, ε should be 2.9957" in distance_sensitive.flaw(50, math.log(20)).audit
     assert (
-        "at ε = 1, a share estimated from 10,000 people has a standard deviation 70.7 times as large by randomised "
-        "response as by a trusted curator's geometric noise" in few(figure_named("2.2")).differs[1]
+        "at ε = 1, a share estimated from 10,000 people has a standard deviation 70.7 times as large with randomised "
+        "response as with a trusted curator's geometric noise" in few(figure_named("2.2")).differs[1]
     )
 
 
@@ -1067,8 +1067,9 @@ def test_what_differs_is_not_said_to_agree_because_more_is_allowed_than_it_is() 
 
 
 def test_a_line_about_libraries_has_the_numbers_of_both() -> None:
-    line = few(figure_named("beyond-libraries")).differs[-1]
+    _, line, bars = few(figure_named("beyond-libraries")).differs
     assert re.search(r"errs by \$[\d.]+ with diffprivlib and by \$[\d.]+ with discrete noise\.", line)
+    assert re.search(r"errs by [\d.]+ rows with diffprivlib and by [\d.]+ with discrete noise: ", bars)
 
 
 def recorded_of(name: str) -> tuple[Agreement, ...]:

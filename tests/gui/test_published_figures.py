@@ -582,6 +582,22 @@ def test_why_it_differs_waits_for_a_run_or_for_its_end(qtbot: QtBot, room: Compa
     qtbot.waitUntil(lambda: page.differs.text() == "Run to compute it.", timeout=PATIENCE_MS)
 
 
+def test_the_name_of_the_view_leads_from_a_figure_back_to_all(qtbot: QtBot, room: CompareWorkspace) -> None:
+    room.show_figure("figure-4.9")
+    own, published = room.views.buttons
+    own.click()
+    published.click()
+    assert room.presets.currentWidget() is room.figure, "from elsewhere to what was shown"
+    published.click()
+    assert room.presets.currentWidget() is room.gallery
+
+
+def test_what_is_ours_differs_from_nothing(room: CompareWorkspace) -> None:
+    for identifier, name in (("beyond-estimator", "What it shows"), ("figure-3.2", "Where it differs, and why")):
+        room.show_figure(identifier)
+        assert room.figure.below.buttons[2].text() == name
+
+
 def test_headings_are_found_too(room: CompareWorkspace) -> None:
     room.gallery.search.setText("randomised response, chapter")
     shown = {name for name, card in room.gallery.figures.items() if not card.isHidden()}

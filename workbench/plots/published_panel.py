@@ -41,7 +41,7 @@ _LETTERS, _TURNED = 36, 18
 """Letters of a name, and of one that is written slanting."""
 _ACROSS, _UP = 4, 5
 """The most ticks of a logarithmic axis."""
-_ROOM, _ABOVE = 0.05, 1.06
+_ROOM = 0.05
 _MARGIN = 56.0
 """Points that ticks and the names of axes take of each direction."""
 _MARKED, _TURNS = 8, 4
@@ -138,9 +138,8 @@ class PanelChart(AxesChart[PanelData]):
             part.axes.tick_params(axis="y", labelleft=place % data.panel.apart == 0)
         for limits in ("xlim", "ylim"):
             ends = [getattr(part.axes, f"get_{limits}")() for part in self.parts]
-            end = max(high for _, high in ends) * (_ABOVE if limits == "ylim" else 1.0)
             for part in self.parts:
-                getattr(part.axes, f"set_{limits}")(min(low for low, _ in ends), end)
+                getattr(part.axes, f"set_{limits}")(min(low for low, _ in ends), max(high for _, high in ends))
                 part._ticks()
         title_with_crosses(figure, style, data.panel.up, self._crosses())
 

@@ -65,6 +65,11 @@ _IN_A_SENTENCE = {
 """What curves are called in a sentence, where that is not their name."""
 
 
+def called(curve: str) -> str:
+    """A curve in a sentence."""
+    return _IN_A_SENTENCE.get(curve, curve)
+
+
 def best_of(winners: Iterable[tuple[str, str]], word: str = "with") -> str:
     """Such as “Square Wave errs least with 2 and 50; direct encoding with 300”, from the winner of each place."""
     places: dict[str, list[str]] = {}
@@ -73,7 +78,7 @@ def best_of(winners: Iterable[tuple[str, str]], word: str = "with") -> str:
     said: list[str] = []
     for winner, at in places.items():
         where = " and ".join(filter(None, (", ".join(at[:-1]), at[-1])))
-        said.append(f"{_IN_A_SENTENCE.get(winner, winner)} {'' if said else 'errs least '}{word} {where}")
+        said.append(f"{called(winner)} {'' if said else 'errs least '}{word} {where}")
     return "; ".join(said)
 
 
@@ -110,7 +115,7 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     61,
     "Linear or EM",
     "Left, linear estimators; right, the usual ones: from 100 people on, distance-sensitive encoding errs less "
-    "than unary encoding only because of EM.",
+    "than unary encoding only with EM. “EM for unary” gives EM to both.",
     settings=(*_SETTINGS[:2], ("repetitions", "–", "100")),
     published=_by_people(
         "Linear estimators",
@@ -128,8 +133,7 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     differs=(
         _loses,
         _by_em,
-        "The same reports win or lose by their estimator: the protocol alone does not decide. What EM does for unary "
-        "encoding is shown in “EM for unary”.",
+        "The same reports win or lose by their estimator: the protocol alone does not decide.",
     ),
     seconds=5.5,
     name="beyond-estimator",
@@ -219,18 +223,14 @@ BEYOND_UNARY = BEYOND.figure(
         _em_lines("Manhattan", lambda outcome: outcome.published),
         _em_lines("Kantorovich", lambda outcome: outcome.mended),
         lambda outcome: (
-            f"At {estimate(outcome.mended.panels[0].curves[0].places[-1])} people “{_least_last(outcome)}” errs least "
-            "by Kantorovich distance."
+            f"At {estimate(_SOME[-1])} people distance-sensitive encoding errs by "
+            f"{value_text(outcome.published, _EM, _SOME[-1])} by Manhattan distance and by "
+            f"{value_text(outcome.mended, _EM, _SOME[-1])} by Kantorovich distance."
         ),
     ),
     seconds=4.5,
     name="beyond-unary-em",
 )
-
-
-def _least_last(outcome: FigureOutcome) -> str:
-    (panel,) = outcome.mended.panels
-    return _least(panel, panel.curves[0].places[-1])
 
 
 # Reach, values and people
@@ -253,14 +253,14 @@ BEYOND_THETA = BEYOND.figure(
     "Reach θ",
     61,
     "The largest that ε allows",
-    "ε = ln 20 allows every θ up to 4; the largest errs least, with few people and with many.",
+    "ε = ln 20 allows every θ up to 4. The largest errs least, with few people and with many, as it alone spends all "
+    "of that ε: a smaller θ spends ln 2, ln 6 or ln 12.",
     settings=_SETTINGS,
     published=_by_people("By Manhattan", BY_MANHATTAN, _THETAS),
     mended=_by_people("By Kantorovich", BY_KANTOROVICH, _THETAS),
     differs=(
         _best("Manhattan", lambda outcome: outcome.published),
         _best("Kantorovich", lambda outcome: outcome.mended),
-        "A smaller θ spends less: ε = ln 2 for θ = 1, then ln 6, ln 12 and ln 20.",
     ),
     seconds=4.0,
     name="beyond-theta",
@@ -292,7 +292,7 @@ BEYOND_VALUES = replace(BEYOND, repetitions=10).figure(
     "From 2 values to 300",
     "By Manhattan distance direct encoding suits few values and unary encoding many; by Kantorovich distance Square "
     "Wave errs least from 20 values on.",
-    settings=(*_SETTINGS[:2], ("repetitions", "–", "10")),
+    settings=(*_SETTINGS[:2], ("Kantorovich distance", "–", "in years of age"), ("repetitions", "–", "10")),
     published=_by_bins("By Manhattan, 1,000 people", BY_MANHATTAN),
     mended=_by_bins("By Kantorovich, 1,000 people", BY_KANTOROVICH),
     differs=(
@@ -311,10 +311,14 @@ def _to_a_million(title: str, metric: Metric) -> FigureSweep:
 
 
 def _fell(outcome: FigureOutcome) -> str:
-    curve = next(one for one in outcome.published.panels[0].curves if one.name == "Direct encoding")
+    curves = {one.name: one for one in outcome.published.panels[0].curves}
+    falls = [
+        f"{called(name)} from {estimate(curves[name].means[-3], 3)} to {estimate(curves[name].means[-1], 3)}"
+        for name in ("Direct encoding", "Unary (OUE)", "Distance-sensitive", "Square Wave")
+    ]
     return (
-        f"From 10,000 to 1,000,000 people the Manhattan error of direct encoding falls from "
-        f"{estimate(curve.means[-3], 3)} to {estimate(curve.means[-1], 3)}; like 1/√n, it would fall to a tenth."
+        f"From 10,000 to 1,000,000 people the Manhattan error falls, of {', of '.join(falls)}; like 1/√n, it would "
+        "fall to a tenth."
     )
 
 
@@ -323,15 +327,12 @@ BEYOND_PEOPLE = BEYOND.figure(
     61,
     "From one person to a million",
     "With a few people no local protocol says much; with a million all do. A curator's error falls like 1/n, that of "
-    "the local protocols like 1/√n.",
+    "direct and unary encoding nearly like 1/√n; those that are estimated by EM fall more slowly by "
+    "Manhattan distance.",
     settings=(*_SETTINGS, ("people", "10 to 9,810", "1 to 1,000,000, drawn again from 20,000")),
     published=_to_a_million("By Manhattan", BY_MANHATTAN),
     mended=_to_a_million("By Kantorovich", BY_KANTOROVICH),
-    differs=(
-        _fell,
-        _best("Manhattan", lambda outcome: outcome.published),
-        _best("Kantorovich", lambda outcome: outcome.mended),
-    ),
+    differs=(_fell,),
     seconds=3.5,
     name="beyond-people",
 )
@@ -359,6 +360,21 @@ def _by_reach(title: str, metric: Metric) -> Make:
     return lambda given, tell: FigureSide(against(sweep(given, lambda panels: tell(against(panels))).panels))
 
 
+def _stops(outcome: FigureOutcome) -> str:
+    """What comes of a wide reach for the protocol that it is made for."""
+    ours, direct = (
+        [value_text(outcome.published, name, place) for place in (9.0, 49.0)]
+        for name in ("Distance-sensitive", "Direct encoding")
+    )
+    true = _REACHES[-1] * (_REACHES[-1] + 1) / (3 * _REACHES[-1] ** 2 - _REACHES[-1] + 49)
+    return (
+        "Distance-sensitive encoding soon stops improving: by Manhattan distance it errs by "
+        f"{ours[0]} at θ = 9 and by {ours[1]} at θ = 49, direct encoding by {direct[0]} and {direct[1]}. The text "
+        "expects its best behaviour where θ is largest (p. 56–57), but by its formula (p. 55) the true value has a "
+        f"probability of {estimate(true, 2)} only there."
+    )
+
+
 def _wide_reach(outcome: FigureOutcome) -> str:
     (panel,) = outcome.mended.panels
     return _best_at(
@@ -376,7 +392,8 @@ BEYOND_REACH = BEYOND.figure(
     mended=_by_reach("By Kantorovich", BY_KANTOROVICH),
     differs=(
         _wide_reach,
-        "θ is a whole number: between two of them distance-sensitive encoding gains nothing from a larger ε.",
+        _stops,
+        "As published, θ is a whole number: an ε between two steps gains nothing.",
     ),
     seconds=3.0,
     name="beyond-reach",

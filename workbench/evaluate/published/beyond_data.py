@@ -17,7 +17,7 @@ from workbench.evaluate.experiment_run import run
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
-from workbench.evaluate.published.beyond import BEYOND, BY_KANTOROVICH, BY_MANHATTAN, best_of
+from workbench.evaluate.published.beyond import BEYOND, BY_KANTOROVICH, BY_MANHATTAN, best_of, called
 from workbench.evaluate.published.chapter3 import DISCRETE
 from workbench.evaluate.published.chapter4 import local
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Tell
@@ -102,13 +102,21 @@ def _by_shape(title: str, metric: Metric) -> Make:
     return make
 
 
+def _ahead(panel: PublishedPanel, place: int) -> str:
+    """The curve with the smallest error at a place, and any of which chance cannot tell that it errs more."""
+    least = min(panel.curves, key=lambda curve: curve.means[place])
+
+    def error(curve: PanelCurve) -> float:
+        return float(np.hypot(curve.deviations[place], least.deviations[place]) / np.sqrt(curve.repetitions))
+
+    near = [one for one in panel.curves if one.means[place] - least.means[place] <= 2 * error(one)]
+    return " or ".join(called(one.name) for one in near)
+
+
 def _winners(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callable[[FigureOutcome], str]:
     def line(outcome: FigureOutcome) -> str:
         (panel,) = side(outcome).panels
-        best = [
-            (shape, min((curve.means[place], curve.name) for curve in panel.curves)[1])
-            for place, shape in enumerate(panel.labels)
-        ]
+        best = [(shape, _ahead(panel, place)) for place, shape in enumerate(panel.labels)]
         if len({name for _, name in best}) == 1:
             return f"By {distance} distance, {best_of([(best[0][1], 'all shapes')], 'for')}."
         return f"By {distance} distance, {best_of(((name, f'“{shape.lower()}”') for shape, name in best), 'for')}."
@@ -224,8 +232,16 @@ def _beside_opendp(outcome: FigureOutcome) -> str:
 def _diffprivlib(outcome: FigureOutcome) -> str:
     exact, other = (value_text(outcome.published, name, 1.0) for name in (_EXACT, _LIBRARY))
     return (
-        f"diffprivlib takes the number of rows as public; the others protect it as well. At ε = 1 the mean errs by "
-        f"${other} with diffprivlib and by ${exact} with discrete noise."
+        f"diffprivlib takes the number of rows as public; discrete noise protects it as well. At ε = 1 the mean errs "
+        f"by ${other} with diffprivlib and by ${exact} with discrete noise."
+    )
+
+
+def _cut(outcome: FigureOutcome) -> str:
+    exact, other = (value_text(outcome.mended, name, 1.0) for name in (_EXACT, _LIBRARY))
+    return (
+        f"At ε = 1 the histogram errs by {other} rows with diffprivlib and by {exact} with discrete noise: diffprivlib "
+        "sets counts below 0 to 0, so that empty bars err half as much."
     )
 
 
@@ -244,7 +260,7 @@ BEYOND_LIBRARIES = replace(BEYOND, sample=_SALARIES, repetitions=50).figure(
     ),
     published=_asked_of_all("Mean", _mean, Metric()),
     mended=_asked_of_all("Histogram, 19 bars", _histogram, Metric(Distance.MANHATTAN)),
-    differs=(_beside_opendp, _diffprivlib),
+    differs=(_beside_opendp, _diffprivlib, _cut),
     seconds=5.0,
     name="beyond-libraries",
 )

@@ -292,8 +292,9 @@ def _fewer_filled(outcome: FigureOutcome) -> str:
     return (
         f"{lower}, because of the sample. At ε = 1 an error of "
         f"{with_places(bars * _cut_error(math.inf), 1)} is to be expected of {bars} well-filled bars. Counts below 0 "
-        f"are set to 0, so an empty bar errs half as much, and one of few rows somewhat less: {count(empty)} bars of "
-        f"the sample are empty, others hold few rows, and {with_places(expected, 1)} is to be expected."
+        f"are set to 0, so an empty bar errs half as much as a full one, and a bar of few rows a little less than a "
+        f"full one: {count(empty)} bars of the sample are empty, others hold few rows, and "
+        f"{with_places(expected, 1)} is to be expected."
     )
 
 

@@ -81,7 +81,7 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     23,
     "Surgery charges",
     "A few payments are many times the mean; that is why bounds, sensitivity and clipping matter. The sample was made "
-    "to have the values below: that they agree proves nothing.",
+    "to have about the values below: that they agree proves nothing.",
     settings=(
         ("rows", "200,000 (text); 202,655 (author's code)", "202,655"),
         ("data", "payments to hospitals", "synthetic, of the same shape"),
@@ -105,8 +105,8 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
         "to have them.",
         "The author's code has a true mean of 13,167.38. Table 3.2 prints 13,168.5 as the true mean and 13,167.3 as "
         "the private answer, which looks like the mean of the code, cut after one decimal.",
-        "Hospitals and cities are left out of the sample, whose rows describe nobody; payments, except for the least "
-        "and the greatest, are multiples of $5.",
+        "ID and hospital of the printed rows are not repeated here. The sample has neither, and no cities, as its rows "
+        "describe nobody; payments, except for the least and the greatest, are multiples of $5.",
     ),
     bounded=False,
     seconds=0.5,
@@ -128,7 +128,8 @@ TABLE_3_3 = GLOBAL.of(SALARIES).figure(
     differs=(
         "The names that are printed are left out here.",
         "The text speaks of 13,000 entries (p. 28), the author's code reads 154,648; the sample has 13,811 rows.",
-        "Figure 3.4 shows only those who earn $15,000 or more: in its picture the first bar begins there (p. 29).",
+        "Figure 3.4 leaves out the lowest salaries: its first bar begins at $15,000 in the picture (p. 29), at $15,789 "
+        "by the code of p. 28.",
     ),
     bounded=False,
     seconds=0.3,
@@ -213,7 +214,7 @@ def _printed_error(name: str, true: float, private: float, mark: str = "") -> Pu
     """How far one printed answer is from the printed truth: one draw, beside the mean error of many here."""
     off = round(abs(private - true), 1)
     return PublishedValue(
-        f"{_WORDS[name]}: error of the private answer",
+        f"{_WORDS[name]}: error",
         off,
         repetitions=1,
         mark=mark,
@@ -353,8 +354,8 @@ TABLE_3_4 = GLOBAL.figure(
     published=lambda given, tell: FigureSide((table(PRINTED, (_LEVELS, *_PRINTED_AGES)),), _cells(_age_rows())),
     mended=lambda given, tell: FigureSide((table(MENDED, (_LEVELS, *_age_rows())),)),
     differs=(
-        "The printed band 15-20 has six ages, and 20 would also be in the next band, 20-24; here it is 15-19. All "
-        "other cells are equal.",
+        "The printed band 15-20 has six ages, and 20 would also be in the next band, 20-24; here it is 15-19. "
+        "Nor does 15-20 lie within 10-19, its group at the next level. All other cells are equal.",
     ),
 )
 _AMOUNTS = ("79568", "502491", "522738", "898310", "1000000", "1228026")

@@ -432,7 +432,7 @@ FIGURE_4_11 = _figure(
     60,
     "Distance-sensitive: Manhattan, by people",
     "As published, distance-sensitive estimates are divided by too large a number, so their error stops falling. "
-    "Estimated by expectation maximisation (EM), they err less and less, but end above the older protocols.",
+    "Estimated by expectation maximisation (EM), they err less and less, but end above all three others.",
     LocalRun(WITH_SENSITIVE, l1, _PER_100, (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",

@@ -82,6 +82,10 @@ def _exactly(
     ratio: int,
     heading: tuple[str, ...] = (),
     where: str = "",
+    settings: TableRows = (
+        ("inputs", "0 to 5", "the same"),
+        ("neighbours", "inputs k, l with |k − l| ≤ 1", "the same"),
+    ),
 ) -> PublishedFigure:
     chances = sum(len(row) - 1 for row in printed)
     computed = "" if identifier == "survey" else "by formula: 1/α"
@@ -105,7 +109,7 @@ def _exactly(
         title,
         f"The probabilities of an output under two neighbouring inputs differ by a factor of at most {ratio}, so "
         f"ε = ln {ratio} ≈ {estimate(math.log(ratio), 4)}.",
-        settings=(("arithmetic", "fractions", "fractions"),),
+        settings=settings,
         values=(
             _printed(chances),
             PublishedValue(_LARGEST, float(ratio), follows=computed, key=_EXACT),
@@ -118,7 +122,14 @@ def _exactly(
 
 
 PAPER_SURVEY = _exactly(
-    "Survey mechanism", "Two coins", _SURVEY, "survey", {"variant": "two-coin"}, 3, ("state", "Y", "N")
+    "Survey mechanism",
+    "Two coins",
+    _SURVEY,
+    "survey",
+    {"variant": "two-coin"},
+    3,
+    ("state", "Y", "N"),
+    settings=(("inputs", "+ and −", "the same"), ("neighbours", "+ and −", "the same")),
 )
 PAPER_HALF = _exactly(
     "Truncated ½-geometric table",

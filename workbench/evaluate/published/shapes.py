@@ -221,7 +221,7 @@ def _computed(what: str, chance: float, place: int, page: str) -> PublishedValue
         source=page,
         basis="rounded to 4 places",
         drawn=True,
-        follows="by formula",
+        follows="by formula, d and ε of the author's code",
         key=what,
     )
 

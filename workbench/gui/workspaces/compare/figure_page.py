@@ -183,6 +183,7 @@ class FigurePage(QWidget):
         for side in (self.published, self.mended):  # what was drawn of another stays no longer than its title
             side.expect(expected_names(figure))
             side.show_panels(())
+        self.below.buttons[_DIFFERS].setText("What it shows" if figure.document.ours else "Where it differs, and why")
         self.below.show_view(_VALUES if figure.values else _DIFFERS)
         self._opened = True
         self._offer_data(self.found[identifier][1] if identifier in self.found else "")

@@ -54,6 +54,7 @@ class CompareWorkspace(Workspace):
             ((self.pages, "My experiments"), (self.presets, "Published figures")),
             indent=tokens.SPACE_L,
         )
+        self.views.buttons[_PRESETS_VIEW].clicked.connect(self._lead_back)
         boxes.column(self.views, inside=self)
         self.no_data = EmptyState(
             "compare",
@@ -228,6 +229,11 @@ class CompareWorkspace(Workspace):
         self.presets.setCurrentWidget(self.figure)
         self.views.show_view(_PRESETS_VIEW)
         self.figure.button.setFocus()
+
+    def _lead_back(self) -> None:
+        """Pressed once more, the name of the view leads from a figure back to all of them."""
+        if self.views.pages.currentIndex() == _PRESETS_VIEW:
+            self.show_gallery()
 
     def show_gallery(self, _which: int = 0) -> None:
         """Show all published figures."""
