@@ -83,11 +83,14 @@ def _scale_words(tile: Tile, findings: Findings, place: float) -> str:
     epsilon = experiment.setting(tile.setting, place, findings.rows).epsilon
     if statistic.counts:
         scale, where = rows / epsilon, "every count gets"
+        off = "A count with it is off by b on average, nearly."
     elif statistic is Statistic.MEAN and findings.width > 0:
         scale, where = rows * findings.width / epsilon, "the sums of the distances from either bound get"
+        # E|(1 − m)·z − m·z′| = b·(1 − m(1 − m)) of two such noises.
+        off = "Where the mean lies at the share m of the range, it is off by b·(1 − m·(1 − m))/people on average."
     else:
         return ""
-    return f"Noise z has a probability in proportion to exp(−|z|/b); {where} it with b = {estimate(scale)}."
+    return f"Noise z has a probability in proportion to exp(−|z|/b); {where} it with b = {estimate(scale)}. {off}"
 
 
 def basis_words(findings: Findings, said: Verdict | None = None) -> str:
