@@ -652,3 +652,20 @@ def test_every_control_has_a_name_and_an_explanation(
             assert widget.accessibleName(), widget
             assert explain_key(widget), widget
     assert workspace.minimumSizeHint().width() <= NARROW, "beside the rail at 1024 × 700"
+
+
+def test_unseen_it_waits_with_the_columns_of_other_data(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path, tmp_path: Path
+) -> None:
+    """What was looked for beside the former data may arrive before the list of columns is that of the new one."""
+    workspace.attributes.pick("city")
+    workspace.hide()
+    other = tmp_path / "other.csv"
+    other.write_text("who,year\n" + "".join(f"P{i},{1990 + i % 20}\n" for i in range(60)))
+    workspace.document.open_data(other)
+    qtbot.waitUntil(lambda: workspace.document.project.schema.names == ("who", "year"), timeout=60_000)
+    workspace.coverage.arrived.emit()
+    workspace.ready_made.changed.emit()
+    workspace.show()
+    idle(qtbot, workspace)
+    assert workspace.attributes.name in ("who", "year")

@@ -251,8 +251,8 @@ class HierarchiesWorkspace(Workspace):
 
     def _show_column(self, *_: str) -> None:
         name = self.attributes.name
-        if not name or not self.document.has_data:
-            return
+        if not self.document.has_data or name not in self.document.project.schema.names:
+            return  # the list may still be that of the data before: unseen, it follows when it is next shown
         files = self.ready_made.matching.get(name, ())
         hierarchy = self.document.project.hierarchies.get(name)
         why = unlisted(self.document.session.data.reading.table, name)
