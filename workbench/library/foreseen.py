@@ -24,7 +24,7 @@ class AnswerPlan(KeptHere):
     >>> data = wb.open(people).describe(age=wb.integer(0, 120))
     >>> plan = data.plan("mean", "age", epsilon=1, rows=400)
     >>> plan.words
-    'Mean of age, 0 to 120 in steps of 1: within ± 0.917 with 95 %. Off by 0.292 on average. If 400 rows match ...'
+    'Mean of age, 0 to 120 in steps of 1: within ± 0.893 with 95 %. Off by 0.291 on average. If 400 rows match ...'
     >>> plan.error < plan.half_width
     True
     >>> plan.epsilon, plan.delta
