@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.gui import tokens
+from workbench.gui.later import Later
 from workbench.gui.theme import colour, tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -121,6 +122,7 @@ class StepColumn(QWidget):
         self.setAccessibleName(name)
         self.heads: dict[str, StepHead] = {}
         self._bodies: dict[str, QScrollArea] = {}
+        self._laid_out = Later(self, self._show_focus)
         self._current = ""
         self._steps: QVBoxLayout = boxes.column(spacing=0)
         self._foot = QFrame()
@@ -187,6 +189,14 @@ class StepColumn(QWidget):
         self.open(key)
         control.setFocus(Qt.FocusReason.OtherFocusReason)
         self._bodies[key].ensureWidgetVisible(control)
+        self._laid_out.start()
+
+    def _show_focus(self) -> None:
+        """What was opened only then has its place by now."""
+        control = self.focusWidget()
+        body = self._bodies.get(self._current)
+        if control is not None and body is not None and body.isAncestorOf(control):
+            body.ensureWidgetVisible(control)
 
     def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()

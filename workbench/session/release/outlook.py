@@ -69,6 +69,8 @@ class Outlook:
         The share of the rows that comes out at the least, and if things are well.
     unsaid
         Columns of which nobody says what can occur, where it matters; those with most possible labels first.
+    depends
+        Whether far less comes out of a smaller table, and nobody said how large it is.
     stars
         Which columns are `*` in every row, and which in most, in a few words; "" if none is.
     """
@@ -88,6 +90,7 @@ class Outlook:
     stars: str = ""
     besides: str = ""
     brief: str = ""
+    depends: bool = False
 
 
 def outlook_of(
@@ -139,7 +142,8 @@ def outlook_of(
     to_say = any(not sizes[name].listed and _speaks(sizes[name], found, name) for name in names)
     closer = "; “What occurs?” in Levels tells closer" if to_say else ""
     if found.rows is None:
-        closer = _of_fewer(ends_of(found.steps, labels, least, _FEWER_ROWS), (sum(apart), hopeful))
+        closer = _of_fewer(ends_of(found.steps, labels, least, _FEWER_ROWS), sum(apart))
+    depends = found.rows is None and bool(closer)
     brief = [f"{likely}{closer}."]
     words.append(f"{likely}{f', fewest if all {count(max(groups))} possible groups occur' if unsaid else ''}.")
     surely = all(_part(some, [name in step for step in dumb]) > _HALF for name in starred for some in ends)
@@ -168,6 +172,7 @@ def outlook_of(
         _in_short((() if hardly else starred), silent, surely=surely),
         " ".join((*words, *more)),
         " ".join(brief),
+        depends,
     )
 
 
@@ -234,13 +239,13 @@ def _likely(least: float, most: float, rows: int, unit: str, *, typed: bool) -> 
     return f"{_of(rows, unit, typed=typed)} {how} are likely to come out"
 
 
-def _of_fewer(ends: Sequence[Sequence[float]], before: tuple[float, float]) -> str:
+def _of_fewer(ends: Sequence[Sequence[float]], before: float) -> str:
     """What becomes of a smaller table with the same steps, where nobody said how large it is; "" if hardly less."""
     apart, joined, fewest, _ = map(sum, ends)
     low, high = (round(100 * min(share, 1)) for share in (apart, max(fewest, joined)))
-    if 100 * before[0] - low < _APART:
+    if 100 * before - low < _APART:
         return ""
-    return f", of {count(_FEWER_ROWS)} only {low if low == high else f'{low} to {high}'}"
+    return f", of {count(_FEWER_ROWS)} only {low if low == high else f'{low} to {high}'}: type how many you expect"
 
 
 def _of(rows: int, unit: str, *, typed: bool) -> str:

@@ -128,7 +128,8 @@ class OutlookBar(QWidget):
         self.words.setText("" if found is None else " ".join(filter(None, (found.brief, assessed.lost, assessed.rare))))
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
         self.words.setVisible(found is not None)
-        set_look(self.words, tone="warning" if found is not None and found.typed and found.wanting else "none")
+        warns = found is not None and (found.depends or (found.typed and found.wanting))
+        set_look(self.words, tone="warning" if warns else "none")
         for place, button in enumerate(self.buttons):
             offered = found is not None and place < len(self._offers)
             button.setVisible(offered)

@@ -251,7 +251,9 @@ class ReleaseView(QWidget):
             simulated = "" if result.outcome.secure else "a simulation"
             self.claim.show_facts(facts, _promised(found), simulated, tip=f"{tip}\n{stars}\n{_why(found)}".strip())
         words = " · ".join(filter(None, notices))
-        faulty = bool(notices and notices[0]) or any(one.missing for one in self._out)
+        faulty = bool(notices and notices[0]) or any(
+            one.missing or (one.only and not one.in_order) for one in self._out
+        )
         set_look(self.notice, tone="warning" if faulty else "none")  # how far values reach is no fault
         self.notice.setText(words)
         self.notice.setVisible(bool(words))

@@ -166,7 +166,7 @@ class StepsFoot(QWidget):
     def _reason_not_to_run(self) -> str:
         found, wrong = self._found, self._wrong()
         if wrong:
-            return f"A field of “{wrong}” holds no number."
+            return f"A field of “{wrong}” holds no number that it can have."
         if found.guarantee is None:
             return self._without_solution(found.error)
         if not found.grouped:

@@ -34,7 +34,7 @@ _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
 )
-_SAY_SO = "Press it if nobody has two"
+_SAY_SO = "Press it if nobody has two of them"
 """Whoever answers so signs it, which is said before they press."""
 _NONE_FOUND = "No column seems to say whose rows they are"
 _LIMITED = f"Which rows are kept is chosen at random. A promise is about all rows of a person together. {_KNOWN}"
