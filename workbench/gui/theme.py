@@ -6,6 +6,7 @@ each time it moves into another while a room is made, and all rooms, seen or not
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from PySide6.QtCore import QDir, QObject, Qt, Signal
@@ -89,15 +90,25 @@ def dress(root: QWidget) -> None:
 
 def is_dressed(root: QWidget) -> bool:
     """Whether a widget has the stylesheet of the theme in force."""
-    return root.styleSheet() == build_stylesheet(current_theme())
+    return _to_dress(root) is None
 
 
 def dress_a_step(root: QWidget) -> None:
     """Take another theme's sheet off, or put the one in force on: a step for each, since each takes its time.
 
-    Qt takes several times as long to replace one sheet by another as to take one off and put one on.
+    Qt takes several times as long to replace one sheet by another as to take one off and put one on. It takes longer,
+    the more widgets are below: what only arranges large parts names these as its `wearers`, with steps of their own.
     """
-    root.setStyleSheet("" if root.styleSheet() else build_stylesheet(current_theme()))
+    wearer = _to_dress(root)
+    if wearer is not None:
+        wearer.setStyleSheet("" if wearer.styleSheet() else build_stylesheet(current_theme()))
+
+
+def _to_dress(root: QWidget) -> QWidget | None:
+    """The first part that does not wear the sheet in force yet."""
+    wearers: Sequence[QWidget] = getattr(root, "wearers", (root,))
+    wanted = build_stylesheet(current_theme())
+    return next((one for one in wearers if one.styleSheet() != wanted), None)
 
 
 def base_font() -> QFont:

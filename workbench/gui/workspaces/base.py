@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from PySide6.QtCore import QObject, Signal
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.gui.document import Document
 from workbench.gui.later import Later
+from workbench.gui.theme import dress
 from workbench.gui.widgets.status import Status, status_word
 
 if TYPE_CHECKING:
@@ -95,6 +96,11 @@ class Workspace(QWidget):
             place(part)
 
     @property
+    def wearers(self) -> Sequence[QWidget]:
+        """What wears the stylesheet: the room, or, where it is large, what it does nothing but arrange."""
+        return (self,)
+
+    @property
     def unplaced(self) -> list[QWidget]:
         """The parts that are not in their place yet; the window keeps them until then."""
         return [part for part, _ in self._to_place]
@@ -109,6 +115,7 @@ class Workspace(QWidget):
         if self._to_place:
             part, place = self._to_place.pop(0)
             place(part)
+            dress(self)  # unless it wears the sheet of the room
             self.put_off()
 
     @property

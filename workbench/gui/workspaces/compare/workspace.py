@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -102,6 +102,12 @@ class CompareWorkspace(Workspace):
             yield "gallery", gallery
         yield "preset", PresetPage(document, draft)
         yield "figure", FigurePage(document)
+
+    @property
+    def wearers(self) -> Sequence[QWidget]:
+        stacks = (self.pages, self.presets)
+        pages = [stack.widget(place) for stack in stacks for place in range(stack.count())]
+        return (*self.views.buttons, *(page for page in pages if page is not None))
 
     def _declare(self) -> None:
         """To the column of the question, where what is public is declared."""
