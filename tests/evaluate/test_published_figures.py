@@ -1072,6 +1072,26 @@ def test_a_line_about_libraries_has_the_numbers_of_both() -> None:
     assert re.search(r"errs by [\d.]+ rows with diffprivlib and by [\d.]+ with discrete noise: ", bars)
 
 
+def test_what_speaks_against_a_protocol_is_told_with_its_numbers() -> None:
+    reach = few(figure_named("beyond-reach"))
+    ours, direct = (
+        next(one for one in reach.published.panels[0].curves if one.name == name).at(49.0)
+        for name in ("Distance-sensitive", "Direct encoding")
+    )
+    assert ours is not None
+    assert direct is not None
+    told = reach.differs[1]
+    assert f"and by {estimate(ours.mean, 3)} at θ = 49" in told
+    assert f"and {estimate(direct.mean, 3)}. The text" in told
+    assert "a probability of 0.34 only" in told, "2,450/7,203, by the formula of p. 55"
+    fell = few(figure_named("beyond-people")).differs[0]
+    assert fell.count(" from ") == 4, "each local protocol has its own two numbers"
+    shape = few(figure_named("beyond-shape"))
+    assert " or " in "".join(shape.differs[:2]), "what chance cannot tell apart is not said to win"
+    printed = made("paper-truncated-geometric-4").published.panels[0].title
+    assert printed == "As printed, in Algorithm 1", "it is no table there"
+
+
 def recorded_of(name: str) -> tuple[Agreement, ...]:
     return figure_named(name).recorded
 

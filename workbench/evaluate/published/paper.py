@@ -97,7 +97,8 @@ def _exactly(
     def published(given: FigureInput, tell: Tell) -> FigureSide:
         panel, equal, factor = _table(title, printed, identifier, values)
         numbers = {_CELLS: _of(equal), _EXACT: OurValue(factor)}
-        return FigureSide((table(PRINTED, (names(panel), *printed)),), numbers)
+        said = f"{PRINTED}, in Algorithm 1" if where else PRINTED
+        return FigureSide((table(said, (names(panel), *printed)),), numbers)
 
     def mended(given: FigureInput, tell: Tell) -> FigureSide:
         panel = _table(f"Computed here: {title}", printed, identifier, values)[0]
