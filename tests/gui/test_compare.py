@@ -232,6 +232,35 @@ class TestRoom:
         idle(qtbot, unseen)
         assert not view.run_of.running and view.run_of.unasked is None
 
+    def test_run_is_never_cancel_under_the_pointer(self, qtbot: QtBot, unseen: CompareWorkspace) -> None:
+        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, repetitions=3000))
+        view = unseen.view
+        unseen.hide()
+        unseen.show()
+        qtbot.waitUntil(lambda: view.run_of.runs_unasked, timeout=PATIENCE_MS)
+        assert view.button.text() == "Run" and view.button.isEnabled() and not view.pause.isVisible()
+        view.button.click()
+        assert view.run_of.running and not view.run_of.cancelling and view.button.text() == "Cancel"
+        view.button.click()
+        idle(qtbot, unseen)
+        assert view.button.text() == "Run" and not view.run_of.running
+
+    def test_the_caption_that_leaves_is_about_the_place_of_the_tiles(
+        self, qtbot: QtBot, unseen: CompareWorkspace, tmp_path: Path
+    ) -> None:
+        ways = (MethodChoice("global-grid"), MethodChoice("local", {"protocol": "duchi"}))
+        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, methods=ways))
+        unseen.draft.change_figure("caption", caption=True)
+        idle(qtbot, unseen)
+        run(qtbot, unseen)
+        page = unseen.view.chart
+        assert "At ε = 1:" in page.words.text() and "of Local, which answer a person gave" in page.words.text()
+        unseen.view.tiles.set_place(0.5)
+        assert "At ε = 0.5:" in page.words.text() and "At ε = 1:" not in page.words.text()
+        page.save_all(tmp_path)
+        idle(qtbot, unseen)
+        assert "At ε = 0.5:" in (tmp_path / "comparison.txt").read_text(encoding="utf-8")
+
     def test_true_values_are_never_looked_at_by_itself(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
         come_again(qtbot, workspace)
         assert workspace.view.chart.shown is None and workspace.view.can_run

@@ -141,15 +141,15 @@ def _sampling(findings: Findings) -> tuple[float, str, float]:
     return math.nan, "", math.nan
 
 
-def compared_words(findings: Findings) -> str:
-    """What the tiles say before anybody moves them, for a figure that leaves alone; "" for one way.
+def compared_words(findings: Findings, place: float | None = None) -> str:
+    """What the tiles say at a place, at first that where one looks, for a figure that leaves alone; "" for one way.
 
     The error of each way as a number, how far chance moved it, which way to take and why, and who must be trusted.
     """
     experiment = findings.experiment
     if not findings.points:
         return ""
-    said = verdict(findings, experiment.looked_at)
+    said = verdict(findings, experiment.looked_at if place is None else place)
     known, taken = [one for one in said.tiles if math.isfinite(one.error)], said.taken
     if taken is None or len(known) < 2:
         return ""

@@ -65,10 +65,11 @@ _AXIS_NAMES = {Axis.EPSILON: "ε", Axis.USERS: "Users", Axis.BINS: "Bins"}
 
 @dataclass(frozen=True)
 class ComparisonData:
-    """The findings, and how they are drawn."""
+    """The findings, how they are drawn, and at which place of the axis the caption compares the ways."""
 
     findings: Findings
     settings: FigureSettings = field(default_factory=FigureSettings)
+    place: float | None = None
 
     @property
     def shown(self) -> Findings:
@@ -346,7 +347,7 @@ def caption(data: ComparisonData) -> Caption:
     chosen = any(len(series.rest) > 1 for series in findings.series if series.drawn)
     notes = [
         *(["The best settings were found in tries of their own."] if chosen else []),
-        *filter(None, [compared_words(findings)]),
+        *filter(None, [compared_words(findings, data.place)]),
         *crossing_sentences(findings),
         *not_drawn(findings, log=settings.log_y),
         *rising_sentences(findings),

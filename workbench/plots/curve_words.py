@@ -10,7 +10,7 @@ from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, clearly, crossings, raw, worst_on
-from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Statistic
 from workbench.evaluate.tile_words import worst_words
 
@@ -102,7 +102,9 @@ def promise_words(findings: Findings) -> str:
     rows = findings.rows_per_person
     hidden = "one person's row" if rows == 1 else f"one person with up to {rows:,} rows"
     beside = f" Anonymised has δ = {', '.join(sorted(deltas))} beside it, the others δ = 0." if deltas else ""
-    return f"ε hides {hidden}, there or not.{beside}"
+    local = any(series.choice.method.approach is Approach.LOCAL for series in findings.series)
+    of_local = "; of Local, which answer a person gave" if local else ""
+    return f"ε hides {hidden}, there or not{of_local}.{beside}"
 
 
 def _answering(series: ErrorSeries) -> list[MethodChoice]:

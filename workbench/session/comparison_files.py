@@ -28,15 +28,21 @@ def write_findings(
     stem: str,
     settings: FigureSettings | None = None,
     formats: Sequence[str] = FORMATS,
+    place: float | None = None,
 ) -> list[Path]:
     """Figures, CSV and JSON of an experiment; for the analyst only, unless it is about a public shape.
+
+    Parameters
+    ----------
+    place
+        Where on the axis the caption compares the ways; at first where one looks.
 
     Raises
     ------
     WorkbenchError
         If a file cannot be written; then none is.
     """
-    return _write(_of_findings(findings, folder / stem, settings or FigureSettings(), formats))
+    return _write(_of_findings(findings, folder / stem, settings or FigureSettings(), formats, place))
 
 
 def write_preset(result: PresetResult, folder: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
@@ -57,8 +63,10 @@ FileWriters: TypeAlias = dict[Path, Callable[[Path], object]]
 """What writes each file."""
 
 
-def _of_findings(findings: Findings, base: Path, chosen: FigureSettings, formats: Sequence[str]) -> FileWriters:
-    data = ComparisonData(findings, chosen)
+def _of_findings(
+    findings: Findings, base: Path, chosen: FigureSettings, formats: Sequence[str], place: float | None = None
+) -> FileWriters:
+    data = ComparisonData(findings, chosen, place)
     size, style = (chosen.width, chosen.height), print_style(chosen)
     words = str(comparison.caption(data)) if chosen.caption else ""
     return {

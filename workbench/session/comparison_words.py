@@ -34,10 +34,10 @@ def left_words(experiment: Experiment, known: int = 0, cells: int = 0) -> str:
     return f"{share} of {points} points still to run"
 
 
-def rest_words(experiment: Experiment, known: int, cells: int, seconds: float | None) -> str:
+def rest_words(experiment: Experiment, known: int = 0, cells: int = 0, seconds: float | None = None) -> str:
     """What a run has still to do, and about how long it takes if that is known."""
     words = left_words(experiment, known, cells)
-    return words if seconds is None or known == cells else f"{words}, {duration_words(seconds)}"
+    return words if seconds is None or (known and known == cells) else f"{words}, {duration_words(seconds)}"
 
 
 def there_words(experiment: Experiment | None, known: int, cells: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -47,6 +48,7 @@ class ChartPage(QWidget):
         super().__init__(parent)
         self._document = document
         self.shown: Findings | None = None
+        self._settings, self._place = FigureSettings(), math.nan
         self.state = ResultState("Run", low=True)
         self.chart = CurvesView("Comparison", document.runner)
         self.chart.noted.connect(document.noted)
@@ -102,22 +104,34 @@ class ChartPage(QWidget):
 
     def show_findings(self, findings: Findings | None, settings: FigureSettings, *, soon: bool = False) -> None:
         """Draw what was found; `soon` while more is on its way."""
-        self.shown = findings
+        self.shown, self._settings = findings, settings
         drawn = findings is not None and any(series.drawn for series in findings.series)
-        self.chart.show_comparison(
-            ComparisonData(findings, settings) if findings is not None and drawn else None, soon=soon
-        )
+        self.chart.show_comparison(self._data if drawn else None, soon=soon)
         for button in (self.copy_picture, self.copy_numbers, self.save):
             button.setEnabled(drawn)
         self.words.setText(self._said(findings, settings) if findings is not None else "")
         self.words.setVisible(findings is not None)
 
-    @staticmethod
-    def _said(findings: Findings, settings: FigureSettings) -> str:
+    def show_place(self, place: float) -> None:
+        """Compare the ways at another place of the axis, in the caption here and in that which leaves."""
+        if place == self._place:
+            return
+        self._place = place
+        data = self._data
+        if data is not None:
+            self.words.setText(self._said(data.findings, data.settings))
+            self.chart.set_caption(data)
+
+    @property
+    def _data(self) -> ComparisonData | None:
+        place = None if math.isnan(self._place) else self._place
+        return None if self.shown is None else ComparisonData(self.shown, self._settings, place)
+
+    def _said(self, findings: Findings, settings: FigureSettings) -> str:
         """What the curves come to, and the caption that leaves with the figure."""
         words = findings_words(findings)
         if settings.caption and findings.complete:
-            caption = str(comparison.caption(ComparisonData(findings, settings)))
+            caption = str(comparison.caption(self._data or ComparisonData(findings, settings)))
             words = [caption, *(one for one in words if one.removeprefix("• ") not in caption)]
         return "\n".join(words)
 
@@ -157,12 +171,13 @@ class ChartPage(QWidget):
 
     def save_all(self, folder: Path) -> None:
         """Write PNG, SVG, PDF, CSV and JSON into a folder."""
-        data = self.chart.data
-        if data is None:
+        data, now = self.chart.data, self._data
+        if data is None or now is None:
             return
+        place = now.place
 
         def work(_progress: Progress) -> list[Path]:
-            return write_findings(data.findings, folder, "comparison", data.settings)
+            return write_findings(data.findings, folder, "comparison", data.settings, place=place)
 
         self._start(work)
 

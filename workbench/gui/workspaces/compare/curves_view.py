@@ -39,12 +39,17 @@ class CurvesView(ChartView):
         self._drawing = data is not None and self.isVisible()
         if data is not None:
             settings = data.settings
-            words = str(comparison.caption(data)) if settings.caption else ""
-            self.set_print((settings.width, settings.height), print_style(settings), words)
+            self.set_caption(data)
             if not data.findings.complete:
                 # Where curves cross can only be said when no point is missing between them.
-                data = ComparisonData(data.findings, replace(settings, crossings=False))
+                data = replace(data, settings=replace(settings, crossings=False))
         self.set_data(data)
+
+    def set_caption(self, data: ComparisonData) -> None:
+        """Let this be said below the picture that leaves, which is not drawn again."""
+        settings = data.settings
+        words = str(comparison.caption(data)) if settings.caption else ""
+        self.set_print((settings.width, settings.height), print_style(settings), words)
 
     def _go_on(self) -> None:
         self._drawing = False

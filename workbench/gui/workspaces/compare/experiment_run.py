@@ -98,6 +98,14 @@ class Run(QObject):
             self.cancel()
             self.unasked = unasked
 
+    def cancel_or_take(self) -> None:
+        """Let a press of the button stop what was asked for; what was not is asked for by it."""
+        if self.runs_unasked:
+            self.unasked = None
+            self.changed.emit()
+        else:
+            self.cancel()
+
     def cancel(self) -> None:
         """Stop it; what is finished stays."""
         if self.job is not None:

@@ -162,6 +162,7 @@ class ExperimentView(QWidget):
         self.experiments.deleted.connect(self._tell_deleted)
         self.tiles.followed.connect(self.followed)
         self.tiles.mended.connect(self._mend)
+        self.tiles.moved.connect(self.chart.show_place)
         self.first_look.agreed.connect(self.run)
         self.first_look.closed.connect(self.show_run)
         self.look.seen.connect(self._show_seen)
@@ -295,10 +296,7 @@ class ExperimentView(QWidget):
         self.begins = begins
 
     def _run_or_cancel(self) -> None:
-        if self.run_of.running:
-            self.run_of.cancel()
-        else:
-            self.run()
+        self.run_of.cancel_or_take() if self.run_of.running else self.run()
 
     def _run_ended(self) -> None:
         # Also after a cancelled run, what was finished is there.
@@ -349,11 +347,12 @@ class ExperimentView(QWidget):
         """Bring buttons and words up to date."""
         running = self.run_of.running
         asks = not running and self._document.has_data and self.needs_look
-        words = "Cancel" if running else "Run…" if asks else "Run"
-        self.button.setText(words)
-        self.button.setAccessibleName(words)
-        self.button.setIcon(icon("stop" if running else "run", "on_accent"))
-        self.button.setToolTip("" if running else "Run what is missing of the experiment (F5)")
+        cancels = running and not self.run_of.runs_unasked
+        words = "Cancel" if cancels else "Run…" if asks else "Run"
+        for say in (self.button.setText, self.button.setAccessibleName):
+            say(words)
+        self.button.setIcon(icon("stop" if cancels else "run", "on_accent"))
+        self.button.setToolTip("" if cancels else "Run what is missing of the experiment (F5)")
         shown = self.chart.shown
         # An old verdict is read as such, and nobody follows it.
         current = shown is not None and shown.experiment == self._draft.experiment and self._document.has_data
@@ -363,12 +362,11 @@ class ExperimentView(QWidget):
         reason = "" if running else self._reason_not_to_run()
         complete = self.status is Status.SUCCESS
         asked = not self.first_look.isHidden()
-        self.button.setEnabled(not self.run_of.cancelling if running else not (reason or complete or asked))
-        self.pause.setVisible(running)
-        paused = "Go on" if self.run_of.paused else "Pause"
-        self.pause.setText(paused)
-        self.pause.setAccessibleName(paused)
-        self.command.setVisible(not running)
+        self.button.setEnabled(not (self.run_of.cancelling if running else reason or complete or asked))
+        self.pause.setVisible(cancels)
+        for say in (self.pause.setText, self.pause.setAccessibleName):
+            say("Go on" if self.run_of.paused else "Pause")
+        self.command.setVisible(not cancels)
         tone = "error" if self._refused else "warning" if reason else "none"
         set_look(self.cost, tone=tone, muted=tone == "none")
         # Below the settings, where what comes and goes moves nothing.
@@ -380,8 +378,9 @@ class ExperimentView(QWidget):
         experiment, seen, estimate = self._draft.experiment, self.look.current, self.look.estimate
         if experiment is None:
             return ""
-        known, points = (seen.known, seen.points) if seen is not None else (0, 0)
-        return rest_words(experiment, known, points, estimate.seconds if seen is not None and estimate else None)
+        if seen is None or self.run_of.running:  # how far that is, and how long it takes, stands beside the chart
+            return rest_words(experiment)
+        return rest_words(experiment, seen.known, seen.points, None if estimate is None else estimate.seconds)
 
     def _show_state(self, *, can_run: bool) -> None:
         experiment, seen = self._draft.experiment, self.look.current

@@ -194,10 +194,13 @@ class TilesPanel(QWidget):
         The person wants the setting of this `Tile`, at this place of the axis, where it is carried out.
     mended(object)
         The person wants what makes the way of this `Tile` possible.
+    moved(float)
+        The tiles are about this place of the axis.
     """
 
     followed = Signal(object, float)
     mended = Signal(object)
+    moved = Signal(float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -325,6 +328,7 @@ class TilesPanel(QWidget):
         if findings is None:
             return
         found = self.shown = verdict(findings, self.at)
+        self.moved.emit(self.at)
         said = ". ".join(
             filter(
                 None,
