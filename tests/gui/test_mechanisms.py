@@ -538,6 +538,7 @@ class TestForms:
         assert page.form.currentText() == "Decimals" and page.table.cells.data(index).startswith("0.5")
         assert not fractions.flags() & Qt.ItemFlag.ItemIsEnabled
         pick(qtbot, workspace, workspace.settings.mechanism, "local-grr")
+        assert "at most 3 times as often" in workspace.utility.words.text(), "e^ε is known exactly"
         assert page.form.currentText() == "Fractions" and page.table.cells.data(index) == "1/2"
         assert fractions.flags() & Qt.ItemFlag.ItemIsEnabled
 

@@ -105,10 +105,9 @@ class UtilityPage(QWidget):
             f"the output, and {estimate(100 * float(value.guess_after), 3)} after."
         )
         if found.neighbours.relation is Relation.ALL and math.isfinite(found.epsilon):
-            limit = (
-                "Whatever they believe, ε lets them win at most "
-                f"{rounded_up(math.exp(min(found.epsilon, 700.0)))} times as often."
-            )
+            known = None if found.exact is None else found.exact.exp
+            most = rounded_up(math.exp(min(found.epsilon, 700.0)) if known is None else known)
+            limit = f"Whatever they believe, ε lets them win at most {most} times as often."
             return f"{words} {limit}"
         return words
 
