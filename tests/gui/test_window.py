@@ -827,3 +827,15 @@ def test_what_was_released_before_is_told_without_a_result(window: MainWindow, q
     room.tabs.setCurrentWidget(room.released)
     tables = [table for table in room.released.findChildren(QTableView) if table.isVisible()]
     assert [table.model().index(0, 1).data() for table in tables] == ["mean of salary"]
+
+
+def test_of_the_rooms_that_go_with_their_project_none_is_shown_once_more(window: MainWindow) -> None:
+    """One that is not whole yet would turn to a page that it does not have."""
+    for key in ("data", "compare", "query", "anonymise", "data"):
+        window.show_workspace(key)
+    gone = list(window.workspaces.built().values())
+    shown: list[QWidget | None] = []
+    window.stack.currentChanged.connect(lambda place: shown.append(window.stack.widget(place)))
+    window.document.new()
+    assert shown[0] is window.start and not [room for room in gone if room in shown]
+    assert window.stack.currentWidget() is window.workspaces["data"]

@@ -195,6 +195,7 @@ class MainWindow(DialogWindow):
     def _make_rooms_anew(self) -> None:
         """Nothing that was typed, simulated or shown for another project stays in any room."""
         room = self.rail.current
+        self.stack.setCurrentWidget(self.start)  # else each that goes would show the next one, finished or not
         for gone in self.workspaces.clear():
             self.stack.removeWidget(gone)
             gone.hide()
