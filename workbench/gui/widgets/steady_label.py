@@ -6,7 +6,11 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
+from workbench.gui import tokens
 from workbench.gui.theme import set_look
+
+_BAR = 2 * tokens.SPACE_L
+"""How much wider everything may become by a bar for scrolling that goes."""
 
 
 class SteadyLabel(QLabel):
@@ -37,8 +41,9 @@ class SteadyLabel(QLabel):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            # A bar for scrolling that comes or goes makes another width, and is no reason to jump.
+        wider = event.size().width() - event.oldSize().width()
+        # Where a bar for scrolling goes, it could only have stayed if this had kept its room: no reason to jump.
+        if wider and not 0 < wider <= _BAR:
             self.setMinimumHeight(0)
             self._keep()
 
