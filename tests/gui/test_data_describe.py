@@ -47,6 +47,34 @@ def test_how_numbers_are_written(qtbot: QtBot, workspace: DataWorkspace, tmp_pat
     assert editor.thousands.chosen == "."
 
 
+def test_numbers_that_can_be_read_in_two_ways_are_never_read_without_a_word(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    text = "pay,age\n" + "".join(f"{20 + i}.150 €,3{i}.5\n{40 + i}300,3{i}\n" for i in range(9))
+    open_text(qtbot, workspace, tmp_path, text)
+    said = (
+        "“20.150 €” can be 20,150 or 20.15: a point stands before exactly three digits, and other numbers have none. "
+        "It is read as 20.15."
+    )
+
+    def told(name: str) -> tuple[bool, str]:
+        model = workspace.columns_model
+        place = model.index(model.row_of(name), Field.KIND)
+        tip = place.data(Qt.ItemDataRole.ToolTipRole)
+        return place.data(Qt.ItemDataRole.DecorationRole) is not None, tip
+
+    assert told("pay") == (True, said)
+    assert told("age") == (False, "")
+    workspace.columns.select("pay")
+    editor = workspace.detail.format
+    assert editor.example.text() == said
+    choose_row(editor.decimal, [editor.decimal.itemData(i) for i in range(editor.decimal.count())].index(","))
+    choose_row(editor.thousands, [editor.thousands.itemData(i) for i in range(editor.thousands.count())].index("."))
+    idle(qtbot, workspace)
+    assert editor.example.text() == "“20.150 €” is read as 20150"
+    assert told("pay") == (False, "")
+
+
 def test_how_dates_are_written(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
     workspace.columns.select("when")

@@ -48,6 +48,8 @@ class ColumnFacts:
         How many rows hold one of them.
     repeats
         For each number of rows that some value has: how many values have it.
+    two_ways
+        How its numbers could be read as well, in words that may quote one; "" where they can be read in one way.
     """
 
     distinct: int
@@ -61,6 +63,7 @@ class ColumnFacts:
     misfit_count: int = 0
     misfit_rows: int = 0
     repeats: tuple[tuple[int, int], ...] = ()
+    two_ways: str = ""
 
     def rows_within(self, limit: int) -> int:
         """How many rows stay where of each value at most `limit` do; rows without a value do not."""

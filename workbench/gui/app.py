@@ -44,7 +44,7 @@ def run(arguments: Sequence[str] = ()) -> int:
     window.show()
     if arguments:
         window.rail.select("data")
-        QTimer.singleShot(0, window, lambda: window.open_path(typed_path(arguments[0])))
+        QTimer.singleShot(0, window, lambda: window.open_recent(typed_path(arguments[0])))
     # Afterwards, because opening a file clears the messages.
     QTimer.singleShot(0, window, window.recovery.offer)
     code = app.exec()

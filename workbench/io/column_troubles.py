@@ -103,6 +103,15 @@ def column_troubles(column: Column, spec: ColumnSpec, progress: Progress = SILEN
     return tuple(found)
 
 
+def read_in_two_ways(column: Column, spec: ColumnSpec) -> str:
+    """How the numbers of a column could be read as well, in words that quote one of them; "" if in one way only."""
+    if not (spec.kind.numeric and _may_have_two(column.values, spec)):
+        return ""
+    rows = {value: count for value, count in zip(column.values, column.counts.tolist(), strict=True) if count}
+    texts = [value for value in rows if not is_missing(value, spec.missing)]
+    return next((trouble.words for trouble in _two_readings(spec, texts, rows)), "")
+
+
 def _codes(column: Column, spec: ColumnSpec, rows: dict[str, int], progress: Progress) -> Iterable[ColumnTrouble]:
     found = tuple(text for text in likely_missing(column, progress) if text in rows and text not in spec.missing)
     in_words = spec.kind in (Kind.TEXT, Kind.CATEGORY)

@@ -125,7 +125,7 @@ class ColumnsModel(RecordsModel[Column]):
             if field is Field.NAME and self._suggests:
                 # Beside every name a place is kept, so that they stand below each other.
                 return icon("info", "info") if self.open_suggestion(spec.name) is not None else self._blank
-            if field is Field.KIND and facts is not None and facts.misfit_count:
+            if field is Field.KIND and facts is not None and (facts.misfit_count or facts.two_ways):
                 return icon("warning", "warning")
         if role == BARS_ROLE:
             return facts.bars if field is Field.BARS and facts is not None and self._facts.looked else None
@@ -158,6 +158,8 @@ class ColumnsModel(RecordsModel[Column]):
             if not self._facts.looked:
                 return f"Some values do not read as this kind, such as {such}"
             return f"{facts.misfit_count:,} distinct values do not read as this kind, such as {such}"
+        if field is Field.KIND and facts is not None and facts.two_ways:
+            return facts.two_ways
         if isinstance(self.records[row], UnlistedColumn):
             return f"{spec.name}\n{unlisted(self._document.session.data.reading.table, spec.name)}"
         if field in (Field.NAME, Field.EXAMPLES):

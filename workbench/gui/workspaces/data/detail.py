@@ -212,7 +212,7 @@ class ColumnPane(QScrollArea):
         self.distribution.show_column(alone, facts)
         self.misfits.show_column(alone, facts, looked=self._facts.looked)
         if numeric or alone.kind.temporal:
-            self.format.show_column(alone, self._examples(alone))
+            self.format.show_column(alone, self._examples(alone), facts.two_ways if facts is not None else "")
         if numeric:
             self.bounds.show_column(alone, facts if self._facts.looked else None)
             if self.unit.text() != alone.unit:

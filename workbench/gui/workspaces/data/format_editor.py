@@ -47,6 +47,7 @@ class FormatEditor(QWidget):
         set_explain(self, "data.format")
         self._spec: ColumnSpec | None = None
         self._examples: Sequence[str] = ()
+        self._two_ways = ""
         self.decimal = ComboBox("Decimal mark", [("point  1.5", "."), ("comma  1,5", ",")])
         self.thousands = ComboBox(
             "Thousands separator",
@@ -91,9 +92,9 @@ class FormatEditor(QWidget):
             field.textEdited.connect(self._show_example)
             field.editingFinished.connect(self._tell)
 
-    def show_column(self, spec: ColumnSpec, examples: Sequence[str]) -> None:
-        """Show how a numeric or temporal column is written; `examples` are some of its texts."""
-        self._spec, self._examples = spec, examples
+    def show_column(self, spec: ColumnSpec, examples: Sequence[str], two_ways: str = "") -> None:
+        """Show how a numeric or temporal column is written; `examples` are some of its texts, `two_ways` a warning."""
+        self._spec, self._examples, self._two_ways = spec, examples, two_ways
         written, temporal = spec.format, spec.kind.temporal
         for row in (self.decimal, self.thousands):
             self._form.setRowVisible(row, not temporal and (row is self.thousands or spec.kind is not Kind.INTEGER))
@@ -178,7 +179,8 @@ class FormatEditor(QWidget):
         for text, number in zip(self._examples, numbers.tolist(), strict=True):
             if math.isfinite(number):
                 read = axis_text(number, spec) if spec.kind.temporal else f"{Decimal(repr(number)).normalize():f}"
-                self._say(f"“{text}” is read as {read}", "none")
+                unsure = self._two_ways and spec == self._spec
+                self._say(self._two_ways if unsure else f"“{text}” is read as {read}", "warning" if unsure else "none")
                 return
         if self._examples:
             self._say(f"“{self._examples[0]}” cannot be read like this", "warning")
