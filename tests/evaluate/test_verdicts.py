@@ -292,6 +292,14 @@ class TestTuning:
     def test_numbers_without_a_hierarchy_are_released_in_equal_intervals(self, mean: Findings) -> None:
         assert any(one.choice.values.get("hierarchy") == INTERVALS for one in mean.series[1].rest)
 
+    def test_no_way_is_taken_before_every_way_was_run(self, mean: Findings) -> None:
+        assert verdict(mean, 1.0).recommended is not None
+        begun = tuple(replace(one, points=()) if one.approach is Approach.LOCAL else one for one in mean.series)
+        said = verdict(replace(mean, series=begun, complete=False), 1.0)
+        assert (said.waits, said.recommended, said.sentence) == (True, None, "")
+        assert {standing_words(one, said) for one in said.tiles} == {""}
+        assert "Not every way was run here." in compared_words(replace(mean, series=begun, complete=False), 1.0)
+
     def test_a_total_that_is_public_is_so_for_all(self) -> None:
         counts = Metric.parse("manhattan")
         hidden = asked(Statistic.HISTOGRAM, "town", metric=counts, methods=(MethodChoice("global-grid"),))

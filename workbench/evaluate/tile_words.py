@@ -38,7 +38,7 @@ _TRUSTED = {Approach.GLOBAL: "a curator", Approach.ANONYMISED: "a curator, once"
 
 def standing_words(tile: Tile, said: Verdict) -> str:
     """How a way stands among all: how many times worse, or as good as which others and what then decides."""
-    if not math.isfinite(tile.error):
+    if said.waits or not math.isfinite(tile.error):
         return ""
     if not tile.alike:
         return times_words(tile, said)
@@ -177,6 +177,8 @@ def _as_many(tile: Tile, said: Verdict, findings: Findings) -> str:
 
 def _advice(taken: Tile, said: Verdict, findings: Findings) -> str:
     """Which way to take, and by which rule where another one is as good."""
+    if said.waits:
+        return "Not every way was run here"
     if said.recommended is None:
         return "Nothing beats guessing"
     name, why = taken.approach.value.capitalize(), promised_words(taken, said)

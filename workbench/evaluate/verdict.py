@@ -168,6 +168,8 @@ class Verdict:
         What it comes to.
     unless
         The shapes on which another way errs clearly less, so that it depends on the shape which one to take.
+    waits
+        Whether some way was not run here yet, so that none is recommended.
     """
 
     place: float
@@ -176,6 +178,7 @@ class Verdict:
     guess: float
     sentence: str
     unless: tuple[Unless, ...] = ()
+    waits: bool = False
 
     @property
     def by_promise(self) -> bool:
@@ -217,10 +220,12 @@ def verdict(findings: Findings, place: float) -> Verdict:
         tiles = [_beside(one, best) for one in tiles]
         tiles = [replace(one, guessed=_guessed(findings, one, place)) for one in tiles]
     guess = _least(_guesses(findings), place)[0]
-    able = [one for one in tiles if one.alike and not one.guessed]
+    missing = [one for one in tiles if not (math.isfinite(one.error) or one.problem)]
+    waits = bool(missing) and not findings.complete
+    able = [one for one in tiles if one.alike and not one.guessed and not waits]
     recommended = _taken(able).approach if able else None
     unless = () if recommended is None else _unless(findings, recommended, place)
-    said = Verdict(place, tuple(tiles), recommended, guess, "", unless)
+    said = Verdict(place, tuple(tiles), recommended, guess, "", unless, waits)
     words = [_sentence(findings, said), *(unless_words(one, findings) for one in unless)]
     return replace(said, sentence=" ".join(filter(None, (*words, caution_words(said, findings)))))
 
@@ -391,7 +396,7 @@ def _by_shape(curves: Sequence[ErrorSeries], place: float) -> tuple[tuple[float,
 
 def _sentence(findings: Findings, said: Verdict) -> str:
     taken = said.taken
-    if taken is None:
+    if taken is None or said.waits:
         return ""
     if said.recommended is None:
         return f"Nothing beats guessing ({error_words(said.guess, findings)}): ask more people, or spend more ε."

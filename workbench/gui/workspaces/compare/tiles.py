@@ -345,7 +345,7 @@ class TilesPanel(QWidget):
             lost = loss_words(tile, findings, found.place)
             card = self.cards[tile.approach]
             card.best.setVisible(best)
-            alike = found.taken is not None and tile in found.alike(found.taken)
+            alike = not found.waits and found.taken is not None and tile in found.alike(found.taken)
             card.tied.setVisible(alike and not best and self.isEnabled())
             card.show_tile(tile, found, findings, private=private, sets=sets, lost=lost)
             set_look(card, best=best)
