@@ -61,8 +61,11 @@ def test_both_reports_are_saved_in_both_formats(
     assert "a.pdf" in room.messages.messages[0].text  # type: ignore[attr-defined]
 
 
-def test_nothing_is_written_if_no_file_is_chosen(room: ReleaseWorkspace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_written_if_no_file_is_chosen(
+    qtbot: QtBot, room: ReleaseWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     choosing(monkeypatch, "")
+    idle(qtbot, room)
     room.reports.release.click()
     assert room.document.runner.jobs == ()
 

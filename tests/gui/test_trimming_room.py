@@ -204,7 +204,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
 ) -> None:
     tick, release = room.outlook.public, room.document.session.release
     assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
-    assert tick.text() == "Readers know how many people: ε doubles", "what it costs is read before the press"
+    assert tick.text() == "Readers know how many: ε doubles", "what it costs is read before the press"
     assert room.plan.rows.edit.placeholderText() == "if known"
     said = room.outlook.never.full_text
     assert said == "From a plan, never from this file"

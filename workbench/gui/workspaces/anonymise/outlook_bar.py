@@ -30,7 +30,7 @@ _ROWS = (
     "and when you publish you sign that you did not. "
     "Leave it empty if you do not know: 10,000 are assumed, and the promise is the same"
 )
-_DOUBLES = "Readers know how many people: ε doubles"
+_DOUBLES = "Readers know how many: ε doubles"
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
 _SOURCE = "From a plan, never from this file"
 WHO = "person"
