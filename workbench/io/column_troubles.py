@@ -103,7 +103,7 @@ def column_troubles(column: Column, spec: ColumnSpec, progress: Progress = SILEN
     return tuple(found)
 
 
-def read_in_two_ways(column: Column, spec: ColumnSpec) -> str:
+def second_reading(column: Column, spec: ColumnSpec) -> str:
     """How the numbers of a column could be read as well, in words that quote one of them; "" if in one way only."""
     if not (spec.kind.numeric and _may_have_two(column.values, spec)):
         return ""

@@ -9,7 +9,7 @@ from workbench.core.column_facts import ColumnFacts, column_facts
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
-from workbench.io.column_troubles import read_in_two_ways
+from workbench.io.column_troubles import second_reading
 from workbench.io.infer import likely_missing
 
 Described = tuple[Column, ColumnSpec]
@@ -22,6 +22,6 @@ def count_columns(entries: Sequence[Described], progress: Progress = SILENT) -> 
     for position, (column, spec) in enumerate(entries):
         part = progress.part(position / len(entries), (position + 1) / len(entries))
         facts = column_facts(column, spec, part.part(0.0, 0.8))
-        facts = replace(facts, two_ways=read_in_two_ways(column, spec))
+        facts = replace(facts, two_ways=second_reading(column, spec))
         counted.append(((column, spec), facts, likely_missing(column, part.part(0.8, 1.0))))
     return counted
