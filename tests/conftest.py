@@ -102,10 +102,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Mark tests of what not every machine has, before some are chosen; afterwards put those of Spark first.
 
     Of the walks through whole rooms of the window a few are drawn, unless all examples of properties are wanted or the
-    walks were named.
+    walks were named; of rooms whose changes are divided among several tests each takes minutes, and is left to those.
 
     Parallel workers begin with blocks of the list, and take over from the ends of one another's. So these tests stay
-    with one worker, which alone waits for Spark to start, and no worker is left over with them at the end.
+    with one worker, which alone waits for Spark to start, and no worker is left over with them at the end. Nor with a
+    walk, which takes as long as hundreds of other tests.
     """
     for item in items:
         if _shares_spark(item):
@@ -115,16 +116,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker(pytest.mark.properties)
     if not is_whole() and not any(WALKS in argument for argument in config.args):
-        walks = [item for item in items if WALKS in item.nodeid]
+        walks = [item for item in items if WALKS in item.nodeid and hasattr(item, "callspec")]
+        short = [item for item in walks if item.module.ROOMS[item.callspec.params["name"]].shares == 1]
         # The same ones in every worker, and others in the next run by hand.
         drawn = random.Random(ORDER if is_repeating() else os.environ[_SESSION_FOLDER]).sample(
-            sorted(walks, key=lambda item: item.nodeid), min(FEW_WALKS, len(walks))
+            sorted(short, key=lambda item: item.nodeid), min(FEW_WALKS, len(short))
         )
         left_out = [item for item in walks if item not in drawn]
         items[:] = [item for item in items if item not in left_out]
         config.hook.pytest_deselected(items=left_out)
     yield
-    items.sort(key=lambda item: not _shares_spark(item))
+    items.sort(key=lambda item: (not _shares_spark(item), WALKS not in item.nodeid))
 
 
 def _shares_spark(item: pytest.Item) -> bool:

@@ -200,15 +200,14 @@ def wait(condition: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
-def test_changes_offline_another_python_and_a_developer_leave_what_works(fresh: Toy) -> None:
-    assert fresh.start(online=True) == "1"
-    first = fresh.current
-    pyproject = fresh.root / "pyproject.toml"
+def test_changes_offline_another_python_and_a_developer_leave_what_works(toy: Toy) -> None:
+    first = toy.current
+    pyproject = toy.root / "pyproject.toml"
     with pyproject.open("a") as file:
         file.write("# x\n[tool.something]\nchanged = true\n")
-    code, _, errors = fresh.run(fresh.command())
+    code, _, errors = toy.run(toy.command())
     assert (code, errors) == (0, "")
-    assert fresh.current == first
+    assert toy.current == first
 
     # What a developer adds is carried over, with scripts that work; and so is an activated shell.
     shell = [
@@ -216,24 +215,24 @@ def test_changes_offline_another_python_and_a_developer_leave_what_works(fresh: 
         "-c",
         ". .venv/bin/activate && python3 -m pip install -q eggs && spam-tool; eggs-tool && which eggs-tool",
     ]
-    code, out, errors = fresh.run(shell, online=True)
-    assert (code, out) == (0, str(fresh.root / ".venv" / "bin" / "eggs-tool")), errors
+    code, out, errors = toy.run(shell, online=True)
+    assert (code, out) == (0, str(toy.root / ".venv" / "bin" / "eggs-tool")), errors
 
-    fresh.require("spam>=2")
-    code, out, errors = fresh.run(fresh.command())
+    toy.require("spam>=2")
+    code, out, errors = toy.run(toy.command())
     assert (code, out) == (0, f"1 {first}")
     assert errors.count("going on without") == 1
     assert "spam>=2" in errors
-    assert fresh.made == [first]
+    assert toy.made == [first]
 
-    assert fresh.start(online=True) == "2"
-    assert fresh.made == [fresh.current] != [first]
+    assert toy.start(online=True) == "2"
+    assert toy.made == [toy.current] != [first]
     for name in ("spam-tool", "eggs-tool", "workbench"):
-        code, out, errors = fresh.run([str(fresh.root / ".venv" / "bin" / name)])
+        code, out, errors = toy.run([str(toy.root / ".venv" / "bin" / name)])
         assert (code, errors) == (0, "")
-    assert out == f"2 {fresh.current}"
+    assert out == f"2 {toy.current}"
     activated = ["bash", "-c", ". .venv/bin/activate && echo $VIRTUAL_ENV && eggs-tool && python3 -m workbench"]
-    assert fresh.run(activated)[1].splitlines() == [str(fresh.root / ".venv"), f"2 {fresh.current}"]
+    assert toy.run(activated)[1].splitlines() == [str(toy.root / ".venv"), f"2 {toy.current}"]
 
 
 def other_python() -> Path | None:

@@ -29,6 +29,7 @@ from workbench.cli.main import main
 from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, ReleaseSpending, total
 from workbench.core.errors import WorkbenchError
 from workbench.core.known_number import KnownNumber
+from workbench.core.number_text import rounded_up
 from workbench.core.progress import SILENT
 from workbench.core.rationals import float_above, rational
 from workbench.core.release_spending import for_replacing, for_replacing_in_groups
@@ -343,6 +344,10 @@ def test_a_project_takes_it_along(session: Session, tmp_path: Path, monkeypatch:
     other.data.open(tmp_path / "staff.csv")
     assert other.ledger.current.history.number_known is KnownNumber.PEOPLE
     assert other.release.claim().known is KnownNumber.PEOPLE
+    # What another draw is said to come to is what it will be charged.
+    foretold = " ".join(map(str, other.release.claim().cautions))
+    both = 2 * other.ledger.current.spent().delta
+    assert f"Together they are (4, {rounded_up(both)})-differentially private" in foretold
 
 
 def test_a_budget_has_to_have_room_for_it_and_nothing_leaves_without(session: Session, tmp_path: Path) -> None:

@@ -25,4 +25,4 @@ def test_what_was_chosen_is_named(tmp_path: Path) -> None:
     lines = choices_with_own(session, terms, ("age", "ward"), ["age", "ward", "sex"], (1.0, 1e-5))
     assert "What counts as missing (“n/a”)" in lines and "ε and δ (1 and 1e-5)" in lines
     assert "Which columns are released (age, ward, sex) and how they are named and read" in lines
-    assert "What was asked of each column (age keep longest)" in lines
+    assert "What was asked of each column (age last to become *)" in lines

@@ -54,6 +54,7 @@ WORDS_AND_EDITS = {
     "workbench.evaluate.figure_settings.print_width": "which printed size a figure has",
     "workbench.evaluate.trimming_loss.loss_words": "what trimming takes, by a formula, as text",
     "workbench.report.statement_parts.given_words": "what was seen before a draw, in words",
+    "workbench.evaluate.enough": "from which ε on a way errs less than a limit, of what was found, and as text",
     "workbench.evaluate.tile_words": "what a tile says of its way, as text",
     "workbench.evaluate.verdict": "what was found, at one place of an axis, and its errors as text",
     "workbench.evaluate.experiment_edits": "an edited experiment",

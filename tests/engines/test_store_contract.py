@@ -218,6 +218,43 @@ def test_a_table_is_the_one_in_memory(store: Store, tmp_path: Path) -> None:
     assert counts.tolist() == numbers.tolist()
 
 
+def test_rows_come_in_pieces_and_one_by_one_in_the_order_of_the_files(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.engines.spark_store._AT_ONCE", 7)
+    monkeypatch.setattr("workbench.engines.spark_marks.BUCKET", 2)
+    parts = ["a,b\n" + "".join(f"{i},{part}\n" for i in range(rows)) for part, rows in enumerate((1, 20, 3))]
+    folder = written(tmp_path / "parts", parts)
+    for skipped in (False, True):
+        if skipped:  # a number without a row
+            (folder / "part 99.csv").write_text("a,b\n1,9\n2\n3,9\n4,9\n", encoding="utf-8")
+        files = files_of(folder)
+        here, there = read_table(folder).table, open_stored(store, files).table
+        rows = [here.row(number) for number in range(here.rows)]
+        for size in (5, 100):
+            found = list(there.blocks(["b", "a"], size))
+            assert all(len(block[0]) <= size for block in found)
+            codes = [np.concatenate(column) for column in zip(*found, strict=True)]
+            texts = [[there[name].values[code] for code in column] for name, column in zip("ba", codes, strict=True)]
+            assert list(zip(*reversed(texts), strict=True)) == rows
+        for wanted in ([0], [3, 4, 4, 20], [here.rows - 1], range(here.rows)):
+            (picked,) = there.codes_at(["a"], np.array(wanted, dtype=np.intp))
+            assert [there["a"].values[code] for code in picked] == [rows[row][0] for row in wanted]
+
+
+def test_columns_of_too_many_values_are_found_however_they_begin(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.engines.opening.MOST_VALUES", 40)
+    monkeypatch.setattr("workbench.engines.opening._FIRST", 20)
+    monkeypatch.setattr("workbench.engines.opening._BEGINNING", 80)
+    rows = [f"{i},{0 if i < 100 else i},{i % 20},{i % 41}" for i in range(400)]
+    path = tmp_path / "many.csv"
+    path.write_text("\n".join(["always,late,few,just", *rows]) + "\n", encoding="utf-8")
+    table = open_stored(store, files_of(path)).table
+    assert [table.lists(name) for name in table.names] == [False, False, True, False]
+
+
 def test_lines_are_written_as_they_are(store: Store, tmp_path: Path) -> None:
     lines = ['"a\nb";1', "", " é😀", "\\N", "'; DROP TABLE x; --", *map(str, range(500))]
     name = store.upload({"r": np.arange(len(lines)), "line": lines})

@@ -25,6 +25,7 @@ from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
+from workbench.project.experiments import ExperimentDocument
 from workbench.project.storage import load_project
 from workbench.session import Session
 from workbench.session.comparison import PresetChoice
@@ -93,6 +94,41 @@ def test_what_is_found_stays_in_memory_unless_it_is_to_be_kept(session: Session,
     assert again.comparison.looker(EXPERIMENT)(SILENT) == found
     again.comparison.change(0, keep=False)
     assert not again.comparison.documents[0].kept
+
+
+def test_what_is_found_on_a_public_shape_is_kept_and_nothing_of_the_true_values_with_it(
+    session: Session, tmp_path: Path, file: Path
+) -> None:
+    desk, saved = session.comparison, tmp_path / "p.wbench"
+    public = replace(EXPERIMENT, basis=Basis.UNIFORM, users=50)
+    place = desk.add(EXPERIMENT)
+    desk.change(place, keep=True, place=0.5, enough=2.0)
+    desk.take_in(place, desk.runner(EXPERIMENT)(SILENT))
+    of_rows = set(desk.documents[place].kept)
+    assert of_rows
+    desk.change(place, experiment=public)
+    assert not desk.documents[place].kept, "what was found on the true values is not kept with what is public"
+    desk.change(place, keep=False)
+    found = desk.runner(public)(SILENT)
+    desk.take_in(place, found)
+    session.save(saved)
+    kept = load_project(saved).comparing.documents[place]
+    assert (
+        set(kept.kept) == set(found.keys) and not of_rows & set(kept.kept) and (kept.place, kept.enough) == (0.5, 2.0)
+    )
+    again = Session.from_file(saved)
+    again.data.open(file)
+    assert again.comparison.looker(public)(SILENT) == found, "it is there without a run and without a look"
+    again.comparison.change(place, experiment=EXPERIMENT)
+    assert not again.comparison.documents[place].kept, "on the true values it is asked for"
+    again.comparison.change(place, experiment=replace(public, axis=Axis.USERS, places=(10.0, 50.0)))
+    assert again.comparison.documents[place].place is None, "a place of another axis"
+
+
+@pytest.mark.parametrize("place", [0.0, -1.0, math.nan, math.inf])
+def test_ways_are_compared_at_a_possible_place(place: float) -> None:
+    with pytest.raises(WorkbenchError):
+        ExperimentDocument(EXPERIMENT, place=place)
 
 
 def test_a_damaged_experiment_is_a_damaged_project(session: Session, tmp_path: Path) -> None:
@@ -205,7 +241,7 @@ def test_a_public_shape_from_the_command_line_is_no_look(
     assert json.loads((tmp_path / "out" / "comparison.json").read_text())["analyst only"] is False
     assert main(words) == 0
     said = capsys.readouterr().out
-    assert "At ε = 1: Take global" in said and "analyst only" not in said
+    assert "At ε = 1: Take global if a curator is trusted: " in said and "analyst only" not in said
 
 
 def test_a_metric_that_is_no_name_is_told_which_names_there_are(

@@ -130,7 +130,7 @@ def test_randomised_response_needs_its_estimator() -> None:
 def test_pairs_of_means_have_no_claim_and_public_intervals_have_one() -> None:
     public = findings(made("nba-anonymised", 20), "Figure 3.9")
     assert not any("No (ε, δ) claim" in note for one in public.series for note in one.notes)
-    sampled, trimmed = (curve(public, f"{way}, public intervals") for way in ("Sampled", "Trimmed"))
+    sampled, trimmed = (curve(public, f"{way} release") for way in ("Sampled", "Trimmed"))
     assert all(trimmed[place] < sampled[place] for place in sampled)
 
 

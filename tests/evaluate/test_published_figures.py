@@ -56,13 +56,16 @@ from workbench.evaluate.published.entry import (
 )
 from workbench.evaluate.published.frame import NOT_PUBLISHED
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix
-from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
+from workbench.evaluate.published.panel import RUN_HERE, PanelCurve, PublishedPanel
 from workbench.evaluate.published.thumbnails import thumbnails
 from workbench.evaluate.published.verdicts import verdict_on
+from workbench.evaluate.published.winners import STANDARD_ERRORS, best_at, times_text, told_apart
 from workbench.ldp.choice import ProtocolChoice
 from workbench.plots import published_panel
+from workbench.plots.crosses import DIFFERS, PUBLISHED
 from workbench.plots.curve_hues import curve_colours, place_of
 from workbench.plots.published_panel import PanelData
+from workbench.plots.reading import read, series_artists
 from workbench.plots.style import ChartStyle
 from workbench.project.model import new_project
 from workbench.session import Session
@@ -74,6 +77,7 @@ from workbench.session.published_figures import (
     figure_runner,
     listed,
     marks_of_all,
+    outcome_lines,
     panels_of,
     printed_caption,
     views_of,
@@ -929,8 +933,11 @@ def test_a_scheme_is_drawn_described_and_written_as_its_arrows(tmp_path: Path) -
     outcome = few(figure_named("2.2"))
     (_, scheme), *_ = panels_of(outcome)
     assert published_panel.rows(scheme)[1] == ("Original data", "Trusted curator", "")
-    assert "Untrusted curator → Untrusted third-party users: perturbed data" in published_panel.describe(scheme)
-    assert "GDP algorithm ↔ Untrusted third-party users: requests and results" in published_panel.describe(scheme)
+    said = published_panel.describe(scheme)
+    assert "Untrusted curator → Perturbed data; Perturbed data → Untrusted third-party users" in said
+    # As printed, a request goes one way and its result another.
+    assert "Untrusted third-party users → GDP algorithm: analysis request" in said
+    assert "GDP algorithm → Analysis results; Analysis results → Untrusted third-party users" in said
     assert len(write_figure(outcome, tmp_path, ("svg",))) == 10
     drawn = (tmp_path / "figure-2.2-1-published.svg").read_text(encoding="utf-8")
     assert "LDP algorithm" in drawn
@@ -990,9 +997,20 @@ def test_published_values_are_crosses_in_the_colour_of_words_that_no_curve_has()
     crosses = {
         line.get_color(): [*zip(*(np.asarray(one, dtype=float).tolist() for one in line.get_data()), strict=True)]
         for line in chart.axes.lines
-        if line.get_marker() == "x" and line.get_label() == "_" and line.get_color() != style.ground
+        if line.get_marker() == "x" and line.get_color() != style.ground
     }
-    assert crosses == {style.text: [(one.place, one.value) for one in figure.values]}
+    assert crosses.pop(style.text) == [(one.place, one.value) for one in figure.values]
+    # Inside, each has the colour of its curve.
+    assert crosses == {
+        ink: [(one.place, one.value) for one in figure.values if one.curve == name]
+        for name, ink in zip(names, inks, strict=True)
+    }
+    assert not any(line.get_clip_on() for line in chart.axes.lines if line.get_marker() == "x")
+    # Pointed at, a cross is one published value by its name; where its name is clicked, all of it goes.
+    at = [one for one in read(chart.axes.get_figure(root=True), chart, 1.0).points if one.value == "106,500"]
+    assert [one.series for one in at] == [PUBLISHED]
+    together = series_artists(chart.axes.get_figure(root=True), chart)[PUBLISHED]
+    assert len(together) == 2 + len(names), "its rim, itself, and the colour of each curve"
     assert style.text not in inks
     assert not {"x", "X"} & set(published_panel._MARKERS)
 
@@ -1067,9 +1085,11 @@ def test_what_differs_is_not_said_to_agree_because_more_is_allowed_than_it_is() 
 
 
 def test_a_line_about_libraries_has_the_numbers_of_both() -> None:
-    _, line, bars = few(figure_named("beyond-libraries")).differs
-    assert re.search(r"errs by \$[\d.]+ with diffprivlib and by \$[\d.]+ with discrete noise\.", line)
-    assert re.search(r"errs by [\d.]+ rows with diffprivlib and by [\d.]+ with discrete noise: ", bars)
+    _, line, bars, bounds = few(figure_named("beyond-libraries")).differs
+    number = r"[\d.]+( ± [\d.]+)?"
+    assert re.search(rf"errs by \${number} with diffprivlib and by \${number} with discrete noise \(±", line)
+    assert re.search(rf"errs by {number} rows with diffprivlib and by {number} with discrete noise: ", bars)
+    assert "500,000" in bounds
 
 
 def test_what_speaks_against_a_protocol_is_told_with_its_numbers() -> None:
@@ -1090,6 +1110,67 @@ def test_what_speaks_against_a_protocol_is_told_with_its_numbers() -> None:
     assert " or " in "".join(shape.differs[:2]), "what chance cannot tell apart is not said to win"
     printed = made("paper-truncated-geometric-4").published.panels[0].title
     assert printed == "As printed, in Algorithm 1", "it is no table there"
+
+
+def test_who_errs_least_is_said_with_its_error_and_with_whom_chance_does_not_tell_apart() -> None:
+    def curve(name: str, mean: float) -> PanelCurve:
+        return PanelCurve(name, Approach.LOCAL, (2.0, 5.0), (mean, 9.0), (4.0, 0.0), 16)
+
+    # The standard error of each is 1, so that 2.9 and less cannot be told from 0.1 more than 2 √2 below it.
+    panel = PublishedPanel("", curves=(curve("Square Wave", 8.0), curve("Direct encoding", 6.0), curve("A", 3.1)))
+    assert (
+        best_at(panel, "Manhattan", {2.0: "2 values"})
+        == "By Manhattan distance, A errs least with 2 values (3.1 ± 1.0)."
+    )
+    assert not told_apart(OurValue(5.9, 4.0, 16), OurValue(3.1, 4.0, 16))
+    near = replace(panel, curves=(*panel.curves[:2], curve("A", 3.2)))
+    assert "direct encoding or A errs least" in best_at(near, "Manhattan", {2.0: "2 values"})
+    halved = (curve("Half", 3.0), curve("Whole", 6.0))
+    flat = tuple(replace(one, means=(one.means[0],) * 2, deviations=(0.4, 0.4)) for one in halved)
+    # ½·√(2·((0.1/3)² + (0.1/6)²))/2
+    assert times_text(*flat) == "0.500 ± 0.013"
+    for name in ("beyond-shape", "beyond-values", "beyond-theta", "beyond-reach"):
+        lines = few(figure_named(name)).differs
+        assert STANDARD_ERRORS in lines
+        assert all(" ± " in line for line in lines if "errs least" in line)
+    over = few(figure_named("4.10")).differs[1]
+    assert re.search(r"Square Wave [\d.]+ ± [\d.]+ times as much as distance-sensitive encoding", over)
+
+
+def test_printed_errors_far_above_what_is_expected_are_told_alone_and_together() -> None:
+    line = few(figure_named("3.1")).differs[1]
+    # Over the recorded noise of 100 runs each is less than 3.29 errors off, and their sum over √4 more than 2.
+    assert "each alone is within chance" in line
+    assert re.search(
+        r"Together they are 2\.\d standard errors too high, as chance makes them about 1 time in \d+\.", line
+    )
+    third = few(figure_named("3.1")).differs[2]
+    assert "for which the mended version promises 2ε" in third
+
+
+def test_a_negative_count_has_no_ratio_and_an_empty_bar_no_second_line() -> None:
+    from matplotlib.figure import Figure
+
+    soldiers = next(one for one in recorded_of("chapter-unary-encoding") if one.value.name == "Armed-Forces")
+    assert (soldiers.value.value, soldiers.ratio_text) == (-92.5, "")
+    for low, lines in ((-0.3, 0), (-20.0, 1)):
+        curve = PanelCurve("A", Approach.LOCAL, (0.0, 1.0), (1_000.0, low))
+        chart = published_panel.build(
+            Figure(), PanelData(PublishedPanel("", curves=(curve,), labels=("a", "b"))), ChartStyle()
+        )
+        assert len(chart.axes.lines) == lines
+        assert bool(chart.axes.get_ylim()[0] < 0) is bool(lines)
+
+
+def test_what_is_run_with_other_people_than_published_says_so_above_its_chart() -> None:
+    outcome = few(figure_named("4.9"), 1)
+    assert outcome.published.panels[0].title == "As published, with 2,000 people"
+    assert few(figure_named("4.10"), 1).published.panels[0].title == RUN_HERE
+    lines = outcome_lines(outcome)
+    assert "As published, with 2,000 people:" in lines, "not called published settings as well"
+    side, data = panels_of(outcome)[0]
+    assert "left" not in (said := printed_caption(outcome, side, data))
+    assert said.startswith("Figure 4.9, as published, with 2,000 people: ")
 
 
 def recorded_of(name: str) -> tuple[Agreement, ...]:
@@ -1158,7 +1239,7 @@ def test_the_four_charts_are_drawn_as_printed_with_the_same_axes() -> None:
     chart.arrange()
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["ε = 1", "ε = ½", "ε = ⅓", "ε = ¼"]
     assert len({(axes.get_xlim(), axes.get_ylim()) for axes in figure.axes}) == 1
-    assert all(sum(line.get_marker() == "x" for line in axes.lines) == 3 for axes in figure.axes)
+    assert all(sum(line.get_marker() == "x" for line in axes.lines) == 2 for axes in figure.axes)
     chart.update(mended)
     assert len(figure.axes) == 1
     chart.update(data)
@@ -1220,7 +1301,7 @@ def test_a_value_that_differs_has_a_thick_red_cross_in_the_chart() -> None:
         style = ChartStyle(ground=ground, text="#F0F0F0" if ground == "#1B1F24" else "#1B1F24")
         chart = published_panel.build(Figure(figsize=(5.1, 3.6)), data, style)
         crosses = {str(one.get_label()): one for one in chart.axes.lines if one.get_marker() == "x"}
-        thick, usual = crosses[published_panel.DIFFERS], crosses[published_panel.PUBLISHED]
+        thick, usual = crosses[DIFFERS], crosses[PUBLISHED]
         assert thick.get_markeredgewidth() >= 1.8 * usual.get_markeredgewidth()
         assert thick.get_color() != usual.get_color() == style.text
         drawn = [one for one in chart.axes.lines if one.get_marker() == "x" and one.get_color() == thick.get_color()]
@@ -1228,7 +1309,7 @@ def test_a_value_that_differs_has_a_thick_red_cross_in_the_chart() -> None:
     assert published_panel.describe(data).count("published, differs") == 3
     agreeing = panels_of(made("figure-2.1"))[0][1]
     chart = published_panel.build(Figure(figsize=(5.1, 3.6)), agreeing, ChartStyle())
-    assert published_panel.DIFFERS not in [str(one.get_label()) for one in chart.axes.lines]
+    assert DIFFERS not in [str(one.get_label()) for one in chart.axes.lines]
 
 
 def test_what_is_expected_by_formula_is_named_last_in_both_charts_of_figure_3_1() -> None:
@@ -1241,7 +1322,7 @@ def test_what_is_expected_by_formula_is_named_last_in_both_charts_of_figure_3_1(
         chart = published_panel.build(Figure(figsize=(5.1, 3.6)), bare, ChartStyle())
         names.append(chart.axes.get_legend_handles_labels()[1])
     assert names[1] == ["ε = 1", "ε = ½", "ε = ⅓", "ε = ¼", "By formula"]
-    assert names[0] == [published_panel.PUBLISHED, *names[1]]
+    assert names[0] == [PUBLISHED, *names[1]]
 
 
 @pytest.mark.parametrize(
@@ -1319,5 +1400,6 @@ def test_boxes_of_a_scheme_hide_no_other_on_narrow_paper() -> None:
         names = {box.words for box in panel.boxes}
         boxes = [text.get_window_extent() for text in chart.axes.texts if text.get_text() in names]
         assert len(boxes) == len(panel.boxes)
+        assert [box.words.partition(" ")[0] for box in panel.boxes if box.heading] == ["Global", "Local"]
         for one, other in combinations(boxes, 2):
             assert not one.overlaps(other)

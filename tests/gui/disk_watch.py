@@ -112,7 +112,7 @@ def programs_own(home: Path) -> tuple[Path, ...]:
         "/usr",
         "/proc",
         "/sys",
-        "/dev",
+        *("/dev/null", "/dev/random", "/dev/urandom", "/dev/tty", "/dev/fd"),  # `/dev/shm` may hold a person's files
     )
     made = (home, Path(matplotlib.get_configdir()), Path(matplotlib.get_cachedir()))
     shipped = (_PACKAGE, _PACKAGE.parent / "pyproject.toml", resources(), sample_data())

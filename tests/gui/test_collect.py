@@ -298,7 +298,9 @@ class TestPredicting:
         assert page.guessing.figure.text().startswith("Yes, ")
         assert page.protocol.chosen is None and page.protocol.currentText() == "whichever needs least"
         assert page.guessing.detail.text().startswith(f"{best.title}, "), "each card names its protocol"
-        assert page.needed.detail.text().startswith(f"{best.title}, at ε 2 or with 5,000 people.")
+        # At the ε that suffices sets of one value are best, which are direct encoding.
+        by = (f"{best.title}, at ε 2.", "Direct encoding, with 5,000 people.")
+        assert best.title == "Subset selection" and page.needed.detail.text().startswith(" ".join(by))
         row = next(row for row in page.table.texts() if row[0] == best.title)
         # One number wherever it stands on the page, and the people are counted from it before it is rounded.
         assert said.startswith(f"Misplaces {row[1]}\u00a0% of those asked (")
@@ -314,7 +316,12 @@ class TestPredicting:
         page.headline.offer.click()
         idle(qtbot, room)
         assert page.headline.figure.text() == "Square Wave" and "for a smooth hump" in page.headline.detail.text()
-        assert page.headline.offer.isHidden() and "(" in page.table.texts()[0][1]
+        # What is to be taken can be ticked where it is named.
+        taken = page.headline.offer
+        assert taken.text() == "Tick it" and "(" in page.table.texts()[0][1]
+        taken.click()
+        idle(qtbot, room)
+        assert "square-wave" in [one.identifier for one in room.document.project.collect.protocols] and taken.isHidden()
         room.privacy.users.edit.setText("30")
         room.privacy.epsilon.field.edit.setText("0.2")
         choose(page.shape, Shape.AUTO)
@@ -391,7 +398,8 @@ class TestPredicting:
         detail = page.needed.detail.text()
         assert (
             least.protocol.title in detail
-            and "Each share by itself, with 95\u00a0%. Sampling error is in it." in detail
+            and "Each share by itself, whatever it is, with 95\u00a0%; all 4 at once within ± 6.38 points." in detail
+            and "Sampling error is in it." in detail
         )
         assert "on average" not in detail and page.predicted is not None and page.predicted.need == "margin=0.05"
         offered = [one for one in page.needed.choices if one.isVisibleTo(page)]

@@ -22,6 +22,7 @@ from workbench.gui.workspaces.compare.basis_section import BasisSection
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
+from workbench.ldp.share_margin import MARGIN
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.storage import load_project
 
@@ -266,3 +267,49 @@ def test_reports_of_a_trial_count_beside_others_where_a_tick_says_so(
     page.aggregate([files[0]])
     idle(qtbot, room)
     assert not page.trials.isChecked() and not page.trials.isVisible()
+
+
+def test_what_is_to_be_reached_is_kept_and_undone(qtbot: QtBot, room: CollectWorkspace, tmp_path: Path) -> None:
+    type_answers(qtbot, room, *MODES)
+    page, document = room.prediction, room.document
+    before = page.needed.figure.text()
+    page.aim.setCurrentIndex(page.aim.findData(MARGIN))
+    page.aim.activated.emit(page.aim.currentIndex())
+    page.target.edit.setText("3")
+    idle(qtbot, room)
+    margin = page.needed.figure.text()
+    assert margin != before and (document.project.collect.aim, document.project.collect.target) == (MARGIN, 3.0)
+    assert document.save(tmp_path / "survey.json")
+    page.target.edit.setText("4")
+    idle(qtbot, room)
+    document.undo_stack.undo()
+    idle(qtbot, room)
+    assert page.target.value == 3.0 and page.needed.figure.text() == margin
+    document.open_project(tmp_path / "survey.json")
+    idle(qtbot, room)
+    assert page.aim.chosen == MARGIN and page.target.value == 3.0 and page.needed.figure.text() == margin
+
+
+def test_what_is_to_be_reached_makes_no_simulation_old(qtbot: QtBot, room: CollectWorkspace, tmp_path: Path) -> None:
+    open_modes(qtbot, room, tmp_path)
+    ask(qtbot, room, "mode")
+    desk = room.document.session.collection
+    key, planned = desk.key(), room.prediction.planned
+    room.prediction.target.edit.setText("3")
+    idle(qtbot, room)
+    assert desk.settings.target == 3.0 and desk.key() == key
+    assert room.prediction.planned is planned, "nothing is predicted anew"
+
+
+def test_protocols_that_are_as_good_are_named(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, *MODES)
+    room.document.apply("ε", lambda session: session.collection.change(epsilon=3.13))
+    idle(qtbot, room)
+    card = room.prediction.headline
+    assert card.figure.text() == "Direct encoding" and "Subset selection is the same here." in card.detail.text()
+    assert "Misplaced: counted at a wrong answer." in card.detail.text() and "other as good" not in card.detail.text()
+    room.tabs.setCurrentWidget(room.facts)
+    room.facts.show_protocol("subset-selection")
+    idle(qtbot, room)
+    assert room.facts.figures["came_to"].text() == "A set has 1 of 5 values: this is direct encoding."
+    assert "whatever the share; all 5 at once ± " in room.facts.figures["margin"].text()

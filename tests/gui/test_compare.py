@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
+    QScrollArea,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -192,8 +193,10 @@ class TestRoom:
         assert unseen.pages.currentWidget() is unseen.view and now(unseen) == small
         assert unseen.document.project == before, "to look at it is no edit"
         assert unseen.view.cost.text().startswith("Type from and to") and unseen.view.chart.shown is None
+        below = unseen.view.basis.mapTo(unseen, QPoint())
         for field, text in zip(unseen.view.question.bounds.numbers, ("20", "80"), strict=True):
             enter(qtbot, unseen, field.edit, text)
+        assert unseen.view.basis.mapTo(unseen, QPoint()) == below, "nothing jumps under the pointer"
         assert len(unseen.document.project.comparing.documents) == 1 and unseen.draft.index == 0
         shown = unseen.view.chart.shown
         assert shown is not None and shown.complete and shown.experiment == now(unseen)
@@ -232,6 +235,21 @@ class TestRoom:
         idle(qtbot, unseen)
         assert not view.run_of.running and view.run_of.unasked is None
 
+    def test_leaving_says_that_what_nobody_asked_for_stops(self, qtbot: QtBot, unseen: CompareWorkspace) -> None:
+        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, repetitions=3000))
+        window = QWidget()
+        unseen.hide()
+        unseen.setParent(window)
+        window.show()
+        unseen.show()
+        qtbot.waitUntil(lambda: unseen.view.run_of.runs_unasked, timeout=PATIENCE_MS)
+        with qtbot.waitSignal(unseen.document.noted) as told:
+            unseen.hide()
+        assert told.args == ["info", "The comparison stops while you are elsewhere, and goes on in Compare."]
+        idle(qtbot, unseen)
+        unseen.setParent(None)
+        window.close()
+
     def test_run_is_never_cancel_under_the_pointer(self, qtbot: QtBot, unseen: CompareWorkspace) -> None:
         add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, repetitions=3000))
         view = unseen.view
@@ -260,6 +278,33 @@ class TestRoom:
         page.save_all(tmp_path)
         idle(qtbot, unseen)
         assert "At ε = 0.5:" in (tmp_path / "comparison.txt").read_text(encoding="utf-8")
+
+    def test_what_was_found_on_a_public_shape_is_there_again_when_the_project_is_opened(
+        self, qtbot: QtBot, unseen: CompareWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from workbench.evaluate.cell import ExperimentCell
+
+        offered = experiment(basis=Basis.UNIFORM, users=200)
+        monkeypatch.setattr(unseen.draft, "suited", lambda: offered)
+        come_again(qtbot, unseen)
+        assert unseen.view.status is Status.SUCCESS, "nothing was lacking"
+        unseen.view.tiles.slider.setValue(0)
+        assert unseen.view.tiles.at == 0.5
+        before, path = means(unseen), tmp_path / "one.wbench"
+        assert unseen.document.modified and unseen.document.save(path)
+        unseen.document.new()
+        idle(qtbot, unseen)
+        monkeypatch.setattr(ExperimentCell, "block", lambda *_: pytest.fail("it is run again"))
+        assert unseen.document.open_project(path)
+        come_again(qtbot, unseen)
+        assert means(unseen) == before and unseen.view.status is Status.SUCCESS
+        assert unseen.view.tiles.at == 0.5 and not unseen.document.modified
+        assert unseen.view.experiments.keep.isChecked() and not unseen.view.experiments.keep.isEnabled()
+        # Another edit that is taken back takes back nothing of what is looked at.
+        unseen.draft.change_figure("bands", bands=False)
+        unseen.document.undo_stack.undo()
+        idle(qtbot, unseen)
+        assert unseen.view.tiles.at == 0.5
 
     def test_true_values_are_never_looked_at_by_itself(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
         come_again(qtbot, workspace)
@@ -684,7 +729,7 @@ class TestTiles:
         assert declared.status() is Status.SUCCESS and not desk.looked and declared.lock == ""
         assert tiles.shown is not None and tiles.shown.recommended is Approach.GLOBAL
         assert tiles.cards[Approach.GLOBAL].best.isVisible() and not tiles.cards[Approach.LOCAL].best.isVisible()
-        assert "worse" in tiles.cards[Approach.LOCAL].times.text()
+        assert "times as much" in tiles.cards[Approach.LOCAL].times.text()
         assert [card.why.text() for card in tiles.cards.values() if card.why.isVisible()] == [
             "Errs by: noise, added once",
             "Errs by: rows and detail lost",
@@ -695,12 +740,73 @@ class TestTiles:
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
         shapes = "worst of smooth, spiky, long-tailed and equal shares"
         # The most that 300 values between the bounds can be off by on average, rounded up.
-        sampling = "If these people are a sample, sampling error adds at most 2.4 on average"
+        sampling = "If these people are a sample, that alone is off by at most 2.4 on average"
         assert (
             tiles.basis.text()
-            == f"Mean error of 10 tries (Global and Local: by formula instead) · 300 people · {shapes}. {sampling}"
+            == f"Mean error of 10 tries (Global and Local: by formula) · 300 people · {shapes}. {sampling}"
         )
-        assert "δ 1e-5" in tiles.cards[Approach.ANONYMISED].leaves.text()
+        assert tiles.cards[Approach.ANONYMISED].leaves.text() == "Leaves: a table of age alone"
+        hides = [one.hides.text().replace("\u00a0", " ") for one in tiles.cards.values()]
+        there = "hide: if a row is there"
+        assert hides == ["ε hides: if a row is there", f"ε, δ = 1e-5 {there}", "ε hides: which answer was given"]
+
+    def test_who_trusts_nobody_sees_what_is_left_and_which_epsilon_is_enough(self, declared: CompareWorkspace) -> None:
+        tiles = declared.view.tiles
+        ours, _, local = tiles.cards.values()
+        assert ours.best.text == "Take if trusted" and not ours.instead.isVisible()
+        assert local.instead.isVisible() and local.instead.text == "If nobody is"
+        said = tiles.headline.text()
+        assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
+        assert said.endswith(f"If nobody is trusted: Local, {local.error.text()}.")
+        # Nothing says that these people are a sample; (1 − p(1 − p)) · (100/300)/0.5 is 0.67 at most.
+        assert all(not one.enough.text() and not one.enough.toolTip() for one in tiles.cards.values())
+        tiles.limit.edit.setText("2")
+        assert ours.enough.text().replace("\u00a0", " ") == "Below 2 at every ε"
+        assert local.enough.text() == "Above 2 at every ε"
+        tiles.set_place(2.0)
+        assert tiles.headline.text().startswith("At ε = 2 take Global") and ours.enough.text().endswith("every ε")
+
+    def test_what_is_enough_can_be_typed_and_is_kept_with_the_experiment(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        tiles = declared.view.tiles
+        ours = tiles.cards[Approach.GLOBAL]
+        assert tiles.limit.edit.placeholderText() == "2.4", "what sampling adds at most"
+        # By formula the error is at most 100/300/ε, and at least a half of it.
+        tiles.limit.edit.setText("0.3")
+        assert ours.enough.text().replace("\u00a0", " ") == "Falls below 0.3 between ε = 0.5 and 2"
+        assert declared.document.project.comparing.documents[0].enough == 0.3
+        tiles.limit.edit.setText("0.01")
+        assert ours.enough.text() == "Above 0.01 at every ε"
+        declared.draft.change_figure("bands", bands=False)
+        idle(qtbot, declared)
+        assert tiles.limit.value == 0.01
+        declared.draft.change_question("another", lambda one: replace(one, statistic=Statistic.SUM))
+        assert declared.document.project.comparing.documents[0].enough is None, "it was about another question"
+        declared.document.undo_stack.undo()
+        idle(qtbot, declared)
+        tiles.limit.edit.setText("")
+        assert not ours.enough.text() and tiles.limit.valid
+
+    def test_in_a_low_window_the_whole_chart_is_seen_with_the_tiles(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        chart = declared.view.chart.chart
+
+        def ends() -> int:
+            """How far above the lower edge of what is seen the chart ends."""
+            viewport = chart.parentWidget()
+            while not isinstance(viewport, QScrollArea):
+                viewport = viewport.parentWidget()
+            inside = viewport.viewport()
+            return inside.height() - chart.mapTo(inside, QPoint(0, chart.height())).y()
+
+        for width, height in ((816, 600), (1016, 660)):
+            declared.resize(width, height)
+            declared.view.parts.show_part(1)
+            idle(qtbot, declared)
+            qtbot.waitUntil(lambda: 0 < ends() < 200, timeout=PATIENCE_MS)
+            assert chart.height() >= 144
 
     def test_nothing_is_recommended_for_a_question_that_was_changed(
         self, qtbot: QtBot, declared: CompareWorkspace
@@ -935,12 +1041,12 @@ class TestTiles:
 
     def test_a_tile_and_the_caption_name_the_shape_and_the_bounds(self, declared: CompareWorkspace) -> None:
         tiles, words = declared.view.tiles, declared.view.chart.words.text()
-        shown = [one.shape.text().partition(" % of range, ") for one in tiles.cards.values()]
+        shown = [one.error.toolTip().removesuffix(".").partition(" % of range, ") for one in tiles.cards.values()]
         assert all(float(share) < 20 for share, _, _ in shown), "how bad the error is"
         # Which shape is the worst is said where tries show it.
         assert all("worst on " in shape or shape == "about alike on all shapes" for _, _, shape in shown)
         assert "for each way the worst of a smooth shape" in words
-        advice = " Take Global: the smallest error. Who must be trusted: Global a curator; Anonymised a curator, once; "
+        advice = " Take Global if a curator is trusted: the smallest error. If nobody is trusted: Local, off by "
         assert advice in words and "At ε = " in words and "Global off by " in words
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
         assert f"within {low:g} to {high:g}" in words and "equal shares shape" not in words

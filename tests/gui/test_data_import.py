@@ -256,8 +256,8 @@ def test_what_is_odd_about_columns_is_mended_by_one_press(
     assert dialog.problems.said.text() == "2 problems can be mended." and dialog.problems.notes.isVisible()
     assert not dialog.problems.mended, "nothing is mended unasked"
     assert dialog.mend.text() == "Mend both and open" and dialog.apply.text().replace("&", "") == "Open as it is"
-    qtbot.mouseClick(dialog.problems.mend_all, Qt.MouseButton.LeftButton)
-    assert not dialog.problems.mend_all.isVisible() and not dialog.mend.isVisible()
+    dialog.problems.mend_everything()
+    assert not dialog.mend.isVisible()
     assert dialog.pages.tabText(2) == "Problems" and dialog.problems.said.text() == "Both are mended."
     first = dialog.problems.cards[0]
     assert first.words.text() == "“n.d.” counts as no value."
@@ -303,7 +303,7 @@ def test_a_word_that_may_be_a_category_is_not_mended_by_enter(
     dialog = preview_of(qtbot, workspace, path)
     (card,) = (card for card in dialog.problems.cards if card.trouble.mend)
     assert card.trouble.doubtful and not card.mended and dialog.problems.to_mend == 0
-    assert dialog.apply.isDefault() and not dialog.mend.isVisible() and not dialog.problems.mend_all.isVisible()
+    assert dialog.apply.isDefault() and not dialog.mend.isVisible()
     assert dialog.apply.text().replace("&", "") == "Open"
     card.button.click()
     assert [one.missing for one in dialog.problems.mended] == [("none",)], "by its own button"
@@ -317,7 +317,7 @@ def test_a_file_without_problems_says_so(qtbot: QtBot, workspace: DataWorkspace,
     path.write_text("a;b\n" + "1;x\n2;y\n" * 10, encoding="utf-8")
     dialog = preview_of(qtbot, workspace, path)
     dialog.pages.setCurrentWidget(dialog.problems)
-    assert dialog.problems.none.isVisible() and not dialog.problems.mend_all.isVisible()
+    assert dialog.problems.none.isVisible()
     dialog.reject()
 
 
@@ -342,6 +342,7 @@ def test_a_single_problem_that_can_be_mended_is_named(qtbot: QtBot) -> None:
     odd = ColumnTrouble("ill", "…", 3, "Treat as no value", "…", missing=("n/a",))
     meant = ColumnTrouble("ill", "…", 3, "Treat as no value", "…", doubtful=True, missing=("unknown",))
     page.show_problems((), [meant, odd])
-    assert page.said.text() == "1 problem can be mended: “n/a”."
-    assert page.named == "“n/a”" and page.mend_all.text() == "&Mend “n/a”", "and not the other card"
+    assert page.said.text() == "1 problem can be mended: “n/a”. The other may be meant as it is."
+    assert page.named == "“n/a”", "and not the other card"
+    assert "“n/a” always means" in page.rests.text(), "its own text is the example"
     assert "every file of this kind" in page.rests.text() and "you sign" in page.rests.text()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QMe
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen, choose_row, idle
+from workbench.anonymise.recipe import Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Kind, PrivacyUnit, Role
 from workbench.gui.document import Document
@@ -274,9 +275,8 @@ def test_a_column_called_after_persons_is_proposed_whatever_is_in_it(
     """By its name alone: with one row each as with several."""
     open_text(qtbot, workspace, tmp_path, f"age,{name}\n" + "".join(f"{20 + i % 30},{i}\n" for i in range(60)))
     who = workspace.protected
-    assert (
-        who.asks and who.said == f"Its name says that “{name}” tells persons apart. Press it if nobody has two of them"
-    )
+    signed = f"Press it if everybody has only one “{name}”"
+    assert who.asks and who.said == f"Its name says that “{name}” tells persons apart. {signed}"
     assert who.persons.text() == f"The &persons of “{name}”" and workspace.status() is None
     workspace.focus_first()
     assert who.persons.hasFocus()
@@ -346,8 +346,8 @@ def test_status_follows_the_roles(qtbot: QtBot, workspace: DataWorkspace, tmp_pa
     assert (workspace.next_hint(), workspace.next_field()) == ("Suggest roles", "roles")
     workspace.columns.select("age")
     qtbot.keyClick(workspace.columns, Qt.Key.Key_Q)
-    assert workspace.status() is None and workspace.next_hint() == "", "one has a role, and the others have none"
-    assert "not decided: left out of a release" in workspace.columns_hint.full_text
+    assert workspace.status() is Status.SUCCESS and workspace.next_hint() == "", "the others are left out"
+    assert "not decided: left out of a release" in workspace.columns_hint.full_text, "which is said"
     workspace.columns.selectAll()
     qtbot.keyClick(workspace.columns, Qt.Key.Key_Q)
     assert workspace.status() is Status.SUCCESS and "not decided" not in workspace.columns_hint.full_text
@@ -507,3 +507,17 @@ def test_a_name_that_is_marked_is_shown_whole(
     index = workspace.columns_model.index(workspace.columns_model.row_of(name), Field.NAME)
     assert index.data(Qt.ItemDataRole.DecorationRole) is not None
     assert workspace.columns.sizeHintForIndex(index).width() <= workspace.columns.columnWidth(Field.NAME)
+
+
+def test_a_column_that_a_release_leaves_out_says_so(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.protected.every_row.click()
+    workspace.columns.select("age")
+    qtbot.keyClick(workspace.columns, Qt.Key.Key_Q)
+    model = workspace.columns_model
+    cell = model.index(model.row_of("age"), Field.ROLE)
+    assert cell.data() == "Quasi-identifying" and "Can be known" in str(cell.data(Qt.ItemDataRole.ToolTipRole))
+    workspace.document.apply(
+        "Leave age out", lambda session: session.release.columns.set_treatment("age", Treatment.LEAVE_OUT)
+    )
+    assert cell.data() == "Left out" and "as Anonymise says" in str(cell.data(Qt.ItemDataRole.ToolTipRole))

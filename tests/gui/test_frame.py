@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
+from collections import Counter
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt, QUrl
-from PySide6.QtGui import QAccessible, QColor, QDesktopServices, QWheelEvent
+from PySide6.QtGui import QAccessible, QAction, QColor, QDesktopServices, QWheelEvent
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -291,6 +293,19 @@ def test_undo_is_the_documents_where_a_field_has_nothing_open(qtbot: QtBot, wind
     qtbot.keyClick(field, Qt.Key.Key_Z, CONTROL | SHIFT)
     assert document.project.queries.draft.epsilon == "0.25"
     all_settled(qtbot, window)
+
+
+def test_keys_hold_no_action_of_a_field(qtbot: QtBot, window: MainWindow) -> None:
+    """Rooms are made anew for each project: what Python held of their fields would stay for ever."""
+    open_file(qtbot, window)
+    window.show_workspace("data")
+    all_settled(qtbot, window)
+    held = Counter(type(one.parent()) for one in gc.get_objects() if type(one) is QAction)
+    field = next(one for one in window.findChildren(QLineEdit) if one.isVisible())
+    field.setFocus()
+    qtbot.keyClicks(field, "20")
+    after = Counter(type(one.parent()) for one in gc.get_objects() if type(one) is QAction)
+    assert after == held
 
 
 def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, window: MainWindow) -> None:

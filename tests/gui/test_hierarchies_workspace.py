@@ -93,17 +93,17 @@ def test_a_column_without_hierarchy_offers_the_matching_files(
     assert entry(workspace, "age") == "no hierarchy"
     offers = [button.text() for button in workspace.attach_page.offers]
     assert offers == ["Attach people_hierarchy_age.csv", "Attach people_hierarchy_age_by_decade.csv"]
-    declaration = workspace.declaration.box
+    declaration = workspace.declaration.yes
     assert not declaration.isVisible(), "there is nothing to declare yet"
     workspace.attach_page.offers[1].click()
     idle(qtbot, workspace)
     assert attached(workspace) == {"age"}
-    assert declaration.isVisible() and not declaration.isChecked()
+    assert declaration.isVisible()
     declaration.click()
     assert workspace.panel.isVisible()
     assert entry(workspace, "age") == "3 levels"
     assert workspace.document.project.schema["age"].role is Role.QUASI, "no column had a role"
-    assert not declaration.isVisible() and not declaration.isChecked(), "what is said of one is not said of the next"
+    assert not declaration.isVisible()
 
 
 def test_suggested_ones_are_built_for_all_columns_at_once(
@@ -150,13 +150,14 @@ def test_nothing_is_declared_in_anybodys_name(qtbot: QtBot, workspace: Hierarchi
     assert not workspace.declaration.isVisible()
     workspace.attach_all.click()
     idle(qtbot, workspace)
-    assert not workspace.declaration.box.isChecked()
-    assert "city, age" in workspace.declaration.box.accessibleDescription(), "they are named"
+    assert "city, age" in workspace.declaration.yes.accessibleDescription(), "they are named"
     qtbot.mouseClick(workspace.declaration, Qt.MouseButton.LeftButton)
-    assert workspace.document.project.hierarchies["age"].provenance is Provenance.PUBLIC, "its words are pressed too"
+    assert workspace.document.project.hierarchies["age"].provenance is Provenance.DERIVED, "words are no button"
+    workspace.declaration.yes.click()
+    assert workspace.document.project.hierarchies["age"].provenance is Provenance.PUBLIC
     assert not workspace.declaration.isVisible()
     workspace.document.undo_stack.undo()
-    assert workspace.declaration.isVisible() and not workspace.declaration.box.isChecked()
+    assert workspace.declaration.isVisible()
 
 
 def test_what_is_declared_of_one_of_several_is_read_before(
@@ -191,8 +192,8 @@ def test_several_that_are_selected_are_declared_by_one_press(
     idle(qtbot, workspace)
     workspace.attach_all.click()
     idle(qtbot, workspace)
-    assert workspace.declaration.box.accessibleName() == "I declare that these 3 were made without this data"
-    assert "Select them above" in workspace.declaration.box.accessibleDescription()
+    assert workspace.declaration.yes.accessibleName() == "I declare that these 3 were made without this data"
+    assert "Select them above" in workspace.declaration.yes.accessibleDescription()
     view, model = workspace.attributes, workspace.attributes_model
 
     def press(name: str, key: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
@@ -202,16 +203,16 @@ def test_several_that_are_selected_are_declared_by_one_press(
     press("city")
     press("name", Qt.KeyboardModifier.ControlModifier)
     assert view.names == ("name", "city")
-    assert workspace.declaration.box.accessibleName() == "I declare that these 2 were made without this data"
-    assert workspace.declaration.box.accessibleDescription().endswith(" is not. name, city")
-    workspace.declaration.box.click()
+    assert workspace.declaration.yes.accessibleName() == "I declare that these 2 were made without this data"
+    assert workspace.declaration.yes.accessibleDescription().endswith(" was not. name, city")
+    workspace.declaration.yes.click()
     assert workspace.document.session.data.undeclared == ("age",)
     assert workspace.document.undo_stack.undoText() == "Declare 2 hierarchies made without this data"
-    assert workspace.declaration.box.accessibleDescription().endswith(" not. age"), (
+    assert workspace.declaration.yes.accessibleDescription().endswith(" was not. age"), (
         "the one that is left is asked about"
     )
     press("age")
-    workspace.declaration.box.click()
+    workspace.declaration.yes.click()
     assert not workspace.document.session.data.undeclared
 
 
@@ -225,35 +226,26 @@ def test_what_is_declared_can_be_read_whole_in_a_narrow_window(
     idle(qtbot, workspace)
     ready = workspace.ready_made
     assert ready.minimumSizeHint().width() <= ready.width(), "else lines are counted for a wider one, and cut"
-    for words in (*ready.declaration.findChildren(QLabel), ready.unsure):
+    for words in ready.declaration.findChildren(QLabel):
         assert words.height() >= words.heightForWidth(words.width())
 
 
-def test_a_rule_takes_the_place_of_files_only_where_no_groups_are_lost(
+def test_a_rule_takes_the_place_of_files_of_which_nobody_knows_how_they_were_made(
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
 ) -> None:
     workspace.attach_all.click()
     idle(qtbot, workspace)
     before = workspace.document.project.hierarchies["city"]
     assert before.height > 1, "groups that somebody made"
-    assert workspace.ready_made.replaceable == ("age",)
-    unsure, every = workspace.ready_made.unsure, workspace.ready_made.build_every
-    assert unsure.text() == (
-        "Not sure? A rule is safe, and as good for age. For the other one it has no groups, only *."
-    ), "what becomes of each is said"
-    assert every.text() == "Use it for all 2" and "are lost" in every.toolTip()
-    workspace.ready_made.build_others.click()
+    told = [one.text() for one in workspace.declaration.findChildren(QLabel) if one.isVisible()]
+    assert "Were these 2 made without this data?" in told and any("no groups of words" in one for one in told)
+    assert workspace.declaration.rules.accessibleName() == "Replace by hierarchies made by rule: city, age"
+    workspace.declaration.rules.click()
     idle(qtbot, workspace)
     after = workspace.document.project.hierarchies
-    assert after["city"] is before and after["age"].provenance is Provenance.PUBLIC
-    assert not workspace.ready_made.build_others.isVisible()
-    assert every.isVisible() and every.text() == "Use the rule"
-    assert unsure.text() == "Not sure? A rule is safe, but has no groups here, only *."
-    every.click()
-    idle(qtbot, workspace)
-    made = workspace.document.project.hierarchies["city"]
-    assert made.provenance is Provenance.PUBLIC and not workspace.document.session.data.undeclared
-    assert not every.isVisible() and not workspace.ready_made.unsure.isVisible()
+    assert {one.provenance for one in after.values()} == {Provenance.PUBLIC}
+    assert all(one.specification is not None for one in after.values()), "each by a rule"
+    assert not workspace.document.session.data.undeclared and not workspace.declaration.isVisible()
     workspace.document.undo_stack.undo()
     assert workspace.document.project.hierarchies["city"] is before
 
@@ -446,7 +438,6 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     (roles, (kind, text)) = noted
     assert roles[0] == "info" and roles[1].startswith("Roles given")
     assert kind == "warning" and text.startswith("age: its file has the number 20 in “15-19”, so a rule is used.")
-    assert "“Use the file” takes what was found all the same." in text
     withdrawn: list[str] = []
     workspace.document.withdrawn.connect(withdrawn.append)
     workspace.hide()
@@ -455,6 +446,8 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     assert withdrawn == [text], "what it advises can be done in this room alone"
     workspace.show()
     use = workspace.ready_made.use_file
+    assert not use.isVisible(), "one question after the other"
+    workspace.declaration.yes.click()
     assert use.isVisible() and use.text() == "Use the file of age"
     use.click()
     idle(qtbot, workspace)
@@ -529,7 +522,7 @@ def test_nobody_need_pretend_to_know_how_it_was_made(
     assert panel.editor.unknown.isChecked(), "what is known is chosen, and nothing is put in anybody's mouth"
     panel.editor.save.click()
     assert workspace.document.session.data.undeclared == ("age",)
-    workspace.declaration.box.click()
+    workspace.declaration.yes.click()
     panel.correct.click()
     assert panel.editor.public.isChecked()
     panel.editor.unknown.click()
@@ -583,7 +576,7 @@ def test_what_is_left_out_need_not_be_declared(qtbot: QtBot, workspace: Hierarch
 
 def test_provenance_is_corrected_with_a_reason(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
     attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
-    workspace.declaration.box.click()
+    workspace.declaration.yes.click()
     panel = workspace.panel
     assert panel.badge.text == "Made without this data"
     panel.correct.click()

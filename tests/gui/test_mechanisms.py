@@ -422,6 +422,13 @@ class TestPictures:
         error = sum(chance * (output - 3) ** 2 for output, chance in enumerate(chances))
         assert page.value("error").startswith(str(error))
 
+        assert "without an order" not in page.words.text()
+        pick(qtbot, workspace, workspace.settings.mechanism, "local-grr")
+        assert "Values without an order are only numbered here" in page.words.text()
+        page.loss.choose("wrong")
+        page.loss.activated.emit(page.loss.currentIndex())
+        idle(qtbot, workspace)
+        assert "without an order" not in page.words.text()
         pick(qtbot, workspace, workspace.settings.mechanism, "survey")  # whose answers are no numbers
         assert workspace.utility.loss.chosen == "wrong"
         assert workspace.utility.value("error") == "1/4 ≈ 0.25"

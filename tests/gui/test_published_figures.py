@@ -550,6 +550,50 @@ def test_in_a_narrow_window_every_column_of_the_values_is_seen_but_the_ratio(
     qtbot.waitUntil(lambda: not table.isColumnHidden(ratio), timeout=PATIENCE_MS)
 
 
+def test_in_a_small_window_only_the_page_scrolls_and_the_title_has_its_line(
+    qtbot: QtBot, window: MainWindow, room: CompareWorkspace
+) -> None:
+    page = room.figure
+    window.resize(1024, 700)
+    for identifier in ("figure-4.9", "table-3.2"):
+        room.show_figure(identifier)
+        # A scroll within a scroll hides where one is.
+        qtbot.waitUntil(
+            lambda: page.values.isVisible() and page.values.verticalScrollBar().maximum() == 0, timeout=PATIENCE_MS
+        )
+        assert page._area.verticalScrollBar().maximum() > 0
+    room.show_figure("figure-4.9")
+    qtbot.waitUntil(lambda: page.command.text() == page.save.text() == "", timeout=PATIENCE_MS)
+    assert page.command.accessibleName() == "Copy as command"
+    assert page.command.toolTip()
+    assert page.save.toolTip()
+    qtbot.waitUntil(lambda: page.title.height() < 2 * page.title.fontMetrics().lineSpacing(), timeout=PATIENCE_MS)
+    assert page.source.height() < 2 * page.source.fontMetrics().lineSpacing()
+    assert page.source.toolTip() == figure_named("4.9").source
+    window.resize(1600, 900)
+    qtbot.waitUntil(lambda: page.command.text() == "Copy as command", timeout=PATIENCE_MS)
+
+
+def test_a_table_takes_the_width_that_the_other_side_does_not_need(
+    qtbot: QtBot, window: MainWindow, room: CompareWorkspace
+) -> None:
+    page = room.figure
+    window.resize(1024, 700)
+    room.show_figure("table-3.1")
+    page.run()
+    finish(qtbot, page, "table-3.1")
+    table = page.published.table
+    metrics = table.horizontalHeader().fontMetrics()
+
+    def whole() -> bool:
+        names = [str(table.model().headerData(one, Qt.Orientation.Horizontal)) for one in range(4)]
+        return all(metrics.horizontalAdvance(name) < table.columnWidth(at) for at, name in enumerate(names))
+
+    qtbot.waitUntil(lambda: page.published.width() > page.mended.width() and whole(), timeout=PATIENCE_MS)
+    room.show_figure("figure-4.1")
+    qtbot.waitUntil(lambda: abs(page.published.width() - page.mended.width()) <= 1, timeout=PATIENCE_MS)
+
+
 def test_rows_are_scrolled_to_their_end_and_the_page_stays(qtbot: QtBot, room: CompareWorkspace) -> None:
     page = room.figure
     room.show_figure("chapter-unary-encoding")
@@ -590,6 +634,33 @@ def test_the_name_of_the_view_leads_from_a_figure_back_to_all(qtbot: QtBot, room
     assert room.presets.currentWidget() is room.figure, "from elsewhere to what was shown"
     published.click()
     assert room.presets.currentWidget() is room.gallery
+
+
+def test_settings_of_what_is_ours_have_no_column_that_says_nothing(room: CompareWorkspace) -> None:
+    for identifier, heading in (
+        ("beyond-theta", ("setting", "here")),
+        ("beyond-people", ("setting", "in the thesis", "here")),
+        ("figure-4.5", ("setting", "published", "mended")),
+    ):
+        room.show_figure(identifier)
+        model = room.figure.settings.model()
+        found = [model.headerData(one, Qt.Orientation.Horizontal) for one in range(model.columnCount())]
+        assert tuple(map(str, found)) == heading
+
+
+def test_cards_are_equally_wide_and_none_is_cut_off_in_a_small_window(
+    qtbot: QtBot, window: MainWindow, room: CompareWorkspace
+) -> None:
+    gallery = room.gallery
+    window.resize(1008, 670)
+
+    def whole() -> bool:
+        cards = [card for card in gallery.figures.values() if card.isVisible()]
+        ends = [card.mapTo(gallery, card.rect().topRight()).x() for card in cards]
+        widths = {card.width() for card in cards}
+        return max(ends) < gallery.width() and max(widths) - min(widths) <= 2
+
+    qtbot.waitUntil(lambda: gallery.figures["figure-3.1"].isVisible() and whole(), timeout=PATIENCE_MS)
 
 
 def test_what_is_ours_differs_from_nothing(room: CompareWorkspace) -> None:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS, data_is_there
 from workbench.core.paths import sample_data
 from workbench.gui.main_window import MainWindow
+from workbench.gui.python_code import PythonCode
 from workbench.gui.workspaces.compare.workspace import CompareWorkspace
 from workbench.session import Session
 
@@ -77,6 +78,14 @@ def test_what_cannot_be_said_is_a_message(qtbot: QtBot, window: MainWindow) -> N
         lambda: any(m.text == "There is no experiment." for m in window.messages.messages), timeout=PATIENCE_MS
     )
     assert not QApplication.clipboard().text()
+
+
+def test_nothing_is_left_of_each_time(window: MainWindow) -> None:
+    window.select_and_focus("mechanisms")
+    for _ in range(3):
+        window.copy_python()
+    window.runner.cancel_all()
+    assert len(window.findChildren(PythonCode)) == 1
 
 
 def test_the_first_page_is_no_room(qtbot: QtBot, window: MainWindow) -> None:

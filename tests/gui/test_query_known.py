@@ -7,16 +7,20 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QLineEdit
 
 from tests.gui.test_query_workspace import ROWS, Room, bare, room
 from workbench.cli.main import main
-from workbench.core.schema import PrivacyUnit
+from workbench.core.schema import Format, Kind, PrivacyUnit
 from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.question import Question, Statistic
 from workbench.ldp.encoding import EncodingChoice
 from workbench.query.catalogue import QueryDraft
 from workbench.query.plans import QueryPlan
+from workbench.query.recorded_look import AFTER_LOOK
+from workbench.session import Session
+from workbench.session.query_words import shares_of
 
 __all__ = ["bare", "room"]
 
@@ -228,3 +232,127 @@ def test_bounds_typed_in_another_room_are_offered_where_they_are_missing(bare: R
     assert bare.document.project.schema["age"].bounds == (0, 120) and form.keep.isHidden()
     assert bare.workspace.foreseen is not None
     assert all(isinstance(one, QLineEdit) and one.property("invalid") != "true" for one in fields)
+
+
+def read_as(session: Session, kind: Kind, written: Format) -> None:
+    session.data.set_kind(["pay"], kind)
+    session.data.set_format("pay", written)
+
+
+def pay_room(bare: Room, path: Path, pay: str) -> Room:
+    """The room of 40 people, half of whose pay is written with a point; all of it is read with decimals at first."""
+    path.write_text("pay\n" + f"{pay}\n45000\n" * 20, encoding="utf-8")
+    bare.document.open_data(path)
+    bare.qtbot.waitUntil(lambda: bare.document.has_data)
+    bare.document.apply("pay", lambda session: read_as(session, Kind.DECIMAL, Format()))
+    bare.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))
+    ready(bare, QueryDraft("mean", "1", {"column": "pay", "lower": "0", "upper": "90000", "resolution": "1"}))
+    return bare
+
+
+def read_with_thousands(room: Room) -> None:
+    written = Format(",", ".")
+    room.document.apply("as it is", lambda session: session.data.set_format("pay", written))
+    room.idle()
+
+
+def test_an_answer_of_numbers_that_were_read_otherwise_says_so(bare: Room, tmp_path: Path) -> None:
+    room = pay_room(bare, tmp_path / "pay.csv", "35.150")
+    answer, ledger = room.workspace.answer, room.workspace.ledger
+    room.release()
+    assert answer.state.text == "Answer to this question" and "otherwise" not in " ".join(ledger.table.texts()[0])
+    wrong = answer.shown
+    read_with_thousands(room)
+    # What is shown says it at once, and so does the ledger, though nothing was asked meanwhile.
+    words = "pay read otherwise then: “1.234” as 1.234, now as 1,234."
+    assert answer.state.text == "Read otherwise" and answer.title.text().endswith(f" – {words}")
+    (row,) = ledger.table.texts()
+    assert row[1].endswith(words) and row[2].startswith("Read otherwise: ")
+    room.release()
+    assert answer.shown is not wrong and answer.state.text == "Answer to this question"
+    assert "otherwise" not in answer.title.text()
+    new, old = ledger.table.texts()
+    assert "otherwise" not in "".join(new) and old == row
+    room.document.undo_stack.undo()
+    room.idle()
+    new, old = ledger.table.texts()
+    assert new[2].startswith("Read otherwise: ") and not old[2].startswith("Read")
+
+
+def test_what_is_said_of_a_reading_is_the_same_of_tables_that_differ_in_a_value(bare: Room, tmp_path: Path) -> None:
+    room = pay_room(bare, tmp_path / "one.csv", "35.150")
+    said = []
+    for pay in ("35.150", "88.999"):
+        room = pay_room(bare, tmp_path / f"{pay}.csv", pay)
+        room.release()
+        read_with_thousands(room)
+        said.append((room.workspace.answer.title.text(), room.workspace.ledger.table.texts()[0][1]))
+    assert said[0] == said[1]
+
+
+def test_bounds_of_numbers_that_were_read_otherwise_are_not_offered(bare: Room, tmp_path: Path) -> None:
+    room = pay_room(bare, tmp_path / "pay.csv", "35.150")
+    wide = {"column": "pay", "lower": "0", "upper": "1000000", "resolution": "1"}
+    ready(room, QueryDraft("bounds", "20", wide))
+    room.release()
+    ready(room, QueryDraft("mean", "1", wide))
+    assert room.workspace.form.bought.isVisible()
+    read_with_thousands(room)
+    assert room.workspace.form.bought.isHidden()
+
+
+def test_who_opens_the_data_again_sees_the_newest_answer(bare: Room, tmp_path: Path) -> None:
+    room = pay_room(bare, tmp_path / "pay.csv", "45000")
+    room.release()
+    first = room.workspace.answer.shown
+    ready(room, QueryDraft("count", "1"))
+    room.release()
+    newest = room.workspace.answer.shown
+    assert first is not None and newest is not None
+    spent = room.spent
+    other = tmp_path / "other.csv"
+    other.write_text("x\n1\n2\n", encoding="utf-8")
+    room.document.open_data(other)
+    room.idle()
+    assert room.workspace.answer.is_empty, "nothing was asked of it"
+    room.document.open_data(tmp_path / "pay.csv")
+    room.idle()
+    shown = room.workspace.answer.shown
+    assert shown is not None and shown.entry.id == newest.entry.id and room.spent == spent
+    assert room.workspace.answer.copy.isEnabled()
+
+
+def test_a_look_stands_in_the_ledger_and_beside_every_answer_after_it(room: Room) -> None:
+    room.release()
+    answer, ledger = room.workspace.answer, room.workspace.ledger
+    assert AFTER_LOOK not in answer.notes.text() and "look" not in ledger.total.full_text
+    room.document.session.looks.take("distribution")
+    room.document.changed.emit("result")
+    room.idle()
+    assert room.workspace.expected.asserted.text().startswith(f"• {AFTER_LOOK}")
+    ready(room, QueryDraft("count", "0.5"))
+    room.release()
+    assert AFTER_LOOK in answer.notes.text()
+    after, look, before = ledger.table.texts()
+    assert look[1].startswith("A look at the true values") and look[4] == "–" and "Count" in before[1]
+    assert "2 in all" in ledger.total.full_text and ledger.total.full_text.endswith("; 1 look at the true values")
+    # The line of the look has no answer; those above and below it have theirs.
+    for line, there in ((0, True), (1, False), (2, True)):
+        assert (ledger._answer_at(line) is not None) is there
+    assert after[1] == answer.title.text()
+
+
+def test_counts_that_were_not_adjusted_are_not_said_to_be(room: Room) -> None:
+    ready(
+        room,
+        QueryDraft("histogram", "5", {"column": "team", "keys": "north, south", "post": "consistent"}),
+    )
+    room.release()
+    answer = room.workspace.answer
+    assert answer.shown is not None and min(answer.shown.released.noisy["count"]) > 0
+    assert "adjusted" not in answer.notes.text() and "consistent" not in answer.notes.text()
+    heading, *_ = answer.shown.released.table()
+    assert len(heading) == 4 and [row[-1] for row in answer.list.texts()] == list(
+        shares_of(answer.shown.released, "histogram")
+    )
+    assert sum(float(row[-1].removesuffix(" %")) for row in answer.list.texts()) == pytest.approx(100, abs=0.2)

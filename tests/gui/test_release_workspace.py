@@ -778,6 +778,27 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     signing.reject()
 
 
+def test_of_a_file_that_left_before_another_draw_its_statement_is_said_to_be_outdated(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    run(room)
+    click(qtbot, room)
+    file = tmp_path / "released" / "people_release.csv"
+
+    def verified() -> list[str]:
+        room._verify(file)
+        dialog = room.findChildren(VerifyDialog)[-1]
+        qtbot.waitUntil(lambda: "Yes: the file is what its statement says" in dialog.findings.text, timeout=10_000)
+        said = dialog.findings.text.splitlines()
+        dialog.reject()
+        return said
+
+    assert not any("no longer true" in line for line in verified())
+    run(room, said=False)
+    assert verified()[1].startswith("The ledger of this data counts 1 release made after this draw.")
+    assert room.document.session.ledger.left_names(room.document.session.data.fingerprint) == ("people_release.csv",)
+
+
 def test_beside_the_statement_the_promise_is_said_in_a_breath(room: ReleaseWorkspace) -> None:
     run(room)
     assert "With or without one person, the odds of any guess change by at most × 2.719, but for δ." in words(room)
@@ -819,7 +840,7 @@ def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBo
     run(room, said=False)
     text = "Nobody is told how many people there are in the table."
     other, question = room.assertions.others[text], room.assertions.questions[text]
-    assert other.accessibleName() == "Yes, as of a staff or class"
+    assert other.accessibleName() == "Yes, or I do not know"
     assert "ε = 1:" in question.no.accessibleDescription() and "ε = 2:" in other.accessibleDescription()
     assert not question.no.isChecked() and not other.isChecked(), "nothing is said in anybody's name"
     say(room)

@@ -33,6 +33,7 @@ from workbench.gui.workspaces.anonymise.release_row import LEAVE_OUT, ReleaseRow
 from workbench.project.model import GuaranteeSettings, Project, new_project
 from workbench.project.storage import load_project, save_project
 from workbench.project.trim_settings import StepsBy, Survives, TrimSettings, TrimUnknown
+from workbench.query.ledger_entries import LeftFile
 from workbench.session import Session
 from workbench.session.release import remedies
 from workbench.session.release.reading import small_groups
@@ -195,7 +196,7 @@ def test_beside_the_button_it_says_what_is_starred_although_all_is_kept(qtbot: Q
     idle(qtbot, room)
     words = room.outlook.words.text()
     assert room.outlook.stars.text().startswith("* in ") and " rows: " in room.outlook.stars.text()
-    assert "With every column on Keep longest, none is kept longer." in words
+    assert "With every column “Last to become *”, none is kept longer." in words
     assert seen(room.outlook.words, room) and room.outlook.words.property("tone") == "warning"
 
 
@@ -204,8 +205,8 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
 ) -> None:
     tick, release = room.outlook.public, room.document.session.release
     assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
-    assert tick.text() == "Readers know how many: ε doubles", "what it costs is read before the press"
-    assert room.plan.rows.edit.placeholderText() == "if known"
+    assert tick.text() == "Others may know how many: ε doubles", "what it costs is read before the press"
+    assert room.plan.rows.edit.placeholderText() == "roughly"
     said = room.outlook.never.full_text
     assert said == "From a plan, never from this file"
     assert "never" in room.outlook.asked.toolTip()
@@ -256,7 +257,10 @@ def test_what_would_help_is_one_click_away(qtbot: QtBot, room: AnonymiseWorkspac
     assert room.outlook.rows is room.plan.rows and seen(room.outlook.rows, room), "on what the outlook depends"
     room.document.run()
     idle(qtbot, room)
-    assert not room.outlook.isVisibleTo(room), "it was about what was to come"
+    assert not room.outlook.words.isVisibleTo(room), "it was about what was to come"
+    assert seen(room.outlook.rows, room) and "another draw, whose ε is added" in room.outlook.asked.toolTip()
+    write(qtbot, room, room.plan.rows, "1000000")
+    assert room.run_button.text() == "Make it again · ε 1, δ 1e-5 more", "and is no release of its own"
 
 
 def test_what_is_offered_stays_while_it_is_held_down(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
@@ -607,19 +611,19 @@ class TestSteps:
         assert any(line.levels["age"] == AGES.height for line in room.levels.steps.lines)
         offered = [age.wish.itemText(row) for row in range(age.wish.count())]
         assert offered == [
-            "As it comes",
+            "Automatic",
+            "Leave out",
             "Exactly 8 groups",
             "Exactly 4 groups",
-            "Its own value",
-            "8 groups or finer",
-            "4 groups or finer",
-            "Keep longest",
-            "8 groups or coarser",
-            "4 groups or coarser",
-            "Give up first",
-            "Leave out",
+            "Always its own value",
+            "Always 8 groups or finer",
+            "Always 4 groups or finer",
+            "Never finer than 8 groups",
+            "Never finer than 4 groups",
+            "Last to become *",
+            "First to become *",
         ], "in the order in which a person thinks of it, and in which direction is said"
-        assert age.wish.face == "How fine? As it comes"
+        assert age.wish.face == "How fine? Automatic"
         pick(qtbot, room, age.wish, at_least(1))
         assert age.wish.face == "8 groups or finer"
         assert all(line.levels["age"] <= 1 for line in room.levels.steps.lines)
@@ -929,7 +933,18 @@ class TestPrice:
         idle(qtbot, later)
         assert later.document.session.release.result is None and later.foot.is_another
         assert later.run_button.text().startswith("Make it again · ε ") and later.run_button.text().endswith(" more")
-        assert later.next_hint() == "", "nobody is led to a second price"
+        assert later.next_hint() == "See what was released before", "nobody is led to a second price"
+        asked: list[tuple[str, str]] = []
+        later.reach_requested.connect(lambda *where: asked.append(where))
+        assert later.do_next(later.next_field()) and asked == [("release", "released")]
+        assert later.foot.left_before.isHidden(), "nothing has left"
+        ledger = later.document.session.ledger.current
+        ledger.charge(ledger.entries[0].charge, left=LeftFile("people.csv", "0" * 64))
+        later.foot.refresh()
+        assert later.foot.left_before.text().startswith(
+            "“people.csv” was exported, and its statement knows no later draw."
+        )
+        assert later.foot.left_before.isVisible() and later.run_button.property("primary") == "false"
 
     def test_nothing_is_asserted_in_anybodys_name(self, room: AnonymiseWorkspace) -> None:
         assert not seen(room.plan.looked, room)

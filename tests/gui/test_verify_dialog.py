@@ -11,6 +11,7 @@ from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from tests.forging import FILE, released
 from tests.gui.helpers import PATIENCE_MS, OnScreen, RecordingBar, click
 from tests.kept import recording
 from workbench.gui.runner import Runner
@@ -150,3 +151,25 @@ def test_more_is_checked_with_hierarchies(qtbot: QtBot, dialog: VerifyDialog, re
     shown(qtbot, dialog)
     dialog.compare_with(None, [hierarchy])
     assert shown(qtbot, dialog).startswith("No: the file is NOT what is stated.")
+
+
+@pytest.fixture(scope="module")
+def weak_release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A release of which somebody who guesses is right up to 98.21 % of the time."""
+    weak = {"weak": ("--hierarchy", "age={public}", "--epsilon", "4", "--delta", "1e-3", "--level", "age=1")}
+    return released(tmp_path_factory.mktemp("weak"), weak, lambda i: 20 + i % 40, twice=()) / "weak"
+
+
+def test_of_a_weak_promise_it_is_not_said_that_all_is_well(
+    qtbot: QtBot, dialog: VerifyDialog, weak_release: Path, release: Path
+) -> None:
+    dialog.verify(weak_release / FILE)
+    verdict, promise, *_ = shown(qtbot, dialog).splitlines()
+    assert verdict.startswith("Yes: the file is what its statement says; it promises little, and ")
+    assert promise.endswith(
+        "at most 98.21 %. Without the file it is 50 %. That is a weak promise: at ε = 1 it would be 73.14 %."
+    )
+    found, usual = verify_received(received_files(weak_release / FILE)), verify_received(received_files(release))
+    assert found.holds and found.promises and not found.reassures and usual.reassures
+    assert found.lines()[2].startswith("That is a weak promise")
+    assert not any("weak promise" in line for line in usual.lines())

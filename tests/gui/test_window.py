@@ -28,14 +28,16 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import data_is_there, no_jobs
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
-from workbench.core.schema import PrivacyUnit, Role
+from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
 from workbench.gui import message
 from workbench.gui.main_window import MainWindow
 from workbench.gui.theme import DARK, LIGHT, Mode, current_theme
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces import ROOMS
+from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.project.laboratory import LaboratorySettings
 from workbench.project.model import GuaranteeSettings
@@ -205,6 +207,18 @@ def test_settings_changed_during_a_run_do_not_get_its_result(qtbot: QtBot, windo
     assert window.document.session.release.result.outcome.recipe.levels["salary"] == 3
 
 
+def test_why_an_edit_was_refused_is_said_until_another_one_is_possible(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window)
+
+    def refuse(_session: Session) -> None:
+        raise WorkbenchError("Numbers cannot be written so.")
+
+    assert not window.document.apply("Format", refuse)
+    assert any("Numbers cannot be written so." in text for text in texts(window))
+    window.document.apply("Role", lambda session: session.data.set_role(["salary"], Role.QUASI))
+    assert not any("Numbers cannot be written so." in text for text in texts(window))
+
+
 def test_cancelling_in_the_middle_leaves_everything_as_it_was(qtbot: QtBot, window: MainWindow) -> None:
     prepare(qtbot, window)
     job = window.document.run()
@@ -261,14 +275,70 @@ def test_a_dropped_file_is_opened(qtbot: QtBot, window: MainWindow) -> None:
         Qt.KeyboardModifier.NoModifier,
     )
     window.dropEvent(event)
-    preview = window.findChild(ImportPreview)
-    assert preview is not None
-    qtbot.waitUntil(preview.apply.isEnabled, timeout=PATIENCE_MS)
-    assert not window.document.has_data, "only looked at"
-    preview.apply.click()
     qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
     no_jobs(qtbot, window)
+    assert window.findChild(ImportPreview) is None
     assert window._settings.recent_files == (NBA,)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param("a,b\n" + "1,2\n" * 9 + "3\n", id="a line does not fit"),
+        pytest.param("1,2\n" * 9, id="nothing names the columns"),
+        pytest.param("a\n" + "1\n" * 9, id="one column, so perhaps another delimiter"),
+        pytest.param("a,b\n" + "c,2\n" * 900 + "n/a,3\n" * 9, id="to be mended, beyond the first rows"),
+        pytest.param("\0", id="no table"),
+    ],
+)
+def test_a_file_of_which_something_is_to_be_decided_is_shown_before_it_is_opened(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, content: str
+) -> None:
+    file = tmp_path / "file.csv"
+    file.write_text(content, encoding="utf-8")
+    window.opener.look_at(file)
+    qtbot.waitUntil(lambda: window.findChild(ImportPreview) is not None, timeout=PATIENCE_MS)
+    no_jobs(qtbot, window)
+    assert not window.document.has_data, "only looked at"
+    preview = window.findChild(ImportPreview)
+    assert preview is not None
+    preview.reject()
+
+
+@pytest.mark.parametrize("recent", [True, False])
+def test_whichever_way_a_table_was_opened_roles_follow_the_answer_who_is_protected(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, recent: bool
+) -> None:
+    file = tmp_path / "people.csv"
+    file.write_text("age,city\n" + "".join(f"{20 + i % 40},{'abc'[i % 3]}\n" for i in range(300)), encoding="utf-8")
+    (window.open_recent if recent else window.open_path)(file)
+    data_is_there(qtbot, window.document)
+    no_jobs(qtbot, window)
+    data = window.workspaces["data"]
+    assert isinstance(data, DataWorkspace) and not data.suggestions.tried
+    data.protected.every_row.click()
+    qtbot.waitUntil(lambda: data.suggestions.tried and not window.runner.jobs, timeout=PATIENCE_MS)
+    assert any(spec.role is Role.QUASI for spec in window.document.project.schema.columns)
+
+
+def test_opening_a_project_gives_no_roles(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    file = tmp_path / "people.csv"
+    file.write_text("age,city\n" + "".join(f"{20 + i % 40},{'abc'[i % 3]}\n" for i in range(300)), encoding="utf-8")
+    window.open_path(file)
+    data_is_there(qtbot, window.document)
+    window.show_workspace("query")  # whoever asks needs none
+    unit = PrivacyUnit(protected=UnitAnswer.SAID)
+    window.document.apply("Unit", lambda session: session.data.set_unit(unit))
+    no_jobs(qtbot, window)
+    project = tmp_path / "people.wbench"
+    window.document.save(project)
+    window.new_project()
+    window.open_recent(project)
+    data_is_there(qtbot, window.document)
+    no_jobs(qtbot, window)
+    data = window.workspaces["data"]
+    assert isinstance(data, DataWorkspace) and window.rail.current == "data"
+    assert not data.suggestions.tried and not window.document.modified
 
 
 @pytest.mark.parametrize("content", [b"", b"\x89PNG\r\n\x1a\n" + bytes(100), b"PK\x03\x04nothing"])
@@ -839,3 +909,17 @@ def test_of_the_rooms_that_go_with_their_project_none_is_shown_once_more(window:
     window.document.new()
     assert shown[0] is window.start and not [room for room in gone if room in shown]
     assert window.stack.currentWidget() is window.workspaces["data"]
+
+
+def test_a_project_without_a_table_opens_where_it_has_something(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    session = Session()
+    session.collection.change(epsilon=2.0)
+    session.save(tmp_path / "survey.wbench")
+    window.open_path(tmp_path / "survey.wbench")
+    qtbot.waitUntil(lambda: window.rail.current == "collect", timeout=PATIENCE_MS)
+    assert not window.document.modified and window.document.project.collect.epsilon == 2.0
+    Session().save(tmp_path / "empty.wbench")
+    window.open_path(tmp_path / "empty.wbench")
+    qtbot.waitUntil(lambda: window.rail.current == "data", timeout=PATIENCE_MS)

@@ -16,10 +16,12 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside
 from workbench.ldp.estimation import AUTOMATIC
 from workbench.ldp.mean_prediction import predict_means
+from workbench.ldp.needed import fewest_users, least_epsilon
 from workbench.ldp.predicted_curves import Against, predicted_curves, usual_places
 from workbench.ldp.prediction import MOST_USERS, CollectionPlan, every_protocol, predict_one
-from workbench.ldp.protocol import PROTOCOLS, Family
+from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser
 from workbench.ldp.protocol_facts import protocol_facts
+from workbench.ldp.share_margin import MARGIN
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import DataSource, Preparation
 from workbench.session import Session
@@ -178,3 +180,19 @@ def test_every_protocol_takes_as_many_values_as_it_says() -> None:
                 assert ProtocolChoice(one.identifier) in every_protocol(size, ordinal=False)
             beyond = every_protocol(one.maximum_domain + 1, ordinal=False)
             assert ProtocolChoice(one.identifier) not in beyond
+
+
+def test_sets_of_one_value_are_direct_encoding_and_are_called_so() -> None:
+    few, many = (CollectionPlan(2000, 8, epsilon, ordinal=False) for epsilon in (3.13, 0.5))
+    sets, direct = ProtocolChoice("subset-selection"), ProtocolChoice("grr")
+    one, other = sets.frequency(8, 3.13), direct.frequency(8, 3.13)
+    assert isinstance(one, FrequencyRandomiser) and one.pure == pytest.approx(other.pure, rel=1e-12)
+    assert one.simpler == "grr" and one.came_to == "A set has 1 of 8 values: this is direct encoding."
+    assert sets.frequency(8, 0.5).simpler == "" and sets.frequency(8, 0.5).came_to == "A set has 3 of 8 values."
+    assert predict_one(few, sets).simpler == "grr" and not predict_one(many, sets).simpler
+    # What needs least is called by its simpler name too, whichever came first.
+    for choices in ((sets, direct), (direct, sets)):
+        assert least_epsilon(few, choices, MARGIN, 0.03)[1] == direct
+        assert fewest_users(few, choices, MARGIN, 0.03)[1] == direct
+    assert fewest_users(many, (direct, sets), MARGIN, 0.03)[1] == sets
+    assert fewest_users(few, (sets,), MARGIN, 0.03)[1] == sets, "nobody asked about another one"

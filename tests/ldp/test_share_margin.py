@@ -12,7 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.needed import fewest_users, least_epsilon
 from workbench.ldp.plan import CollectionPlan
-from workbench.ldp.share_margin import MARGIN, share_margin
+from workbench.ldp.share_margin import MARGIN, margin_together, share_margin
 
 PLAN = CollectionPlan(5000, 5, 2.0)
 GRR, OUE = ProtocolChoice("grr"), ProtocolChoice("oue")
@@ -67,3 +67,24 @@ def test_what_has_no_formula_is_passed_over_and_named_where_it_is_alone(monkeypa
     assert fewest_users(PLAN, (OUE, GRR), MARGIN, 0.02)[1] == GRR
     with pytest.raises(WorkbenchError, match="no formula for the margin"):
         fewest_users(PLAN, (OUE,), MARGIN, 0.02)
+
+
+@pytest.mark.parametrize("identifier", ["grr", "oue"])
+def test_all_shares_at_once_are_within_the_wider_margin(identifier: str) -> None:
+    """At most 5 % of 400 collections miss one of eight shares; more have one beyond the margin of each by itself."""
+    plan, choice = CollectionPlan(4000, 8, 1.0, ordinal=False), ProtocolChoice(identifier)
+    built, draw = choice.frequency(8, 1.0), np.random.default_rng(5)
+    margin = share_margin(plan, choice)
+    crowd = np.full(8, 500)
+    missed = np.zeros(2)
+    for _ in range(400):
+        support = built.simulate(crowd, draw)
+        assert support is not None
+        worst = np.abs(built.estimate(support) / 4000 - 1 / 8).max()
+        missed += [worst > margin, worst > margin_together(margin, 8)]
+    assert missed[1] <= 0.05 * 400 + 3 * math.sqrt(400 * 0.05 * 0.95) and missed[0] > missed[1]
+
+
+def test_bonferroni_by_hand() -> None:
+    assert margin_together(0.03, 8) == pytest.approx(0.03 * 2.7344 / 1.96, rel=1e-4)
+    assert margin_together(0.03, 1) == 0.03

@@ -49,6 +49,7 @@ class Eyes:
         self._explained: Counter[str] = Counter()
         self._first = self._resources()
         self._over_time: list[tuple[float, int, int, int]] = []
+        self._at_rest: list[str] = []
         self._began = time.monotonic()
         self._watch()
 
@@ -89,6 +90,12 @@ class Eyes:
         files, memory = self._resources()
         self._over_time.append((time.monotonic() - self._began, memory, threading.active_count(), files))
 
+    def rest(self) -> None:
+        """Remember what is held while the window shows what it shows at every rest."""
+        files, memory = self._resources()
+        kept = sys.getallocatedblocks() // 1000
+        self._at_rest.append(f"{memory} MiB, {kept} thousand blocks, {threading.active_count()} threads, {files} files")
+
     def _soaked(self) -> dict[str, str]:
         """For a long run: memory, threads and files around minute 10 and in the last two minutes, as medians."""
         end = time.monotonic() - self._began
@@ -97,7 +104,8 @@ class Eyes:
         early = [held for at, *held in self._over_time if abs(at - _SETTLED) <= _AROUND]
         late = [held for at, *held in self._over_time if at >= end - 2 * _AROUND]
         pairs = zip(("MiB", "threads", "files"), zip(*early, strict=True), zip(*late, strict=True), strict=True)
-        return {f"{name} at minute 10 and the end": f"{median(a):.0f} → {median(b):.0f}" for name, a, b in pairs}
+        held = {f"{name} at minute 10 and the end": f"{median(a):.0f} → {median(b):.0f}" for name, a, b in pairs}
+        return held | {"at rest": "; ".join(self._at_rest)}
 
     def look(self, window: MainWindow) -> None:
         """Save what there is, and read it back: whatever the window accepted can be kept."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import shiboken6
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -99,7 +99,7 @@ class Hands:
             (10, "spend", window.spend),
             (3, "save", window.save),
             (3, "resize", lambda: window.resize(self.choose.randrange(500, 1800), self.choose.randrange(350, 1200))),
-            (22, "action", lambda: self._trigger(window.findChildren(QAction))),
+            (22, "action", lambda: self._trigger(list(_actions(window)))),
         ]
         _, name, do = self.choose.choices(things, [weight for weight, _, _ in things])[0]
         self._did(name)
@@ -224,6 +224,14 @@ class Hands:
 def _face(window: QWidget) -> tuple[str, ...]:
     """What tells windows apart: Qt lists them in any order."""
     return type(window).__name__, window.windowTitle(), window.accessibleName(), str(window.geometry())
+
+
+def _actions(top: QObject) -> Iterator[QAction]:
+    """The actions of a widget and its insides; not by `findChildren`, as below."""
+    for one in top.children():
+        if isinstance(one, QAction):
+            yield one
+        yield from _actions(one)
 
 
 def _in_sight(top: QWidget) -> Iterator[QWidget]:

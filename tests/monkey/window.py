@@ -19,6 +19,7 @@ from tests.monkey.calm import Calm
 from tests.monkey.eyes import Eyes
 from tests.monkey.food import lay_out
 from tests.monkey.hands import Hands
+from tests.monkey.rests import Rests
 from workbench.gui import app
 from workbench.gui.main_window import MainWindow
 
@@ -41,9 +42,13 @@ class Monkey:
         self.eyes = Eyes(folder)
         self.hands = Hands(self.choose, folder, self.eyes)
         self.calm = Calm(seed) if actions else None
+        self.rests = Rests(seconds, folder / "files" / "nba_salaries.csv", self.eyes.rest)
         self.ends = time.monotonic() + seconds
         self.most = actions or math.inf
         self.actions = 0
+        # One for all steps: of each `QTimer.singleShot`, Qt for Python holds something for ever.
+        self.next = QTimer(singleShot=True)
+        self.next.timeout.connect(self.step)
         self._nested = 0
         self._closing = False
 
@@ -53,17 +58,25 @@ class Monkey:
 
     def step(self) -> None:
         """Do one thing, then look whether all is well."""
-        QTimer.singleShot(_CALM_GAP_MS if self.calm else _GAP_MS, self.step)
+        if self.calm:  # which takes timers over
+            QTimer.singleShot(_CALM_GAP_MS, self.step)
+        else:
+            self.next.start(_GAP_MS)
         window = self.window
         if window is None or (self.calm and not self._is_calm(self.calm, window)):
             return
         if time.monotonic() > self.ends or self.actions >= self.most:
             self._leave(window)
             return
-        if self._nested >= _MOST_NESTED:
+        if self.rests.are_due and self._dismiss():
+            return
+        if self._nested >= (1 if self.rests.are_due else _MOST_NESTED):
             return
         self._nested += 1
         try:
+            if self.rests.are_due:
+                self.rests.go_on(window)
+                return
             self.actions += 1
             self.hands.act(window)
             if self._nested == 1:
@@ -82,6 +95,18 @@ class Monkey:
 
     def _leave(self, window: MainWindow) -> None:
         """Close what stands in front, then the window, with a job that is running if one can be started."""
+        if self._dismiss():
+            return
+        if not self._closing:
+            self._closing = True
+            if self.choose.random() < 0.5 and not self.calm:
+                window.spend()
+            QTimer.singleShot(0, window, window.close)
+        elif window.isVisible():
+            QTimer.singleShot(0, window, window.close)
+
+    def _dismiss(self) -> bool:
+        """Close what stands in front, and say whether anything did."""
         front = QApplication.activePopupWidget() or QApplication.activeModalWidget()
         if isinstance(front, QMessageBox):
             button = front.button(QMessageBox.StandardButton.Discard)
@@ -90,13 +115,7 @@ class Monkey:
             front.reject()
         elif isinstance(front, QWidget):
             front.close()
-        elif not self._closing:
-            self._closing = True
-            if self.choose.random() < 0.5 and not self.calm:
-                window.spend()
-            QTimer.singleShot(0, window, window.close)
-        elif window.isVisible():
-            QTimer.singleShot(0, window, window.close)
+        return front is not None
 
 
 def main(seed: int, seconds: float, actions: int, folder: Path) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -54,6 +56,17 @@ class TestErrorCurves:
         chart = error_curves.build(figure, curves(count), ChartStyle())
         chart.arrange()
         assert_readable(figure)
+
+    def test_a_long_name_of_the_errors_is_broken_where_one_line_would_be_cut(self) -> None:
+        data = replace(curves(1), metric="People misplaced, % of all, with sampling error", note="the worst of three")
+        for width, lines in ((1200, 1), (420, 2)):
+            figure = drawn(width, 420)
+            chart = error_curves.build(figure, data, ChartStyle())
+            chart.arrange()
+            title = chart.axes.get_title(loc="left")
+            assert title.count("\n") == lines - 1 and title.replace("\n", " ") == f"{data.metric}; {data.note}"
+            (text,) = (one for one in labels(figure) if one.get_text() == title)
+            assert text.get_window_extent().x1 <= 0.95 * figure.bbox.width
 
     def test_every_series_has_a_look_of_its_own_and_baselines_keep_theirs(self) -> None:
         looks = [series_look(place, DARK) for place in range(24)]

@@ -1,16 +1,18 @@
-"""What drawings hold on to when they are done."""
+"""What drawings hold on to when they are done, and how often a chart is laid out."""
 
 from __future__ import annotations
 
 import sys
 import threading
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
-from workbench.plots import channel_heat
+from workbench.plots import channel_heat, style, ticks
 from workbench.plots.render import ChartRenderer
 from workbench.plots.style import ChartStyle
 
@@ -55,3 +57,24 @@ def test_threads_that_draw_leave_no_fonts_open() -> None:
         thread.join()
     assert not failed
     assert max(most) - before < 3 * THREADS  # all of them would be four times as many
+
+
+@pytest.mark.parametrize("left", [0.0, 0.2])
+def test_a_thousand_names_are_laid_out_a_few_times(left: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chart whose first name sticks out on the left was laid out for every step."""
+    laid_out = []
+    monkeypatch.setattr(ticks, "lay_out", lambda axes: (laid_out.append(axes), style.lay_out(axes)))
+    axes = Figure(figsize=(6, 4)).add_axes((left, 0.2, 1 - left, 0.7))
+    axes.set_xlim(-0.5, 999.5)
+    ticks.name_places(axes, [f"a name {number}" for number in range(1000)])
+    assert len(laid_out) < 25
+    boxes = [label.get_window_extent() for label in axes.get_xticklabels()]
+    assert all(a.x1 < b.x0 for a, b in pairwise(boxes))
+
+
+def test_ticks_are_not_made_for_thousands_of_names() -> None:
+    axes = Figure(figsize=(6, 4)).add_axes((0.1, 0.2, 0.9, 0.7))
+    axes.set_xlim(-0.5, 9999.5)
+    ticks.name_places(axes, [f"a name {number}" for number in range(10_000)])
+    assert len(axes.xaxis.majorTicks) <= 1000
+    assert axes.get_xticklabels()[0].get_text() == "a name 0" and len(axes.get_xticklabels()) > 3

@@ -49,6 +49,7 @@ CollectSettings: sampling (switch), False
 CollectSettings: repetitions (integer), 20, [1, inf], offered from 1 to 1000
 CollectSettings: seed (integer), 1, [0, inf], offered from 0 to 2147483647
 CollectSettings: one_report_per_person (switch), False
+CollectSettings: target (number), 5.0, (0.0, inf]
 EncodingChoice: bins (integer), 20, offered from 2 to 100000
 EncodingChoice: assume_public (switch), False
 Experiment: epsilon (number), 1.0, (0.0, inf]

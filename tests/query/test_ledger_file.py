@@ -171,6 +171,7 @@ def test_a_crash_at_any_byte_loses_at_most_the_last_line(filled: Ledger) -> None
     ends = [place + 1 for place, byte in enumerate(whole) if byte == ord("\n")]
     charges = [b'"type":"charge"' in line for line in whole.split(b"\n")]
     for cut in range(len(whole) + 1):
+        filled.path.unlink()  # a disk waits where a file is written over
         filled.path.write_bytes(whole[:cut])
         left = again(filled)
         lines = sum(end <= cut for end in ends)

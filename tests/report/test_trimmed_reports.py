@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.properties import is_whole
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy
 from workbench.io.hierarchy_csv import write_hierarchy
@@ -71,6 +72,7 @@ def counts_of(report: Report, title: str) -> dict[str, int]:
     return {label.strip('"'): int(rows) for label, rows in picture.numbers[1:]}
 
 
+@pytest.mark.properties
 @pytest.mark.parametrize("count_column", ["", "n"])
 @pytest.mark.parametrize("step_column", ["", "step"])
 def test_labels_of_different_levels_have_pictures_of_their_own(
@@ -97,7 +99,8 @@ def test_labels_of_different_levels_have_pictures_of_their_own(
     assert RARE not in said and "people.csv" not in said and "3,001" not in said
     for report in (public, reports.for_analyst()):
         assert html_of(report).startswith("<!doctype html>")
-        assert pdf_of(report).startswith(b"%PDF")
+        if is_whole() or bool(count_column) == bool(step_column):  # its pages hold the very same blocks
+            assert pdf_of(report).startswith(b"%PDF")
 
 
 def test_the_analyst_sees_what_each_step_gave_up(session: Session) -> None:

@@ -28,9 +28,9 @@ _COARSER = 10
 class Importance(Worded):
     """The order in which balanced steps give a column up, until it becomes `*`."""
 
-    KEEP = "keep", "Keep longest"
-    NORMAL = "normal", "As it comes"
-    GIVE_UP = "give up", "Give up first"
+    KEEP = "keep", "Last to become *"
+    NORMAL = "normal", "Automatic"
+    GIVE_UP = "give up", "First to become *"
 
 
 _LAST_COUNTS = {Importance.KEEP: 1 / 8, Importance.NORMAL: 1 / 2, Importance.GIVE_UP: 4.0}

@@ -22,6 +22,7 @@ from fractions import Fraction
 from workbench.anonymise.circumstances import Circumstances
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import Reason
+from workbench.core.charged_mechanism import LossKind, MechanismPart
 from workbench.core.composition import REPLACE_ONE, ReleaseSpending, Total, total
 from workbench.core.near_releases import NearReleases
 from workbench.core.rationals import float_above, rational
@@ -128,8 +129,13 @@ def sum_of(guarantee: Promise, circumstances: Circumstances) -> ClaimedSum | str
 
 
 def spending_of(guarantee: Promise) -> ReleaseSpending:
-    """What a draw costs that was not charged yet."""
-    return ReleaseSpending(rational(guarantee.epsilon), rational(guarantee.delta), guarantee.rows_per_person)
+    """What a draw costs that was not charged yet, its levels among it.
+
+    What becomes of a group is independent of all others, whether rows are sampled or groups trimmed. A private choice
+    of the levels adds nothing to δ, so that it changes nothing in what replacing a person costs.
+    """
+    amounts = rational(guarantee.epsilon), rational(guarantee.delta)
+    return ReleaseSpending(*amounts, guarantee.rows_per_person, mechanism=(MechanismPart(LossKind.TRIM, *amounts),))
 
 
 def no_sum(why: str) -> Reason:

@@ -211,6 +211,19 @@ _DENIABLE = 5
 """From so many wrong guesses in 100 on, who is asked can say that this was one."""
 
 
+def weakness(epsilon: float, delta: float) -> str:
+    """That a promise is weak, beside how sure a guess about one person can be where ε is 1.
+
+    Returns
+    -------
+    str
+        "" up to the largest ε that is called usual where one is chosen.
+    """
+    if epsilon <= _COMMON[1]:
+        return ""
+    return f"That is a weak promise: at ε = 1 it would be {rounded_up(100 * guessed_right(1.0, delta))} %."
+
+
 def guessed_right(epsilon: float, delta: float) -> float:
     """The largest probability to guess right who is in the table, where a coin is right half of the time.
 

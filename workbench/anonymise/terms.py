@@ -163,15 +163,19 @@ was seen decided about publication."""
 WITHOUT_EXAMPLE = 10
 """The version of notes whose statements give no example of labels of several levels, as no column need hold it."""
 
+COUNTED_BY_GROUPS = 11
+"""The version of notes whose statements on trimmed releases begin with counting group by group, show it with one, and
+say what an empty cell is; and that asks for what else must not be told in shorter words."""
 
-def asserted_lines(terms: Terms, version: int = LOOKS_TOLD) -> tuple[str, ...]:
+
+def asserted_lines(terms: Terms, version: int = COUNTED_BY_GROUPS) -> tuple[str, ...]:
     """What no program can check, in the publisher's name, as notes of that version word it."""
     if version >= CHOICES_APART:
         said = [rows_line(terms, version)]
         said += [] if terms.given else [choices_line(terms)]
         said += [PUBLISHED_ANYWAY] if terms.given and version >= LOOKS_TOLD else []
-        said += [] if terms.only else [_picked(terms)]
-        said += [nothing_else_line(terms)] if version < NUMBER_APART else _not_told(terms)
+        said += [] if terms.only else [_picked(terms, version)]
+        said += [nothing_else_line(terms)] if version < NUMBER_APART else _not_told(terms, version)
         said += [hierarchies_line(terms)] if declared_hierarchies(terms) else []
         said += terms.after.asserted
     else:
@@ -237,12 +241,13 @@ def about_others(sentence: str) -> bool:
     return sentence.startswith(_NO_OTHER)
 
 
-def _not_told(terms: Terms) -> list[str]:
+def _not_told(terms: Terms, version: int) -> list[str]:
     """What else of the data must not leave the house. What has another answer stands by itself.
 
     Where it is known how many people there are, nothing is asserted of that.
     """
-    said = [f"{_others(terms)} {_GIVEN_UP[terms.mechanism]}"]
+    given_up = _GIVEN_UP if version >= COUNTED_BY_GROUPS else _GIVEN_UP_BEFORE
+    said = [f"{_others(terms)} {given_up[terms.mechanism]}"]
     if not terms.known:
         said.append(BOTH_NOT_TOLD if terms.several_rows else PEOPLE_NOT_TOLD)
     elif terms.several_rows and terms.known is not KnownNumber.ROWS:
@@ -304,7 +309,7 @@ def _asserted_at_first(terms: Terms, version: int) -> list[str]:
         rows_line(terms, version),
         _fixed(terms),
         terms.near.asserted("counted here"),
-        _picked(terms),
+        _picked(terms, version),
         KNOWN_BEFOREHAND if version > 3 else _KNOWN_AT_FIRST,
         (_TOLD if version > 3 else _TOLD_AT_FIRST)[terms.mechanism],
     ]
@@ -337,6 +342,14 @@ _TOLD_AT_FIRST = MappingProxyType(
 )
 _GIVEN_UP = MappingProxyType(
     {
+        ReleaseMechanism.SAMPLE: "Nobody is told how many rows were dropped, who was sampled, or how many rows a part "
+        "of the table has. What stands in the file and in this statement may be told.",
+        ReleaseMechanism.TRIM: "Nobody is told how many rows a group, or another part of the table, has or gave up. "
+        "What stands in the file and in this statement may be told.",
+    }
+)
+_GIVEN_UP_BEFORE = MappingProxyType(
+    {
         ReleaseMechanism.SAMPLE: "Nobody is told how many rows were dropped, who was sampled, or how many rows some "
         "part of the table has; what stands in the file and in this statement may be told.",
         ReleaseMechanism.TRIM: "Nobody is told how many rows a group gave up, or how many it or another part of the "
@@ -368,8 +381,10 @@ def hierarchies_line(terms: Terms) -> str:
     return f"These hierarchies were made without this data{_but(terms)}: {', '.join(declared_hierarchies(terms))}."
 
 
-def _picked(terms: Terms) -> str:
+def _picked(terms: Terms, version: int = COUNTED_BY_GROUPS) -> str:
     """How this draw was chosen among others, if it was."""
+    if terms.counted and version >= COUNTED_BY_GROUPS:
+        return f"This file was chosen by the {terms.counted:,} releases counted here, and by nothing else of this data."
     if terms.counted:
         return f"Nothing else of this data than the {terms.counted:,} releases counted here decided which is published."
     return NOT_PICKED[terms.mechanism is ReleaseMechanism.TRIM]

@@ -85,7 +85,7 @@ def check(hierarchy: Hierarchy, column: Column | None = None, spec: ColumnSpec |
         not_nested=(),
         provenance=hierarchy.provenance.value,
         origin=hierarchy.origin,
-        how_public=how_public(hierarchy, spec),
+        how_public=public_instead(hierarchy, spec),
         misplaced=tuple({**asdict(one), "values": list(one.values)} for one in misplaced(hierarchy)),
     )
 
@@ -125,7 +125,7 @@ def check_rows(rows: Sequence[Sequence[str]], column: Column | None = None) -> C
     )
 
 
-def how_public(hierarchy: Hierarchy, spec: ColumnSpec | None = None) -> str:
+def public_instead(hierarchy: Hierarchy, spec: ColumnSpec | None = None) -> str:
     """What to declare instead so that a data-derived hierarchy would be public; "" if it is public."""
     if hierarchy.provenance is Provenance.PUBLIC:
         return ""

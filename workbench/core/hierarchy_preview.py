@@ -14,7 +14,7 @@ from workbench.core.column_facts import Coverage, coverage
 from workbench.core.details import Details
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.hierarchy_checks import how_public
+from workbench.core.hierarchy_checks import public_instead
 from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec
 from workbench.core.specification_edits import Specification, with_details
@@ -121,7 +121,7 @@ def build_preview(specification: Specification, source: ColumnMaterial, progress
         progress(0.7)
         if plain["builder"] == "order":
             found |= _order_of(plain, material)
-        hint = how_public(hierarchy, source.spec)
+        hint = public_instead(hierarchy, source.spec)
     except WorkbenchError as error:
         return HierarchyPreview(specification, error=error, **found)
     progress(0.8)

@@ -21,7 +21,7 @@ from workbench.core.schema import ColumnSpec, Kind
 
 _SHOWN = 120
 """Values that are made up at most, or taken from between bounds."""
-_FIRST_DAY, _DAYS_APART = datetime(1950, 1, 15, 8, 30), 231
+_LAST_DAY, _DAYS_APART = datetime(2025, 4, 22, 8, 30), 231
 _LETTERS, _DIGITS = 5, "0123456789"
 _ENDS = ("1234", "1235", "1249", "1306", "2007")
 """Of codes that have their first characters in common, so that one sees what masking joins."""
@@ -111,7 +111,7 @@ def stand_in_values(column: ColumnSpec, builder: str, length: int = _LETTERS) ->
         return (*_written(amounts, column), *absent), ShownValues.MADE_UP
     if column.kind.temporal or builder == "dates":
         pattern = ways_to_write(column.format.pattern)[0] or "%Y-%m-%d"
-        days = (_FIRST_DAY + timedelta(days=_DAYS_APART * place) for place in range(_SHOWN))
+        days = (_LAST_DAY - timedelta(days=_DAYS_APART * place) for place in range(_SHOWN))
         return (*dict.fromkeys(day.strftime(pattern) for day in days), *absent), ShownValues.MADE_UP
     return (*_WORDS, *absent), ShownValues.MADE_UP
 

@@ -406,10 +406,7 @@ _COUNTED = (
     (re.compile(r"single out (?:\S+ %|almost all|hardly any) of the rows"), "single out rows"),
 )
 
-_WANTED = (
-    "What others want to learn, if they do not know it. Only k-anonymity treats it apart: an (ε, δ) release protects "
-    "every column alike."
-)
+_WANTED = "What others want to learn, if they do not know it. A promise (ε, δ) protects every column alike."
 
 
 def _known_words(found: IdentifyingPower) -> str:

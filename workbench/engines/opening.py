@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ from workbench.engines.stored import MOST_VALUES, StoredColumn, StoredRelation, 
 from workbench.io.column_codes import ReadingProblem, without_name
 
 _BEGINNING = 2 * MOST_VALUES
+_FIRST = 1 << 16
 _SURELY_MORE = 1.25
 """Estimates of how many different values there are are good to a few percent."""
 
@@ -73,7 +74,7 @@ def _numbered(store: Store, scanned: Scanned, progress: Progress) -> StoredTable
         if place in scanned.listed:
             listed.append(_count_values(store, scanned, column, scanned.listed[place], part))
         else:
-            listed.append(_list_values(store, scanned, column, about[place], part))
+            listed.append(_list_values(store, scanned, column, about, part))
     count = len(columns)
     while count > 1 and count - 1 in scanned.unnamed and listed[count - 1].values in ((), ("",)):
         count -= 1
@@ -94,16 +95,27 @@ def _numbered(store: Store, scanned: Scanned, progress: Progress) -> StoredTable
     return StoredTable(stored, made)
 
 
-def _estimates(store: Store, scanned: Scanned, columns: Sequence[str], progress: Progress) -> list[int]:
-    """About how many different values each column has in the first rows, so that the whole is not listed in vain."""
-    if scanned.rows <= MOST_VALUES or len(scanned.listed) == len(columns):
-        return [0] * len(columns)
+def _estimates(store: Store, scanned: Scanned, columns: Sequence[str], progress: Progress) -> dict[str, int]:
+    """About how many different values columns have in the first rows that may have too many; nothing is listed in vain.
+
+    Columns that repeat themselves from the start need no longer look.
+    """
+    if scanned.rows <= MOST_VALUES:
+        return {}
     progress(0.0, "Looking at the columns")
-    counted = ", ".join(
-        "0" if place in scanned.listed else f"approx_count_distinct({column})" for place, column in enumerate(columns)
-    )
-    beginning = f"SELECT * FROM {scanned.relation} LIMIT {_BEGINNING}"
-    return [int(number) for number in store.rows(f"SELECT {counted} FROM ({beginning}) AS x", progress)[0]]
+    unlisted = [column for place, column in enumerate(columns) if place not in scanned.listed]
+    first = _about(store, scanned, unlisted, _FIRST, progress.part(0.0, 0.3))
+    varied = [column for column, about in first.items() if 2 * about > min(_FIRST, scanned.rows)]
+    return _about(store, scanned, varied, _BEGINNING, progress.part(0.3, 1.0))
+
+
+def _about(store: Store, scanned: Scanned, columns: Sequence[str], rows: int, progress: Progress) -> dict[str, int]:
+    """About how many different values columns have in so many first rows."""
+    if not columns:
+        return {}
+    counted = ", ".join(f"approx_count_distinct({column})" for column in columns)
+    found = store.rows(f"SELECT {counted} FROM ({store.beginning(scanned.relation, rows)}) AS x", progress)[0]
+    return dict(zip(columns, map(int, found), strict=True))
 
 
 def _count_values(store: Store, scanned: Scanned, column: str, values: tuple[str, ...], progress: Progress) -> _Listed:
@@ -118,10 +130,10 @@ def _count_values(store: Store, scanned: Scanned, column: str, values: tuple[str
     return _Listed(values, counts, len(values))
 
 
-def _list_values(store: Store, scanned: Scanned, column: str, about: int, progress: Progress) -> _Listed:
+def _list_values(store: Store, scanned: Scanned, column: str, known: Mapping[str, int], progress: Progress) -> _Listed:
     nothing = np.zeros(0, dtype=np.int64)
-    if about > MOST_VALUES * _SURELY_MORE:
-        return _Listed(None, nothing, about)
+    if known.get(column, 0) > MOST_VALUES * _SURELY_MORE:
+        return _Listed(None, nothing, known[column])
     grouped = (
         f"SELECT {column} AS v, count(*) AS n, min({store.dialect.row}) AS first "
         f"FROM {scanned.relation} GROUP BY {column} ORDER BY first"
@@ -132,5 +144,6 @@ def _list_values(store: Store, scanned: Scanned, column: str, about: int, progre
         values += texts.tolist()
         counts.append(numbers.astype(np.int64))
         if len(values) > MOST_VALUES:
-            return _Listed(None, nothing, max(about, len(values)))
+            about = known if column in known else _about(store, scanned, [column], _BEGINNING, SILENT)
+            return _Listed(None, nothing, max(about.get(column, 0), len(values)))
     return _Listed(tuple(values), np.concatenate(counts), len(values))

@@ -123,6 +123,22 @@ def scan_parquet(store: SparkFrames, files: TableFiles, progress: Progress) -> S
     return Scanned(relation, tuple(heading.names), store.count(relation), 0, renamed, len(renamed))
 
 
+def select_of_parquet(store: SparkFrames, files: TableFiles, width: int) -> str | None:
+    """A SELECT of the texts t0, t1, … of Parquet files, without keeping them; None where it takes more than Spark."""
+    columns, selects = [f"x{place}" for place in range(width)], []
+    names: list[str] = []
+    for path in files.paths:
+        frame = _frame_of(store, path)
+        names = names or list(frame.columns)
+        cells = [_plainly(column, kind) for column, kind in zip(columns, _kinds(frame, path), strict=False)]
+        if list(frame.columns) != names or len(names) != width or not all(cells):
+            return None
+        picked = ", ".join(f"coalesce({cell}, '') AS t{place}" for place, cell in enumerate(cells))
+        place = SPARK.name(located(path))
+        selects.append(f"SELECT {picked} FROM parquet.{place} AS d({', '.join(columns)})")
+    return " UNION ALL ".join(selects)
+
+
 def _frame_of(store: SparkFrames, path: Path) -> Any:
     try:
         return store.work(lambda: store.session.read.parquet(located(path)))
@@ -172,7 +188,8 @@ def _numbered(views: Sequence[tuple[int, str]], columns: Sequence[str]) -> str:
 def _plainly(column: str, kind: str) -> str:
     """The text of a value where Spark writes it as the program does; "" where it does not."""
     if kind == "string":
-        return f"translate({column}, '\\0', '\ufffd')"
+        # Hardly any text has one, and `translate` looks each character up.
+        return f"CASE WHEN instr({column}, '\\0') > 0 THEN translate({column}, '\\0', '\ufffd') ELSE {column} END"
     if kind == "date":
         return f"trim(LEADING '+' FROM CAST({column} AS STRING))"
     if kind.startswith("decimal") and int(kind.rstrip(")").split(",")[1]) > _PLAIN_SCALE:

@@ -14,7 +14,6 @@ import threading
 import uuid
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,10 +27,11 @@ from workbench.engines.dialect import SPARK
 from workbench.engines.files import TableFiles
 from workbench.engines.spark_connection import LOCAL
 from workbench.engines.spark_errors import explained
-from workbench.engines.spark_files import scan_csv, scan_parquet, write_lines, write_parquet
+from workbench.engines.spark_files import scan_csv, scan_parquet, select_of_parquet, write_lines, write_parquet
 from workbench.engines.spark_frames import SparkFrames
+from workbench.engines.spark_marks import Marks
 from workbench.engines.spark_session import SparkRuntime, connect, storage_level
-from workbench.engines.store import Scanned, TableOfStore, Uploaded
+from workbench.engines.store import PlaceOfRows, Scanned, TableOfStore, Uploaded
 from workbench.engines.stored import UnlistedColumn
 from workbench.io.file_stamps import FileStamp, stamp_of
 from workbench.io.opening import FileContent
@@ -41,23 +41,12 @@ _SELDOM = 10
 """Spark is asked how far it is once in so many polls: each time is several questions to Java, whose answers cost it."""
 _AT_ONCE = 1 << 20
 """Rows of a large result that are brought here at a time."""
-_BUCKET = 14
-"""A page is found among 2**14 row numbers."""
 _PAGE_MOST = 4096
 _PART = 33
 """The bits of a number that `monotonically_increasing_id` gives within a part of a relation."""
 
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, eq=False)
-class _Marks:
-    """The rows of a relation: for ranges of r that follow one another the first r, the last, and the rows before."""
-
-    low: NDArray[np.int64]
-    high: NDArray[np.int64]
-    before: NDArray[np.int64]
 
 
 class SparkStore(SparkFrames):
@@ -90,7 +79,7 @@ class SparkStore(SparkFrames):
         super().__init__(budget or MemoryBudget())
         self.engine = connection
         self._kept: dict[str, list[Any]] = {}
-        self._marks: dict[str, _Marks] = {}
+        self._marks: dict[str, Marks] = {}
         self._counted: dict[str, int] = {}
         self._opened: dict[Path, FileStamp | None] = {}
         self._lock = threading.Lock()
@@ -311,7 +300,7 @@ class SparkStore(SparkFrames):
         relation = table.place.relation
         order = table.place.order.split(", ") if table.place.order else ["r"]
         marks = self._marks_of(relation, order[0])
-        first, last = (int(np.searchsorted(marks.before, row, side="right")) - 1 for row in (start, stop - 1))
+        first, last = marks.around((start, stop - 1))
         physical = ", ".join(table.column(name).physical for name in table.names)
         between = f"{order[0]} >= {marks.low[first]} AND {order[0]} <= {marks.high[last]}"
         found_all = _arrays(self.arrow(f"SELECT {', '.join(order)}, {physical} FROM {relation} WHERE {between}"))
@@ -324,30 +313,64 @@ class SparkStore(SparkFrames):
             found.append(shown if isinstance(column, UnlistedColumn) else [column.values[code] for code in shown])
         return list(zip(*found, strict=True))
 
-    def _marks_of(self, relation: str, key: str) -> _Marks:
+    def _marks_of(self, relation: str, key: str) -> Marks:
         with self._lock:
             known = self._marks.get(relation)
-        if known is not None:
-            return known
-        bucket = _BUCKET
-        if key != "r":  # hashes, which lie anywhere
-            low, high, count = self.rows(f"SELECT min({key}), max({key}), count(*) FROM {relation}")[0]
-            bucket = max((high - low).bit_length() - (count >> _BUCKET >> 1).bit_length() - 4, 0)
-        found = self.fetch(
-            f"SELECT min({key}) AS low, max({key}) AS high, count(*) AS n FROM {relation} "
-            f"GROUP BY shiftright({key}, {bucket})"
-        )
-        order = np.argsort(found[0])
-        low, high, rows = (column[order] for column in found)
-        marks = _Marks(low, high, np.cumsum(rows) - rows)
-        with self._lock:
-            self._marks[relation] = marks
-        return marks
+        if known is None:
+            known = Marks.of(self, relation, key)
+            with self._lock:
+                self._marks[relation] = known
+        return known
+
+    def beginning(self, relation: str, rows: int) -> str:
+        # A limit would bring the rows together in one place first.
+        last = next(self._marks_of(relation, "r").cut(rows), (0, 0))[1]
+        return f"SELECT * FROM {relation} WHERE r <= {last}"
+
+    def stream_table(
+        self, place: PlaceOfRows, columns: Sequence[str], size: int = 1 << 16, progress: Progress = SILENT
+    ) -> Iterator[list[NDArray[Any]]]:
+        if place.order:
+            yield from super().stream_table(place, columns, size, progress)
+            return
+        # The numbers say the order, so nothing need be sorted there, nor kept once more.
+        select = f"SELECT r, {', '.join(columns)} FROM {place.relation}"
+        pieces = [""]
+        if place.rows > _AT_ONCE:
+            cuts = self._marks_of(place.relation, "r").cut(_AT_ONCE)
+            pieces = [f" WHERE r >= {low} AND r <= {high}" for low, high in cuts]
+        for number, piece in enumerate(pieces):
+            step = progress.part(number / len(pieces), (number + 1) / len(pieces))
+            numbers, *found = _arrays(self.arrow(f"{select}{piece}", step))
+            order = np.argsort(numbers, kind="stable")
+            for cut in range(0, len(order), size):
+                chosen = order[cut : cut + size]
+                yield [column[chosen] for column in found]
+
+    def codes_at(
+        self, place: PlaceOfRows, columns: Sequence[str], rows: NDArray[np.intp]
+    ) -> list[NDArray[np.integer]] | None:
+        if place.order or (numbers := self._marks_of(place.relation, "r").numbers(rows)) is None:
+            return None
+        wanted, where = np.unique(numbers, return_inverse=True)
+        asked = self.upload({"k": wanted})
+        try:
+            picked = ", ".join(f"d.{column}" for column in columns)
+            found, *codes = _arrays(
+                self.arrow(f"SELECT d.r, {picked} FROM {place.relation} AS d JOIN {asked} AS x ON d.r = x.k")
+            )
+        finally:
+            self.drop(asked)
+        order = np.argsort(found)[where]
+        return [column[order] for column in codes]
 
     # Files
 
     def scan(self, files: TableFiles, progress: Progress = SILENT) -> Scanned:
         return (scan_parquet if files.form is FileContent.PARQUET else scan_csv)(self, files, progress)
+
+    def select_of(self, files: TableFiles, width: int) -> str | None:
+        return select_of_parquet(self, files, width) if files.form is FileContent.PARQUET else None
 
     def scan_numbered(self, files: TableFiles, progress: Progress = SILENT) -> Scanned:
         stamps = {path: stamp_of(path) for path in files.paths}

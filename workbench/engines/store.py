@@ -31,13 +31,17 @@ class RelationColumn(Protocol):
     def physical(self) -> str: ...
 
 
-class KeptRelation(Protocol):
-    """The relation of an engine that holds rows; `order` as of `workbench.engines.stored.StoredRelation`."""
+class PlaceOfRows(Protocol):
+    """The relation of an engine that holds the rows of a table, as `workbench.engines.stored.StoredRelation`."""
 
     @property
     def relation(self) -> str: ...
     @property
+    def rows(self) -> int: ...
+    @property
     def order(self) -> str: ...
+    @property
+    def in_order(self) -> str: ...
 
 
 class TableOfStore(Protocol):
@@ -50,7 +54,7 @@ class TableOfStore(Protocol):
     @property
     def columns(self) -> tuple[Column, ...]: ...
     @property
-    def place(self) -> KeptRelation: ...
+    def place(self) -> PlaceOfRows: ...
     def column(self, name: str) -> RelationColumn: ...
 
 
@@ -241,6 +245,22 @@ class Store(ABC):
 
         It fails where a row has another number of cells than `width`.
         """
+        return None
+
+    def beginning(self, relation: str, rows: int) -> str:
+        """A SELECT of about the first rows of a relation: so many, or more where that is quicker."""
+        return f"SELECT * FROM {relation} LIMIT {int(rows)}"
+
+    def stream_table(
+        self, place: PlaceOfRows, columns: Sequence[str], size: int = 1 << 16, progress: Progress = SILENT
+    ) -> Iterator[list[NDArray[Any]]]:
+        """Columns of a whole table in the order of its rows, as `stream`."""
+        yield from self.stream(f"SELECT {', '.join(columns)} FROM {place.relation}{place.in_order}", size, progress)
+
+    def codes_at(
+        self, place: PlaceOfRows, columns: Sequence[str], rows: NDArray[np.intp]
+    ) -> list[NDArray[np.integer]] | None:
+        """Codes of single rows of a table, in the order given, if the engine need not go through all rows for them."""
         return None
 
     def count(self, relation: str, where: str = "") -> int:

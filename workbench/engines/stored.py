@@ -114,15 +114,11 @@ class StoredColumn(Column):
         )
         codes = np.empty(self.place.rows, dtype=kind)
         start = 0
-        for (block,) in store.stream(self._select, 1 << 17):
+        for (block,) in store.stream_table(self.place, [self.physical], 1 << 17):
             codes[start : start + len(block)] = block
             start += len(block)
         codes.flags.writeable = False
         return codes
-
-    @property
-    def _select(self) -> str:
-        return f"SELECT {self.physical} FROM {self.place.relation}{self.place.in_order}"
 
     def text(self, row: int) -> str:
         return self.values[int(self.codes[row])]
@@ -297,14 +293,17 @@ class StoredTable(Table):
     def blocks(
         self, names: Sequence[str], size: int = 1 << 16, progress: Progress = SILENT
     ) -> Iterator[list[NDArray[Any]]]:
-        physical = ", ".join(self.column(name).physical for name in names)
-        select = f"SELECT {physical} FROM {self.place.relation}{self.place.in_order}"
+        physical = [self.column(name).physical for name in names]
         # A generator of its own, so that the relation stays as long as it is read.
-        yield from self.store.stream(select, size, progress)
+        yield from self.store.stream_table(self.place, physical, size, progress)
 
     def codes_at(
         self, names: Sequence[str], rows: NDArray[np.intp], progress: Progress = SILENT
     ) -> list[NDArray[np.integer]]:
+        if len(rows) and names:
+            at_once = self.store.codes_at(self.place, [self.column(name).physical for name in names], rows)
+            if at_once is not None:
+                return at_once
         found: list[list[NDArray[np.integer]]] = [[np.zeros(0, dtype=np.int64)] for _ in names]
         seen = 0
         for block in self.blocks(names) if len(rows) and names else ():

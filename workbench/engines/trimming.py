@@ -117,16 +117,13 @@ def _written(store: Store, lines: ReleasedLines, recipe: TrimRecipe, progress: P
         ]
     physical = [f"c{place}" for place in range(len(columns))]
     uploaded = {name: codes.astype(np.int64) for name, (_, _, codes, _) in zip(physical, columns, strict=True)}
-    number = np.arange(len(lines.sizes), dtype=np.int64)
     sizes = np.ones_like(lines.sizes) if recipe.count_column else lines.sizes
-    source = store.upload({**uploaded, "g": number, "n": sizes})
+    source = store.upload({**uploaded, "g": np.cumsum(sizes) - sizes, "n": sizes})
     try:
         relation = store.keep(_rows(store, source, physical), progress, "Writing what is released")
     finally:
         store.drop(source)
-    # Where rows are numbered by themselves, that numbering is the order they were kept in, and sorting again is spared.
-    order = ", ".join(physical) if store.dialect.carry_row else ""
-    place = StoredRelation(store, relation, int(sizes.sum()), order)
+    place = StoredRelation(store, relation, int(sizes.sum()))
     return StoredTable(
         place,
         [
@@ -137,11 +134,14 @@ def _written(store: Store, lines: ReleasedLines, recipe: TrimRecipe, progress: P
 
 
 def _rows(store: Store, source: str, physical: Sequence[str]) -> str:
-    """A SELECT of as many rows of each line as it stands for, in the order of the lines."""
+    """A SELECT of as many rows of each line as it stands for, in the order of the lines; g is the first row of each."""
     dialect, named = store.dialect, ", ".join(physical)
     steps = dialect.numbers("CAST(0 AS BIGINT)", "w.n", f"CAST({AT_ONCE} AS BIGINT)")
     each = dialect.numbers("CAST(0 AS BIGINT)", f"least(n - b, {AT_ONCE})", "CAST(1 AS BIGINT)")
     some = f"SELECT {named}, g, w.n AS n, {steps} AS b FROM {source} AS w"
-    rows = f"SELECT {named}, g, {each} AS i FROM ({some}) AS y"
+    rows = f"SELECT {named}, g, b, {each} AS i FROM ({some}) AS y"
     chosen = ", ".join(f"CAST({one} AS INTEGER) AS {one}" for one in physical)
+    if dialect.carry_row:
+        # Numbered by the lines, rows need not be sorted.
+        return f"SELECT g + b + i AS {dialect.carry_row}, {chosen} FROM ({rows}) AS s"
     return f"SELECT {chosen} FROM ({rows}) AS s ORDER BY g"

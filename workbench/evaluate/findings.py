@@ -15,8 +15,10 @@ from workbench.evaluate.method import Approach, MethodChoice
 
 CHANCE = 1.96
 """So many standard errors of a difference are explained by chance."""
-NEARLY = 1.25
+NEARLY = 1.1
 """How many times the least error may be and still count as good: what decides between such is what is promised."""
+DEPENDS = 1.25
+"""How many times the least error on a shape must be for it to depend on the shape which way to take."""
 
 
 @dataclass(frozen=True)
@@ -351,11 +353,11 @@ def clearly(one: Point, other: Point) -> bool:
     return abs(one.mean - other.mean) > CHANCE * spread
 
 
-def worse(error: tuple[float, float], than: tuple[float, float]) -> bool:
-    """Whether tries show that one mean error is more than `NEARLY` times another; each with its standard error."""
+def worse(error: tuple[float, float], than: tuple[float, float], times: float = NEARLY) -> bool:
+    """Whether tries show that one mean error is more than so many times another; each with its standard error."""
     (mine, spread), (theirs, other) = error, than
-    chance = CHANCE * math.hypot(0.0 if math.isnan(spread) else spread, 0.0 if math.isnan(other) else NEARLY * other)
-    return mine - NEARLY * theirs > chance
+    chance = CHANCE * math.hypot(0.0 if math.isnan(spread) else spread, 0.0 if math.isnan(other) else times * other)
+    return mine - times * theirs > chance
 
 
 def worst_on(point: Point, shapes: Sequence[Basis]) -> tuple[Basis, ...]:

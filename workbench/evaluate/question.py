@@ -155,6 +155,7 @@ class Distance(StrEnum):
 
 MISPLACED = "Misplaced: counted at a wrong value. It is half of what the shares of all values differ by."
 """What is read as per cent of people where shares are compared."""
+MISPLACED_SHORT = "misplaced: counted at a wrong value"
 _TITLES = {
     Distance.ABSOLUTE: "absolute error",
     Distance.PERCENT: "error in percent",

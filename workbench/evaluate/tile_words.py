@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
-from workbench.core.number_text import count, counted, estimate, margin_up, rounded
+from workbench.core.number_text import count, estimate, rounded
+from workbench.evaluate.enough import sampling_bound, sampling_sentence
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import CHANCE, NEARLY, Findings
 from workbench.evaluate.method import Approach
-from workbench.evaluate.question import Metric, Statistic
-from workbench.evaluate.sampling_error import most_misplaced, most_of_a_mean
+from workbench.evaluate.question import MISPLACED_SHORT, Metric, Statistic
 from workbench.evaluate.verdict import (
     PLACES_ALIKE,
+    TRUSTED,
     Tile,
     Verdict,
     error_words,
@@ -22,6 +24,7 @@ from workbench.evaluate.verdict import (
     times_of,
     times_words,
     unless_words,
+    untrusted_words,
     verdict,
 )
 
@@ -33,11 +36,10 @@ _WHY = {
     Approach.LOCAL: "Errs by: everybody’s noise",
 }
 """What a way always errs by, so that chance has no part in what is said."""
-_TRUSTED = {Approach.GLOBAL: "a curator", Approach.ANONYMISED: "a curator, once", Approach.LOCAL: "nobody"}
 
 
 def standing_words(tile: Tile, said: Verdict) -> str:
-    """How a way stands among all: how many times worse, or as good as which others and what then decides."""
+    """How a way stands among all: how many times as much it errs, or as good as which others and what then decides."""
     if said.waits or not math.isfinite(tile.error):
         return ""
     if not tile.alike:
@@ -50,11 +52,14 @@ def standing_words(tile: Tile, said: Verdict) -> str:
 
 
 def setting_words(tile: Tile, statistic: Statistic) -> str:
-    """The setting that answers, and how many others are as good; "" where there is none."""
+    """The setting that answers; "" where there is none.
+
+    What becomes of its counts afterwards, and those that are as good, are named by `ties_words`.
+    """
     if tile.setting is None:
         return ""
-    ties = f" (or {counted(len(tile.as_good), 'other')})" if tile.as_good else ""
-    return f"How: {short_name(tile.setting, statistic)}{ties}"
+    name = re.sub(" in ([0-9]+) steps, from", r", \1 steps from", short_name(tile.setting, statistic))
+    return f"How: {name.removesuffix(', consistent counts')}"
 
 
 def ties_words(tile: Tile, findings: Findings, place: float) -> str:
@@ -71,6 +76,8 @@ def ties_words(tile: Tile, findings: Findings, place: float) -> str:
         others = "; ".join(short_name(one, statistic) for one in tile.as_good)
         taken = short_name(tile.setting, statistic)
         said.append(f"{taken} is taken: {why}. As good, for all that tries and formulas tell: {others}.")
+    if tile.setting.values.get("post") == "consistent":
+        said.append("Consistent counts: fitted to the noisy ones, none negative, adding up to the people.")
     return " ".join(filter(None, said))
 
 
@@ -104,8 +111,10 @@ def basis_words(findings: Findings, said: Verdict | None = None) -> str:
         if some and Basis.TAIL not in experiment.shapes:
             on = f"{on} (a long tail is tried for numbers alone)"
     known = [one.approach.value.capitalize() for one in said.tiles if one.by_formula] if said is not None else []
-    formula = f" ({' and '.join(known)}: by formula instead)" if known else ""
-    return f"Mean error of {experiment.repetitions:,} tries{formula}{people} · {on}"
+    formula = f" ({' and '.join(known)}: by formula)" if known else ""
+    # What the word means stands where it is read.
+    wrong = f" · {MISPLACED_SHORT}" if experiment.metric.shown_times != 1.0 else ""
+    return f"Mean error of {experiment.repetitions:,} tries{formula}{people} · {on}{wrong}"
 
 
 def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
@@ -113,32 +122,34 @@ def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
 
     Of a verdict also which ways it may make alike: those that err more than the best by less than that.
     """
-    most, unit, times = _sampling(findings)
-    if math.isnan(most):
+    bound = sampling_bound(findings)
+    if not bound.known:
         return ""
-    words = f"If these people are a sample, sampling error adds at most {margin_up(most)}{unit} on average"
+    words = f"If these people are a sample, that alone is off by at most {bound.words} on average"
     known = [one for one in said.tiles if math.isfinite(one.error)] if said is not None else []
     best = min(known, key=lambda one: one.error, default=None)
-    near = [one for one in known if best is not None and one is not best and times * (one.error - best.error) < most]
+    near = [
+        one
+        for one in known
+        if best is not None and one is not best and bound.times * (one.error - best.error) < bound.most
+    ]
     if best is None or not near:
         return words
     # In the order of the tiles, whichever of them chance put ahead.
     names = " and ".join(one.approach.value.capitalize() for one in known if one is best or one in near)
     names = "all three" if len(near) > 1 else names
-    return f"{words}; {names} differ by less than that"
+    return f"{words}; {names} differ by less"
 
 
-def _sampling(findings: Findings) -> tuple[float, str, float]:
-    """What sampling adds at most, its unit, and what makes errors comparable to it; nan where no bound is known."""
-    experiment = findings.experiment
-    people, statistic = experiment.users or findings.rows, experiment.question.statistic
-    if experiment.axis is Axis.EPSILON and people:
-        if statistic is Statistic.MEAN and findings.width > 0 and experiment.metric == Metric():
-            unit = f" {findings.unit}" if findings.unit else ""
-            return findings.width * most_of_a_mean(people), unit, 1.0
-        if experiment.metric.shown_times != 1.0 and findings.outputs > 1:
-            return 100 * most_misplaced(people, findings.outputs), " %", experiment.metric.shown_times
-    return math.nan, "", math.nan
+def headline_words(said: Verdict, findings: Findings) -> str:
+    """Which way to take at this place, on which condition and why, and what remains where nobody is trusted."""
+    taken = said.taken
+    if taken is None:
+        return ""
+    here = f"At {place_words(findings, said.place)}"
+    advice = _advice(taken, said)
+    advice = f"{here}: {advice}." if said.recommended is None else f"{here} {advice[:1].lower()}{advice[1:]}."
+    return " ".join(filter(None, (advice, untrusted_words(said, findings))))
 
 
 def compared_words(findings: Findings, place: float | None = None) -> str:
@@ -154,20 +165,20 @@ def compared_words(findings: Findings, place: float | None = None) -> str:
     if taken is None or len(known) < 2:
         return ""
     errors = ", ".join(_as_many(one, said, findings) for one in known)
-    sentences = [f"At {place_words(findings, said.place)}: {errors}", _advice(taken, said, findings)]
-    trust = "; ".join(f"{one.approach.value.capitalize()} {_TRUSTED[one.approach]}" for one in known)
-    sentences.append(f"Who must be trusted: {trust}")
-    most, unit, _ = _sampling(findings)
-    if not math.isnan(most):
-        sentences.append(f"Sampling error is at most {margin_up(most)}{unit} on average")
-    depends = (unless_words(one, findings) for one in said.unless)
-    return " ".join((*(f"{one}." for one in sentences), *depends))
+    sentences = (
+        f"At {place_words(findings, said.place)}: {errors}.",
+        f"{_advice(taken, said, rule=True)}.",
+        untrusted_words(said, findings),
+        sampling_sentence(findings),
+        *(unless_words(one, findings) for one in said.unless),
+    )
+    return " ".join(filter(None, sentences))
 
 
 def _as_many(tile: Tile, said: Verdict, findings: Findings) -> str:
     """The error of a way, what is known of it, and how many times that of the way to take it is."""
     taken = said.taken
-    about = [chance_words(tile).lower()]
+    about = [moved_words(tile).replace("±", "known to ±")]
     if taken is not None and tile.approach is not taken.approach:
         times = "as good" if tile in said.alike(taken) else f"{estimate(rounded(times_of(tile, said), 2), 2)} times"
         about.append(f"{times} as much" if times != "as good" else times)
@@ -175,18 +186,18 @@ def _as_many(tile: Tile, said: Verdict, findings: Findings) -> str:
     return f"{tile.approach.value.capitalize()} {error_words(tile.error, findings)}{f' ({beside})' if beside else ''}"
 
 
-def _advice(taken: Tile, said: Verdict, findings: Findings) -> str:
-    """Which way to take, and by which rule where another one is as good."""
+def _advice(taken: Tile, said: Verdict, *, rule: bool = False) -> str:
+    """Which way to take, on which condition, and by which rule where another one is as good."""
     if said.waits:
         return "Not every way was run here"
     if said.recommended is None:
         return "Nothing beats guessing"
-    name, why = taken.approach.value.capitalize(), promised_words(taken, said)
+    take, why = f"Take {taken.approach.value.capitalize()}{TRUSTED[taken.approach]}", promised_words(taken, said)
     if not why:
-        return f"Take {name}: the smallest error"
+        return f"{take}: the smallest error"
     others = " and ".join(one.approach.value.capitalize() for one in said.alike(taken))
-    much = f"tries do not show more than {estimate(NEARLY)} times the error"
-    return f"Take {name}: as good as {others} ({much}), and {why}"
+    much = f" (tries do not show more than {estimate(NEARLY)} times the error)" if rule else ""
+    return f"{take}: as good as {others}{much}, and {why}"
 
 
 def between_words(findings: Findings, place: float) -> str:
@@ -218,18 +229,11 @@ def worst_words(worst: Sequence[Basis], experiment: Experiment) -> str:
     return f"{how} {' or '.join(one.shape for one in worst)}" if worst else ""
 
 
-def chance_words(tile: Tile) -> str:
-    """That a formula says an error, or how far chance may have moved a mean of tries; "" where neither is known."""
-    if tile.by_formula:
-        return "By formula"
-    if not (tile.error > 0 and tile.spread > 0):
-        return ""
-    return f"Chance: ± {count(math.ceil(100 * CHANCE * tile.spread / tile.error))} %"
-
-
 def moved_words(tile: Tile) -> str:
-    """How far chance may have moved a mean of tries, in short; "" where a formula says the error."""
-    return "" if tile.by_formula else chance_words(tile).lower()
+    """How far chance may have moved a mean of tries; "" where a formula says it, or nothing is known of it."""
+    if tile.by_formula or not (tile.error > 0 and tile.spread > 0):
+        return ""
+    return f"± {count(math.ceil(100 * CHANCE * tile.spread / tile.error))} %"
 
 
 def why_words(tile: Tile) -> str:
@@ -237,7 +241,26 @@ def why_words(tile: Tile) -> str:
     return _WHY[tile.approach] if math.isfinite(tile.error) else ""
 
 
-def leaves_words(tile: Tile) -> str:
-    """What leaves, with the δ that it costs beside ε."""
+def leaves_words(tile: Tile, column: str) -> str:
+    """What leaves, of which column."""
+    return f"{tile.leaves} of {column} alone" if tile.approach is Approach.ANONYMISED else tile.leaves
+
+
+def hidden_words(tile: Tile) -> str:
+    """What ε hides of a person, which is not the same for every way, with the δ that stands beside it."""
     delta = None if tile.setting is None else tile.setting.checked().get("delta")
-    return tile.leaves if delta is None else f"{tile.leaves}, δ {delta}"
+    who = "ε hides" if delta is None else f"ε, δ = {delta} hide"
+    return f"{who}: {'which answer was given' if tile.approach is Approach.LOCAL else 'if a row is there'}"
+
+
+def hidden_means(tile: Tile, said: Verdict, statistic: Statistic) -> str:
+    """What follows where all are to hide the same; "" where nothing is known of it."""
+    plain = said.tiles[0]
+    if tile.approach is not Approach.LOCAL or statistic is not Statistic.HISTOGRAM or not plain.error > 0:
+        return ""
+    # A value that changes moves two counts by 1 each, where a row that goes moves one.
+    times = estimate(rounded(tile.error / plain.error / 2, 2), 2)
+    return (
+        "To hide which value a person has, as Local does, Global needs twice the noise in its counts: Local then errs "
+        f"about {times} times as much as Global."
+    )

@@ -11,7 +11,7 @@ from typing import Any
 
 from workbench.core.number_text import estimate, rounded
 from workbench.evaluate.experiment import Axis, Basis
-from workbench.evaluate.findings import ErrorSeries, Findings, Point, worse, worst_on
+from workbench.evaluate.findings import DEPENDS, ErrorSeries, Findings, Point, worse, worst_on
 from workbench.evaluate.method import Approach, MethodChoice
 
 WAYS = (Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL)
@@ -28,7 +28,7 @@ TRUST = {
 }
 LEAVES = {
     Approach.GLOBAL: "Leaves: one noisy answer",
-    Approach.ANONYMISED: "Leaves: rows of this column",
+    Approach.ANONYMISED: "Leaves: a table",
     Approach.LOCAL: "Leaves: perturbed reports",
 }
 _SHAPES = {
@@ -44,6 +44,12 @@ _NOWHERE: tuple[float, float, Point | None, ErrorSeries | None] = (math.nan, mat
 
 STRONGEST = (Approach.LOCAL, Approach.GLOBAL, Approach.ANONYMISED)
 """What a way promises at the same ε, most first: nobody has to be trusted, or no δ stands beside ε."""
+TRUSTED = {
+    Approach.GLOBAL: " if a curator is trusted",
+    Approach.ANONYMISED: " if a curator is trusted, once",
+    Approach.LOCAL: "",
+}
+"""On which condition a way can be taken at all."""
 PROMISES = {Approach.LOCAL: "it trusts nobody", Approach.GLOBAL: "it needs no δ"}
 """Why a way is taken before one that is as good."""
 
@@ -213,7 +219,7 @@ class Verdict:
 
 def verdict(findings: Findings, place: float) -> Verdict:
     """What was found, at a place between the first and the last one of the axis; nothing is computed anew."""
-    tiles = [_tile(findings, approach, place) for approach in WAYS]
+    tiles = [tile_at(findings, approach, place) for approach in WAYS]
     known = [one for one in tiles if math.isfinite(one.error)]
     best = min(known, key=lambda one: one.error, default=None)
     if best is not None:
@@ -259,9 +265,9 @@ def error_words(error: float, findings: Findings) -> str:
 
 
 def times_words(tile: Tile, said: Verdict) -> str:
-    """How many times worse than the way that is taken, and whether it is worth it at all."""
+    """How many times as much as the way that is taken it errs, and whether it is worth it at all."""
     times = times_of(tile, said)
-    words = f"{estimate(rounded(times, 2), 2)} times worse" if times >= 1.05 else "hardly worse"
+    words = f"{estimate(rounded(times, 2), 2)} times as much" if times >= 1.05 else "hardly more"
     return f"{words}, no better than a guess" if tile.guessed else words
 
 
@@ -284,7 +290,8 @@ def place_words(findings: Findings, place: float) -> str:
     ]
 
 
-def _tile(findings: Findings, approach: Approach, place: float) -> Tile:
+def tile_at(findings: Findings, approach: Approach, place: float) -> Tile:
+    """One way at a place, by itself: not measured by the others."""
     mine = _of(findings, approach)
     plain = Tile(approach, trust=TRUST[approach], leaves=LEAVES[approach])
     if not mine:
@@ -347,7 +354,7 @@ def _unless(findings: Findings, taken: Approach, place: float) -> tuple[Unless, 
         here = {way: known[number] for way, known in errors.items() if known}
         way = min(here, key=lambda one: here[one][0])
         error, other = here[way]
-        if way is not taken and worse((mine, spread), (error, other)):
+        if way is not taken and worse((mine, spread), (error, other), DEPENDS):
             found.append(Unless(shape, way, error, mine))
     return tuple(found)
 
@@ -402,12 +409,27 @@ def _sentence(findings: Findings, said: Verdict) -> str:
         return f"Nothing beats guessing ({error_words(said.guess, findings)}): ask more people, or spend more ε."
     why = promised_words(taken, said)
     parts = [
-        f"{one.approach.value} is as good" if one in said.alike(taken) else f"{one.approach.value} is {worse_by}"
+        f"{one.approach.value} is as good" if one in said.alike(taken) else f"{one.approach.value} errs {worse_by}"
         for one in said.tiles
         if math.isfinite(one.error) and one is not taken and (worse_by := times_words(one, said))
     ]
     errs = f"{error_words(taken.error, findings)}{f', and {why}' if why else ''}"
-    return f"Take {taken.approach.value}: {errs}{'; ' if parts else ''}{', '.join(parts)}."
+    advice = f"Take {taken.approach.value}{TRUSTED[taken.approach]}: {errs}{'; ' if parts else ''}{', '.join(parts)}."
+    return " ".join(filter(None, (advice, untrusted_words(said, findings))))
+
+
+def untrusted_words(said: Verdict, findings: Findings) -> str:
+    """What remains where δ must be 0 or nobody is trusted, beside a way that needs one or the other."""
+    if said.recommended in (None, Approach.LOCAL):
+        return ""
+    plain, _, local = said.tiles
+    told = []
+    if said.recommended is Approach.ANONYMISED and math.isfinite(plain.error) and not plain.guessed:
+        told.append(f"If δ must be 0: Global, {error_words(plain.error, findings)}.")
+    if math.isfinite(local.error):
+        errs = f": Local, {error_words(local.error, findings)}"
+        told.append(f"If nobody is trusted{', nothing beats a guess' if local.guessed else errs}.")
+    return " ".join(told)
 
 
 def _zero(value: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from workbench.gui.plugins_dialog import PluginsDialog
     from workbench.gui.preferences import Preferences
     from workbench.gui.pseudonym_dialog import PseudonymDialog
+    from workbench.gui.python_code import PythonCode
     from workbench.gui.reference_dialog import ReferenceDialog
     from workbench.gui.verify_dialog import VerifyDialog
 
@@ -121,7 +123,12 @@ class DialogWindow(QMainWindow):
         """Let the person choose a released file they received, and see whether it is what its statement says."""
         from workbench.gui.verify_dialog import VerifyDialog
 
-        dialog = VerifyDialog(self.runner, self, self.document.last_exported or self._settings.folder)
+        dialog = VerifyDialog(
+            self.runner,
+            self,
+            self.document.last_exported or self._settings.folder,
+            self.document.session.ledger.released_since,
+        )
         dialog.open()
         dialog.choose_file()
         return dialog
@@ -171,19 +178,21 @@ class DialogWindow(QMainWindow):
 
     def copy_python(self) -> None:
         """Put what the room in view does on the clipboard, as a script for the library."""
-        from workbench.gui.python_code import PythonCode
-
         room = self.room_in_view()
         if room is None:
             self.messages.info("Python repeats what a room does.", "Go to a room first.", key="command")
         else:
-            PythonCode(self.document, self).copy(room.identifier, room.published_in_view)
+            self._python.copy(room.identifier, room.published_in_view)
 
     def export_notebook(self) -> None:
         """Ask where to, and write a notebook of everything that was set and asked."""
+        self._python.choose_notebook()
+
+    @cached_property
+    def _python(self) -> PythonCode:
         from workbench.gui.python_code import PythonCode
 
-        PythonCode(self.document, self).choose_notebook()
+        return PythonCode(self.document, self)
 
     def show_manual(self) -> None:
         """Open the manual that the program brings along, in the program that shows pages."""

@@ -58,6 +58,7 @@ class EditedDocument(QObject):
         self.undo_stack = QUndoStack(self)
         self.differences = Differences()
         """How the file differs from what the project described; empty once the person has dealt with it."""
+        self._refused = ""
 
     @property
     def project(self) -> Project:
@@ -110,8 +111,12 @@ class EditedDocument(QObject):
             edit(self.session)
         except WorkbenchError as error:
             self.session.project = before
+            self._refused = error.message
             self.failed.emit(error)
             return False
+        if self._refused:
+            self.withdrawn.emit(self._refused)  # what the person did instead was possible
+            self._refused = ""
         after = self.session.project
         if after is not before:
             self.undo_stack.push(Change(self._restore, before, after, text, merge))

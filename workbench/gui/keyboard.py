@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QObject, Qt, SignalInstance
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QUndoStack
+from PySide6.QtGui import QKeyEvent, QKeySequence, QUndoStack
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -37,11 +39,13 @@ class Keyboard(QObject):
         Whose controls are looked after.
     stack
         The history of its document.
+    keys
+        Those of its menus, which are the window's while somebody types as well.
     """
 
-    def __init__(self, window: QWidget, stack: QUndoStack) -> None:
+    def __init__(self, window: QWidget, stack: QUndoStack, keys: Sequence[QKeySequence]) -> None:
         super().__init__(window)
-        self._window = window
+        self._window, self._keys = window, keys
         self._field: QWidget | None = None
         self._typing = False
         stack.indexChanged.connect(self._taken)
@@ -66,13 +70,10 @@ class Keyboard(QObject):
             return False
         pressed = QKeySequence(event.keyCombination())
         # Fields know keys of their own besides, such as Ctrl+E for the end of a line, and nothing says so.
-        wanted = not self._typing if pressed in _HISTORY else pressed in self._shortcuts()
+        wanted = not self._typing if pressed in _HISTORY else pressed in self._keys
         if wanted:
             event.ignore()  # so that it is the window's
         return wanted
-
-    def _shortcuts(self) -> list[QKeySequence]:
-        return [key for action in self._window.findChildren(QAction) for key in action.shortcuts()]
 
     def _follow(self, _old: QWidget | None, new: QWidget | None) -> None:
         if self._field is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QChildEvent, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from workbench.core.schema import UnitAnswer
 from workbench.gui import placing
@@ -30,7 +30,7 @@ from workbench.gui.later import Later
 from workbench.gui.menus import Menus
 from workbench.gui.messages import MessageBar
 from workbench.gui.near_data import NearNotice
-from workbench.gui.next_step import Way
+from workbench.gui.next_step import Way, room_without_table
 from workbench.gui.opener import Opener
 from workbench.gui.other_table import WhichTable, which_table
 from workbench.gui.outside_data import OutsideNotice
@@ -84,9 +84,10 @@ class MainWindow(DialogWindow):
         self.opener = Opener(self.document, settings, self.files.may_leave, self)
         self.opener.beginning.connect(self._begin_to_open)
         self.opener.opened.connect(self._show_data)
+        self.opener.resumed.connect(self._show_project)
         self.near = NearNotice(self.document, self.messages, self)
         self.outside = OutsideNotice(self.document, self.messages, self)
-        self.recovery = Recovery(self.document, self.messages, self.files.may_leave, self._show_data, self)
+        self.recovery = Recovery(self.document, self.messages, self.files.may_leave, self._show_project, self)
         self.rail = Rail()
         self.header = HeaderLine(self.messages, self.copy_python, self.toggle_explain)
         self.stack = Pages()
@@ -118,9 +119,10 @@ class MainWindow(DialogWindow):
         self._lay_out()
         for number, room in enumerate(ROOMS, start=1):
             self.rail.add(room.key, number, room.icon, room.name(), room.about(), room.group)
-        self._actions = Menus(self.menuBar(), self, self.document.undo_stack, settings, themes).actions
+        menus = Menus(self.menuBar(), self, self.document.undo_stack, settings, themes)
+        self._actions = menus.actions
         self.explaining.attach(self._actions["explain"])
-        self._keyboard = Keyboard(self, self.document.undo_stack)
+        self._keyboard = Keyboard(self, self.document.undo_stack, menus.keys)
         self._dress_frame()
         themes.changed.connect(self._take_theme)
         themes.resized.connect(self._resize_text)
@@ -128,6 +130,8 @@ class MainWindow(DialogWindow):
         # One edit can change several parts; the frame around the workspaces is brought up to date once.
         self._later = Later(self, self._refresh)
         self._telling = Later(self, self._tell_status)
+        # The second half of a double click must not fall on a button of the room that comes, which may have a price.
+        self._passing = Later(self, self._pass, QApplication.doubleClickInterval())
         self._untold: list[str] = []
         self._going_on = Later(self, self._go_on)
         self.document.changed.connect(self._document_changed)
@@ -137,8 +141,9 @@ class MainWindow(DialogWindow):
         self.document.withdrawn.connect(self.messages.withdraw)
         self.document.begun.connect(self._make_rooms_anew)
         self.runner.started.connect(self._job_started)
+        self.runner.finished.connect(self._job_finished)
         self.rail.selected.connect(self.show_workspace)
-        self.rail.next_requested.connect(self.following.follow)
+        self.rail.next_requested.connect(self._follow)
         self.rail.start_requested.connect(self.show_start)
         self.show_start()
         self._refresh()
@@ -235,7 +240,7 @@ class MainWindow(DialogWindow):
         return self.opener.preview(path)
 
     def open_recent(self, path: Path) -> None:
-        """Open a project or a data file at once; a data file with lines that do not fit is shown first."""
+        """Open a project or a data file at once; a data file of which there is something to decide is shown first."""
         self.opener.open_recent(path)
 
     def open_path(self, path: Path) -> None:
@@ -249,6 +254,10 @@ class MainWindow(DialogWindow):
     def _show_data(self) -> None:
         """Wait for the data in its room; what was wanted of it follows once it is said who is protected, if it must."""
         self.select_and_focus(self._way.first)
+
+    def _show_project(self) -> None:
+        """Wait for the data of a project in the room of data; one that has none is shown where it has something."""
+        self.select_and_focus(room_without_table(self.document.project) or self._way.first)
 
     def save(self) -> None:
         """Save the project in the background; who has no file yet is asked for one."""
@@ -283,6 +292,10 @@ class MainWindow(DialogWindow):
     def toggle_explain(self) -> None:
         """Show or hide the explanations."""
         self.explaining.toggle()
+
+    def _follow(self, room: str, field: str) -> None:
+        self._way.passing = "" if room == self.rail.current else room
+        self.following.follow(room, field)
 
     def follow_next(self) -> None:
         self.rail.follow_next()
@@ -328,12 +341,14 @@ class MainWindow(DialogWindow):
 
     def _go_on(self) -> None:
         """Go on to what was wanted of the data, once it is said who is protected."""
-        if self.rail.current != "data" or not self.document.has_data or self._unsaid:
+        unsaid = self.document.has_data and self._unsaid
+        answered, self._way.unsaid = self._way.unsaid and not unsaid, unsaid
+        if self.rail.current != "data" or not self.document.has_data or unsaid:
             return
         data = self.workspaces["data"]
         if self._way.awaited:
             self.select_and_focus(self._way.awaited)
-        elif self._way.publishing and data.next_hint() and data.next_field() == "roles":
+        elif answered and self._way.publishing and data.next_hint() and data.next_field() == "roles":
             data.do_next("roles")  # which are seen at once, each with what takes it back
 
     def show_workspace(self, key: str) -> None:
@@ -385,6 +400,10 @@ class MainWindow(DialogWindow):
         if job.key in (OPEN_JOB, RUN_JOB, EXPORT_JOB):
             self.messages.clear()
 
+    def _job_finished(self, _job: Job) -> None:
+        if self._way.passing:
+            self._later.start()
+
     def _show_note(self, kind: str, text: str) -> None:
         self.messages.show_message(_NOTES[kind], text)
 
@@ -421,6 +440,15 @@ class MainWindow(DialogWindow):
             self._telling.start()
         else:
             self.rail.set_next(*self._way.step(self.rail.current, rooms))
+            if self._way.passing == self.rail.current == "hierarchies":
+                self._passing.start()
+
+    def _pass(self) -> None:
+        """Go on by itself from a room that "Next" led to, once nothing is left there and what follows is known."""
+        if self._way.passing == self.rail.current == "hierarchies" and not self.runner.jobs:
+            _words, room, field = self._way.step(self.rail.current, self.workspaces.built())
+            if room == "anonymise":
+                self.following.follow(room, field)
 
     # Leaving
 
@@ -429,8 +457,10 @@ class MainWindow(DialogWindow):
             event.ignore()
             return
         self._settings.remember_window(self)
-        for later in (self._later, self._telling, self._going_on, self._furnishing, self._wardrobe, self.workspaces):
+        for later in (self._later, self._telling, self._passing, self._going_on):
             later.stop()
+        for part in (self._furnishing, self._wardrobe, self.workspaces):
+            part.stop()
         self.touring.stop()
         self.following.stop()
         self.budget.stop()
@@ -466,4 +496,4 @@ class MainWindow(DialogWindow):
         path = dropped(event)
         if path is not None:
             event.acceptProposedAction()
-            self.preview_path(path)
+            self.opener.look_at(path)

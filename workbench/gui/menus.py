@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -37,7 +38,10 @@ class Commanded(Protocol):
 
 
 class Menus(QObject):
-    """Fills the menu bar of a window; `actions` holds the declared ones by their identifier."""
+    """Fills the menu bar of a window.
+
+    `actions` holds the declared ones by their identifier, `keys` what is pressed for any action of a menu.
+    """
 
     def __init__(
         self, bar: QMenuBar, window: Commanded, stack: QUndoStack, settings: WindowSettings, themes: ThemeManager
@@ -46,6 +50,7 @@ class Menus(QObject):
         self._window = window
         self._settings = settings
         self.actions: dict[str, QAction] = {}
+        self.keys: list[QKeySequence] = []
         menus = {title: bar.addMenu(title) for title in MENUS}
         self._add_history(menus[EDIT], stack)
         for spec in ACTIONS:
@@ -55,7 +60,7 @@ class Menus(QObject):
             action = menu.addAction(spec.text)
             if spec.icon:
                 action.setIcon(icon(spec.icon))
-            action.setShortcuts([QKeySequence(keys) for keys in spec.shortcuts])
+            self._let_press(action, spec.shortcuts)
             action.triggered.connect(partial(self._trigger, spec.method))
             self.actions[spec.identifier] = action
             if spec.identifier == "open":
@@ -73,7 +78,7 @@ class Menus(QObject):
         undo = stack.createUndoAction(self, "&Undo")
         redo = stack.createRedoAction(self, "&Redo")
         for action, keys, name in ((undo, UNDO_KEYS, "undo"), (redo, REDO_KEYS, "redo")):
-            action.setShortcuts([QKeySequence(key) for key in keys])
+            self._let_press(action, keys)
             action.setIcon(icon(name))
             menu.addAction(action)
 
@@ -81,7 +86,7 @@ class Menus(QObject):
         menu.addSeparator()
         for number, room in enumerate(ROOMS, start=1):
             action = menu.addAction(icon(room.icon), room.name())
-            action.setShortcut(QKeySequence(f"Ctrl+{number}"))
+            self._let_press(action, [f"Ctrl+{number}"])
             action.triggered.connect(partial(self._window.select_and_focus, room.key))
         menu.addSeparator()
         themes = menu.addMenu("&Theme")
@@ -93,6 +98,11 @@ class Menus(QObject):
             action.setChecked(mode is manager.mode)
             action.triggered.connect(partial(manager.set_mode, mode))
             group.addAction(action)
+
+    def _let_press(self, action: QAction, names: Sequence[str]) -> None:
+        keys = [QKeySequence(name) for name in names]
+        action.setShortcuts(keys)
+        self.keys += keys
 
     def _trigger(self, method: str) -> None:
         getattr(self._window, method)()

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.base import Workspace
+from workbench.project.model import Project
 
 _PUBLISH = ("data", "hierarchies", "anonymise", "release")
 _PATHS = (_PUBLISH, ("data", "query"), ("data", "collect"), ("compare", "mechanisms"))
-_ON = {"run": "Go on to Anonymise"}
+_ON = {"run": "Go on to Anonymise", "rows": "Go on to Anonymise"}
 """What a step is called from another room, by its control, where the way only leads to it."""
 _OF_PUBLISHING = "roles"
 """What in the data room only a release needs."""
@@ -18,8 +19,20 @@ _OF_PUBLISHING = "roles"
 SAYING = "occurring:"
 """How the control begins in which it is said what occurs in a column."""
 
+RELEASED = "released"
+"""The control of what was released of a table before."""
+
 _WITHOUT_PERSON = frozenset(("compare",))
 """Rooms that begin with a table of which nobody said who is protected: nothing they show first is read from it."""
+
+
+def room_without_table(project: Project) -> str:
+    """The room that a project without a table is about: a survey, an experiment, a mechanism; "" if it has a table."""
+    if project.data is not None:
+        return ""
+    untouched = Project()
+    rooms = (("collect", "collect"), ("comparing", "compare"), ("laboratory", "mechanisms"))
+    return next((room for part, room in rooms if getattr(project, part) != getattr(untouched, part)), "")
 
 
 @dataclass
@@ -32,13 +45,21 @@ class Way:
         The room they were in last, or wished to be in, other than the first one.
     awaited
         The room they wished to be in and are not yet, because something comes first; "" if there is none.
-    publishing
-        Whether they came to publish a table, which needs roles for its columns as soon as it is said who is protected.
+    unsaid
+        Whether nobody had said who is protected when this was last looked at.
+    passing
+        The room that the next step led them to from another one, until they go elsewhere; "" if none did.
     """
 
     towards: str = ""
     awaited: str = ""
-    publishing: bool = False
+    unsaid: bool = False
+    passing: str = ""
+
+    @property
+    def publishing(self) -> bool:
+        """Whether they may want to publish the table, which needs roles as soon as it is said who is protected."""
+        return self.towards in ("", *_PUBLISH)
 
     @property
     def first(self) -> str:
@@ -48,15 +69,15 @@ class Way:
     def wish(self, room: str) -> None:
         """Somebody wants to go to a room."""
         self.towards, self.awaited = room, "" if room == "data" else room
-        self.publishing = room == "data"
 
     def begin(self) -> None:
         """Another table is about to be opened, without a wish."""
         self.towards = self.awaited = ""
-        self.publishing = False
 
     def visit(self, room: str) -> None:
         """Somebody is in a room: what they awaited, or what they went to instead."""
+        if room != self.passing:
+            self.passing = ""
         if room != "data":
             self.towards, self.awaited = room, ""
 
@@ -97,7 +118,7 @@ class Way:
                 if field == _OF_PUBLISHING and given:
                     continue
                 # What spends is pressed by the person: from another room the way leads there and no further.
-                if key != current and field.startswith(SAYING):
+                if key != current and (field.startswith(SAYING) or field == RELEASED):
                     field = "run"  # the room first, then what is to be said in it
                 return (_ON.get(field, hint) if key != current else hint), key, field
         return "", "", ""

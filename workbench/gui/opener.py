@@ -26,7 +26,6 @@ from workbench.project.storage import SUFFIX
 if TYPE_CHECKING:
     from workbench.gui.large_data import DataSize, LargeData
     from workbench.gui.workspaces.data.import_preview import ImportPreview
-    from workbench.gui.workspaces.data.previewing import PreviewContent
     from workbench.io.column_troubles import ColumnTrouble
     from workbench.io.dialect import Dialect
     from workbench.project.differences import Differences
@@ -53,11 +52,14 @@ class Opener(QObject):
     beginning()
         Something is about to be opened: what was said before is over.
     opened()
-        Data or a project is being read.
+        Data is being read.
+    resumed()
+        A project is open, and its data is being read.
     """
 
     beginning = Signal()
     opened = Signal()
+    resumed = Signal()
 
     def __init__(
         self, document: Document, settings: WindowSettings, may_leave: Callable[[str], bool], window: QWidget
@@ -80,14 +82,14 @@ class Opener(QObject):
             self._window, "Open data or project", str(self._settings.folder), ";;".join(patterns)
         )
         if chosen:
-            self.preview(Path(chosen))
+            self.look_at(Path(chosen))
         return bool(chosen)
 
     def choose_folder(self) -> None:
         """Ask for a folder whose files are the parts of one table, and open it."""
         chosen = QFileDialog.getExistingDirectory(self._window, "Open a folder of parts", str(self._settings.folder))
         if chosen:
-            self.preview(Path(chosen))
+            self.look_at(Path(chosen))
 
     def choose_database(self, address: Address | None = None, then: Callable[[Path], object] | None = None) -> None:
         """Ask for a database on a server, or for who asks at one that refused, and open it."""
@@ -117,7 +119,7 @@ class Opener(QObject):
                 file.write(text)
 
         self._document.runner.start(
-            f"Keeping {path.name}", write, on_done=lambda _: self.preview(path), key=OPEN_JOB, owner=self
+            f"Keeping {path.name}", write, on_done=lambda _: self.look_at(path), key=OPEN_JOB, owner=self
         )
 
     def preview(self, path: Path) -> ImportPreview | None:
@@ -125,9 +127,12 @@ class Opener(QObject):
         if path.suffix.lower() == SUFFIX:
             self.open(path)
             return None
+        self.beginning.emit()
+        return self._preview(path)
+
+    def _preview(self, path: Path) -> ImportPreview:
         from workbench.gui.workspaces.data.import_preview import ImportPreview
 
-        self.beginning.emit()
         preview = ImportPreview(path, None, self._document, self._window)
         preview.applied.connect(partial(self.read, path))
         preview.refused_who_asked.connect(lambda: self.choose_database(Address.of(path)))
@@ -138,25 +143,48 @@ class Opener(QObject):
         self.choose_database(Address.of(path), lambda _: again())
 
     def open_recent(self, path: Path) -> None:
-        """Open a project or data at once; data with what does not fit, or was mended before, is shown first."""
+        """Open a project or data that was open before; what was mended then is shown again."""
+        if path.suffix.lower() != SUFFIX and self._settings.was_mended(path):
+            self.preview(path)
+        else:
+            self.look_at(path, known=True)
+
+    def look_at(self, path: Path, *, known: bool = False) -> None:
+        """Open a project or data at once; data of which there is something to decide is shown first.
+
+        Parameters
+        ----------
+        known
+            Whether it was open before, so that its beginning says enough.
+        """
         if path.suffix.lower() == SUFFIX:
             self.open(path)
             return
-        if self._settings.was_mended(path):
-            self.preview(path)
-            return
-        from workbench.gui.workspaces.data.previewing import look
+        from workbench.gui.large_data import weigh
+        from workbench.gui.workspaces.data.previewing import look_first
 
-        def looked(seen: PreviewContent) -> None:
-            if seen.doubtful:
-                self.preview(path)
+        def look(progress: Progress) -> tuple[bool, DataSize]:
+            return look_first(path, progress.part(0.0, 0.9), known=known), weigh(path, progress.part(0.9, 1.0))
+
+        def looked(seen: tuple[bool, DataSize]) -> None:
+            asks, size = seen
+            if asks:
+                self._preview(path)
             else:
-                self.open(path)
+                self._weighed(path, size)
 
+        def failed(error: BaseException) -> bool:
+            if known or not isinstance(error, WorkbenchError):
+                return False
+            self._preview(path)  # which says why, and how it can be read otherwise
+            return True
+
+        self.beginning.emit()
         self._document.runner.start(
             f"Looking at {path.name}",
-            partial(look, path, None),
+            look,
             on_done=looked,
+            on_failed=failed,
             key=OPEN_JOB,
             latest_wins=True,
             owner=self,
@@ -197,7 +225,7 @@ class Opener(QObject):
 
         def opened() -> None:
             self._settings.add_recent(path)
-            self.opened.emit()
+            self.resumed.emit()
 
         document.open_project(path, still, opened)
 
@@ -236,7 +264,9 @@ class Opener(QObject):
     def _ask_how(self, loaded: Loaded, found: Differences) -> GoingOn:
         document, name = self._document, loaded.reading.path.name
         if is_unrelated(document.project, loaded):
-            going, words = GoingOn.ANEW, f"{name} has other columns than this project, so a new project begins with it."
+            said = "the other file" if document.project.data is None else Path(document.project.data.path).name
+            going = GoingOn.ANEW
+            words = f"{name} has other columns, so a new project begins. What you said of {said} is not saved yet."
         else:
             going = GoingOn.WITH_PROJECT
             words = f"The project goes on with {name}, and what it says of columns that are not there is dropped."

@@ -6,7 +6,7 @@ as `workbench verify`, because the same code says it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -46,10 +46,19 @@ class VerifyDialog(QDialog):
         On whose threads files are read.
     place
         The file or folder that is proposed when one is to be chosen.
+    since
+        How many draws and answers of the same data came after the one that a file with a SHA-256 was written of.
     """
 
-    def __init__(self, runner: Runner, parent: QWidget | None = None, place: Path | None = None) -> None:
+    def __init__(
+        self,
+        runner: Runner,
+        parent: QWidget | None = None,
+        place: Path | None = None,
+        since: Callable[[str], int] = lambda _: 0,
+    ) -> None:
         super().__init__(parent)
+        self._since = since
         self._place = place or Path.home()
         self.setWindowTitle("Verify a file")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -214,7 +223,7 @@ class VerifyDialog(QDialog):
         if isinstance(verified, WorkbenchError):
             self._show_problem(verified)
         else:
-            self.findings.show_verified(verified, own=self._own)
+            self.findings.show_verified(verified, own=self._own, since=self._since(verified.fingerprint))
             self.copy.setEnabled(True)
 
     def _failed(self, error: BaseException) -> bool:

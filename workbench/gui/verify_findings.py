@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import counted, rounded_up
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
@@ -25,6 +25,10 @@ _DELTA = "δ: with a chance of at most {} the file tells more of a person than t
 _YOURS = (
     "You are the publisher: what rests on your word is below under “What you said”. Some of it you ticked in Release, "
     "some you said when you answered in Data or Hierarchies. Hand over the file only if all of it is so."
+)
+_SINCE = (
+    "The ledger of this data counts {} made after this draw. What the statement says of other releases is no longer "
+    "true: together they tell more of a person than it says."
 )
 _SAID = ("said", Status.NEUTRAL.value)
 
@@ -51,23 +55,34 @@ class FindingsView(QWidget):
                 widget.hide()
                 widget.deleteLater()
 
-    def show_verified(self, verified: Verified, *, own: bool = False) -> None:
+    def show_verified(self, verified: Verified, *, own: bool = False, since: int = 0) -> None:
         """Show the verdict, what is claimed, what was checked, and what nobody can find out from the file.
 
         Parameters
         ----------
         own
             Whether whoever reads it has just published the file themselves.
+        since
+            How many draws and answers of the same data came later, as far as whoever reads it has its ledger.
         """
         self.clear()
         findings = verified.findings
         verdict = verified.verdict or next(one.text for one in findings if one.sign is FindingSign.WRONG)
-        light = Status.SUCCESS if verified.promises else Status.WARNING if verified.holds else Status.ERROR
-        self._line((status_icon(light), light.value), verdict, heading=True)
         claim = verified.claim
+        outdated = claim is not None and claim.promised is not None and since > max(0, claim.promised[2] - 1)
+        light = (
+            Status.SUCCESS
+            if verified.reassures and not outdated
+            else Status.WARNING
+            if verified.holds
+            else Status.ERROR
+        )
+        self._line((status_icon(light), light.value), verdict, heading=True)
         if claim is not None:
+            if outdated:
+                self._paragraph(_SINCE.format(counted(since, "release")), strong=True)
             if claim.plain:
-                self._paragraph(claim.plain)
+                self._paragraph(f"{claim.plain} {claim.weak}".rstrip())
             self._paragraph(claim.sentence, strong=True)
             for words in (claim.meaning, *claim.notes):
                 if words:

@@ -88,6 +88,10 @@ class LocalHashing(PureRandomiser):
         return self._p / ((1 - self._stay) / self._size)
 
     @property
+    def came_to(self) -> str:
+        return f"{self.domain_size:,} values are hashed to {self._size:,} buckets."
+
+    @property
     def bits(self) -> float:
         return (math.log2(self._functions) if self._functions else 64.0) + math.log2(self._size)
 

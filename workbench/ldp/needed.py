@@ -59,7 +59,7 @@ def fewest_users(
             hint="Allow a larger error or a larger ε, or use fewer values.",
             field="target",
         )
-    return math.ceil(found[0]), found[1]
+    return math.ceil(found[0]), _simplest(plan, found[1], choices)
 
 
 def smallest_epsilon(plan: CollectionPlan, choice: ProtocolChoice, metric: str, target: float) -> float:
@@ -106,7 +106,13 @@ def least_epsilon(
             hint="Allow a larger error, ask more people, or use fewer values.",
             field="target",
         )
-    return found
+    return found[0], _simplest(_with(plan, epsilon=found[0]), found[1], free)
+
+
+def _simplest(plan: CollectionPlan, choice: ProtocolChoice, choices: Sequence[ProtocolChoice]) -> ProtocolChoice:
+    """The protocol, or the simpler one among those asked that it is here."""
+    simpler = choice.frequency(plan.domain_size, plan.epsilon).simpler
+    return next((one for one in choices if one.identifier == simpler and not one.values), choice)
 
 
 def _error(plan: CollectionPlan, choice: ProtocolChoice, metric: str) -> float:

@@ -84,6 +84,8 @@ class Prediction:
         The way to estimate they are for.
     problem
         Why the protocol cannot be used here, in words; "" if it can.
+    simpler
+        A simpler protocol that it is here, by its identifier; "" for none.
     """
 
     choice: ProtocolChoice
@@ -98,6 +100,7 @@ class Prediction:
     postprocess: str = ""
     problem: str = ""
     cases: Mapping[Shape, Case] = field(default_factory=lambda: MappingProxyType({}))
+    simpler: str = ""
 
     @property
     def smooths(self) -> bool:
@@ -209,6 +212,7 @@ def predict_one(plan: CollectionPlan, choice: ProtocolChoice, progress: Progress
         estimator.identifier,
         plan.method.postprocess_for(estimator).identifier,
         cases=MappingProxyType({shape: MappingProxyType(dict(wrong)) for shape, (wrong, _) in cases.items()}),
+        simpler=randomiser.simpler,
     )
 
 

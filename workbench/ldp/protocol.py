@@ -187,6 +187,16 @@ class FrequencyRandomiser(Randomiser):
     """A randomiser of values of a finite domain."""
 
     @property
+    def came_to(self) -> str:
+        """What parameters that follow from ε and the number of values came to, in a sentence; "" if there are none."""
+        return ""
+
+    @property
+    def simpler(self) -> str:
+        """A simpler protocol that this is with these parameters, by its identifier; "" for none."""
+        return ""
+
+    @property
     def tabulated(self) -> bool:
         """Whether `Support.sums` counts the outputs, one column of `channel` each: what EM starts from."""
         return False

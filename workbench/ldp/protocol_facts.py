@@ -46,6 +46,8 @@ class ProtocolFacts:
         The 95 % margin of each share by itself, as a share; None if there is no formula, or a mean is estimated.
     estimator, postprocess
         The way to estimate it, by identifier; "" for means.
+    came_to
+        What parameters that follow from ε and the number of values came to, in a sentence; "" if there are none.
     """
 
     choice: ProtocolChoice
@@ -65,6 +67,7 @@ class ProtocolFacts:
     margin: float | None = None
     estimator: str = ""
     postprocess: str = ""
+    came_to: str = ""
 
 
 def protocol_facts(
@@ -96,6 +99,7 @@ def protocol_facts(
         None if variance is None else math.sqrt(max(float(variance[-1]), 0.0)),
         None if variance is None else math.sqrt(max(float(variance[0]), 0.0)),
         estimator=estimator.identifier, postprocess=method.postprocess_for(estimator).identifier,
+        came_to=built.came_to,
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 
@@ -15,6 +16,7 @@ MARGIN = "margin"
 """What it is called where an error to reach is named."""
 _Z = 1.96
 """So many standard deviations to each side hold 95 % of a normal distribution."""
+_CHANCE = 0.95
 
 
 def share_margin(plan: CollectionPlan, choice: ProtocolChoice) -> float:
@@ -46,6 +48,16 @@ def share_margin(plan: CollectionPlan, choice: ProtocolChoice) -> float:
     top = slope / (2.0 * bend) if bend > 0 else 0.0
     inside = low + slope * top - bend * top * top if 0.0 < top < 1.0 else 0.0
     return _Z * math.sqrt(max(low, high, inside, 0.0))
+
+
+def margin_together(margin: float, shares: int) -> float:
+    """Within how much of the truth all shares are at once with 95 %, where each by itself is within `margin`.
+
+    Notes
+    -----
+    Bonferroni's inequality, which holds however they hang together: each by itself misses with 5 % ÷ shares at most.
+    """
+    return margin * max(NormalDist().inv_cdf(1.0 - (1.0 - _CHANCE) / (2.0 * shares)) / _Z, 1.0)
 
 
 def has_margin(plan: CollectionPlan, choice: ProtocolChoice) -> bool:

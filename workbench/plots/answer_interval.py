@@ -94,7 +94,8 @@ def build(figure: Figure, data: AnswerInterval, style: ChartStyle) -> AnswerInte
 def describe(data: AnswerInterval) -> str:
     _, low, high = within_margin(data.value, data.low, data.high)
     of = f"of {data.limited}, " if data.limited else ""
-    return f"{data.shown}; {of}the table's value lies between {low} and {high} with a chance of at least 95 %."
+    holds = "of intervals made so at least 95 % hold it"
+    return f"{data.shown}; {of}the table's value lies between {low} and {high}: {holds}."
 
 
 def rows(data: AnswerInterval) -> list[tuple[str, ...]]:

@@ -333,7 +333,7 @@ def caption(data: ComparisonData) -> Caption:
     shown = f"{heading} of the {_lower(str(experiment.question))}"
     axis = {Axis.EPSILON: "ε", Axis.USERS: "the number of people", Axis.BINS: "the number of bins"}[experiment.axis]
     people = 0 if experiment.axis is Axis.USERS else experiment.users or findings.rows
-    by_formula = [series.name for series in findings.series if any(point.by_formula for point in series.drawn)]
+    by_formula = list(filter(None, map(_by_formula, findings.series)))
     known = f", of {' and '.join(by_formula)} by formula" if by_formula else ""
     bands = f"Lines are mean errors{known}{_bands(findings.series) if settings.bands else ''}"
     if settings.theory and any(math.isfinite(point.theory) and not point.by_formula for point in findings.points):
@@ -343,7 +343,9 @@ def caption(data: ComparisonData) -> Caption:
     if experiment.basis.public:
         on = experiment.shape_words
     unit = f" in {findings.unit}" if findings.unit else ""
-    curves = [(series.name, settings_of(series, experiment)) for series in findings.series if series.drawn]
+    # A guess has no setting, and on which shape it is worst nobody asks.
+    ways = [series for series in findings.series if series.drawn and series.approach is not Approach.BASELINE]
+    curves = [(series.name, settings_of(series, experiment)) for series in ways]
     chosen = any(len(series.rest) > 1 for series in findings.series if series.drawn)
     notes = [
         *(["The best settings were found in tries of their own."] if chosen else []),
@@ -365,6 +367,13 @@ def caption(data: ComparisonData) -> Caption:
         curves,
         notes,
     )
+
+
+def _by_formula(series: ErrorSeries) -> str:
+    """The name of a curve whose errors are by formula, with the places where only some are; "" for none."""
+    known = [point for point in series.drawn if point.by_formula]
+    where = f" at {', '.join(estimate(point.axis_value) for point in known)}"
+    return f"{series.name}{where if len(known) < len(series.drawn) else ''}" if known else ""
 
 
 class _Band(Enum):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import groupby
+from itertools import combinations, groupby, pairwise
 
 from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, clearly, crossings, raw, worst_on
 from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.public_shape import PUBLIC
 from workbench.evaluate.question import Statistic
 from workbench.evaluate.tile_words import worst_words
 
@@ -55,16 +56,31 @@ def not_drawn(findings: Findings, *, log: bool) -> list[str]:
 
 
 def crossing_sentences(findings: Findings) -> list[str]:
-    """Where curves cross, or that none do; nothing while points are missing between them."""
+    """Where curves cross, or seem to, or that none do; nothing while points are missing between them."""
     drawn = [series for series in findings.series if series.drawn]
     if not findings.complete or len(drawn) < 2:
         return []
     found = [crossing.sentence for crossing in crossings(findings)]
     if found:
         return found
+    seen = _seen_to_cross(drawn)
+    if seen:
+        return seen
     best = next((one for one in drawn if all(_below(one, other) for other in drawn if other is not one)), None)
     throughout = "" if best is None else f"; {best.name} has the smallest error throughout"
     return [f"No curves cross beyond chance{throughout}."]
+
+
+def _seen_to_cross(drawn: Sequence[ErrorSeries]) -> list[str]:
+    """Between which places curves cross in the picture, although tries do not settle that they do."""
+    found = []
+    for one, other in combinations(drawn, 2):
+        pairs = [(mine, theirs) for mine in one.drawn if (theirs := other.at(mine.axis_value)) is not None]
+        for (mine, theirs), (next_, others) in pairwise(pairs):
+            if (mine.mean - theirs.mean) * (next_.mean - others.mean) < 0:
+                places = f"{estimate(mine.axis_value)} and {estimate(next_.axis_value)}"
+                found.append(f"{one.name} and {other.name} cross between {places}, which tries do not settle.")
+    return found[:_MOST]
 
 
 def _below(one: ErrorSeries, other: ErrorSeries) -> bool:
@@ -88,7 +104,11 @@ def unlike_sentences(findings: Findings) -> list[str]:
 def note_sentences(findings: Findings) -> list[str]:
     """What must be known of single curves and of all of them."""
     of_curves = [f"{series.name}: {note}" for series in findings.series for note in series.notes]
-    return [*of_curves, *unlike_sentences(findings), *findings.notes]
+    brief = [
+        "Nothing is read from the table; shapes move and stretch at random between tries." if one == PUBLIC else one
+        for one in findings.notes
+    ]
+    return [*of_curves, *unlike_sentences(findings), *brief]
 
 
 def promise_words(findings: Findings) -> str:
@@ -104,7 +124,9 @@ def promise_words(findings: Findings) -> str:
     beside = f" Anonymised has δ = {', '.join(sorted(deltas))} beside it, the others δ = 0." if deltas else ""
     local = any(series.choice.method.approach is Approach.LOCAL for series in findings.series)
     of_local = "; of Local, which answer a person gave" if local else ""
-    return f"ε hides {hidden}, there or not{of_local}.{beside}"
+    released = any(series.choice.method.approach is Approach.ANONYMISED for series in findings.series)
+    alone = " Anonymised is a table of this column alone; with others it may err more." if released else ""
+    return f"ε hides {hidden}, there or not{of_local}.{beside}{alone}"
 
 
 def _answering(series: ErrorSeries) -> list[MethodChoice]:

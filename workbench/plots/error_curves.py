@@ -44,6 +44,8 @@ _BESIDE = 15.0
 """How far beside the axes names begin, in points; the line to them takes four fifths."""
 _POINTS = 72.0
 _MOST_BESIDE, _MOST_HIGH = 0.42, 0.75
+_MOST_NAMED = 0.86
+"""Share of the width that the name of the errors may take in one line; beside it the window has a button."""
 """Names that take more than this of the paper's width, or height, stand above the curves."""
 _NOWHERE = ((1.0, 0.5), (1.0, 0.5))
 _DASHES: tuple[Dash, ...] = ("solid", (0, (5, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)))
@@ -199,9 +201,19 @@ class ErrorCurvesChart(AxesChart[ErrorCurves]):
         height = 0.0 if fits else legend_above(axes, self.style)
         title = f"{data.metric}; {data.note}" if data.note else data.metric
         name_axes(axes, self.style, _AXIS[data.against], title, 10 + height)
+        if data.note and figure is not None and self._width_of(title) > _MOST_NAMED * figure.bbox.width:
+            # Below each other, where a narrow window would cut the end of the line.
+            name_axes(axes, self.style, _AXIS[data.against], f"{data.metric};\n{data.note}", 10 + height)
         lay_out(axes)
         if fits:
             self._name_ends(line)
+
+    def _width_of(self, words: str) -> float:
+        """Of a text that stands at the axes."""
+        from matplotlib.text import Text
+
+        texts = (one for one in self.axes.get_children() if isinstance(one, Text) and one.get_text() == words)
+        return max((one.get_window_extent().width for one in texts), default=0.0)
 
     def _name_ends(self, line: float) -> None:
         """Each name as near to the end of its curve as the others let it be."""

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_ROOM = 1.2
+
 
 @dataclass(frozen=True, eq=False)
 class PrivacyCurve:
@@ -82,7 +84,8 @@ class PrivacyCurveChart(AxesChart[PrivacyCurve]):
             self.claim_label.set_color(readable(colour, style))
             self.claim_label.set_text("claim holds" if data.holds else "claim does not hold")
             self.claim_label.xy = data.claim
-            last, highest = max(last, data.claim[0]), max(highest, data.claim[1])
+            # Beside the claim there is room for its words: left of it is the curve, where the claim is its end.
+            last, highest = max(last, _ROOM * data.claim[0]), max(highest, data.claim[1])
         else:
             self.claimed.set_data([], [])
             self.claim_label.set_text("")

@@ -149,7 +149,7 @@ class PrivateBarsChart(AxesChart[PrivateBars]):
                 number.set_text(estimate(float(values[place]), 6))
                 number.xy = (float(place), max(float(tops[place]), 0.0))
         told = f" · {data.told}" if data.low is not None else ""
-        self.left.set_text(f"filled: private{told}")
+        self.left.set_text(f"filled: with noise{told}")
         self.right.set_text("line: true" if data.true is not None else "")
         partial = f", the first {shown:,} of {len(data.labels):,}" if shown < len(data.labels) else ""
         name_axes(axes, self.style, f"{data.x}{partial}", data.y, 14 + 1.4 * self.style.small_points)

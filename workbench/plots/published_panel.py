@@ -15,6 +15,7 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import PublishedValue
 from workbench.evaluate.published.experiment_runs import FORMULA
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
+from workbench.plots.crosses import COMPUTED, PUBLISHED, Crosses, crosses_of, draw_crosses
 from workbench.plots.curve_hues import curve_colours, place_of
 from workbench.plots.scheme import draw_scheme
 from workbench.plots.series import legend_above, title_with_crosses
@@ -27,7 +28,6 @@ from workbench.plots.style import (
     label_look,
     lay_out,
     name_axes,
-    readable,
 )
 from workbench.plots.ticks import csv_cell, name_axis, name_places, round_numbers, shortened, thin_ticks, upright
 
@@ -52,12 +52,10 @@ _SPREAD = 30.0
 """Of the largest to the smallest value, from which an axis is logarithmic."""
 _BINS = 5
 """The most steps between the lines of a linear axis that stands upright."""
+_UNSEEN = 0.005
+"""A bar that goes so much of the highest one below 0 is none there."""
 _GROUP, _NARROW, _BROAD = 0.84, 3, 6
 """So many round numbers stand below bars."""
-PUBLISHED, COMPUTED, DIFFERS = "Published value", "Computed value", "Published, differs"
-"""What a cross is called, what where nobody published any of them, and what a thick one is."""
-_RED = "#C62828"
-
 Limit: TypeAlias = Callable[[float, float], object]
 """Sets both ends of an axis."""
 
@@ -111,9 +109,10 @@ class PanelChart(AxesChart[PanelData]):
         axes.set_axis_on()
         drawn = [curve for curve in panel.curves if curve.places]
         inks = self._inks(drawn)
-        added = self._published()  # first, and so named first wherever there are any
+        crosses, colours = self._crosses(), dict(zip((curve.name for curve in drawn), inks, strict=True))
+        draw_crosses(axes, style, crosses, colours)  # first, and so named first wherever there are any
         (self._bars if panel.labels else self._lines)(drawn, inks)
-        self.named = len(drawn) + added > 1
+        self.named = len(drawn) + len(crosses) > 1
         self._ticks()
         self._name_all()
 
@@ -193,6 +192,8 @@ class PanelChart(AxesChart[PanelData]):
         for number, (curve, colour) in sorted(every, key=lambda one: one[1][0] in beside):
             dotted = curve.formula and not only
             look = place_of(curve.name, number)  # one of a protocol wherever it is drawn
+            # Of two ways to estimate the same reports, the second is solid and its marks full.
+            again = any(place_of(one.name, -1) == look for one in drawn[:number])
             # What others are measured by stays behind them, without marks.
             behind = curve.approach is Approach.BASELINE and len(drawn) > 1 and not only
             dotted = dotted or behind
@@ -204,8 +205,8 @@ class PanelChart(AxesChart[PanelData]):
             axes.plot(
                 curve.places, curve.means, color=colour, linewidth=1.0 if dotted else 1.6,
                 marker="" if dotted else _MARKERS[look % len(_MARKERS)], markersize=4.5,
-                markevery=marked, markerfacecolor=self.style.ground if look % 2 else colour,
-                linestyle=(0, (1, 1)) if dotted else _DASHES[look % len(_DASHES)],
+                markevery=marked, markerfacecolor=self.style.ground if look % 2 and not again else colour,
+                linestyle=(0, (1, 1)) if dotted else _DASHES[0 if again else look % len(_DASHES)],
                 label=shortened(name, _LETTERS), zorder=2,
             )  # fmt: skip
 
@@ -252,8 +253,10 @@ class PanelChart(AxesChart[PanelData]):
         axes = self.axes
         axes.set_xscale("linear")
         heights = [mean for curve in drawn for mean in curve.means] + [one.value for one in self.data.values]
+        if min(heights, default=0.0) > -_UNSEEN * max(heights, default=0.0):
+            heights = [max(height, 0.0) for height in heights]  # too little below 0 to be seen
         _scale(axes.set_yscale, axes.set_ylim, [0.0, *heights], upright=True)
-        if min(heights, default=0.0) < 0:
+        if axes.get_ylim()[0] < 0:
             axes.axhline(0.0, color=self.style.muted, linewidth=0.8, zorder=1)
         width = _GROUP / max(len(drawn), 1)
         for number, (curve, colour) in enumerate(zip(drawn, inks, strict=True)):
@@ -284,29 +287,8 @@ class PanelChart(AxesChart[PanelData]):
             if all(one.x1 + one.height / 3 <= other.x0 for one, other in pairwise(boxes)):
                 break
 
-    def _published(self) -> int:
-        """Draw the published values that have a place, and say how many names that adds to the legend."""
-        crosses = self._crosses()
-        for name, values, wide, ink in crosses:
-            # With a rim of the ground, to be seen on their curve; named once, as crosses.
-            look: dict[str, Any] = {"linestyle": "none", "marker": "x", "markersize": 6.5}
-            rim = {**look, "markersize": 7.5, "markeredgewidth": wide + 2, "color": self.style.ground}
-            look |= {"markeredgewidth": wide, "color": ink}
-            at, high = [one.place for one in values], [one.value for one in values]
-            self.axes.plot(at, high, **rim, label="_", zorder=4)
-            self.axes.plot(at, high, **look, label="_", zorder=5)
-            self.axes.plot([], [], **look, label=name)
-        return len(crosses)
-
-    def _crosses(self) -> list[tuple[str, list[PublishedValue], float, str]]:
-        """What crosses are called, which values they are, how thick and of which colour: that of words, or red."""
-        every, differing = self.data.values, self.data.differing
-        name = COMPUTED if every and all(one.follows for one in every) else PUBLISHED
-        found = [
-            (name, [one for one in every if one.name not in differing], 1.8, self.style.text),
-            (DIFFERS, [one for one in every if one.name in differing], 3.6, readable(_RED, self.style)),
-        ]
-        return [one for one in found if one[1]]
+    def _crosses(self) -> tuple[Crosses, ...]:
+        return crosses_of(self.data.values, self.data.differing, self.style, apart=bool(self.data.panel.apart))
 
     def arrange(self) -> None:
         """Name as many bars and curves beside each other as have room."""
@@ -398,11 +380,7 @@ def build(figure: Figure, data: PanelData, style: ChartStyle) -> PanelChart:
 
 def describe(data: PanelData) -> str:
     if data.panel.boxes:
-        signs = ["↔" if one.both else "→" for one in data.panel.arrows]
-        said = [
-            ": ".join(part for part in (f"{start} {sign} {stop}", words) if part)
-            for sign, (start, stop, words) in zip(signs, _ways(data), strict=True)
-        ]
+        said = [": ".join(part for part in (f"{start} → {stop}", words) if part) for start, stop, words in _ways(data)]
         return f"{data.panel.title}. {'; '.join(said)}."
     parts = [
         f"{curve.name}: {estimate(curve.means[0], 4)} at {estimate(curve.places[0], 4)}, "

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom in logical pixels from the top left corner of the picture."""
 
+PART_OF = "part of "
+"""How the mark of a line begins that goes with the named series and is not read by itself."""
 _WITHIN = 24.0
 _TOUCHED = 9.0
 _DIGITS = 4
@@ -181,7 +183,10 @@ def series_artists(figure: Figure, chart: object) -> dict[str, list[Artist]]:
     for axes in figure.axes:
         for artist in axes.get_children():
             name = str(artist.get_label())
-            if name and not name.startswith("_"):
+            mark = str(artist.get_gid() or "")
+            if mark.startswith(PART_OF):
+                found.setdefault(mark.removeprefix(PART_OF), []).append(artist)
+            elif name and not name.startswith("_"):
                 found.setdefault(name, []).append(artist)
         for container in axes.containers:
             name = str(container.get_label())
@@ -310,7 +315,8 @@ def _drawn(axes: Axes, names: Mapping[int, str]) -> Iterator[tuple[str, bool, li
         ground = np.full(len(known), low if axes.get_yscale() == "log" else 0.0)
         yield name, False, places, np.column_stack([edges[known], ground, edges[known + 1], values[known]])
     for line in axes.lines:
-        if line.get_visible() and line.get_transform() == axes.transData:
+        part = str(line.get_gid() or "").startswith(PART_OF)
+        if line.get_visible() and not part and line.get_transform() == axes.transData:
             x, y = (np.asarray(one, dtype=np.float64) for one in line.get_data(orig=False))
             known = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
             if len(known):

@@ -46,23 +46,31 @@ def draw_scheme(axes: Axes, style: ChartStyle, panel: PublishedPanel) -> None:
         look["fontsize"] *= min(1.0, max(wide / _WIDE, _SMALLEST))
     for arrow in panel.arrows:
         start, stop = panel.boxes[arrow.start], panel.boxes[arrow.stop]
-        slanted = start.across != stop.across
+        begins, ends = arrow.ends or (start.across, stop.across)
+        slanted = begins != ends
         from_start, from_stop = (_half(one, slanted, look["fontsize"]) for one in (start, stop))
         axes.annotate(
-            "", (stop.across, stop.up), (start.across, start.up), zorder=1,
+            "", (ends, stop.up), (begins, start.up), zorder=1,
             arrowprops={
-                "arrowstyle": "<|-|>" if arrow.both else "-|>", "color": style.muted, "linewidth": 1.2,
+                "arrowstyle": "-|>", "color": style.muted, "linewidth": 1.2,
                 "shrinkA": from_start, "shrinkB": from_stop,
             },
         )  # fmt: skip
         if arrow.words:
             axes.text(
-                (start.across + stop.across) / 2, (start.up + stop.up) / 2, arrow.words, ha="center", va="center",
+                (begins + ends) / 2 if arrow.beside is None else arrow.beside, (start.up + stop.up) / 2, arrow.words,
+                ha="center", va="center",
                 color=style.muted, fontsize=look["fontsize"], fontfamily=look["fontfamily"], zorder=2,
                 bbox={"facecolor": style.ground, "edgecolor": "none", "pad": 1.5},
             )  # fmt: skip
     for box in panel.boxes:
         colour = colours[box.approach]
+        if box.heading:
+            axes.text(
+                box.across, box.up, box.words, ha="center", va="center", color=style.text, zorder=3,
+                fontsize=look["fontsize"], fontfamily=look["fontfamily"], fontweight="bold",
+            )  # fmt: skip
+            continue
         axes.text(
             box.across, box.up, box.words, ha="center", va="center", color=style.text, zorder=3,
             fontsize=look["fontsize"], fontfamily=look["fontfamily"],

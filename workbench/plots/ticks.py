@@ -40,6 +40,10 @@ def shortened(text: str, letters: int) -> str:
 
 
 _SLANT = 38.0
+_NEVER = 1000
+"""So many names have room on no screen; thousands would be made as ticks, and kept, only to be left out."""
+_TRIES = 20
+"""Of a thousand names not every step is tried: each lays out the whole chart, with a million cells perhaps."""
 
 
 def upright(axes: Axes) -> None:
@@ -67,7 +71,7 @@ def name_places(axes: Axes, names: Sequence[str], letters: int = 14, *, whole: b
     texts = [shortened(name, letters) for name in shown]
     name_axis(axes.xaxis, shown)
     upright(axes)
-    step = 1
+    step = 1 + len(texts) // _NEVER
     while True:
         places = list(range(0, len(texts), step))
         axes.xaxis.set_major_locator(FixedLocator(places))
@@ -89,7 +93,12 @@ def name_places(axes: Axes, names: Sequence[str], letters: int = 14, *, whole: b
         # Laying out is slow, so the step that the widest label needs is taken at once.
         widest = max(box.width + box.height / 3 for box in boxes)
         needed = math.ceil(widest * len(texts) / axes.get_window_extent().width)
-        step = max(step + 1, min(needed, len(texts)) if tight else 0)
+        if tight:
+            step = max(step + 1, min(needed, len(texts)))
+        elif boxes[0].x0 < 0:
+            step = len(texts)  # the first name stays, however many others are left out
+        else:
+            step += 1 + len(texts) // _TRIES
 
 
 def apart(

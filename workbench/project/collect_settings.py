@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from workbench.core.amount_text import float_amount
@@ -17,7 +17,12 @@ from workbench.ldp.estimation import AUTOMATIC, EstimationMethod
 from workbench.ldp.participation import Participation
 from workbench.ldp.prediction import MOST_USERS, Shape
 from workbench.ldp.protocol import LARGEST_EPSILON, PROTOCOLS, SMALLEST_EPSILON
+from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import METRICS
+
+RANKED = ""
+"""What is to be reached, where that is the error by which protocols are ranked."""
+_USUAL_TARGET = 5.0
 
 
 def _usual() -> tuple[ProtocolChoice, ...]:
@@ -198,6 +203,22 @@ class CollectSettings:
         explain="metric",
         refusal=("“{value}” is no error.", f"Known are: {', '.join(METRICS)}."),
     )
+    aim: str = setting(
+        RANKED,
+        title="What is to be reached",
+        about="The error whose price in people and ε is told: the one that ranks, or the 95 % margin of each share.",
+        choices=((RANKED, "the error that ranks"), (MARGIN, "the margin of each share")),
+        explain="target",
+        refusal=("“{value}” is no error that can be aimed at.", f"Write {MARGIN}, or nothing for the one that ranks."),
+    )
+    target: float = setting(
+        _USUAL_TARGET,
+        title="Error to reach",
+        about="How large it may be: per cent of people misplaced, points of a margin, or the error as it is.",
+        minimum=0.0,
+        open_minimum=True,
+        refusal=("The error to reach must be above 0.", "Give a number such as 5."),
+    )
     participation: Participation = setting(
         Participation.AUTO,
         title="Who takes part",
@@ -211,3 +232,8 @@ class CollectSettings:
 
     def __post_init__(self) -> None:
         check_settings(self)
+
+    @property
+    def without_aim(self) -> CollectSettings:
+        """The same without what is to be reached, which changes nothing that is computed of answers."""
+        return replace(self, aim=RANKED, target=_USUAL_TARGET)

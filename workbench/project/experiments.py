@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -12,7 +13,10 @@ from workbench.core.typed_fields import typed_fields
 from workbench.evaluate.cell_result import CellResult
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.figure_settings import FigureSettings
-from workbench.project.checked import typed
+from workbench.project.checked import number, typed
+
+_LOOKED_AT = ("place", "enough")
+"""What is written of an experiment only where somebody chose it."""
 
 
 @dataclass(frozen=True)
@@ -25,15 +29,31 @@ class ExperimentDocument:
     experiment, figure
         What is tried, and how it is drawn.
     keep
-        Whether what is found is kept with the project. It is computed from true values: analyst only.
+        Whether what is found on true values is kept with the project: it is for the analyst only. What is found on a
+        public shape says nothing of the table, and is always kept.
     kept
         What was found, by the key of everything it depends on.
+    place
+        Where on its axis the ways are compared; None for where one looks first.
+    enough
+        The error, as it is read, below which less is not asked for; None for that of sampling.
     """
 
     experiment: Experiment = field(default_factory=Experiment)
     figure: FigureSettings = field(default_factory=FigureSettings)
     keep: bool = False
     kept: Mapping[str, CellResult] = field(default_factory=lambda: MappingProxyType({}))
+    place: float | None = None
+    enough: float | None = None
+
+    def __post_init__(self) -> None:
+        if any(one is not None and not (math.isfinite(one) and one > 0) for one in (self.place, self.enough)):
+            raise WorkbenchError("Ways are compared at a place above 0, by an error above 0.", field="place")
+
+    @property
+    def keeps(self) -> bool:
+        """Whether what is found is kept with the project."""
+        return self.keep or self.experiment.basis.public
 
 
 @dataclass(frozen=True)
@@ -58,7 +78,8 @@ def to_json(settings: CompareSettings) -> dict[str, Any]:
                 "experiment": one.experiment.to_json(),
                 "figure": one.figure.to_json(),
                 "keep": one.keep,
-                "kept": {key: result.to_json() for key, result in one.kept.items()} if one.keep else {},
+                "kept": {key: result.to_json() for key, result in one.kept.items()} if one.keeps else {},
+                **{name: value for name in _LOOKED_AT if (value := getattr(one, name)) is not None},
             }
             for one in settings.documents
         ],
@@ -81,6 +102,7 @@ def from_json(plain: Mapping[str, Any]) -> CompareSettings:
             MappingProxyType(
                 {key: CellResult.from_json(result) for key, result in typed(one.get("kept", {}), dict).items()}
             ),
+            *(None if one.get(name) is None else number(one[name]) for name in _LOOKED_AT),
         )
         for one in typed(plain.get("documents", []), list)
     )

@@ -6,7 +6,8 @@ Layout of version 4 (`migrations` says what earlier ones were like)::
     hierarchies/000.csv …     one per imported hierarchy, in ARX's form; project.json says whose
 
 A hierarchy that was built is kept as its specification and built again over the data: its list of values would be
-the values of the data. Results computed from true values are only kept where the person asked for it.
+the values of the data. Results computed from true values are only kept where the person asked for it; those on
+public shapes say nothing of the data and always are.
 """
 
 from __future__ import annotations

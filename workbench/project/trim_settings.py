@@ -155,7 +155,7 @@ class TrimSettings:
         minimum=1,
         maximum=10**12,
         unit="rows",
-        placeholder="if known",
+        placeholder="roughly",
         group="forecast",
         flag=Flag("N", name="--expect"),
     )

@@ -41,10 +41,11 @@ def columns_read(schema: Schema, preparation: Preparation, named: Iterable[str])
             looked_at.update(parse(preparation.where, schema).columns)
     if preparation.limit_rows:
         looked_at.add(schema.unit.person_column)
-    return {spec.name: _reading(spec) for spec in schema.columns if spec.name in looked_at}
+    return {spec.name: reading(spec) for spec in schema.columns if spec.name in looked_at}
 
 
-def _reading(spec: ColumnSpec) -> dict[str, Any]:
+def reading(spec: ColumnSpec) -> dict[str, Any]:
+    """How a column is read, as it is written down beside an answer."""
     found: dict[str, Any] = {"kind": spec.kind.value, "missing": list(spec.missing)}
     if spec.kind.numeric or spec.kind.temporal:
         found["format"] = {name: text for name, text in vars(spec.format).items() if text}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from fractions import Fraction
 from itertools import product
 
@@ -63,6 +64,8 @@ class DisjointCounts(Additive):
     def notes(self, noisy: Mapping[str, Floats], between: tuple[Floats, Floats]) -> tuple[str, ...]:
         if self.post == "none" or not self.axes:
             return ()
+        if not any(np.any(counts < 0) for counts in noisy.values()):
+            return ()  # nothing was done to them
         what = "replaced by 0" if self.post == "non-negative" else "adjusted so that all counts agree with their total"
         return (f"Counts below 0 were {what}; the intervals are those of the noisy counts.",)
 
@@ -77,9 +80,16 @@ class DisjointCounts(Additive):
             if self.post == "non-negative":
                 error = float(noise.mean_absolute_above(self._part.rate, counts).mean())
         else:
-            error = super().expected(statistic).error
+            error = self._error_when_adjusted(statistic)
         together = self.reach_of_all(self._part, self.size)
         return Expected(error, float(self.reach(self._part)), closed=closed, together=together)
+
+    def _error_when_adjusted(self, statistic: StatisticValues) -> float | None:
+        """The error by formula, less what adjusting simulated counts takes off: nothing where none is below 0."""
+        plain = copy(self)
+        plain.post = "none"
+        made, raw = (super(DisjointCounts, one).expected(statistic).error for one in (self, plain))
+        return None if made is None or raw is None else noise.mean_absolute(self._part.rate) + made - raw
 
     def error_law(self, statistic: StatisticValues) -> ErrorLaw | None:
         if self.post != "none":

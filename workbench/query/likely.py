@@ -54,6 +54,7 @@ def error_of(answer: Callable[[Floats], Floats], sums: Floats, rate: Fraction) -
     return float(off.mean()), _least(off, _OFF)
 
 
+@lru_cache(maxsize=4_096)
 def share_reach(above: float, below: float, least: float, rate: Fraction) -> float:
     """How far 95 % of the shares from noisy sums are off at most, by the law of the noise.
 

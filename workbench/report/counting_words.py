@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import CHOICES_APART, SHAPED_AFTER, WITHOUT_EXAMPLE
+from workbench.anonymise.terms import CHOICES_APART, COUNTED_BY_GROUPS, SHAPED_AFTER, WITHOUT_EXAMPLE
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
 from workbench.report.note import LABELS, after_of
@@ -41,12 +41,15 @@ def before_counting(release: Facts, version: int) -> list[str]:
     last, several = release["steps"][-1], len(release["steps"]) > 1
     where = "at the last step, whose labels are coarsest, " if several else ""
     left = "that were left to it" if several else "of them"
+    rare = RARE if version < COUNTED_BY_GROUPS else RARE.replace(", such as a very high income,", "")
     lines = [
-        f"{RARE} Rows with equal labels in every column make a group, and each group gave up a random number of its "
+        f"{rare} Rows with equal labels in every column make a group, and each group gave up a random number of its "
         f"rows: {where}mostly all {left} where these were fewer than {last['half_survive']:,}, and never all where "
         f"they were {last['always_survive']:,} or more."
     ]
     names = mixed_columns(release)
+    if version >= COUNTED_BY_GROUPS:
+        return [*lines, *_add_what_was_given_up(release), *_finer_beside_coarser(release, names), *_no_value(release)]
     if names:
         told = f" “{release['step_column']}” says of each row which." if release["step_column"] else ""
         if version >= SHAPED_AFTER:
@@ -64,6 +67,67 @@ def before_counting(release: Facts, version: int) -> list[str]:
             "bring all labels to the coarsest level first."
         )
     return lines
+
+
+def parting(release: Facts) -> list[str]:
+    """Columns that were left out although they can have parted the groups that are counted one by one."""
+    after = after_of(release)
+    return _telling_apart(release, _by_groups(release)) if after.left_out else []
+
+
+def _by_groups(release: Facts) -> Facts:
+    """The step whose groups are counted one by one."""
+    step: Facts = release["steps"][max(after_of(release).one_level, 1) - 1]
+    return step
+
+
+def _add_what_was_given_up(release: Facts) -> list[str]:
+    """The way to count that keeps every column, with one group of the file; nothing where no group is so large."""
+    if release["worked"] is None:
+        return []
+    mean = estimate(_by_groups(release)["mean_lost"])
+    return [
+        f"To count, add {mean} to the rows of each group: that many rows such a group gave up on average. "
+        f"{_worked(release)}"
+    ]
+
+
+def _worked(release: Facts) -> str:
+    """One group of the file with its rows, and about how many there were in the table."""
+    worked, step = release["worked"], _by_groups(release)
+    labels = ", ".join(f"{name} {label or '(empty)'}" for name, label in worked["labels"].items())
+    about = f"{round(worked['rows'] + step['mean_lost']):,}"
+    return (
+        f"For example, {labels}: {worked['rows']:,} rows in the file, about {about} in the table, give or take "
+        f"{estimate(step['sd'])}."
+    )
+
+
+def _finer_beside_coarser(release: Facts, names: Sequence[str]) -> list[str]:
+    if not names:
+        return []
+    told = f" “{release['step_column']}” says of each row which." if release["step_column"] else ""
+    way = (
+        "Count rows with finer labels as said above, and leave the rows under a coarser one out then: these are what "
+        "such groups gave up. Or bring every label to the coarser one. More on both is said below."
+        if release["worked"] is not None
+        else "To count the rows with one of the finer labels is wrong: others of them stand under a coarser one. How "
+        "to count is said below."
+    )
+    return [f"Finer and coarser labels stand side by side in {', '.join(names)}.{told} {way}"]
+
+
+def _no_value(release: Facts) -> list[str]:
+    """What a cell without a value says, where there is one."""
+    stars, blank = release["stars"], release["blank"]
+    said = [f"{ANY} stands for a value that is not told ({_rows_of(stars)})."] if stars else []
+    said += [f"An empty cell stands for a missing value, such as no answer ({_rows_of(blank)})."] if blank else []
+    return [" ".join(said)] if said else []
+
+
+def _rows_of(counts: Facts) -> str:
+    some = [f"{name} in {rows:,}" for name, rows in counts.items()]
+    return f"{', '.join(some)} rows" if list(counts.values()) != [1] else f"{some[0]} row"
 
 
 def mixed_columns(release: Facts) -> tuple[str, ...]:
@@ -91,6 +155,10 @@ def mixed_once(release: Facts, version: int) -> str:
 def counting(release: Facts, version: int) -> list[str]:
     """How to count with the file, in sentences that hold whatever the table was."""
     steps, floor, after = release["steps"], release["floor"], after_of(release)
+    if version >= COUNTED_BY_GROUPS and len(steps) > 1 and release["worked"] is not None:
+        first, *more = counting(release, COUNTED_BY_GROUPS - 1)
+        other = f"With coarser labels: {first[0].lower()}{first[1:]}" if mixed_columns(release) else first
+        return [*_group_by_group(release), other, *more]
     if parted := _parted(release):
         return [_of_several(parted), *_one_step_at_a_time(release)]
     if after.one_level:
@@ -116,6 +184,21 @@ def counting(release: Facts, version: int) -> list[str]:
         f"Each group gives up a number of its own: for a sum over several groups add {mean} for each of them; the "
         f"standard deviation is then {sd} times the square root of their number.",
         missing,
+    ]
+
+
+def _group_by_group(release: Facts) -> list[str]:
+    """Counting with the labels of one step and what its groups gave up there."""
+    step, at = _by_groups(release), max(after_of(release).one_level, 1)
+    mean, sd, always = estimate(step["mean_lost"]), estimate(step["sd"]), step["always_survive"]
+    which = f"the rows with the labels of step {at}, and none under a coarser label"
+    if after_of(release).one_level:
+        which = "the rows with equal labels"
+    return [
+        f"Group by group: count {which}, and add {mean} for each group. {_worked(release)} For several groups "
+        f"add it once for each; the standard deviation is then {sd} times the square root of their number.",
+        f"This is right on average for groups of {always:,} rows or more in the table; a group with so many in the "
+        "file is surely one. Of smaller groups no such correction is right, because they are not always in the file.",
     ]
 
 

@@ -29,10 +29,11 @@ from workbench.report.page import EMBEDDED, one_line_end
 from workbench.report.page_check import refuse_page
 from workbench.report.publisher import WITH_PUBLISHER, Publisher, with_publisher
 from workbench.report.recheck_stated import StatedChain
+from workbench.report.recheck_told import ToldOfFile
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 10
+VERSION = 11
 """Version 1 held less than its statement is made from, see `older_notes`; version 3 was the first of releases that are
 trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before. Version 5
 parts what the program worked out from what only the publisher can say, and tells what holds for the choices as they are
@@ -42,7 +43,8 @@ says what was done to released rows after the draw, and names the levels of trim
 first of those in which the publisher speaks too (`workbench.report.publisher`). Version 9 tells what holds for the
 choices as they are after a look at the data, too, and what was looked at. The statements of version 10 give no example
 of labels that stand side by side, which was one of ages whatever the columns held, and those of privacy models, which
-were of version 2 before, say what is counted."""
+were of version 2 before, say what is counted. Version 11 holds figures of the released rows of a trimmed release, with
+which its statement shows how to count."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"
@@ -176,7 +178,8 @@ class StatedFile:
     """The file of a note; `parts` is the number of files in a folder of parts, 0 for one file.
 
     `starred` are the columns in which every value became `*`, at whatever level that is. `sampled` is
-    whether it is an (ε, δ) release, of which small groups are dropped; `chain` are the steps of one that was trimmed.
+    whether it is an (ε, δ) release, of which small groups are dropped; `chain` are the steps of one that was trimmed,
+    and `told` what its statement tells of its rows.
     """
 
     name: str
@@ -193,6 +196,7 @@ class StatedFile:
     starred: tuple[str, ...] = ()
     sampled: bool = False
     chain: StatedChain | None = None
+    told: ToldOfFile | None = None
 
 
 @dataclass(frozen=True)
@@ -316,7 +320,16 @@ def _stated(plain: Mapping[str, Any]) -> StatedFile:
         tuple(str(column["name"]) for column in grouped if column.get("shown") == ANY),
         plain["release"]["kind"] in (SAMPLED, TRIMMED),
         _chain(plain["release"]) if plain["release"]["kind"] == TRIMMED else None,
+        _told(plain["release"]) if "stars" in plain["release"] else None,
     )
+
+
+def _told(release: Mapping[str, Any]) -> ToldOfFile:
+    stars, blank = ({str(name): int(rows) for name, rows in dict(release[one]).items()} for one in ("stars", "blank"))
+    worked = release["worked"]
+    if worked is None:
+        return ToldOfFile(stars, blank, {})
+    return ToldOfFile(stars, blank, {str(n): str(v) for n, v in dict(worked["labels"]).items()}, int(worked["rows"]))
 
 
 def after_of(release: Mapping[str, Any]) -> AfterDraw:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from workbench.anonymise.promise import guessed_right
+from workbench.anonymise.promise import guessed_right, weakness
 from workbench.anonymise.terms import ADD_REMOVE
 from workbench.core.number_text import rounded_up
 
@@ -58,10 +58,11 @@ def in_short(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
         "With or without one person" if neighbours == ADD_REMOVE else "With one person or another in their place"
     )
     right = guessed_right(epsilon, delta)
+    weak = weakness(epsilon, delta)
     return (
         f"{with_whom}, the odds of any guess change by at most × {factor_above(epsilon)}, but for δ. "
         f"{'Near 100' if right > _SURE else rounded_up(100 * right)} % is the worst case: somebody who knows everybody "
-        "else."
+        f"else.{weak and f' {weak}'}"
     )
 
 

@@ -38,6 +38,7 @@ from workbench.report.recheck_original import (
     population,
 )
 from workbench.report.recheck_stated import Stated
+from workbench.report.recheck_told import told_faults
 
 __all__ = ["ModelCheck", "Rechecked", "Stated", "compare", "recheck", "shown_value"]
 
@@ -203,6 +204,8 @@ def compare(
         else:
             counted = count(names, grouped, sensitive, progress.part(0.0, 0.6))
     faults += _shape_faults(names, grouped, sensitive, stated, counted, fingerprint)
+    if stated.told is not None and stated.chain is not None:
+        faults += told_faults(counted, stated.told, stated.chain.step_column)
     found, label_faults = levels_of(counted, stated)
     faults += [*label_faults, *star_faults(counted, stated, found)]
     uniform = {name: level for name, level in found.items() if isinstance(level, int) and name not in stated.untold}

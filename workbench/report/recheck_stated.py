@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from workbench.anonymise.privacy import ModelChoice
 from workbench.core.hierarchy import Hierarchy
 from workbench.report.recheck_models import SensitiveReference
+from workbench.report.recheck_told import ToldOfFile
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,8 @@ class Stated:
         Nothing stands in the place of a row that was dropped, so a row of nothing but `*` is one like any other.
     chain
         The steps of a release that was trimmed; None for others.
+    told
+        The figures of the file that its statement names; None if it names none.
     """
 
     models: tuple[ModelChoice, ...] = ()
@@ -87,3 +90,4 @@ class Stated:
     untold: frozenset[str] = frozenset()
     small_groups_dropped: bool = False
     chain: StatedChain | None = None
+    told: ToldOfFile | None = None

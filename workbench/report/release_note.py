@@ -19,8 +19,10 @@ from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.level_words import stated_words
 from workbench.core.trim_law import TrimLaw, trim_law
+from workbench.report.counting_words import parting
 from workbench.report.note import COUNT, SAMPLED, STEP, TRIMMED, columns_of, model_of
 from workbench.report.recheck_stated import Stated, StatedChain
+from workbench.report.release_figures import figures_of
 
 
 def described(hierarchies: Mapping[str, Hierarchy], outcome: ReleaseOutcome, claim: Claim) -> dict[str, Any]:
@@ -99,7 +101,7 @@ def _trimmed(hierarchies: Mapping[str, Hierarchy], outcome: TrimOutcome, claim: 
     trimming = {**trimming_of(recipe, claimed=_spoken(claim)), "claim": claim.holds}
     for step, levels in zip(trimming["steps"], _levels(hierarchies, recipe, claim), strict=True):
         step["levels"] = levels
-    return {
+    stated = {
         **trimming,
         "kind": TRIMMED,
         "mechanism": recipe.mechanism.value,
@@ -120,6 +122,7 @@ def _trimmed(hierarchies: Mapping[str, Hierarchy], outcome: TrimOutcome, claim: 
         "terms": _terms_of_trimming(claim.terms) if _spoken(claim) else None,
         **_said_of(claim),
     }
+    return {**stated, **figures_of(outcome, stated, parted=bool(parting(stated)))}
 
 
 def _step(step: TrimStep, law: TrimLaw, floor: int, *, claimed: bool) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.anonymise.privacy import ModelChoice, in_words
+from workbench.anonymise.promise import weakness
 from workbench.anonymise.terms import ADD_REMOVE
 from workbench.report.note import SYNTACTIC
 from workbench.report.plain_promise import plainly
@@ -58,6 +59,11 @@ class StatedClaim:
     given: bool = False
     neighbours: str = ADD_REMOVE
     drawn_with: float | None = None
+
+    @property
+    def weak(self) -> str:
+        """That ε is larger than is usual, and what a usual one would come to; "" where that is not so."""
+        return "" if self.promised is None else weakness(*self.promised[:2])
 
     def to_json(self) -> dict[str, Any] | None:
         """ε, δ, and how many releases they count, 0 for this one alone; None where nothing is promised."""

@@ -12,6 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
 from workbench.core.rationals import rational
+from workbench.report.counting_words import parting
 from workbench.report.note import COUNT, LABELS, STEP, after_of, taking_part
 from workbench.report.recheck_trim_law import RecomputedTrimming, recomputed_trimming
 from workbench.report.stated_facts import Facts
@@ -46,10 +47,29 @@ def of_trimmed(release: Facts, found: Facts) -> Iterator[str]:
         yield "A release in one step stands at one level anyway, and labels are stated to be brought to it."
     if at and release["step_column"]:
         yield "Rows are stated to be at one level, and a column to say at which step each was released."
+    yield from _figures(release) if "stars" in release else ()
     yield from _added_columns(release)
     yield from _left_out(release)
     yield from _levels(release, found)
     yield from _laws(release)
+
+
+def _figures(release: Facts) -> Iterator[str]:
+    """Figures are of grouped columns of the file, and the group that is shown is one whose count is corrected."""
+    names = {one["name"] for one in release["columns"] if one["grouped"] and one["shown"] != STEP}
+    for stated in (release["stars"], release["blank"]):
+        if not names.issuperset(stated) or not all(_is_count(rows) and rows > 0 for rows in stated.values()):
+            yield f"Rows of {_in_words(stated)} are stated, which cannot be."
+    worked, after = release["worked"], after_of(release)
+    if worked is None:
+        return
+    labels, step = worked["labels"], release["steps"][max(after.one_level, 1) - 1]
+    if set(labels) != names or not all(isinstance(label, str) for label in labels.values()):
+        yield "A group is shown by other columns than those of the file."
+    if not _is_count(worked["rows"]) or worked["rows"] < step["always_survive"]:
+        yield f"A group of {worked['rows']} rows is shown, of which no count is corrected."
+    if release["floor"] > 1 or parting(release):
+        yield "It is shown how counts are corrected, and no correction is right for this file."
 
 
 def _added_columns(release: Facts) -> Iterator[str]:

@@ -32,8 +32,9 @@ from workbench.mechanisms.channel_composition import (
 )
 from workbench.mechanisms.channel_text import parse_channel
 from workbench.mechanisms.channels.grr import EPSILON
+from workbench.mechanisms.channels.grr import PLUGIN as GRR
 from workbench.mechanisms.epsilon import Epsilon
-from workbench.mechanisms.mechanism import ConfiguredMechanism
+from workbench.mechanisms.mechanism import MECHANISMS, ConfiguredMechanism
 from workbench.mechanisms.neighbours import Neighbours, parse_neighbours
 from workbench.mechanisms.prism import write_prism as write_prism
 from workbench.mechanisms.utility import LossFunction, Utility, comparable, parse_prior, utility
@@ -76,6 +77,11 @@ class Examination:
     @property
     def channel(self) -> Channel:
         return self.made.channel
+
+    @property
+    def ordered(self) -> bool:
+        """Whether inputs may be numbers; of protocols and of randomised response they are values that are numbered."""
+        return self.settings.mechanism in MECHANISMS and self.settings.mechanism != GRR.identifier
 
     @property
     def decimals(self) -> str:

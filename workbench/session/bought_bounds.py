@@ -12,6 +12,7 @@ from workbench.core.number_text import shown
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.query import relevance
 from workbench.query.catalogue import QueryDraft
+from workbench.query.circumstances import reading
 from workbench.query.readings import number_of
 from workbench.session.query_answers import PaidAnswer
 
@@ -97,6 +98,9 @@ def _bought(spec: ColumnSpec, prefix: str, answer: PaidAnswer) -> BoughtBounds |
     with contextlib.suppress(KeyError, TypeError, ValueError, AttributeError, WorkbenchError):
         asked = question["query"], question["values"]["column"], question["columns"][spec.name]["kind"]
         if asked != (relevance.ASKING_BOUNDS, spec.name, spec.kind.value) or answer.unclaimed:
+            return None
+        # 35.150 that was read as 35.15 has other bounds than 35,150.
+        if question["columns"][spec.name].get("format") != reading(spec).get("format"):
             return None
         low, high = (float(end) for end in answer.released.value)
         if not (math.isfinite(low) and math.isfinite(high)):

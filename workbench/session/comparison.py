@@ -87,18 +87,28 @@ class ComparisonDesk(TrueRowsDesk):
         return len(documents) - 1
 
     def change(self, index: int, **changes: Any) -> ExperimentDocument:
-        """Change experiment, figure or keep of a document.
+        """Change experiment, figure, keep, place or enough of a document.
 
-        What was found is kept no longer where `keep` becomes False.
+        What was found is kept no longer where `keep` becomes False, or where it was found on the true values and the
+        experiment is about a public shape by now: there nobody is asked whether it is to be kept.
 
         Raises
         ------
         WorkbenchError
             If there is no such document.
         """
-        changed: ExperimentDocument = replace(self._document(index), **changes)
-        if not changed.keep:
+        before = self._document(index)
+        changed: ExperimentDocument = replace(before, **changes)
+        about_other = before.experiment.basis.public != changed.experiment.basis.public
+        if not changed.keeps or (before.keep and not changed.keep) or about_other:
             changed = replace(changed, kept=MappingProxyType({}))
+        if before.experiment.axis is not changed.experiment.axis:
+            changed = replace(changed, place=None)
+        if (before.experiment.question, before.experiment.metric) != (
+            changed.experiment.question,
+            changed.experiment.metric,
+        ):
+            changed = replace(changed, enough=None)
         documents = [*self.documents]
         documents[index] = changed
         self._set(replace(self.settings, documents=tuple(documents)))
@@ -118,7 +128,7 @@ class ComparisonDesk(TrueRowsDesk):
     def take_in(self, index: int, findings: Findings) -> None:
         """Put what was found into the project, if it is to be kept there."""
         document = self._document(index)
-        if document.keep and document.experiment == findings.experiment:
+        if document.keeps and document.experiment == findings.experiment:
             kept = self._state.findings.of(findings.keys)
             self.change(index, kept=kept)
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 from workbench.anonymise.origins import made_from_data
-from workbench.core.builder_suggestions import SPELLING, public_specification
 from workbench.core.building import listed_by
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
@@ -390,19 +389,6 @@ class DataDesk(Desk):
         hierarchies = self._project.hierarchies
         wanted = self.undeclared if names is None else tuple(names)
         self.attach_hierarchies({name: declared_public(hierarchies[name]) for name in wanted})
-
-    @property
-    def replaceable(self) -> tuple[str, ...]:
-        """Of the undeclared ones those in whose place a rule does as well or better: one of a kind, or of `*` alone.
-
-        Where the rule would only spell values alike, groups of a file that were made by hand are not given up for it.
-        """
-        schema, found = self._project.schema, self._project.hierarchies
-        return tuple(
-            name
-            for name in self.undeclared
-            if found[name].height <= 1 or public_specification(schema[name])["builder"] != SPELLING
-        )
 
     def set_provenance(self, name: str, provenance: Provenance, origin: str) -> None:
         """Correct where a hierarchy comes from."""

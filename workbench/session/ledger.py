@@ -12,7 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.known_number import KnownNumber
 from workbench.core.near_releases import NearReleases
 from workbench.query.ledger import Ledger, LedgerEntry, LedgerHistory, RecordedLook
-from workbench.query.ledger_entries import CHARGED, RELEASE, WHEN_DRAWN, WITHOUT_CLAIM
+from workbench.query.ledger_entries import CHARGED, QUERY, RELEASE, WHEN_DRAWN, WITHOUT_CLAIM
 from workbench.query.ledger_file import files_in, ledgers_folder
 from workbench.query.ledger_folder import LedgerFolder
 from workbench.query.open_slots import slot_for
@@ -85,6 +85,38 @@ class LedgerDesk(Desk):
         except WorkbenchError:
             return 0
         return sum(one.charge.kind == RELEASE and one.charge.parameters.get(CHARGED) == WHEN_DRAWN for one in entries)
+
+    def left_names(self, fingerprint: str) -> tuple[str, ...]:
+        """The files of draws of the data with this fingerprint that have left, each once; none if nobody can tell."""
+        try:
+            entries = self.of(fingerprint).entries
+        except WorkbenchError:
+            return ()
+        drawn = (one for one in entries if one.charge.kind == RELEASE)
+        return tuple(dict.fromkeys(file.name for one in drawn for file in one.files))
+
+    def released_since(self, sha256: str) -> int:
+        """How many draws and answers of the open data came after the draw that this file was written of.
+
+        Parameters
+        ----------
+        sha256
+            Of the bytes of the file.
+
+        Returns
+        -------
+        int
+            0 if the file is no release of the open data, or nobody can tell. What its statement counts itself, because
+            the draw was chosen among several, is among them.
+        """
+        try:
+            entries = self.current.entries
+        except WorkbenchError:
+            return 0
+        own = next((one for one in entries if any(file.sha256 == sha256 for file in one.files)), None)
+        if own is None:
+            return 0
+        return sum(one.charge.kind in (RELEASE, QUERY) and one.when > own.when for one in entries)
 
     def number_known(self, fingerprint: str) -> KnownNumber:
         """Which number of the data with this fingerprint is known, because something left that says so."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, estimate
+from workbench.core.number_text import NONE, count, estimate
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.findings import crossings
 from workbench.evaluate.preset import PRESETS, PresetResult
@@ -28,7 +28,7 @@ from workbench.evaluate.published.agreement import (
     together,
 )
 from workbench.evaluate.published.entry import OF_YOURS, FigureInput, FigureOutcome, PublishedFigure, run_figure
-from workbench.evaluate.published.panel import MENDED, PRINTED, RUN_HERE, PublishedText
+from workbench.evaluate.published.panel import MENDED, RUN_HERE, SIDES, PublishedText
 from workbench.evaluate.published.thumbnails import Thumbnail, thumbnails
 from workbench.evaluate.published.verdicts import verdict_by_standing
 from workbench.evaluate.samples import Needs
@@ -279,11 +279,18 @@ def preset_lines(found: PresetResult) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def _setting(there: str, here: str, *, ours: bool) -> str:
+    if not ours:
+        return f"published {there}; mended {here}"
+    return here if there == NONE else f"in the thesis {there}; here {here}"
+
+
 def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
     """A finished figure in words."""
     figure = outcome.figure
-    ours = "here" if figure.document.ours else "mended"
-    settings = [f"  {name}: published {there}; {ours} {here}" for name, there, here in outcome.settings]
+    settings = [
+        f"  {name}: {_setting(there, here, ours=figure.document.ours)}" for name, there, here in outcome.settings
+    ]
     values = [
         f"  {f'{MARKS[Said(said)]} {said}' if said else 'not there'}: {one.text(basis)}"
         for said, (one, basis) in zip(outcome.said, outcome.compared, strict=True)
@@ -305,7 +312,7 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
     both = ("Left", "Right") if figure.document.ours else (RUN_HERE, MENDED)
     for words, side in zip(both, (outcome.published, outcome.mended), strict=True):
         for panel in side.panels:
-            named = panel.title.startswith((words, PRINTED, MENDED))
+            named = panel.title.startswith((words, *SIDES))
             lines.append(f"{panel.title}:" if named else f"{words}, {panel.title}:")
             lines += [f"  {' | '.join(row)}" for row in panel.rows]
             for curve in panel.curves:
@@ -353,7 +360,7 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
     figure, mended = outcome.figure, side == "mended"
     ours = figure.document.ours
     which, title = ("right" if mended else "left") if ours else (MENDED if mended else RUN_HERE), panel.panel.title
-    if title.startswith((MENDED, RUN_HERE, PRINTED)):  # it says itself which side it is
+    if title.startswith(SIDES):  # it says itself which side it is
         which, title = title, ""
     which, title = f"{which[0].lower()}{which[1:]}", f" {title}." if title else ""
     said = [f"{figure.number}, {which}: {figure.title} ({figure.source}).{title} {outcome.caption}".strip()]

@@ -30,6 +30,7 @@ from workbench.query.ledger import Charge
 from workbench.query.ledger_entries import ASKED_OF
 from workbench.query.mechanism import Expected
 from workbench.query.plans import QueryPlan, RowCount, batch, curve, plan, solve
+from workbench.query.read_then import ANOTHER_TABLE, Otherwise, otherwise
 from workbench.session.batches import BegunBatch, batch_charge, begun_batch, is_planned
 from workbench.session.bought_bounds import BoughtBounds, bounds_bought, with_bought
 from workbench.session.charged_answers import PreparedRows, asker, batch_asker
@@ -222,6 +223,13 @@ class QueryDesk(TrueRowsDesk):
         if not ledger.history.continued:
             return found
         return tuple(one for one in found if one.entry.charge.parameters.get(ASKED_OF) == fingerprint)
+
+    def otherwise(self, answered: PaidAnswer) -> Otherwise:
+        """What was otherwise than now when a question was answered: how columns are read, the rows, or the table."""
+        asked_of = answered.entry.charge.parameters.get(ASKED_OF)
+        if self._ledger.current.history.continued and asked_of != self._data.fingerprint:
+            return ANOTHER_TABLE
+        return otherwise(answered.question, self._project.schema, self._project.preparation)
 
     def stored(self, draft: QueryDraft) -> PaidAnswer | None:
         """The latest answer to exactly this question at exactly this ε, if there is one."""

@@ -18,10 +18,14 @@ _MOST_SHOWN = 3
 _LETTERS = 14
 """Of what a cell is called, beside its value."""
 _NOISE_ALONE = "That is the noise alone: how well the table stands for more people is not in it."
+_WHOLE = 100.0
+_OF_THESE = "of intervals made so at least 95 %"
 _ADDED_TO = ("count", "sum")
 """Kinds of questions that are answered by the truth with noise added, and nothing else."""
 BOUNDS = "bounds"
 """The kind of question that is answered by bounds."""
+HISTOGRAM = "histogram"
+"""The kind of question that is answered by how many rows have each value."""
 
 
 def short_promise(plan: QueryPlan) -> str:
@@ -153,7 +157,7 @@ def headline_words(released: ReleasedAnswer, kind: str = "", names: Sequence[Seq
 def _widest(released: ReleasedAnswer) -> str:
     """The margin that holds for each of several numbers."""
     reach = (max(v - low, high - v) for v, low, high in zip(released.value, *released.interval or (), strict=True))
-    return f"± {margin_up(max(reach))}"
+    return _margin(max(reach))
 
 
 def _as_far_as_known(released: ReleasedAnswer) -> str:
@@ -181,7 +185,22 @@ def margins(released: ReleasedAnswer) -> list[str]:
         reach = [max(value - low, high - value) for value, low, high in zip(values, lows, highs, strict=True)]
     except TypeError:
         return []  # no numbers
-    return [f"± {margin_up(one)}" for one in reach] if all(map(math.isfinite, reach)) else []
+    return [_margin(one) for one in reach] if all(map(math.isfinite, reach)) else []
+
+
+def _margin(reach: float) -> str:
+    """Three digits where that is a whole number, as the value beside it has no decimals then; else two."""
+    return f"± {margin_up(reach, 3 if reach >= _WHOLE else 2)}"
+
+
+def shares_of(released: ReleasedAnswer, kind: str) -> tuple[str, ...]:
+    """The shares that the counts of a histogram come to, which costs nothing more; none of other answers.
+
+    Without a margin: one that is known of each count by itself is none of a share of them all.
+    """
+    if kind != HISTOGRAM or released.form is not AnswerForm.LIST or not (total := math.fsum(released.value)) > 0:
+        return ()
+    return tuple(percent(value / total) for value in released.value)
 
 
 def bounds_words(released: ReleasedAnswer) -> str:
@@ -205,15 +224,16 @@ def interval_words(released: ReleasedAnswer, limited: str = "") -> str:
     if released.interval is None or released.form is AnswerForm.CHOICE:
         return f"Of {limited}." if limited else ""
     if released.form is not AnswerForm.NUMBER:
-        return f"{of} table's values lie within their intervals with a chance of at least 95 % each. {_NOISE_ALONE}"
+        return f"{of} table's values lie within their intervals: {_OF_THESE} hold theirs. {_NOISE_ALONE}"
     _, low, high = within_margin(released.value, *released.interval)
-    return f"{of} table's value lies between {low} and {high} with a chance of at least 95 %. {_NOISE_ALONE}"
+    return f"{of} table's value lies between {low} and {high}: {_OF_THESE} hold it. {_NOISE_ALONE}"
 
 
 def range_words(released: ReleasedAnswer) -> str:
     """The interval of a number in few words, or how far each of few numbers may be off; "" if there is none."""
     if released.form is AnswerForm.LIST and len(released.value) <= _MOST_SHOWN and margins(released):
-        return f"{' · '.join(margins(released))}, each with 95 %"
+        each = margins(released)
+        return f"each {each[0]} with 95 %" if len(set(each)) == 1 else f"{' · '.join(each)}, each with 95 %"
     if released.form is AnswerForm.LIST and margins(released):
         return f"for each of {len(released.value):,} numbers, with 95 %"
     if released.interval is None or released.form is not AnswerForm.NUMBER:

@@ -45,7 +45,7 @@ def test_an_imported_one_re_opens_as_categories(qtbot: QtBot, workspace: Hierarc
     workspace.attributes.pick("city")
     workspace.attach_file(path)
     idle(qtbot, workspace)
-    workspace.declaration.box.click()
+    workspace.declaration.yes.click()
     attached = workspace.document.project.hierarchies["city"]
     workspace.panel.edit.click()
     idle(qtbot, workspace)

@@ -262,8 +262,8 @@ class Agreement:
 
     @property
     def ratio_text(self) -> str:
-        """How many times the published value ours is, where chance moves it; "" elsewhere, and of one that is 0."""
-        random = self.ours is not None and self.value.repetitions and self.value.value
+        """How many times the published value ours is, where chance moves it; "" elsewhere, and of one not above 0."""
+        random = self.ours is not None and self.value.repetitions and self.value.value > 0
         return spelled(with_places(self.ours.mean / self.value.value, 2)) if self.ours and random else ""
 
     @property

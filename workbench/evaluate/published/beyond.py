@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -19,6 +19,14 @@ from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, value_
 from workbench.evaluate.published.local_runs import LN20, ages, deviation
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
 from workbench.evaluate.published.unary_em import draw_bits, maximised
+from workbench.evaluate.published.winners import (
+    STANDARD_ERRORS,
+    best_at,
+    called,
+    error_text,
+    told_apart,
+    with_error,
+)
 from workbench.evaluate.question import Distance, Floats, Metric, measured
 from workbench.evaluate.samples import TableRows
 from workbench.evaluate.subject import subject_of
@@ -45,47 +53,10 @@ def _by_people(title: str, metric: Metric, methods: tuple[MethodChoice, ...]) ->
 
 
 def _leads(side: FigureSide, one: str, other: str) -> list[float]:
-    """Where the first of two curves is above the second."""
+    """Where the first of two curves is above the second by more than chance makes."""
     curves = {curve.name: curve for panel in side.panels for curve in panel.curves}
-    pairs = zip(curves[one].places, curves[one].means, curves[other].means, strict=True)
-    return [place for place, error, another in pairs if error > another]
-
-
-def _least(panel: PublishedPanel, place: float) -> str:
-    """The curve with the smallest error at a place."""
-    found = [(value.mean, curve.name) for curve in panel.curves if (value := curve.at(place)) is not None]
-    return min(found)[1]
-
-
-_IN_A_SENTENCE = {
-    "Direct encoding": "direct encoding",
-    "Unary (OUE)": "unary encoding (OUE)",
-    "Distance-sensitive": "distance-sensitive encoding",
-}
-"""What curves are called in a sentence, where that is not their name."""
-
-
-def called(curve: str) -> str:
-    """A curve in a sentence."""
-    return _IN_A_SENTENCE.get(curve, curve)
-
-
-def best_of(winners: Iterable[tuple[str, str]], word: str = "with") -> str:
-    """Such as “Square Wave errs least with 2 and 50; direct encoding with 300”, from the winner of each place."""
-    places: dict[str, list[str]] = {}
-    for winner, place in winners:
-        places.setdefault(winner, []).append(place)
-    said: list[str] = []
-    for winner, at in places.items():
-        where = " and ".join(filter(None, (", ".join(at[:-1]), at[-1])))
-        said.append(f"{called(winner)} {'' if said else 'errs least '}{word} {where}")
-    return "; ".join(said)
-
-
-def _best_at(panel: PublishedPanel, distance: str, places: Mapping[float, str], word: str = "with") -> str:
-    """Which curve errs least at which place."""
-    winners = ((_least(panel, at), said) for at, said in places.items())
-    return f"By {distance} distance, {best_of(winners, word)}."
+    pairs = ((place, curves[one].at(place), curves[other].at(place)) for place in curves[one].places)
+    return [place for place, more, less in pairs if more and less and told_apart(more, less)]
 
 
 def _loses(outcome: FigureOutcome) -> str:
@@ -93,19 +64,22 @@ def _loses(outcome: FigureOutcome) -> str:
     places = next(one.places for one in outcome.published.panels[0].curves if one.name == _LINEAR)
     always = next((place for place in places if all(one in worse for one in places if one >= place)), None)
     if always is None:
-        lost = "errs less than unary encoding at the largest number of people too"
+        lost = "does not clearly err more than unary encoding with the most people"
     else:
-        # With fewer people now the one is ahead and now the other, by no more than chance.
         lost = f"errs more than unary encoding from {estimate(always)} people on"
-    return f"With linear estimators for both, distance-sensitive encoding {lost}."
+    ours, other = (error_text(outcome.published, one, places[-1]) for one in (_LINEAR, _UNARY))
+    return (
+        f"With linear estimators for both, distance-sensitive encoding {lost}: at {count(places[-1])}, "
+        f"by {ours} against {other}."
+    )
 
 
 def _by_em(outcome: FigureOutcome) -> str:
-    first = outcome.mended.panels[0].curves[0]
-    other = outcome.mended.panels[0].curves[1]
+    first, other = outcome.mended.panels[0].curves[:2]
+    ours, theirs = (error_text(outcome.mended, one.name, first.places[-1]) for one in (first, other))
     return (
-        f"Estimated by EM, it errs by {estimate(first.means[-1], 3)} at {estimate(first.places[-1])} people, unary "
-        f"encoding with Norm-Sub by {estimate(other.means[-1], 3)}."
+        f"Estimated by EM, it errs by {ours} at {count(first.places[-1])} people, unary encoding with Norm-Sub by "
+        f"{theirs}."
     )
 
 
@@ -114,8 +88,8 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     "Estimator",
     61,
     "Linear or EM",
-    "Left, linear estimators; right, the usual ones: from 100 people on, distance-sensitive encoding errs less "
-    "than unary encoding only with EM. “EM for unary” gives EM to both.",
+    "Left, linear estimators: from 200 people on, distance-sensitive encoding errs more than unary encoding. Right, "
+    "the usual ones: with EM it errs less than unary encoding with Norm-Sub. “EM for unary” gives EM to both.",
     settings=(*_SETTINGS[:2], ("repetitions", "–", "100")),
     published=_by_people(
         "Linear estimators",
@@ -133,7 +107,7 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     differs=(
         _loses,
         _by_em,
-        "The same reports win or lose by their estimator: the protocol alone does not decide.",
+        "The same reports win or lose by their estimator: the protocol alone does not decide. ± is one standard error.",
     ),
     seconds=5.5,
     name="beyond-estimator",
@@ -201,13 +175,28 @@ def _em_lines(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Cal
     def line(outcome: FigureOutcome) -> str:
         made, name = side(outcome), _UNARIES[0][1]
         told = [
-            f"by {value_text(made, _MOST_LIKELY.format(name), place)} with EM and "
-            f"{value_text(made, _NORM_SUB.format(name), place)} with Norm-Sub at {estimate(place)} people"
+            f"by {error_text(made, _MOST_LIKELY.format(name), place)} with EM and "
+            f"{error_text(made, _NORM_SUB.format(name), place)} with Norm-Sub at {count(place)} people"
             for place in (made.panels[0].curves[0].places[0], made.panels[0].curves[0].places[-1])
         ]
-        return f"By {distance} distance, unary encoding errs {', and '.join(told)}."
+        return f"By {distance} distance, unary encoding (OUE) errs {', and '.join(told)}."
 
     return line
+
+
+def _beside_unary(outcome: FigureOutcome) -> str:
+    """What distance-sensitive encoding errs by with the most people, and where that is more than all others."""
+
+    end = outcome.published.panels[0].curves[0].places[-1]
+
+    def said(side: FigureSide, distance: str) -> str:
+        found = {one.name: value for one in side.panels[0].curves if (value := one.at(end)) is not None}
+        own = found.pop(_EM)
+        most = all(told_apart(own, other) for other in found.values())
+        return f"by {with_error(own)} by {distance} distance{' (more than all others)' if most else ''}"
+
+    errs = " and ".join((said(outcome.published, "Manhattan"), said(outcome.mended, "Kantorovich")))
+    return f"At {count(end)} people distance-sensitive encoding errs {errs}. ± is one standard error."
 
 
 BEYOND_UNARY = BEYOND.figure(
@@ -222,11 +211,7 @@ BEYOND_UNARY = BEYOND.figure(
     differs=(
         _em_lines("Manhattan", lambda outcome: outcome.published),
         _em_lines("Kantorovich", lambda outcome: outcome.mended),
-        lambda outcome: (
-            f"At {estimate(_SOME[-1])} people distance-sensitive encoding errs by "
-            f"{value_text(outcome.published, _EM, _SOME[-1])} by Manhattan distance and by "
-            f"{value_text(outcome.mended, _EM, _SOME[-1])} by Kantorovich distance."
-        ),
+        _beside_unary,
     ),
     seconds=4.5,
     name="beyond-unary-em",
@@ -235,34 +220,50 @@ BEYOND_UNARY = BEYOND.figure(
 
 # Reach, values and people
 
-_THETAS = tuple(local(f"ds=theta:{theta}", f"θ = {theta}") for theta in (1, 2, 3, 4))
+_NAMES_OF_REACH = tuple(f"θ = {theta}" for theta in (1, 2, 3, 4))
+_THETAS = tuple(local(f"ds=theta:{theta}", name) for theta, name in enumerate(_NAMES_OF_REACH, start=1))
 
 
 def _best(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callable[[FigureOutcome], str]:
     def line(outcome: FigureOutcome) -> str:
         (panel,) = side(outcome).panels
         few, many = panel.curves[0].places[0], panel.curves[0].places[-1]
-        return _best_at(
+        return best_at(
             panel, distance, {few: "one person" if few == 1 else estimate(few), many: f"{count(many)} people"}
         )
 
     return line
 
 
-BEYOND_THETA = BEYOND.figure(
+def _stays(outcome: FigureOutcome) -> str:
+    """Whether the error of the smallest reach falls with more people at all."""
+    curve = outcome.mended.panels[0].curves[0]
+    places = curve.places[-2:]  # one's own column may have fewer people
+    few, many = (found for place in (places[0], places[-1]) if (found := curve.at(place)) is not None)
+    by = "by more than chance" if told_apart(many, few) or told_apart(few, many) else "which may be chance"
+    return (
+        f"By Kantorovich distance, θ = 1 errs by {with_error(few)} with {count(places[0])} people and by "
+        f"{with_error(many)} with {count(places[-1])}: it {'rises' if many.mean > few.mean else 'falls'}"
+        f"{'' if by.startswith('by') else ','} {by}."
+    )
+
+
+BEYOND_THETA = replace(BEYOND, repetitions=50).figure(
     "Reach θ",
     61,
     "The largest that ε allows",
-    "ε = ln 20 allows every θ up to 4. The largest errs least, with few people and with many, as it alone spends all "
-    "of that ε: a smaller θ spends ln 2, ln 6 or ln 12.",
-    settings=_SETTINGS,
+    "ε = ln 20 allows every θ up to 4. With many people the largest errs least, as it alone spends all of that ε: a "
+    "smaller θ spends ln 2, ln 6 or ln 12.",
+    settings=(*_SETTINGS[:2], ("repetitions", "–", "50")),
     published=_by_people("By Manhattan", BY_MANHATTAN, _THETAS),
     mended=_by_people("By Kantorovich", BY_KANTOROVICH, _THETAS),
     differs=(
         _best("Manhattan", lambda outcome: outcome.published),
         _best("Kantorovich", lambda outcome: outcome.mended),
+        _stays,
+        STANDARD_ERRORS,
     ),
-    seconds=4.0,
+    seconds=8.0,
     name="beyond-theta",
 )
 _FOUR = (
@@ -274,32 +275,55 @@ _FOUR = (
 _BINS = (2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 300.0)
 
 
-def _by_bins(title: str, metric: Metric) -> FigureSweep:
-    return FigureSweep(title, ages, _FOUR, _BINS, metric, Axis.BINS, LN20, 1_000)
+def _by_bins(title: str, metric: Metric, up: str = "") -> Make:
+    """By how many values there are; a distance that is moved is in years of the sample."""
+    sweep = FigureSweep(title, ages, _FOUR, _BINS, metric, Axis.BINS, LN20, 1_000)
+
+    def make(given: FigureInput, tell: Tell) -> FigureSide:
+        def named(panels: Panels) -> Panels:
+            return tuple(replace(one, across="Values", up=one.up if given.own or not up else up) for one in panels)
+
+        side = sweep(given, lambda panels: tell(named(panels)))
+        return replace(side, panels=named(side.panels))
+
+    return make
+
+
+def _too_far(outcome: FigureOutcome) -> str:
+    """What the published rules come to where the reach is longer than the domain."""
+    channel = ProtocolChoice.parse("ds").frequency(2, LN20).channel()
+    assert channel is not None
+    return (
+        "The text asks for a reach of at most d (p. 56). With 2 values ε = ln 20 gives θ = 4; by the published "
+        f"formulas the true value is then reported with a probability of {estimate(float(channel[0, 0]), 3)} only, "
+        "less often than the false one."
+    )
 
 
 def _size_line(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callable[[FigureOutcome], str]:
     def line(outcome: FigureOutcome) -> str:
         (panel,) = side(outcome).panels
-        return _best_at(panel, distance, {_BINS[0]: "2 values", 50.0: "50", _BINS[-1]: "300"})
+        return best_at(panel, distance, {_BINS[0]: "2 values", 50.0: "50", _BINS[-1]: "300"})
 
     return line
 
 
-BEYOND_VALUES = replace(BEYOND, repetitions=10).figure(
+BEYOND_VALUES = replace(BEYOND, repetitions=40).figure(
     "Values d",
     61,
     "From 2 values to 300",
     "By Manhattan distance direct encoding suits few values and unary encoding many; by Kantorovich distance Square "
-    "Wave errs least from 20 values on.",
-    settings=(*_SETTINGS[:2], ("Kantorovich distance", "–", "in years of age"), ("repetitions", "–", "10")),
+    "Wave errs least from 50 values on.",
+    settings=(*_SETTINGS[:2], ("Kantorovich distance", "–", "in years of age"), ("repetitions", "–", "40")),
     published=_by_bins("By Manhattan, 1,000 people", BY_MANHATTAN),
-    mended=_by_bins("By Kantorovich, 1,000 people", BY_KANTOROVICH),
+    mended=_by_bins("By Kantorovich, 1,000 people", BY_KANTOROVICH, "Kantorovich distance, years"),
     differs=(
         _size_line("Manhattan", lambda outcome: outcome.published),
         _size_line("Kantorovich", lambda outcome: outcome.mended),
+        STANDARD_ERRORS,
+        _too_far,
     ),
-    seconds=2.5,
+    seconds=8.0,
     name="beyond-values",
 )
 _EXTREMES = (1.0, 3.0, 10.0, 100.0, 1_000.0, 10_000.0, 100_000.0, 1_000_000.0)
@@ -377,9 +401,7 @@ def _stops(outcome: FigureOutcome) -> str:
 
 def _wide_reach(outcome: FigureOutcome) -> str:
     (panel,) = outcome.mended.panels
-    return _best_at(
-        panel, "Kantorovich", {1.0: "θ = 1 (ε = ln 2)", 9.0: "θ = 9 (ln 90)", 49.0: "θ = 49 (ln 2,450)"}, "at"
-    )
+    return best_at(panel, "Kantorovich", {1.0: "θ = 1", 9.0: "θ = 9", 49.0: "θ = 49"}, "at")
 
 
 BEYOND_REACH = BEYOND.figure(
@@ -394,6 +416,7 @@ BEYOND_REACH = BEYOND.figure(
         _wide_reach,
         _stops,
         "As published, θ is a whole number: an ε between two steps gains nothing.",
+        STANDARD_ERRORS,
     ),
     seconds=3.0,
     name="beyond-reach",

@@ -17,14 +17,15 @@ from workbench.evaluate.experiment_run import run
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
-from workbench.evaluate.published.beyond import BEYOND, BY_KANTOROVICH, BY_MANHATTAN, best_of, called
+from workbench.evaluate.published.beyond import BEYOND, BY_KANTOROVICH, BY_MANHATTAN
 from workbench.evaluate.published.chapter3 import DISCRETE
 from workbench.evaluate.published.chapter4 import local
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Tell
 from workbench.evaluate.published.experiment_runs import heading_of
-from workbench.evaluate.published.frame import FigureSweep, value_at, value_text
+from workbench.evaluate.published.frame import FigureSweep, value_at
 from workbench.evaluate.published.local_runs import LN20, ages, deviation
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
+from workbench.evaluate.published.winners import STANDARD_ERRORS, best_at, error_text
 from workbench.evaluate.question import Distance, Floats, Metric, Question, Statistic, measured
 from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import subject_of
@@ -102,24 +103,11 @@ def _by_shape(title: str, metric: Metric) -> Make:
     return make
 
 
-def _ahead(panel: PublishedPanel, place: int) -> str:
-    """The curve with the smallest error at a place, and any of which chance cannot tell that it errs more."""
-    least = min(panel.curves, key=lambda curve: curve.means[place])
-
-    def error(curve: PanelCurve) -> float:
-        return float(np.hypot(curve.deviations[place], least.deviations[place]) / np.sqrt(curve.repetitions))
-
-    near = [one for one in panel.curves if one.means[place] - least.means[place] <= 2 * error(one)]
-    return " or ".join(called(one.name) for one in near)
-
-
 def _winners(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callable[[FigureOutcome], str]:
     def line(outcome: FigureOutcome) -> str:
         (panel,) = side(outcome).panels
-        best = [(shape, _ahead(panel, place)) for place, shape in enumerate(panel.labels)]
-        if len({name for _, name in best}) == 1:
-            return f"By {distance} distance, {best_of([(best[0][1], 'all shapes')], 'for')}."
-        return f"By {distance} distance, {best_of(((name, f'“{shape.lower()}”') for shape, name in best), 'for')}."
+        places = {float(place): f"“{shape.lower()}”" for place, shape in enumerate(panel.labels)}
+        return best_at(panel, distance, places, "for")
 
     return line
 
@@ -141,6 +129,7 @@ BEYOND_SHAPE = BEYOND.figure(
     differs=(
         _winners("Manhattan", lambda outcome: outcome.published),
         _winners("Kantorovich", lambda outcome: outcome.mended),
+        STANDARD_ERRORS,
         "Only the bounds are taken from the data; the shapes are public.",
     ),
     seconds=2.0,
@@ -230,15 +219,16 @@ def _beside_opendp(outcome: FigureOutcome) -> str:
 
 
 def _diffprivlib(outcome: FigureOutcome) -> str:
-    exact, other = (value_text(outcome.published, name, 1.0) for name in (_EXACT, _LIBRARY))
+    exact, other = (error_text(outcome.published, name, 1.0) for name in (_EXACT, _LIBRARY))
     return (
-        f"diffprivlib takes the number of rows as public; discrete noise protects it as well. At ε = 1 the mean errs "
-        f"by ${other} with diffprivlib and by ${exact} with discrete noise."
+        "diffprivlib takes the number of rows as public and protects replacing a row; discrete noise protects adding "
+        f"or leaving out a row, so replacing one at 2ε. At ε = 1 the mean errs "
+        f"by ${other} with diffprivlib and by ${exact} with discrete noise (± is one standard error)."
     )
 
 
 def _cut(outcome: FigureOutcome) -> str:
-    exact, other = (value_text(outcome.mended, name, 1.0) for name in (_EXACT, _LIBRARY))
+    exact, other = (error_text(outcome.mended, name, 1.0) for name in (_EXACT, _LIBRARY))
     return (
         f"At ε = 1 the histogram errs by {other} rows with diffprivlib and by {exact} with discrete noise: diffprivlib "
         "sets counts below 0 to 0, so that empty bars err half as much."
@@ -260,7 +250,13 @@ BEYOND_LIBRARIES = replace(BEYOND, sample=_SALARIES, repetitions=50).figure(
     ),
     published=_asked_of_all("Mean", _mean, Metric()),
     mended=_asked_of_all("Histogram, 19 bars", _histogram, Metric(Distance.MANHATTAN)),
-    differs=(_beside_opendp, _diffprivlib, _cut),
+    differs=(
+        _beside_opendp,
+        _diffprivlib,
+        _cut,
+        "The bounds are those of the bars that the code of p. 28 makes; the text has 500,000 as the upper one (p. 27), "
+        "with which the mean would err 5/3 times as much.",
+    ),
     seconds=5.0,
     name="beyond-libraries",
 )

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.core.number_text import count, estimate
+from workbench.core.number_text import count, estimate, with_places
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.published.agreement import OurValue, PublishedValue
+from workbench.evaluate.published.agreement import OurValue, PublishedValue, recorded
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Panels, Tell
 from workbench.evaluate.published.frame import ALL_AXES, AXES, ChapterFrame, FigureSweep, shown, table, value_text
 from workbench.evaluate.published.originals import unequal_masses
@@ -118,13 +118,19 @@ _OF_8 = tuple(estimate(expected_cut(UPPER / 8 / one), 3) for one, _ in _PARTS)
 
 def _beside_expected(outcome: FigureOutcome) -> str:
     """Which of the values at 8 rows is far from what is expected: those that are printed, not ours."""
-    off = [100 * (one.value.value / expected_cut(UPPER / 8 / part) - 1) for one, (part, _) in zip(
-        outcome.figure.recorded, _PARTS, strict=True)]  # fmt: skip
+    rows = [
+        (one.value, expected_cut(UPPER / 8 / part), recorded()[outcome.figure.identifier][one.value.name].deviation)
+        for one, (part, _) in zip(outcome.figure.recorded, _PARTS, strict=True)
+    ]
+    off = [100 * (value.value / expected - 1) for value, expected, _ in rows]
+    errors = [(value.value - expected) / spread * math.sqrt(value.repetitions) for value, expected, spread in rows]
+    whole = sum(errors) / math.sqrt(len(errors))
     return (
         f"With 8 rows, mean errors of about {', '.join(_OF_8[:3])} and {_OF_8[3]} are to be expected at ε = 1, "
         "½, ⅓ and ¼. "
-        f"The printed ones are {', '.join(_above(one) for one in off[:3])} and {_above(off[3])}, which is within "
-        "chance for 100 runs."
+        f"The printed ones are {', '.join(_above(one) for one in off[:3])} and {_above(off[3])}: each alone is within "
+        f"chance for 100 runs. Together they are {with_places(whole, 1)} standard errors too high, as chance makes "
+        f"them about 1 time in {estimate(1 / math.erfc(whole / math.sqrt(2)), 1)}."
     )
 
 
@@ -136,8 +142,8 @@ FIGURE_3_1 = _CHARGED.figure(
     "Figure 3.1",
     24,
     "Error of the mean, by number of rows",
-    "Where the error is small beside the bounds, doubling the rows or the ε halves it. In the mended version the "
-    "number of rows is private too.",
+    "Where the error is small beside the $13,168 between the mean and the nearer bound, doubling the rows or the ε "
+    "halves it. In the mended version the number of rows is private too.",
     settings=(
         ("bounds", "0 to 1,000,000 (p. 22)", "the same"),
         (
@@ -166,11 +172,12 @@ FIGURE_3_1 = _CHARGED.figure(
         f"{_OF_8[0]} on average, where uncut Laplace noise would err by Δ/ε = 125,000.",
         _beside_expected,
         lambda outcome: (
-            "Protecting the number of rows as well costs nothing here. Each row adds its charge to one sum, and "
-            "1,000,000 minus its charge to another; as both together change by 1,000,000, they need no more noise than "
-            "one sum, and they tell the number of rows. At 2,048 rows and ε = 1 the expected error is "
+            "Mended, each row adds its charge to one sum, and 1,000,000 minus its charge to another: both together "
+            "change by 1,000,000 where a row is added or removed, need no more noise than one sum, and tell the number "
+            "of rows. At 2,048 rows and ε = 1 the expected error is "
             f"{value_text(outcome.mended, 'ε = 1, by formula', 2_048)}; with a public number of rows it is "
-            f"{value_text(outcome.published, 'ε = 1, by formula', 2_048)}."
+            f"{value_text(outcome.published, 'ε = 1, by formula', 2_048)}. But diffprivlib's ε is for replacing a row, "
+            "for which the mended version promises 2ε."
         ),
         "The text says that above 1,000 entries the error “stabilizes near 0” (p. 25). That is an effect of the "
         "linear axis: it goes on falling like 1/n.",

@@ -123,8 +123,8 @@ def _trimmed(epsilons: tuple[float, ...]) -> Make:
         f"{MENDED}: error of one release",
         _mean,
         (
-            release("anonymised", "Sampled, public intervals"),
-            release("trimmed", "Trimmed, public intervals"),
+            release("anonymised", "Sampled release"),
+            release("trimmed", "Trimmed release"),
             OURS,
         ),
         epsilons,
@@ -151,7 +151,7 @@ def _as_rows(panel: PublishedPanel) -> PublishedPanel:
 
 def _one_release_errs(outcome: FigureOutcome) -> str:
     errors = {curve.name: found.mean for curve in outcome.mended.panels[0].curves if (found := curve.at(1.0))}
-    sampled, trimmed = errors.get("Sampled, public intervals"), errors.get("Trimmed, public intervals")
+    sampled, trimmed = errors.get("Sampled release"), errors.get("Trimmed release")
     if sampled is None or trimmed is None:
         errs = "With public intervals one trimmed release errs less than a sampled one."
     else:
@@ -159,9 +159,12 @@ def _one_release_errs(outcome: FigureOutcome) -> str:
             f"With public intervals one trimmed release at ε = 1 errs by {estimate(trimmed, 3)} %, a sampled one by "
             f"{estimate(sampled, 3)} %."
         )
+    several = any(len(curve.places) > 1 for curve in outcome.mended.panels[0].curves)
+    rises = " Above ε = 1 sampling errs more again, as k grows faster there than the share of rows that are drawn."
+    rises = rises if several else ""
     return (
         f"{errs} Trimming drops a few rows of each group; sampling drops a share of all rows, and then every group of "
-        "fewer than k."
+        f"fewer than k.{rises}"
     )
 
 
@@ -199,7 +202,7 @@ def _averaged(what: str) -> str:
     """What of many releases is published."""
     return (
         f"What is published is {what} of 1,000 releases (p. 36; 500 in the author's code). A reader of one release "
-        "does not have that average; and 1,000 releases together cost 1,000 times the ε and the δ of one."
+        "does not have that average; and 1,000 releases cost, added up, 1,000 times the ε and the δ of one."
     )
 
 
@@ -265,7 +268,7 @@ def _one_release(given: FigureInput, tell: Tell) -> FigureSide:
     mean = with_places(truth, 2)
     found = [(level, points[1.0]) for level, points in reversed(averages.items()) if points]
     rows = (
-        ("", "Non-DP result, $", "DP result, $"),
+        ("run", "Non-DP result, $", "DP result, $"),
         *(() if given.own else (("published", with_places(_PRINTED_MEAN, 2), exact(_PRINTED_RESULT)),)),
         *((f"here, {_means_of(level).lower()}", mean, with_places(one.mean, 1)) for level, one in found),
     )

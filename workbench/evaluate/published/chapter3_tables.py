@@ -105,8 +105,12 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
         "to have them.",
         "The author's code has a true mean of 13,167.38. Table 3.2 prints 13,168.5 as the true mean and 13,167.3 as "
         "the private answer, which looks like the mean of the code, cut after one decimal.",
-        "ID and hospital of the printed rows are not repeated here. The sample has neither, and no cities, as its rows "
-        "describe nobody; payments, except for the least and the greatest, are multiples of $5.",
+        "ID and hospital of the printed rows are left out here, as nothing is compared with them. The sample has "
+        "neither, and no cities, as its rows describe nobody; payments, except for the least and the greatest, are "
+        "multiples of $5.",
+        "The start page offers another sample, “Surgery payments”: 200,000 rows as in the text, with more columns, but "
+        "none of the largest payments. For tables 3.1 and 3.2 and figures 3.1 and 3.2, “Surgery payments with their "
+        "tail” has the 202,655 rows of the author's code, and payments as large.",
     ),
     bounded=False,
     seconds=0.5,
@@ -241,6 +245,7 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
         ("rows", "all for the mean, California for the rest (author's code)", "the same"),
         ("ε", "none named (p. 23); 1 by default", "1"),
         ("mechanism", "Laplace, cut at the bounds (diffprivlib)", "discrete Laplace"),
+        ("ε protects", "replacing a row", "adding or leaving out a row; replacing one at 2ε"),
         ("private answers", "one each", "100 each, and their mean error"),
     ),
     values=(

@@ -242,7 +242,9 @@ SECTIONS = MappingProxyType(
         **dict.fromkeys(("Figure 4.7", "Figure 4.8"), "4.6.1"),
         **dict.fromkeys(("Figure 4.9", "Figure 4.10", "Figure 4.11"), "4.6.8"),
         "Survey mechanism": "survey mechanisms",
-        **dict.fromkeys(("Truncated ½-geometric table", "Truncated ¼-geometric table"), "geometric mechanism"),
+        **dict.fromkeys(
+            ("Truncated ½-geometric table", "Truncated ¼-geometric table"), "truncated geometric mechanisms"
+        ),
         "Algorithm 1": "above threshold mechanisms",
     }
 )
@@ -340,8 +342,15 @@ class PublishedFigure:
 
     @property
     def source(self) -> str:
-        """Such as “N. Galanis: …, p. 24”."""
-        return f"{self.document.value}{f', p. {self.page}' if self.page else ''}"
+        """Such as “N. Galanis: …, p. 24”; where no pages are known, the section."""
+        section = SECTIONS.get(self.number, "")
+        place = f", p. {self.page}" if self.page else f", section on {section}" if section else ""
+        return f"{self.document.value}{place}"
+
+    @property
+    def source_in_short(self) -> str:
+        """The same without the title of the thesis, which one line has no room for."""
+        return self.source.replace(": Protection of Sensitive Data,", ",")
 
 
 def _words_of(texts: Iterable[str]) -> str:

@@ -100,7 +100,7 @@ _BY_FORMULA = 100 * math.sqrt(2 / math.pi * 0.75 * _PEOPLE) / _SALES
 _PRINTED_RUN = table(
     f"{PRINTED}, and expected",
     (
-        ("", "printed, one run", "expected"),
+        ("number", "printed, one run", "expected"),
         (_WORDS[_OF_200], "155", count(0.75 * 200)),
         (_WORDS[_YESES], "9,928", with_places(_SALES / 2 + _PEOPLE / 4, 2)),
         (_WORDS[_ESTIMATE], "3,721.5", count(_SALES)),
@@ -141,7 +141,7 @@ def _two_coins(given: FigureInput, tell: Tell) -> FigureSide:
         return FigureSide((_PRINTED_RUN,), numbers)
     names = {_ESTIMATE: f"Estimated with “{name}”, of whom there are {count(true)}"}
     asked = (_ESTIMATE, _PERCENT, _CENTRAL)
-    rows = (("", "mean here"), *((names.get(what, what), estimate(numbers[what].mean, 5)) for what in asked))
+    rows = (("number", "mean here"), *((names.get(what, what), estimate(numbers[what].mean, 5)) for what in asked))
     return FigureSide((table(RUN_HERE, rows),), numbers)
 
 
@@ -171,7 +171,7 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
     "Randomised response",
     0,
     "How many work in sales",
-    "One run tells little: its error is below half the mean error in 31 % of all runs, and above twice it in 11 %. "
+    "One run of two coins tells little: its error is below half the mean in 31 % of all runs, above twice it in 11 %. "
     "With a trusted curator, errors are far smaller.",
     settings=(
         ("people", "32,561, of whom 3,650 in sales", "the same counts"),

@@ -17,7 +17,7 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Panels, Tell
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix
 from workbench.evaluate.published.originals.unequal_masses import unequal_kantorovich
-from workbench.evaluate.published.panel import RUN_HERE, PanelCurve, PublishedPanel
+from workbench.evaluate.published.panel import NEARLY, RUN_HERE, PanelCurve, PublishedPanel
 from workbench.evaluate.question import Floats, Question, Statistic
 from workbench.evaluate.subject import subject_of
 from workbench.ldp.choice import ProtocolChoice
@@ -96,8 +96,8 @@ def one_reach(outcome: FigureOutcome) -> str:
         for several in zip(*alike, strict=True)
     )
     return (
-        f"{words} Below it θ is 1, and reports follow the same law: the errors {means} of the mended curve at "
-        f"ε = {places} differ by chance alone, each being the mean of {count(curves[0].repetitions)} runs."
+        f"{words} Between ln 2 and ln 6 θ is 1, and reports follow the same law: the errors {means} of the mended "
+        f"curve at ε = {places} differ by chance alone, each being the mean of {count(curves[0].repetitions)} runs."
     )
 
 
@@ -120,6 +120,8 @@ class LocalRun:
         Equally long: what each place is.
     by_people
         Whether the axis is people, whose errors are printed in per cent of them; else ε.
+    fewer
+        Whether there are fewer people than were published.
     """
 
     methods: Sequence[tuple[str, Draw]]
@@ -128,6 +130,7 @@ class LocalRun:
     epsilons: tuple[float, ...]
     people: tuple[int, ...]
     by_people: bool
+    fewer: bool = False
 
     @property
     def places(self) -> tuple[float, ...]:
@@ -149,7 +152,8 @@ class LocalRun:
         else:
             asked = (given.values.get("users", asked[0]),) * len(asked)
         found: dict[str, dict[int, Floats]] = {name: {} for name, _ in self.methods}
-        panel = PublishedPanel(RUN_HERE)
+        title = f"{NEARLY}{count(min(asked[0], int(everyone.sum())))} people" if self.fewer else RUN_HERE
+        panel = PublishedPanel(title)
         for done, place in enumerate(_spread(len(self.places))):
             epsilon, people = epsilons[place], min(asked[place], int(everyone.sum()))
             if self.by_people and asked[place] > people:
@@ -168,11 +172,11 @@ class LocalRun:
                 except WorkbenchError:
                     continue  # it does not exist there, and neither does its curve
                 found[name][place] = np.asarray(errors)
-            panel = self._panel(found, given.repetitions)
+            panel = self._panel(title, found, given.repetitions)
             tell((panel,))
         return FigureSide((panel,))
 
-    def _panel(self, found: dict[str, dict[int, Floats]], repetitions: int) -> PublishedPanel:
+    def _panel(self, title: str, found: dict[str, dict[int, Floats]], repetitions: int) -> PublishedPanel:
         curves = []
         for name, errors in found.items():
             order = sorted(errors)
@@ -187,7 +191,7 @@ class LocalRun:
                 )
             )
         flat = self.by_people or self.measure is KANTOROVICH
-        return PublishedPanel(RUN_HERE, "People" if self.by_people else "ε", self.up, tuple(curves), flat=flat)
+        return PublishedPanel(title, "People" if self.by_people else "ε", self.up, tuple(curves), flat=flat)
 
 
 def deviation(errors: Floats) -> float:

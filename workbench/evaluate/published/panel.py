@@ -15,6 +15,10 @@ from workbench.evaluate.samples import TableRows
 
 RUN_HERE, PRINTED, MENDED = "Published settings, run here", "As printed", "Mended"
 """What the sides of a figure are called: a picture is made again, a table is what is printed."""
+NEARLY = "As published, with "
+"""How the title of a side begins that is run with a setting of its own, which is named."""
+SIDES = (RUN_HERE, PRINTED, NEARLY, MENDED)
+"""How titles begin that say themselves which side they are."""
 
 
 class PublishedText(StrEnum):
@@ -69,22 +73,35 @@ class PanelCurve:
 
 @dataclass(frozen=True)
 class SchemeBox:
-    """A box of a drawn scheme: its words, its middle between 0 and 1 in both directions, and whose colour it has."""
+    """A box of a drawn scheme: its words, its middle between 0 and 1 in both directions, and whose colour it has.
+
+    One that is a heading has no frame: it stands above what it names.
+    """
 
     words: str
     across: float
     up: float
     approach: Approach = Approach.BASELINE
+    heading: bool = False
 
 
 @dataclass(frozen=True)
 class SchemeArrow:
-    """An arrow of a scheme from one box to another, by their places in its list, and what goes along it."""
+    """An arrow of a scheme from one box to another, by their places in its list, and what goes along it.
+
+    Parameters
+    ----------
+    ends
+        How far across it begins and ends, where that is not in the middle of its boxes.
+    beside
+        How far across its words stand, where that is not on it.
+    """
 
     start: int
     stop: int
     words: str = ""
-    both: bool = False
+    ends: tuple[float, float] | None = None
+    beside: float | None = None
 
 
 _NAMED = 20

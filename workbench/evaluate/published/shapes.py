@@ -31,43 +31,54 @@ TITLES = SampleColumn("baltimore_salaries.csv", "job title")
 # Figure 2.2
 
 _PEOPLE = (10.0, 100.0, 1_000.0, 10_000.0, 100_000.0)
-_OWNERS = tuple(SchemeBox(f"Owner {name}", 0.60 + 0.15 * place, 0.86) for place, name in enumerate("12n"))
+_OWNERS = tuple(SchemeBox(f"Owner {name}", 0.60 + 0.15 * place, 0.84) for place, name in enumerate("12n"))
+_HEADINGS = (
+    SchemeBox("Global differential privacy", 0.22, 0.985, heading=True),
+    SchemeBox("Local differential privacy", 0.75, 0.985, heading=True),
+)
 _AS_DRAWN = PublishedPanel(
     "As printed: who is trusted",
     boxes=(
-        SchemeBox("Original data", 0.22, 0.86),
-        SchemeBox("Trusted curator", 0.22, 0.64, Approach.GLOBAL),
-        SchemeBox("GDP algorithm", 0.22, 0.40, Approach.GLOBAL),
+        SchemeBox("Original data", 0.22, 0.84),
+        SchemeBox("Trusted curator", 0.22, 0.65, Approach.GLOBAL),
+        SchemeBox("GDP algorithm", 0.22, 0.46, Approach.GLOBAL),
+        SchemeBox("Analysis results", 0.41, 0.25, Approach.GLOBAL),
         *_OWNERS,
-        SchemeBox("LDP algorithm", 0.75, 0.64, Approach.LOCAL),
-        SchemeBox("Untrusted curator", 0.75, 0.40, Approach.ANONYMISED),
-        SchemeBox("Untrusted third-party users", 0.5, 0.08, Approach.ANONYMISED),
+        SchemeBox("LDP algorithm", 0.75, 0.65, Approach.LOCAL),
+        SchemeBox("Untrusted curator", 0.75, 0.46, Approach.ANONYMISED),
+        SchemeBox("Perturbed data", 0.75, 0.25, Approach.LOCAL),
+        SchemeBox("Untrusted third-party users", 0.5, 0.05, Approach.ANONYMISED),
+        *_HEADINGS,
     ),
     arrows=(
         SchemeArrow(0, 1),
         SchemeArrow(1, 2),
-        SchemeArrow(3, 6),
-        SchemeArrow(4, 6),
-        SchemeArrow(5, 6),
+        SchemeArrow(2, 3),
+        SchemeArrow(3, 10),
+        SchemeArrow(10, 2, "analysis request", (0.33, 0.13), 0.1),
+        SchemeArrow(4, 7),
+        SchemeArrow(5, 7),
         SchemeArrow(6, 7),
-        SchemeArrow(2, 8, "requests and results", both=True),
-        SchemeArrow(7, 8, "perturbed data"),
+        SchemeArrow(7, 8),
+        SchemeArrow(8, 9),
+        SchemeArrow(9, 10),
     ),
 )
 _WHERE_TRUST_ENDS = PublishedPanel(
     f"{MENDED}: where trust ends",
     boxes=(
-        *(replace(one, across=0.08 + 0.14 * place) for place, one in enumerate(_OWNERS)),
+        *(replace(one, across=round(0.07 + 0.15 * place, 2)) for place, one in enumerate(_OWNERS)),
         SchemeBox(
             "Trusted curator:\nsees true rows, adds noise once\nper question, keeps the ledger",
             0.22,
-            0.52,
+            0.51,
             Approach.GLOBAL,
         ),
         *_OWNERS,
-        *(SchemeBox("noise", one.across, 0.62, Approach.LOCAL) for one in _OWNERS),
+        *(SchemeBox("noise", one.across, 0.61, Approach.LOCAL) for one in _OWNERS),
         SchemeBox("Curator whom\nnobody need trust", 0.75, 0.37, Approach.ANONYMISED),
-        SchemeBox("Everybody else", 0.5, 0.08, Approach.ANONYMISED),
+        SchemeBox("Everybody else", 0.5, 0.06, Approach.ANONYMISED),
+        *_HEADINGS,
     ),
     arrows=(
         *(SchemeArrow(one, 3) for one in range(3)),
@@ -125,7 +136,7 @@ _USERS = tuple(float(users) for users in range(100, 10_000, 100))
 def _coins(given: FigureInput, tell: Tell) -> FigureSide:
     means: list[float] = []
     spreads: list[float] = []
-    panel = PublishedPanel(f"{RUN_HERE}: each person is a fair coin")
+    panel = PublishedPanel(f"{RUN_HERE}: fair coins")
     for number, users in enumerate(_USERS):
         given.progress(number / len(_USERS))
         generator = np.random.Generator(np.random.PCG64(seed_of(given.seed, "coins", users)))
@@ -135,9 +146,7 @@ def _coins(given: FigureInput, tell: Tell) -> FigureSide:
         curve = PanelCurve(
             _COINS, Approach.LOCAL, _USERS[: number + 1], tuple(means), tuple(spreads), given.repetitions
         )
-        panel = PublishedPanel(
-            f"{RUN_HERE}: each person is a fair coin", "People", "Error × 10, as a share of the people", (curve,)
-        )
+        panel = PublishedPanel(f"{RUN_HERE}: fair coins", "People", "Error × 10, as a share of the people", (curve,))
         if number % 10 == 0:
             tell((panel,))
     return FigureSide((panel,))

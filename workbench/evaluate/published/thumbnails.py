@@ -46,7 +46,7 @@ def thumbnail_of(published: FigureSide, mended: FigureSide, *, linear: bool = Fa
     charts = [one for one in published.panels if one.curves]
     schemes = [one for one in panels if one.boxes]
     if schemes:
-        return {"boxes": [[round(box.across, 2), round(box.up, 2)] for box in schemes[0].boxes]}
+        return {"boxes": [[round(box.across, 2), round(box.up, 2)] for box in schemes[0].boxes if not box.heading]}
     if not charts and published.panels and published.panels[0].rows:
         rows = published.panels[0].rows[: _CELLS[0]]
         return {"cells": [[round(min(len(cell) / _LETTERS, 1.0), 2) for cell in row[: _CELLS[1]]] for row in rows]}

@@ -44,10 +44,6 @@ class AmpleTable(HeatTable):
         self.fit_columns()
         self.scrollToTop()
 
-    def ink_column(self, column: int, inks: Sequence[str]) -> None:
-        """Write the cells of a column in these colours of the theme, one per row; "" is the usual one."""
-        self._cells.set_inked(column, inks)
-
     def fit_columns(self) -> None:
         most, wanted = tokens.COLUMN_MAX + tokens.FIELD_WIDTH, dict[int, int]()
         for column in range(self.model().columnCount() - 1):

@@ -96,8 +96,9 @@ class EpsilonField(QWidget):
         if odds > _LARGEST_ODDS:
             words = "What is seen can be over a million times as likely for one person's truth as for another."
         else:
-            shown = rounded_up(odds)
+            guess = rounded_up(100 * odds / (1 + odds))
+            # As Query says it.
             words = (
-                f"What is seen is at most {shown} times as likely (e^ε) with a person's true value as with any other."
+                f"e^ε ≤ {rounded_up(odds)}: a 50 : 50 guess between two values of a person rises to {guess} % at most."
             )
         self.words.setText(words)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QTextEdit, QWidget
 
 from workbench.core.filter_words import FilterError, TokenKind, Word, words_of
 from workbench.core.filtering import written_name
-from workbench.core.schema import Schema
+from workbench.core.schema import Role, Schema
 from workbench.gui import tokens
 from workbench.gui.theme import colour, monospace_font
 from workbench.gui.widgets.shown_text import show_as_text
@@ -159,7 +159,10 @@ class FilterEdit(QPlainTextEdit):
         self.setTextCursor(cursor)
 
     def _example(self) -> str:
-        number = next((column for column in self._schema.columns if column.kind.numeric), None)
+        # A number that tells persons apart is nothing to compare with.
+        named = self._schema.unit.person_column
+        values = (one for one in self._schema.columns if one.role is not Role.IDENTIFYING and one.name != named)
+        number = next((column for column in values if column.kind.numeric), None)
         if number is not None:
             return f"{written_name(number)} >= 18"
         return f"{written_name(self._schema.columns[0])} is not missing" if self._schema.columns else "age >= 18"

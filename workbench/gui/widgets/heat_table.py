@@ -64,6 +64,8 @@ class HeatTable(DataTableView):
         self._cells = HeatModel(self)
         self._left = 1
         self._figures: list[bool] | None = None
+        self.wanted_width = 0
+        """How wide it is where nothing is cut and nothing wraps."""
         self.setModel(self._cells)
         self.verticalHeader().hide()
 
@@ -108,6 +110,10 @@ class HeatTable(DataTableView):
         self._cells.set_shaded(bands)
         self._cells.set_heat(heat)
 
+    def ink_column(self, column: int, inks: Sequence[str]) -> None:
+        """Write the cells of a column in these colours of the theme, one per row; "" is the usual one."""
+        self._cells.set_inked(column, inks)
+
     def minimumSizeHint(self) -> QSize:
         return QSize(tokens.FIELD_WIDTH, tokens.CONTROL_HEIGHT + tokens.ROW_HEIGHT)
 
@@ -121,6 +127,7 @@ class HeatTable(DataTableView):
             numbers.append(max(tokens.METER_WIDTH, max(short, default=0) + 3 * tokens.SPACE_S))
             widest = max([head.horizontalAdvance(column.name) * 1.1, *map(cells.horizontalAdvance, column.values)])
             widths.append(min(max(round(widest) + 3 * tokens.SPACE_S, tokens.COLUMN_MIN // 2), tokens.COLUMN_MAX))
+        self.wanted_width = sum(widths) + 2 * self.frameWidth()
         if self._figures is not None:
             widths = self._shared(widths, self._figures)
         elif sum(widths) > self.viewport().width():

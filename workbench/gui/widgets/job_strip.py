@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QProgressBar, QWidget
 
 from workbench.core.number_text import estimate
@@ -17,6 +18,9 @@ from workbench.gui.widgets.labels import label
 _SHOW_AFTER_SECONDS = 0.25
 _TELL_ELAPSED_AFTER_SECONDS = 3.0
 _PERMILLE = 1000
+_WIDE = 1200
+"""Pixels from which on facts and a job have room beside each other."""
+_SEEN_ELSEWHERE = frozenset({"rows"})
 
 
 class Fact(QWidget):
@@ -148,6 +152,7 @@ class JobStrip(QFrame):
     def _show_job(self, job: Job | None) -> None:
         for widget in self._job_widgets:
             widget.setVisible(job is not None)
+        self._make_room()
         if job is None:
             return
         words = f"{job.name}: {job.text}" if job.text else job.name
@@ -166,6 +171,16 @@ class JobStrip(QFrame):
             percent = ""
         self._time.setText("  ·  ".join(filter(None, (percent, self._duration(job)))))
         self._cancel.setEnabled(not job.cancelling)
+
+    def _make_room(self) -> None:
+        """In a narrow window a fact that is seen in its room too makes room for the job: none is cut in its middle."""
+        narrow = self.width() < _WIDE and self.job is not None
+        for key, fact in self._facts.items():
+            fact.setVisible(key not in _SEEN_ELSEWHERE or not narrow)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
 
     def _duration(self, job: Job) -> str:
         """How long it still takes; where nobody knows, how long it has taken, so that one sees that it goes on."""

@@ -43,6 +43,16 @@ class SubsetSelection(PureRandomiser):
         return self._p * others / (self._size * (1 - self._p))
 
     @property
+    def came_to(self) -> str:
+        if self._size == 1:
+            return f"A set has 1 of {self.domain_size:,} values: this is direct encoding."
+        return f"A set has {self._size:,} of {self.domain_size:,} values."
+
+    @property
+    def simpler(self) -> str:
+        return "grr" if self._size == 1 else ""
+
+    @property
     def bits(self) -> float:
         return math.log2(math.comb(self.domain_size, self._size))
 
@@ -134,8 +144,8 @@ def construct(domain_size: int, epsilon: float | None, values: Mapping[str, Any]
 PLUGIN = LocalProtocol(
     "subset-selection",
     "Subset selection",
-    "Reports a random set of values that more likely contains the true one. The smallest error of all for many values "
-    "at small ε.",
+    "Reports a random set of values that more likely contains the true one. Where there are many values and ε is "
+    "small, no protocol errs less.",
     "M. Ye, A. Barg: Optimal schemes for discrete distribution estimation under locally differential privacy, 2018.",
     (
         ParamSpec(

@@ -120,8 +120,10 @@ def best_of(usable: Sequence[Prediction], metric: str) -> list[Prediction]:
     """The first of these, which come with rising errors, and all that cannot be told from it.
 
     Of these again first the one whose error hangs least on the shape: one that does not take neighbours to be alike.
+    What is a simpler protocol here comes behind that.
     """
-    return sorted((one for one in usable if not one.told_from(usable[0], metric)), key=lambda one: one.smooths)
+    alike = (one for one in usable if not one.told_from(usable[0], metric))
+    return sorted(alike, key=lambda one: (one.smooths, bool(one.simpler)))
 
 
 def no_better_than_guessing(one: Prediction, baseline: ReferenceErrors, metric: str) -> list[Shape]:

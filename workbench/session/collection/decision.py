@@ -9,12 +9,12 @@ from fractions import Fraction
 from typing import Generic, TypeAlias, TypeVar
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, counted, estimate, exact, percent, rounded, rounded_up
+from workbench.core.number_text import count, counted, estimate, exact, margin_up, percent, rounded, rounded_up
 from workbench.core.progress import Progress
 from workbench.core.rough_counts import ROUGHLY_FROM
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, sampling_alone
-from workbench.ldp.share_margin import MARGIN
+from workbench.ldp.share_margin import MARGIN, margin_together
 from workbench.session.collection.results import Asked, Planned
 from workbench.session.collection.smoothing import smoother
 from workbench.session.collection.words import DIGITS, protocol_words, scale_of, upwards
@@ -28,11 +28,15 @@ _HARDLY = math.log(1000)
 
 _MUCH = math.log(10)
 _CHANCE = 1.96
-MISPLACED = "Misplaced: counted at a wrong answer. It is half of what the shares of all answers differ by."
+_MISPLACED = "Misplaced: counted at a wrong answer."
+MISPLACED = f"{_MISPLACED} It is half of what the shares of all answers differ by."
 _AVERAGE = "That is an error on average, not a margin of each share."
 _WITH_SAMPLING = "Sampling error is in it."
-_OF_ALL = "Each share by itself, with 95 %. Sampling error is in it."
-_OF_ASKED = "Each share of those asked by itself, with 95 %; sampling error is not in it."
+_EACH = (
+    "Each share{of} by itself, whatever it is, with 95 %; all {number:,} at once within ± {together} points. {sampled}"
+)
+_NOT_IN_IT = "Sampling error is not in it."
+_MOST_NAMED = 2
 ALIKE = " (as of {:,} people whose reports are each alike)"
 """What a sampling error is that of, where people report several times: on the safe side."""
 _ONE = {"people": "person", "reports": "report"}
@@ -86,7 +90,7 @@ def to_take(planned: Planned, metric: str) -> Answered:
     """The protocol, and how wrong its estimate is expected to be: in per cent and in people, and of whom."""
     if not planned.best:
         return Answered("No protocol", "None keeps this ε with these answers.", "error")
-    first, others, plan = planned.best[0], len(planned.best) - 1, planned.plan
+    first, plan = planned.best[0], planned.plan
     share, drawn = min(upwards(first.l1 / 2, DIGITS), 1.0), planned.drawn / 2
     people = min(upwards(first.l1 / 2 * plan.users, DIGITS), float(plan.users))
     misplaced = f"{count(math.ceil(people))} {reporting(planned)}"
@@ -107,8 +111,20 @@ def to_take(planned: Planned, metric: str) -> Answered:
             f"{percent(with_sampling(share, drawn), 2)} of all people, with sampling{alike}."
         )
     smooth = if_smooth(planned, metric)
-    also = smooth or (f"{counted(others, 'other')} as good." if others else "")
-    return Answered(first.title, " ".join(filter(None, (words, _by_chance(first), also))))
+    also = smooth or _as_good(planned.best)
+    return Answered(first.title, " ".join(filter(None, (words, _by_chance(first), also, _MISPLACED))))
+
+
+def _as_good(best: Sequence[Prediction]) -> str:
+    """Which protocols cannot be told from the first; one that is the first under another name, as such."""
+    same = [one.title for one in best[1:] if one.simpler == best[0].choice.identifier]
+    others = [one.title for one in best[1:] if one.title not in same]
+    said = f"As good: {', '.join(others[:_MOST_NAMED])}" if others else ""
+    if (more := len(others) - _MOST_NAMED) > 0:
+        said += f" and {counted(more, 'other')}"
+    words = [f"{said}."] if said else []
+    words += [f"{', '.join(same)} {'is' if len(same) == 1 else 'are'} the same here."] if same else []
+    return " ".join(words)
 
 
 def _by_chance(one: Prediction) -> str:
@@ -250,7 +266,9 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
         # Of everybody else no ε comes so near, and whoever plans a survey wants to know that.
         words.append(f"Of those asked: sampling alone misplaces {percent(alone, 2)} with {plan.users:,} {noun}{alike}.")
     if parts and metric == MARGIN:
-        words.append(_OF_ALL if plan.sampling else _OF_ASKED)
+        together = margin_up(100 * margin_together(target, plan.domain_size), 3)
+        of, sampled = ("", _WITH_SAMPLING) if plan.sampling else (" of those asked", _NOT_IN_IT)
+        words.append(_EACH.format(of=of, number=plan.domain_size, together=together, sampled=sampled))
     elif parts:
         words.append(f"{_WITH_SAMPLING} {_AVERAGE}" if plan.sampling else _AVERAGE)
     return Answered(" or ".join(parts) or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")

@@ -116,7 +116,7 @@ class CollectionInputs(TrueRowsDesk):
         return digest(
             [
                 loaded.reading.fingerprint,
-                to_json(settings),
+                to_json(settings.without_aim),
                 [spec.kind.value, vars(spec.format), spec.missing, spec.bounds, spec.domain, sorted(spec.observed)],
                 preparation_digest(schema, project.preparation, (settings.column, unit.person_column)),
                 project.anonymise.seed if project.preparation.random else None,

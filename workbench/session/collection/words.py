@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from workbench.core.number_text import estimate, exact, rounded, rounded_up
+from workbench.core.number_text import estimate, exact, margin_up, rounded, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
-from workbench.ldp.share_margin import MARGIN
+from workbench.ldp.share_margin import MARGIN, margin_together
 from workbench.session.collection.results import Collected
 
 DIGITS = 3
@@ -86,6 +86,12 @@ _SCALES = {
 def scale_of(metric: str) -> ErrorScale:
     """How an error of frequencies is written, or that of a mean."""
     return _SCALES.get(metric, _OF_MEAN)
+
+
+def share_margin_words(margin: float, shares: int) -> str:
+    """How far each share may be off by itself, whatever it is, and all of them at once."""
+    alone, together = (margin_up(100 * one, 3) for one in (margin, margin_together(margin, shares)))
+    return f"± {alone} points, by itself, whatever the share; all {shares:,} at once ± {together}"
 
 
 def reports_were(number: int) -> str:

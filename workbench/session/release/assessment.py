@@ -24,6 +24,7 @@ from workbench.session.release.remedies import (
     OutlookRemedy,
     draw_without_stars,
     remedies,
+    rows_first,
     spare_columns,
     what_is_lost,
 )
@@ -150,9 +151,10 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
     except WorkbenchError as error:
         return PromiseAssessment(None, error, None, uncovered, grouped, False)
     progress(0.6)
-    helps = () if prospect.outlook is None else remedies(session, prospect.outlook)
+    outlook = prospect.outlook
+    helps = () if outlook is None else (*rows_first(session, outlook), *remedies(session, outlook))
     details, vanishing, rare = details_of(session, prospect, claim.guarantee)
-    lost = "" if prospect.outlook is None else what_is_lost(session, prospect.outlook)
+    lost = "" if outlook is None else what_is_lost(session, outlook)
     current, large = session.release.result_is_current, _large_delta(session, claim)
     return PromiseAssessment(
         promised,

@@ -10,10 +10,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_words import level_words
 from workbench.core.number_text import percent
 from workbench.core.occurring import occurring_places
+from workbench.core.trim_law import trim_law
 from workbench.session.release.result import Result
 
 _NAMED = 3
@@ -44,6 +46,8 @@ class ColumnOut:
         Where they follow from a rule alone, at the coarsest level: the labels that rows do say, in order.
     in_order
         Whether these are numbers or dates, so that the first and the last tell of those between them.
+    few
+        At the coarsest level: labels in fewer rows than one group of a trimmed release gives up, and how many.
     """
 
     column: str
@@ -53,6 +57,7 @@ class ColumnOut:
     missing: tuple[str, ...] | None = None
     only: tuple[str, ...] = ()
     in_order: bool = True
+    few: tuple[tuple[str, int], ...] = ()
 
     @property
     def rows_words(self) -> str:
@@ -84,7 +89,7 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
     said
         What can occur of a column, as far as somebody said so (`core.occurring`).
     """
-    lines = []
+    lines, fewest = [], _given_up(result)
     for name in result.outcome.recipe.levels:
         hierarchy, of = result.hierarchies.get(name), result.outcome.rows_out
         counts: dict[int, dict[str, int]] = {}
@@ -105,10 +110,14 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
             if hierarchy is not None and places is not None:
                 missing = _missing(hierarchy, places, level, {one: set(some) for one, some in counts.items()})
             lines.append(ColumnOut(name, level_words(hierarchy, level, example=False), rows_at, of, missing))
-        if lines and lines[-1].column == name and hierarchy is not None and places is None:
+        if lines and lines[-1].column == name and hierarchy is not None:
             coarsest = max(one for one in counts if level_words(hierarchy, one, example=False) != ANY)
-            only, in_order = _said(hierarchy, coarsest, counts)
-            lines[-1] = replace(lines[-1], only=only, in_order=in_order)
+            at_coarsest = _at_level(hierarchy, coarsest, counts)
+            few = tuple(sorted(pair for pair in at_coarsest.items() if pair[1] < fewest))
+            lines[-1] = replace(lines[-1], few=few)
+            if places is None:
+                only, in_order = _in_order(hierarchy, set(at_coarsest))
+                lines[-1] = replace(lines[-1], only=only, in_order=in_order)
         if stars:
             lines.append(ColumnOut(name, ANY, stars, of))
     return tuple(lines)
@@ -122,7 +131,13 @@ def missing_words(lines: Sequence[ColumnOut]) -> str:
     found_only = [f"{line.column} {line.came_words}{stars.get(line.column, '')}" for line in lines if line.only]
     parts = [f"No row says {'; '.join(said)}."] if said else []
     parts += [f"Only these values came out: {'; '.join(found_only)}."] if found_only else []
+    few = [f"{line.column} {_few_words(line.few)}" for line in lines if line.few]
+    parts += [f"In too few rows to be counted: {'; '.join(few)}."] if few else []
     return " ".join(parts)
+
+
+def _few_words(few: Sequence[tuple[str, int]]) -> str:
+    return listed([f"{label} in {rows:,}" for label, rows in few], _NAMED)
 
 
 def listed(labels: Sequence[str], most: int) -> str:
@@ -131,20 +146,35 @@ def listed(labels: Sequence[str], most: int) -> str:
     return f"{', '.join(labels[:most])}{more}"
 
 
-def _said(hierarchy: Hierarchy, level: int, counts: Mapping[int, Mapping[str, int]]) -> tuple[tuple[str, ...], bool]:
-    """Labels of a level under which rows say something, and whether they are sorted as numbers or dates are.
+def _given_up(result: Result) -> float:
+    """The rows that a group gives up on average at the last step of a trimmed release."""
+    recipe = result.outcome.recipe
+    if not isinstance(recipe, TrimRecipe):
+        return 0
+    return trim_law(recipe.steps[-1].epsilon, recipe.steps[-1].delta, recipe.rows_per_person).mean_lost
+
+
+def _at_level(hierarchy: Hierarchy, level: int, counts: Mapping[int, Mapping[str, int]]) -> dict[str, int]:
+    """Labels of a level under which rows say something, at this level or finer, and how many do.
 
     Whatever stands below a label of a row stands below the same coarser one, so no other row is told of.
     """
-    rule = hierarchy.specification
-    if rule is None:
-        return (), False
-    found = set()
+    found: dict[str, int] = {}
     for one in (one for one in counts if one <= level):
         above = dict(zip(hierarchy.maps[one].tolist(), hierarchy.maps[level].tolist(), strict=True))
         codes = {label: code for code, label in enumerate(hierarchy.labels[one])}
-        found |= {hierarchy.labels[level][above[codes[label]]] for label in counts[one] if label in codes}
-    found -= {ANY, ""}
+        for label, rows in counts[one].items():
+            if label in codes:
+                coarse = hierarchy.labels[level][above[codes[label]]]
+                found[coarse] = found.get(coarse, 0) + rows
+    return {label: rows for label, rows in found.items() if label not in (ANY, "")}
+
+
+def _in_order(hierarchy: Hierarchy, found: set[str]) -> tuple[tuple[str, ...], bool]:
+    """Labels sorted as numbers or dates are, where they follow from a rule and can be, and whether they were."""
+    rule = hierarchy.specification
+    if rule is None:
+        return (), False
     numbers = {label: number for label in found if (number := _NUMBER.search(label))}
     if rule["builder"] not in _ORDERED or len(numbers) < len(found):
         return tuple(sorted(found)), False

@@ -76,11 +76,12 @@ _BY_DATA = OtherAnswer(
 )
 _PEOPLE = OtherAnswer(
     PEOPLE_KNOWN,
-    "Yes, as of a staff or class",
-    "Then who is in the table is not hidden, but what stands in their rows: one person "
-    "could be another, at twice the ε and δ. The statement says so. It cannot be unsaid once a file has left.",
+    "Yes, or I do not know",
+    "Of a staff, a school or a class others often know it, and whoever is not sure answers so too. Then who is in the "
+    "table is not hidden, but what stands in their rows: one person could be another, at twice the ε and δ. The "
+    "statement says so. It cannot be unsaid once a file has left.",
     _KEPT.format(whom="people"),
-    "Is the number of people known to others?",
+    "Do others know how many people there are?",
     "hides who is in the table.",
     "hides people's rows, not who is there.",
 )
@@ -89,18 +90,18 @@ _NUMBERS = MappingProxyType(
         PEOPLE_NOT_TOLD: _PEOPLE,
         BOTH_NOT_TOLD: replace(
             _PEOPLE,
-            question="Is the number of people, or of rows, known to others?",
-            words="Yes, of people, as of a staff or class",
+            question="Do others know how many people, or rows, there are?",
+            words="Yes, how many people, or I do not know",
             hides="hides who is in the table, and their rows.",
             hides_less="hides the rows of a person, not who is there.",
         ),
         ROWS_NOT_TOLD: OtherAnswer(
             ROWS_KNOWN,
-            "Yes, of rows too",
+            "Yes, or I do not know",
             "Then neither who is in the table nor how many rows they have is hidden, but what stands in these: they "
             "could be as many others, at twice the ε and δ. It cannot be unsaid once a file has left.",
             _KEPT.format(whom="rows"),
-            "Is the number of rows known too?",
+            "Do others know how many rows there are too?",
             "hides the rows of a person, and how many they are.",
             "hides what stands in a person's rows, not how many they are.",
         ),

@@ -154,7 +154,7 @@ def outlook_of(
         more += _coarser_words([_sum(some, [False, *[True] * (len(shares) - 1)]) for some in ends])
     lost = {*starred, *often} - set(silent)
     if lost and set(names) <= set(kept):
-        brief.append("With every column on Keep longest, none is kept longer.")
+        brief.append("With every column “Last to become *”, none is kept longer.")
         more.append(brief[-1])
     return Outlook(
         groups,
@@ -205,15 +205,15 @@ def _often_words(parts: Mapping[str, Sequence[float]]) -> list[str]:
     alike: dict[tuple[int, int], list[str]] = {}
     for name, some in parts.items():
         alike.setdefault(in_hundred(some), []).append(name)
-    return [_how_many(*ends, f"have * in {listed_names(some)}") for ends, some in alike.items()]
+    return [_rows_told(*ends, f"have * in {listed_names(some)}") for ends, some in alike.items()]
 
 
 def _coarser_words(some: Sequence[float]) -> list[str]:
     """How many rows come out at later steps, where no column is `*`."""
-    return [] if max(some) < _HARDLY else [_how_many(*in_hundred(some), "are coarser than step 1")]
+    return [] if max(some) < _HARDLY else [_rows_told(*in_hundred(some), "are coarser than step 1")]
 
 
-def _how_many(low: int, high: int, do: str) -> str:
+def _rows_told(low: int, high: int, do: str) -> str:
     # Both ends are estimates, and no bounds: a table may lie otherwise than most do.
     least, most = told_ends(low, high)
     if least is None or most is None:

@@ -11,9 +11,6 @@ from workbench.core.number_text import rounded_up
 from workbench.session.release.wishes import enough_of, least_of
 from workbench.session.session import Session
 
-_LONGEST = 90
-"""Characters that a list may have; who wants the rest finds it where it was chosen."""
-
 
 def choices_with_own(
     session: Session,
@@ -48,7 +45,7 @@ def choices_with_own(
     said, *lines = choices_in_short(terms)
     for words, chosen in own.items():
         if chosen:
-            lines = [line.replace(words, f"{words} ({_short(chosen)})") for line in lines]
+            lines = [line.replace(words, f"{words} ({chosen})") for line in lines]
     return said, *lines
 
 
@@ -62,7 +59,3 @@ def _wish_of(session: Session, name: str) -> str:
         return f"{name} {level_words(hierarchy, enough, example=False)} or coarser"
     wanted = session.release.steps.importance(name)
     return "" if wanted is Importance.NORMAL else f"{name} {wanted.words.lower()}"
-
-
-def _short(words: str) -> str:
-    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"

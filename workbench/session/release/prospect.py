@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.claim import Claim
+from workbench.anonymise.claimed_sum import spending_of
 from workbench.anonymise.forecast import TrimForecast, forecast
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.trim_guarantee import TrimGuarantee
-from workbench.core.charged_mechanism import LossKind, MechanismPart
 from workbench.core.composition import REPLACE_ONE, ReleaseSpending, Total, counted_as, total
 from workbench.core.errors import WorkbenchError
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import count, estimate, rounded_up
-from workbench.core.rationals import rational
 from workbench.project.model import Project
 from workbench.session.release.chain import chain_of, is_balanced
 from workbench.session.release.claims import drawn_levels, promise_of
@@ -169,9 +168,7 @@ def spent_with_next(session: Session) -> Total:
 
 
 def _spending(promised: Promise, known: KnownNumber) -> ReleaseSpending:
-    amounts = rational(promised.epsilon), rational(promised.delta)
-    by_groups = (MechanismPart(LossKind.TRIM, *amounts),)  # what is sampled is as independent
-    return ReleaseSpending(*amounts, promised.rows_per_person, mechanism=by_groups, number_known=bool(known))
+    return replace(spending_of(promised), number_known=bool(known))
 
 
 def _awaits_levels(state: SessionState) -> bool:

@@ -25,7 +25,7 @@ def small_groups(result: Result, claim: Claim | None) -> str:
     return alone(claim.own[1]) if len(sizes) and sizes.min() <= _FEW else ""
 
 
-def how_to_read(result: Result) -> str:
+def reading_hints(result: Result) -> str:
     """How small groups must be to be missing, and which columns hold labels of several levels.
 
     Nothing of a release by sampling: its groups all have the labels of one level.

@@ -48,22 +48,27 @@ class OutlookRemedy:
 
 
 def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
-    """At most two edits after which more is told, or as much with a column less that says nothing.
+    """At most two edits after which more is told, or that leave all columns out that say nothing.
 
     Before it was typed how many rows are expected only the latter, since what else helps depends on that. Of a column
     that says nothing it is asked first what occurs in it; leaving it out comes after that. No row is read.
     """
     unsaid = _unsaid(session, found)
+    spared = _without_silent(session, found)
     if not found.typed:
-        spared = _without(session, found, _silent(session, found))
-        helping = [one for one in spared if _as_much(_outlook_after(session, one), found)]
-        return tuple([*map(_to_say, unsaid if found.silent else ()), *helping][:_MOST])
-    helping = [*map(_to_say, unsaid)]
+        return (*map(_to_say, unsaid if found.silent else ()), *spared)[:_MOST]
+    helping = [*map(_to_say, unsaid), *spared]
     kept = _never_star(session, found)
     if kept is not None:
         helping.insert(0, kept)
     helping += [one for one in _candidates(session, found) if _helps(session, one, found)]
     return tuple(helping[:_MOST])
+
+
+def rows_first(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
+    """That somebody says how many rows there are, where levels follow from it and a smaller table would lose most."""
+    balanced = session.release.steps.source is LevelSource.BALANCED
+    return (OutlookRemedy("Say how many rows you expect", None, "rows"),) if balanced and found.depends else ()
 
 
 @dataclass(frozen=True)
@@ -211,7 +216,7 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
         yield OutlookRemedy(f"Keep {lost[0]}", partial(_keep, lost[0]))
     spare = [name for name in _free(session, found.widest) if found.wanting and name not in found.silent]
     spare.sort(key=lambda name: steps.importance(name) is not Importance.GIVE_UP)
-    yield from _without(session, found, (*_silent(session, found), *spare[:_MOST]))
+    yield from _without(session, found, spare[:_MOST])
 
 
 def _free(session: Session, names: Iterable[str]) -> list[str]:
@@ -220,10 +225,13 @@ def _free(session: Session, names: Iterable[str]) -> list[str]:
     return [one for one in names if steps.importance(one) is not Importance.KEEP and least_of(session, one) is None]
 
 
-def _silent(session: Session, found: Outlook) -> list[str]:
-    """The first column that says nothing in any row."""
+def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
+    """Leaving out all columns that say nothing in any row, at once; nothing where no other would be left."""
     free = _free(session, found.widest)
-    return [name for name in found.silent if name in free][:1]
+    names = tuple(name for name in found.silent if name in free)
+    if not names or set(found.silent).issuperset(found.widest):
+        return ()
+    return (OutlookRemedy(f"Leave {in_short(names)} out", partial(_leave_out, names)),)
 
 
 def _without(session: Session, found: Outlook, names: Sequence[str]) -> Iterator[OutlookRemedy]:

@@ -20,6 +20,7 @@ from workbench.report.signature import PAGE_NOT_GIVEN, Judged
 from workbench.report.stated_claim import StatedClaim, stated_claim
 
 _YES = "Yes: the file is what its statement says"
+_WEAK = "it promises little"
 
 
 class FindingSign(StrEnum):
@@ -118,7 +119,10 @@ class Verified:
             return "What can be checked agrees."  # there is no statement that the file could be held against
         number = len(self.claim.asserted)
         rest = "1 thing rests" if number == 1 else f"{number:,} things rest"
-        return f"{_YES}; {rest} on the publisher's word." if number else f"{_YES}."
+        said = [_WEAK] if self.claim.weak else []
+        if number:
+            said.append(f"{rest} on the publisher's word")
+        return f"{'; '.join((_YES, ', and '.join(said)))}." if said else f"{_YES}."
 
     @property
     def next_step(self) -> str:
@@ -162,7 +166,7 @@ class Verified:
         wrong = [one.printed for one in self._wrong_signature()]
         rest = [one.printed for one in (*_counted(self), *self._proven())]
         claim = self.claim
-        told = [] if claim is None else [one for one in (claim.plain, claim.sentence, *claim.notes) if one]
+        told = [] if claim is None else [one for one in (claim.plain, claim.weak, claim.sentence, *claim.notes) if one]
         if claim is not None and claim.asserted:
             told += ["On the publisher's word:", *(f"  - {one}" for one in claim.asserted)]
         then = [f"What to do: {self.next_step}"] if self.next_step else []
@@ -173,6 +177,11 @@ class Verified:
         """Whether what was stated holds, and an (ε, δ) or that rows are alike, is part of it."""
         claim = self.claim
         return self.holds and (claim is None or claim.holds or bool(claim.meaning))
+
+    @property
+    def reassures(self) -> bool:
+        """Whether something is promised, and no less than is usual."""
+        return self.promises and not (self.claim is not None and self.claim.weak)
 
     @property
     def claim(self) -> StatedClaim | None:

@@ -202,6 +202,7 @@ def _joined(stated: Stated, said: StatedFile | None) -> Stated:
         fingerprint=said.fingerprint,
         small_groups_dropped=said.sampled,
         chain=said.chain,
+        told=said.told,
     )
 
 

@@ -21,8 +21,9 @@ from workbench.session.release.remedies import OutlookRemedy
 
 _OFFERS = 2
 _ASKED = (
-    "If readers know how many people there are, as of a staff, the promise is about one person in the place of "
-    "another. That takes twice the ε: see the price on the button"
+    "Tick it if others know how many people there are, as of a school or a staff, or if you are not sure. Then the "
+    "promise is about one person in the place of another, which takes twice the ε: see the price on the button. "
+    "Release asks for it once more"
 )
 _ROWS = (
     "As your plan, a register or an older publication has it, never as this file has: what you choose by its rows "
@@ -30,9 +31,10 @@ _ROWS = (
     "and when you publish you sign that you did not. "
     "Leave it empty if you do not know: 10,000 are assumed, and the promise is the same"
 )
-_DOUBLES = "Readers know how many: ε doubles"
+_DOUBLES = "Others may know how many: ε doubles"
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
 _SOURCE = "From a plan, never from this file"
+_ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
 WHO = "person"
 """What is to be said in Data, as the room is asked for it."""
 _LINES = 2
@@ -102,9 +104,6 @@ class OutlookBar(QWidget):
             quiet=True,
         )
         set_explain(self, "anonymise.forecast")
-        keeps = self.buttons[0].sizePolicy()
-        keeps.setRetainSizeWhenHidden(True)  # nothing above moves when advice comes or goes
-        self.buttons[0].setSizePolicy(keeps)
         boxes.column(
             boxes.row(self.asked, (rows, 1), self.never, spacing="s"),
             boxes.row(public, 1, self.who, self.budget, spacing="s"),
@@ -115,13 +114,23 @@ class OutlookBar(QWidget):
         )
 
     def show_assessment(
-        self, assessed: PromiseAssessment, *, trims: bool, settled: bool, taken: OutlookRemedy | None = None
+        self,
+        assessed: PromiseAssessment,
+        *,
+        trims: bool,
+        settled: bool,
+        made: bool = False,
+        taken: OutlookRemedy | None = None,
     ) -> None:
         """Show what is expected, nothing where nothing is known, or `settled` says that nothing is to come.
 
-        What is `taken` is offered elsewhere.
+        Once a release is `made`, the number of rows stays in sight: it decided what came out. What is `taken` is
+        offered elsewhere.
         """
         found = None if settled or assessed.prospect is None else assessed.prospect.outlook
+        keeps = self.buttons[0].sizePolicy()
+        keeps.setRetainSizeWhenHidden(not made)  # nothing above moves when advice comes or goes
+        self.buttons[0].setSizePolicy(keeps)
         self._offers = [one for one in assessed.remedies if one is not taken][:_OFFERS]
         self.stars.setText("" if found is None or not found.stars else f"{found.stars}  ({ANY} is no value)")
         self.stars.setVisible(found is not None)
@@ -137,8 +146,10 @@ class OutlookBar(QWidget):
                 button.setText(on_button(self._offers[place].words))
                 button.setAccessibleName(self._offers[place].words)
         asks = trims and not settled
-        for part in (self.asked, self.rows, self.never):
-            part.setVisible(asks)
+        for part in (self.asked, self.rows):
+            part.setVisible(asks or (trims and made))
+        self.never.setVisible(asks)
+        self.asked.setToolTip(_ANOTHER if made else _ROWS)
         said = self._document.project.anonymise.trim.number_known
         asks_public = assessed.can_run and not settled and (trims or said)
         told = not said and assessed.claim is not None and bool(assessed.claim.known)
@@ -152,7 +163,7 @@ class OutlookBar(QWidget):
         unlimited = assessed.prospect is not None and assessed.prospect.unlimited
         self.who.setVisible(asks and assessed.can_run and unsaid)
         self.budget.setVisible(spends and unlimited and not self.who.isVisibleTo(self))  # one after the other
-        self.setVisible(asks or asks_public or found is not None)
+        self.setVisible(asks or asks_public or found is not None or (trims and made))
 
     def _take(self, place: int) -> None:
         if place < len(self._offers):

@@ -31,6 +31,8 @@ from workbench.session.release.wishes import telling_levels
 UNCHANGED = (0, 0)
 """The limits of levels between which a column stays as it is."""
 _GROUPS = " groups"
+_ONE_LINE = 700
+"""So many pixels have room for a wish and for what becomes of the column in one line."""
 _WISH_WIDTH = tokens.METER_WIDTH + tokens.SPACE_XL
 
 
@@ -82,6 +84,8 @@ class ReleaseRow(ColumnRow):
     """Whether it makes a difference what can occur."""
     _below = False
     """Whether levels stand below the line."""
+    _said_in_line = True
+    """Whether the button that asks what occurs stands in the line."""
 
     def __init__(self, name: str, wheel: CalmWheel, parent: QWidget | None = None) -> None:
         self.group_it = push_button(
@@ -110,6 +114,9 @@ class ReleaseRow(ColumnRow):
         super()._lay_out()
         self._grid.addWidget(self.group_it, PROBLEM_ROW + 1, 1, 1, 5, Qt.AlignmentFlag.AlignLeft)
         self._grid.addWidget(self.said_field, PROBLEM_ROW + 2, 1, 1, 5)
+        self._second = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._second.setSpacing(tokens.SPACE_S)
+        self._grid.addLayout(self._second, STATE_ROW, *STATE_COLUMNS)
         self._add_beside(self.said_field.button)
 
     def _share_room(self) -> None:
@@ -125,7 +132,7 @@ class ReleaseRow(ColumnRow):
         hidden = self._instead.isHidden()
         asks = self.wish if not self.wish.isHidden() else None
         room = self.width() - self._name.width() - self._role.width() - self.treatment.width() - 2 * tokens.SPACE_S
-        parts = self.attach, self.declare, self.said_field.button
+        parts = (self.attach, self.declare, *((self.said_field.button,) if self.roomy else ()))
         taken = sum(part.sizeHint().width() for part in parts if not part.isHidden())
         wide = 0
         if asks is not None:
@@ -133,11 +140,15 @@ class ReleaseRow(ColumnRow):
             text = max(map(asks.fontMetrics().horizontalAdvance, faces)) + 2 * tokens.SPACE_XL
             wide = max(asks.width(), min(text, room))
             asks.setFixedWidth(wide)
-        below = not hidden and self._state.sizeHint().width() + taken + wide > room
+        crowded = self._state.sizeHint().width() + taken + wide > room
+        # Where a wish can be chosen all lines are as high, so that none slides under the pointer when one changes.
+        two = asks is not None and self.width() < _ONE_LINE
+        below = not hidden and (crowded or two)
+        self._grid.setRowMinimumHeight(STATE_ROW, self._state.fontMetrics().lineSpacing() if two else 0)
         if below is not self._below:
             self._below = below
             if below:
-                self._grid.addWidget(self._state, STATE_ROW, *STATE_COLUMNS)
+                self._second.insertWidget(0, self._state, 1)
             else:
                 self._state_line().insertWidget(0, self._state, 1)
             self._state_line().setAlignment(self.wish, Qt.AlignmentFlag.AlignRight)  # also without what fills the line
@@ -164,7 +175,18 @@ class ReleaseRow(ColumnRow):
         self.said_field.show_said(words, example)
         self.asks = True
         self._keep_place()
-        self.said_field.button.setVisible(self.roomy)
+        self._place_said()
+
+    def _place_said(self) -> None:
+        """The button in the line where that is long, else at the end of the one below it."""
+        button = self.said_field.button
+        if self.roomy is not self._said_in_line:
+            self._said_in_line = self.roomy
+            if self.roomy:
+                self._add_beside(button)
+            else:
+                self._second.addWidget(button, 0, Qt.AlignmentFlag.AlignRight)
+        button.setVisible(self.asks and (self.roomy or not self.wish.isHidden()))
 
     def _keep_place(self) -> None:
         """Lines stand below each other, with the button or without."""
@@ -256,8 +278,9 @@ class ReleaseRow(ColumnRow):
             if wish not in (at_least(0), at_most(own), exactly(own)):
                 told = told[-1:]
         words = {level: self.level_words(hierarchy, level, example=False) for level in told}
-        normal = Importance.NORMAL
+        normal, keep, give_up = Importance.NORMAL, Importance.KEEP, Importance.GIVE_UP
         offered = [(normal.words, str(normal.value), f"{HOW_FINE} {normal.words}", _TIPS[normal])]
+        offered.append(("Leave out", LEAVE_OUT, "Left out", "Not in the release"))
         stays = hierarchy is not None and hierarchy.says_nothing(hierarchy.height)
         coarser = [level for level in told if level > own]
         for level in coarser if stays else ():
@@ -266,15 +289,13 @@ class ReleaseRow(ColumnRow):
         for level in told if stays else ():
             finer = f"{words[level]} or finer" if level > own else "its own value"
             tip = f"Every row says {self.level_words(hierarchy, level)}{' or more' * (level > own)}. {_FEWER}"
-            offered.append((_begun(finer), at_least(level), short_words(finer), tip))
-        offered.append((Importance.KEEP.words, str(Importance.KEEP.value), "", _TIPS[Importance.KEEP]))
+            offered.append((f"Always {finer}", at_least(level), short_words(finer), tip))
         for level in coarser:
             tip = f"No row says more than {self.level_words(hierarchy, level)}: that saves detail for other columns"
-            none = f"{words[level]} or coarser"
-            offered.append((_begun(none), at_most(level), short_words(none), tip))
-        give_up = Importance.GIVE_UP
-        offered.append((give_up.words, str(give_up.value), "", _TIPS[give_up]))
-        offered.append(("Leave out", LEAVE_OUT, "Left out", "Not in the release"))
+            offered.append(
+                (f"Never finer than {words[level]}", at_most(level), short_words(f"{words[level]} or coarser"), tip)
+            )
+        offered += [(one.words, str(one.value), "", _TIPS[one]) for one in (keep, give_up)]
         return offered
 
     def _choose_wish(self, _row: int) -> None:
@@ -327,8 +348,3 @@ class ReleaseRow(ColumnRow):
             self._words = f"drawn: {self._words}"
             self.slider.setToolTip(self._words)
         self.slider.setAccessibleDescription(self._words)
-
-
-def _begun(words: str) -> str:
-    """As an entry of a list begins."""
-    return f"{words[:1].upper()}{words[1:]}"

@@ -40,9 +40,10 @@ from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_releas
 from workbench.session.release.assessment import PromiseAssessment, alike
 from workbench.session.release.came_out import ColumnOut, came_out, missing_words
 from workbench.session.release.draw_choice import declared_before
-from workbench.session.release.reading import how_to_read, small_groups
+from workbench.session.release.reading import reading_hints, small_groups
 from workbench.session.release.result import Result, mostly_starred, nothing_released
 from workbench.session.release.said import said_of
+from workbench.session.release.shortfall import shortfall
 
 _SETTLE_MS = 150
 _WHY = "Show why the claim holds or not"
@@ -181,7 +182,7 @@ class ReleaseView(QWidget):
         self._show_result(result, looked=looked)
         self.look.show_result(result, found, running=running)
         self.table.leave_out(() if result is None else self._document.session.release.after(result).left_out)
-        words = "" if result is None else how_to_read(result)
+        words = "" if result is None else reading_hints(result)
         self.reading.setText(words)
         self.reading.setVisible(bool(words))
         shown = result if found.current else None
@@ -247,13 +248,17 @@ class ReleaseView(QWidget):
             self.claim.show_facts(str(nothing_released()), alarm="error")
         else:
             mostly, stars = _starred(result, self._document.session.release.after(result).left_out)
-            notices = [mostly, missing_words(self._out) if result is self._shown[0] else ""]
+            expected = self._document.project.anonymise.trim.expected_rows
+            notices = [
+                shortfall(result, expected),
+                mostly,
+                missing_words(self._out) if result is self._shown[0] else "",
+            ]
             simulated = "" if result.outcome.secure else "a simulation"
             self.claim.show_facts(facts, _promised(found), simulated, tip=f"{tip}\n{stars}\n{_why(found)}".strip())
-        words = " · ".join(filter(None, notices))
-        faulty = bool(notices and notices[0]) or any(
-            one.missing or (one.only and not one.in_order) for one in self._out
-        )
+        little, *more = notices or ("",)
+        words = " ".join(filter(None, (little, " · ".join(filter(None, more)))))
+        faulty = any(notices[:2]) or any(one.missing or one.few or (one.only and not one.in_order) for one in self._out)
         set_look(self.notice, tone="warning" if faulty else "none")  # how far values reach is no fault
         self.notice.setText(words)
         self.notice.setVisible(bool(words))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.errors import WorkbenchError
+from workbench.core.visible import visible
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
@@ -47,8 +48,8 @@ class StepsFoot(QWidget):
     mend_requested()
         What voids the claim is to be put right first.
 
-    What helps where a column would say nothing in any row takes the place of the button for that, and the run comes
-    after it.
+    What helps where most rows could be lost, or a column would say nothing in any row, takes the place of the button
+    for that, and the run comes after it.
     """
 
     run_requested = Signal(bool)
@@ -73,8 +74,9 @@ class StepsFoot(QWidget):
             tone="warning",
             wrap=True,
         )
+        self.left_before = label(small=True, tone="warning", wrap=True)
         runs = boxes.row((self.mend, 1), (self.run_button, 1), spacing="s")
-        boxes.column(self.outlook, self._why_not, self.settle_first, runs, spacing="s", inside=self)
+        boxes.column(self.outlook, self._why_not, self.settle_first, self.left_before, runs, spacing="s", inside=self)
 
     def show_assessment(self, found: PromiseAssessment) -> None:
         """Show what follows from the settings."""
@@ -94,8 +96,6 @@ class StepsFoot(QWidget):
         self.mend.setText(on_button(_MEND if helps is None else helps.words))
         self.mend.setAccessibleName(_MEND if helps is None else helps.words)
         set_explain(self.mend, "release.claim" if helps is None else "anonymise.forecast")
-        set_look(self.run_button, primary=not mends)
-        self.run_button.setIcon(icon(name, "text" if mends else "on_accent"))
         does = "Generalise, and trim every group" if self.trims else "Sample, generalise and drop small groups"
         self.run_button.setToolTip("" if running or self.is_made else f"{does} (Ctrl+Enter)")
         reason = "" if running else self._reason_not_to_run()
@@ -104,7 +104,15 @@ class StepsFoot(QWidget):
         self._why_not.setVisible(bool(reason))
         self.settle_first.setVisible(wastes and not running and not reason)
         settled = self._found.prospect is None or running or self.is_made
-        self.outlook.show_assessment(self._found, trims=self.trims, settled=settled, taken=helps)
+        before = "" if running or reason or self.is_made else self._left_before
+        self.left_before.setText(before)
+        self.left_before.setVisible(bool(before))
+        leads = not (mends or before)  # nobody is led to what makes a statement untrue
+        set_look(self.run_button, primary=leads)
+        self.run_button.setIcon(icon(name, "on_accent" if leads else "text"))
+        self.outlook.show_assessment(
+            self._found, trims=self.trims, settled=settled, made=self.is_made and not running, taken=helps
+        )
 
     def wastes_the_claim(self) -> bool:
         """Whether a run would be the first look at this data, because nothing can be claimed for it."""
@@ -115,12 +123,16 @@ class StepsFoot(QWidget):
 
     @property
     def helps(self) -> OutlookRemedy | None:
-        """What helps first, before a run after which a column would be `*` in every row; None where none would be."""
+        """What helps first, before a run that could throw most of a table away, or leave a column `*` in every row."""
         outlook = None if self._found.prospect is None else self._found.prospect.outlook
         suppressed = self._document.session.release.columns.is_suppressed
-        if outlook is None or all(map(suppressed, outlook.silent)) or self.is_made or self._reason_not_to_run():
+        if outlook is None or self.is_made or self._reason_not_to_run():
+            return None
+        first = next(iter(self._found.remedies), None)
+        asks = first is not None and first.field == "rows"
+        if not asks and all(map(suppressed, outlook.silent)):
             return None  # what somebody wants to be * is no waste
-        return next(iter(self._found.remedies), None)
+        return first
 
     @property
     def is_made(self) -> bool:
@@ -140,6 +152,17 @@ class StepsFoot(QWidget):
         """Whether it was exported since the data was opened."""
         release = self._document.session.release
         return release.result is not None and release.result.draw in release.exported
+
+    @property
+    def _left_before(self) -> str:
+        """What another draw does to what was said of one that has left; "" where none has."""
+        session = self._document.session
+        names = session.ledger.left_names(session.data.fingerprint) if session.data.loaded is not None else ()
+        if not names:
+            return ""
+        return visible(
+            f"“{names[-1]}” was exported, and its statement knows no later draw. If anybody has it, draw no more."
+        )
 
     @property
     def trims(self) -> bool:

@@ -18,6 +18,7 @@ from workbench.anonymise.recipe import Treatment
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import RUN_JOB, Document
+from workbench.gui.next_step import RELEASED
 from workbench.gui.runner import Job
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
@@ -107,19 +108,31 @@ class AnonymiseWorkspace(Workspace):
             return ""
         if self.foot.wastes_the_claim():
             return self.foot.mend.text()
-        if session.release.result is None and self.foot.is_another:
-            return ""  # what was drawn before this window opened is enough until the person wants another
         helps = None if self._found.current else self.foot.helps
         if helps is not None:
             return helps.words
+        if self._drawn_before:
+            return "See what was released before"  # which is enough until the person wants another draw
         # It leads to the button that spends, which is the person's to press.
         return "" if self._found.current else f"Press “{self.run_button.text().partition(' · ')[0]}”"
 
     def next_field(self) -> str:
         helps = self.foot.helps if self.document.has_data and not self.foot.wastes_the_claim() else None
+        if helps is None and self._drawn_before:
+            return RELEASED
         return helps.field if helps is not None and helps.field else "run"
 
+    @property
+    def _drawn_before(self) -> bool:
+        """Whether this table was drawn of before it was opened, so that nobody is led to a second price."""
+        if not self.document.has_data or self.document.session.syntactic.wanted or self.foot.wastes_the_claim():
+            return False
+        return self.document.session.release.result is None and self.foot.is_another
+
     def do_next(self, field: str) -> bool:
+        if field == RELEASED:
+            self.reach_requested.emit("release", RELEASED)
+            return True
         return self.document.session.syntactic.wanted and self.syntactic.do_next()
 
     def focus_first(self) -> None:

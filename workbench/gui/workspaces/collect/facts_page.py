@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate, exact, margin_up, rounded_up
+from workbench.core.number_text import estimate, exact, rounded_up
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -25,6 +25,7 @@ from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.protocol_facts import ProtocolFacts
 from workbench.plots import channel_heat
 from workbench.session.collection.facts import protocol_examiner
+from workbench.session.collection.words import share_margin_words
 
 FACTS_JOB = "collect.facts"
 
@@ -59,6 +60,7 @@ class FactsPage(QWidget):
         for row, (name, title) in enumerate(
             (
                 ("epsilon", "Exact ε of a person's report"),
+                ("came_to", "Its parameters came to"),
                 ("p", "p: a report supports the true value"),
                 ("q", "q: it supports any one other value"),
                 ("margin", "Margin of each share, 95 %"),
@@ -67,7 +69,7 @@ class FactsPage(QWidget):
                 ("worst", "Error of a mean, worst case"),
                 ("middle", "Error of a mean, all in the middle"),
                 ("bits", "A report takes"),
-                ("columns", "Columns of the reports"),
+                ("columns", "Columns in a file of reports"),
                 ("estimator", "Estimated by"),
                 ("citation", "From"),
             )
@@ -158,14 +160,13 @@ class FactsPage(QWidget):
         elif found.asked is None:
             epsilon = f"{epsilon}, which follows from the parameters"
         self._put("epsilon", epsilon)
+        self._put("came_to", found.came_to)
         self._put("p", "" if found.p is None else estimate(found.p, 6))
         self._put("q", "" if found.q is None else estimate(found.q, 6))
         people = "standard deviation {n} of {users} people, exact, before post-processing"
         for name, value in (("rare", found.rare), ("frequent", found.frequent)):
             self._put(name, "" if value is None else people.format(n=estimate(value), users=f"{found.users:,}"))
-        points = (
-            "" if found.margin is None else f"± {margin_up(100 * found.margin, 3)} points, by itself, of the widest one"
-        )
+        points = "" if found.margin is None else share_margin_words(found.margin, found.domain_size)
         drawn = ", with sampling error" if points and self._document.session.collection.settings.sampling else ""
         self._put("margin", f"{points}{drawn}")
         of_mean = "standard deviation of {error} of half the range, with {users} people, exact"
@@ -173,7 +174,8 @@ class FactsPage(QWidget):
             self._put(name, "" if value is None else of_mean.format(error=estimate(value), users=f"{found.users:,}"))
         self._put("bits", f"{estimate(found.bits)} bits")
         shown = ", ".join(found.columns[:4]) + (", …" if len(found.columns) > 4 else "")
-        self._put("columns", f"{len(found.columns):,}: {shown}")
+        many = f"{len(found.columns):,}: " if len(found.columns) > 1 else ""
+        self._put("columns", f"{many}{shown}")
         way = ""
         if found.estimator:
             way = ESTIMATORS[found.estimator].title

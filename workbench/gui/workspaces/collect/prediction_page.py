@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate, rounded_up
-from workbench.core.progress import Progress
 from workbench.core.settings import matters
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -21,30 +20,25 @@ from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.answer_card import AnswerCard
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
+from workbench.gui.workspaces.collect.needed_card import PREDICTING, NeededCard
 from workbench.gui.workspaces.collect.settings_form import settings_form
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.predicted_curves import Against, PredictedCurves
 from workbench.ldp.prediction import CollectionPlan, Shape
-from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import METRICS, frequency_choices
 from workbench.plots import error_curves
 from workbench.project.collect_settings import CollectSettings
-from workbench.session.collection.advice import brief, needing_least
+from workbench.session.collection.advice import brief
 from workbench.session.collection.command import Predicted
 from workbench.session.collection.decision import (
     MISPLACED,
     Answered,
-    Suggested,
     beats_guessing,
-    enough,
     if_smooth,
-    needed,
-    suggested,
     to_take,
 )
 from workbench.session.collection.predicted_chart import predicted_chart
@@ -56,14 +50,10 @@ from workbench.session.collection.words import (
     scale_of,
 )
 
-_PREDICTING = Answered("…", "Predicting")
 _SHAPES = [(shape.words, shape) for shape in Shape if shape is not Shape.WORSE]  # which is what undeclared ones mean
 _LEAST_CHART = 220
 """Pixels of a chart that one can read; where the window is low, the page scrolls."""
-_LEAST = "whichever needs least"
-_AIMS = {"l1": "Misplaced", MARGIN: "Margin"}
-"""What an error to reach is called behind its number."""
-PLAN_JOB, CURVES_JOB, TARGET_JOB = "collect.plan", "collect.curves", "collect.target"
+PLAN_JOB, CURVES_JOB = "collect.plan", "collect.curves"
 
 
 class PredictionPage(QWidget):
@@ -107,7 +97,7 @@ class PredictionPage(QWidget):
         self.shares.hide()
         self.headline = AnswerCard("Take")
         self.headline.detail.setToolTip(MISPLACED)
-        self.headline.taken.connect(self._declare_smooth)
+        self.headline.taken.connect(self._take_offer)
         self.guessing = AnswerCard("Beats guessing?")
         self.chart = ChartView("Expected error", error_curves, document.runner)
         self.chart.setMinimumHeight(_LEAST_CHART)
@@ -115,22 +105,11 @@ class PredictionPage(QWidget):
         self.table = FiguresTable("Expected errors")
         self.table.setToolTip("Enter or a double click ticks a protocol; ticked ones are shaded")
         self.table.chosen.connect(self._choose_row)
-        self.target = NumberField(
-            "Error to reach", minimum=0.0, open_minimum=True, value=5.0, logarithmic=True, compact=True
-        )
-        self.target.value_changed.connect(self._ask_target)
-        self.protocol = ElidingComboBox("Protocol that should reach it")
-        self.protocol.activated.connect(self._want)
-        self._wanted: ProtocolChoice | None = None
-        self.aim = ElidingComboBox("What is to be reached")
-        self.aim.activated.connect(self._take_aim)
-        self.needed = AnswerCard("What it takes", boxes.boxed(boxes.column(self.aim, self.target, spacing="xs")))
-        self.needed.chosen.connect(self._use)
-        self._suggested: Suggested = ()
+        self.needed = NeededCard(document)
+        self.target, self.aim, self.protocol = self.needed.target, self.needed.aim, self.needed.protocol
+        self._asked: tuple[Any, ...] = ()
+        """All that the newest prediction was asked for by."""
         self._lay_out()
-        set_explain(self.target, "collect.target")
-        set_explain(self.aim, "collect.target")
-        set_explain(self.protocol, "collect.target")
         set_explain(self, "collect.prediction")
 
     def _lay_out(self) -> None:
@@ -171,7 +150,7 @@ class PredictionPage(QWidget):
         settings = self._document.project.collect
         if settings.guess:
             self._own, self._typed = False, settings.guess
-        self._show_aim()
+        self.needed.refresh()
         self._show_settings()
         try:
             plan, work = self._document.session.collection.plan(), self._document.session.collection.planner()
@@ -182,8 +161,13 @@ class PredictionPage(QWidget):
             self._wanted_plan = plan
             # What another plan came to must not be read as what this one does.
             for card in (self.headline, self.guessing, self.needed):
-                card.show_answer(_PREDICTING)
+                card.show_answer(PREDICTING)
             self.chart.setEnabled(False)
+        asked = self._asked_by(plan)
+        if asked == self._asked and self.planned is not None:
+            self.needed.follow()  # what is to be reached changes no prediction
+            return
+        self._asked = asked
         self._document.runner.start(
             "Predicting errors",
             work,
@@ -193,10 +177,15 @@ class PredictionPage(QWidget):
             latest_wins=True,
         )
 
+    def _asked_by(self, plan: CollectionPlan) -> tuple[Any, ...]:
+        """All that a prediction follows from: the settings but for what is to be reached, and how rows are read."""
+        project, looked = self._document.project, self._document.session.collection.looked
+        return plan, project.collect.without_aim, looked, project.schema, project.preparation, project.data
+
     def show_problem(self, error: WorkbenchError) -> None:
         """Say why nothing can be predicted."""
         self._ask_for_means(False)
-        self._show_aim()
+        self.needed.refresh()
         self.planned = self.curves = None
         self.chart.setEnabled(True)
         # What is lacking of the question is said there, and need not be read twice.
@@ -206,7 +195,7 @@ class PredictionPage(QWidget):
         self.chart.set_data(None)
         self.chart.set_empty_text("The errors show here as soon as the possible answers are known.")
         self.table.show_rows([], [])
-        self._offer([])
+        self.needed.offer_protocols([])
         self.recommended.emit(None)
 
     def show_means(self, means: Sequence[MeanPrediction], unit: str) -> None:
@@ -236,10 +225,11 @@ class PredictionPage(QWidget):
             ],
             bands=np.array([one.choice in chosen for one in means], dtype=np.bool_),
         )
-        self._offer([])
+        self.needed.offer_protocols([])
         self._ask_for_means(True)
 
     def _refuse(self, error: BaseException) -> bool:
+        self._asked = ()
         if isinstance(error, WorkbenchError):
             self.show_problem(error)
             return True
@@ -250,11 +240,7 @@ class PredictionPage(QWidget):
         chosen = self._document.project.collect.protocols
         usable = [one for one in planned.predictions if not one.problem]
         ranked = self._document.project.collect.rank_by
-        self.headline.show_answer(
-            to_take(planned, ranked),
-            "Assume so" if if_smooth(planned, ranked) else "",
-            "Assume a smooth distribution, with which protocols that smooth may be recommended",
-        )
+        self._show_headline(planned, ranked)
         self.guessing.show_answer(beats_guessing(planned, ranked))
         self.asked.emit(planned.asked)
         self.sentence.setText(brief(planned, ranked))
@@ -263,28 +249,35 @@ class PredictionPage(QWidget):
         bands = np.array([choice is not None and choice in chosen for choice in self._listed], dtype=np.bool_)
         self.table.show_rows(figure_headings(planned, ranked), [row for _, row in lines], bands=bands)
         best = planned.best[0].choice if planned.best else None
-        self._offer([one.choice for one in usable])
+        self.needed.offer_protocols([one.choice for one in usable])
         self.recommended.emit(best)
         self._ask_curves()
-        self._ask_target()
+        self.needed.ask(planned)
+
+    def _show_headline(self, planned: Planned, ranked: str) -> None:
+        """What to take, and the offer to assume that neighbours are alike, or to tick what is to be taken."""
+        best = planned.best[0] if planned.best else None
+        offer, why = "", ""
+        if if_smooth(planned, ranked):
+            offer = "Assume so"
+            why = "Assume a smooth distribution, with which protocols that smooth may be recommended"
+        elif best is not None and best.choice not in self._document.project.collect.protocols:
+            offer, why = "Tick it", f"Compare {best.title} too: simulate it, sweep it"
+        self.headline.show_answer(to_take(planned, ranked), offer, why)
+
+    def _take_offer(self) -> None:
+        planned = self.planned
+        if planned is not None and if_smooth(planned, self._document.project.collect.rank_by):
+            self._declare_smooth()
+        elif planned is not None and planned.best:
+            self.ticked.emit(planned.best[0].choice.identifier)
 
     def _say(self, answer: Answered) -> None:
         """There is one thing to say, and no decision."""
         self.headline.show_answer(answer)
-        self._offer_found(())
-        for card in (self.guessing, self.needed):
-            card.show_answer(Answered("–", ""))
+        self.guessing.show_answer(Answered("–", ""))
+        self.needed.show_nothing()
         self.sentence.setText(answer.detail)
-
-    def _offer(self, choices: Sequence[ProtocolChoice]) -> None:
-        """Offer these for a target: the one the person wants, else whichever of the recommendable needs least."""
-        self.protocol.clear()
-        self.protocol.addItem(_LEAST, None)
-        for choice in choices:
-            self.protocol.addItem(protocol_words(choice), choice)
-        self.protocol.choose(self._wanted if self._wanted in choices else None)
-        for field in (self.protocol, self.target):
-            field.setEnabled(bool(choices))
 
     @property
     def predicted(self) -> Predicted | None:
@@ -292,7 +285,7 @@ class PredictionPage(QWidget):
         target = self.target.value
         if self.planned is None or target is None or self._means:
             return None
-        return Predicted(self._shown_protocols(self.planned), self.aimed, target)
+        return Predicted(self._shown_protocols(self.planned), self.needed.reached, target)
 
     def _shown_protocols(self, planned: Planned) -> tuple[ProtocolChoice, ...]:
         """Those that are ticked, and before them the one to take."""
@@ -325,69 +318,6 @@ class PredictionPage(QWidget):
         metric = self._document.project.collect.rank_by
         best = self.planned.best[0].choice if self.planned is not None and self.planned.best else None
         self.chart.set_data(predicted_chart(curves, metric, best) if curves.choices else None)
-
-    # What it takes
-
-    def _want(self, _row: int) -> None:
-        chosen = self.protocol.chosen
-        self._wanted = chosen if isinstance(chosen, ProtocolChoice) else None
-        self._ask_target()
-
-    def _ask_target(self, _value: float = 0) -> None:
-        choice, target, planned = self.protocol.chosen, self.target.value, self.planned
-        self._offer_found(())
-        if target is None or planned is None:
-            self.needed.show_answer(Answered("–", ""))
-            return
-        metric = self.aimed
-        some = [choice] if isinstance(choice, ProtocolChoice) else needing_least(planned, metric)
-        self.needed.show_answer(_PREDICTING)
-        desk = self._document.session.collection
-        wanted = target / scale_of(metric).factor
-        people = needed(desk.people_needed(some, metric, wanted, planned.plan))
-        epsilon = needed(desk.epsilon_needed(some, metric, wanted, planned.plan))
-
-        def work(progress: Progress) -> tuple[CollectionPlan, Answered, Suggested]:
-            found = people(progress), epsilon(progress)
-            return planned.plan, enough(planned, *found, metric, wanted), suggested(planned, *found, metric)
-
-        self._document.runner.start(
-            "Working out what it takes", work, on_done=self._show_needed, key=TARGET_JOB, latest_wins=True
-        )
-
-    def _show_needed(self, found: tuple[CollectionPlan, Answered, Suggested]) -> None:
-        plan, answer, offered = found
-        if self.planned is not None and plan == self.planned.plan:
-            self.needed.show_answer(answer)
-            self._offer_found(offered)
-
-    def _offer_found(self, offered: Suggested) -> None:
-        self._suggested = offered
-        self.needed.show_choices([(f"Use {'ε' if 'epsilon' in one else 'n'}", words) for words, one in offered])
-
-    def _use(self, place: int) -> None:
-        """The person takes a number that was found."""
-        words, changes = self._suggested[place]
-        self._document.apply(words, lambda session: session.collection.change(**changes))
-
-    @property
-    def aimed(self) -> str:
-        """Which error is to be reached: the one that ranks, or the margin of each share."""
-        return MARGIN if self.aim.chosen == MARGIN else self._document.project.collect.rank_by
-
-    def _show_aim(self) -> None:
-        """Offer the error that ranks, which another setting may have changed, and the margin of each share."""
-        margin = self.aim.chosen == MARGIN
-        self.aim.clear()
-        ranked = self._document.project.collect.rank_by
-        for metric in (ranked, MARGIN):
-            self.aim.addItem(_AIMS.get(metric, scale_of(metric).title), metric)
-        self.aim.choose(MARGIN if margin else ranked)
-        self.target.set_unit(scale_of(self.aimed).unit)
-
-    def _take_aim(self, _row: int) -> None:
-        self.target.set_unit(scale_of(self.aimed).unit)
-        self._ask_target()
 
     # Editing
 

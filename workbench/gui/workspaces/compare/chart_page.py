@@ -32,9 +32,15 @@ from workbench.plots.render import chart_csv
 from workbench.session.comparison_files import write_findings
 from workbench.session.comparison_words import findings_words
 
-_LEAST_CHART = 220
-"""Pixels of a chart that one can read; in the window that this is designed for its axis is seen without scrolling."""
 _MOST_LINES = 12
+_PUBLIC = (
+    "Type what everybody may know: which values are possible, and about how many people there are. Then every way "
+    "answers many times, and how far off it is shows here. Nothing is read or charged."
+)
+_TRUE = (
+    "Every way answers many times about the true values, and how far off it is shows here. That reads the table, which "
+    "is recorded as a look, and charges nothing."
+)
 _WORDS = 6600
 """Pixels of a usual caption, were it a single line."""
 _NARROW = 700
@@ -52,10 +58,7 @@ class ChartPage(QWidget):
         self.state = ResultState("Run", low=True)
         self.chart = CurvesView("Comparison", document.runner)
         self.chart.noted.connect(document.noted)
-        self.chart.set_empty_text(
-            "Type what everybody may know: which values are possible, and about how many people there are. Then "
-            "every way answers many times, and how far off it is shows here. Nothing is read or charged."
-        )
+        self.show_basis(public=True)
         set_explain(self.chart, "compare.chart")
         self.panel = FigurePanel(draft)
         self.copy_picture = self._tool("Copy figure", "copy")
@@ -73,6 +76,10 @@ class ChartPage(QWidget):
         self._lay_out()
         self.show_findings(None, FigureSettings())
 
+    def show_basis(self, *, public: bool) -> None:
+        """Say what a run needs and reads, while nothing is drawn."""
+        self.chart.set_empty_text(_PUBLIC if public else _TRUE)
+
     def _tool(self, words: str, icon_name: str) -> QPushButton:
         button = push_button(words, name=words, icon=icon(icon_name, "link"), quiet=True)
         return button
@@ -82,7 +89,6 @@ class ChartPage(QWidget):
         self.beside = boxes.boxed(
             boxes.row((self.state, 1), self.copy_picture, self.copy_numbers, self.save, self.adjust, spacing=0)
         )
-        self.chart.setMinimumHeight(_LEAST_CHART)
         boxes.column((self.chart, 1), self.words, margins="0 xs 0 0", spacing="xs", inside=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

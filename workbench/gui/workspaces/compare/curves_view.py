@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from workbench.evaluate.findings import Point
+from workbench.gui import tokens
 from workbench.gui.runner import Runner
+from workbench.gui.theme import small_font
 from workbench.gui.widgets.chart import ChartView
 from workbench.plots import comparison
 from workbench.plots.comparison import ComparisonData, print_style
+
+_LEAST = 144
+"""Pixels of a chart that one can read; in the window that this is designed for its axis is seen without scrolling."""
 
 
 class CurvesView(ChartView):
@@ -50,6 +56,16 @@ class CurvesView(ChartView):
         settings = data.settings
         words = str(comparison.caption(data)) if settings.caption else ""
         self.set_print((settings.width, settings.height), print_style(settings), words)
+
+    def fit(self, room: int) -> None:
+        """End within so many pixels, if it can, with a line of what is said below; higher where there is more room."""
+        line = QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_XS
+        height = max(_LEAST, min(tokens.EXPLAIN_WIDTH, room - line))
+        if height != self.minimumHeight():
+            self.setMinimumHeight(height)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.minimumHeight() or super().sizeHint().height())
 
     def _go_on(self) -> None:
         self._drawing = False

@@ -116,17 +116,41 @@ class ExperimentDraft(QObject):
             place = index
             if place < 0 and current is not None:
                 place = desk.add(current.experiment, current.figure)
+                changes.update(place=current.place, enough=current.enough)
             desk.change(place, **changes)
 
         return self.document.apply(words, edit, merge=merge)
 
     def take_in(self, findings: Findings) -> None:
-        """Put results into the project where they are to be saved with it."""
-        for place, one in enumerate(self.desk.documents):
-            wanted = one.keep and one.experiment == findings.experiment
+        """Put results into the project where they are to be saved with it, and what was only offered until now."""
+        if self.index < 0 and findings.experiment.basis.public and findings.experiment == self.experiment:
+            self._put_in()
+        for number, one in enumerate(self.desk.documents):
+            wanted = one.keeps and one.experiment == findings.experiment
             if wanted and set(one.kept) != set(findings.keys):
-                self.desk.take_in(place, findings)
+                self.desk.take_in(number, findings)
                 self.document.changed.emit("file")
+
+    def _put_in(self) -> None:
+        """Let what was offered be of the project: what was found for it is saved, and its place."""
+        current = self.current
+        if self.index < 0 and current is not None:
+            number = self.desk.add(current.experiment, current.figure)
+            self.desk.change(number, place=current.place, enough=current.enough)
+
+    def look_at(self, **changes: Any) -> None:
+        """Keep at which `place` and by which `enough` the ways are compared.
+
+        Like what was found, it is no edit that is undone.
+        """
+        current = self.current
+        if current is None or all(getattr(current, name) == value for name, value in changes.items()):
+            return
+        if self.index >= 0:
+            self.desk.change(self.index, **changes)
+            self.document.changed.emit("file")
+        elif self._offered is not None:
+            self._offered = self._offered[0], replace(current, **changes)
 
     # Edits
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 
 from PySide6.QtCore import QObject, Signal
@@ -18,6 +19,8 @@ from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.session.comparison_words import duration_words
 
 RUN_JOB = "compare.run"
+_SURPRISES = 1.0
+"""Seconds in which a press of the button may be meant to begin what has begun by itself."""
 
 
 class Run(QObject):
@@ -49,6 +52,7 @@ class Run(QObject):
         self._draft = draft
         self._gate = Gate()
         self._waiting: deque[Findings] = deque(maxlen=1)
+        self._began = 0.0
         self.job: Job | None = None
         self.experiment: Experiment | None = None
         self.unasked: Experiment | None = None
@@ -79,7 +83,7 @@ class Run(QObject):
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return False
-        self.experiment, self.unasked = experiment, None
+        self.experiment, self.unasked, self._began = experiment, None, time.monotonic()
         self.job = self._document.runner.start(
             "Comparing methods", work, on_done=self._take, on_failed=self._refuse, key=RUN_JOB
         )
@@ -91,6 +95,11 @@ class Run(QObject):
         """Whether what runs was begun by itself."""
         return self.running and self.experiment == self.unasked
 
+    @property
+    def surprises(self) -> bool:
+        """Whether it began by itself a moment ago, so that whoever presses the button wanted to run it."""
+        return self.runs_unasked and time.monotonic() - self._began < _SURPRISES
+
     def leave(self) -> None:
         """Stop what nobody asked for; it may be begun again."""
         if self.runs_unasked:
@@ -98,13 +107,10 @@ class Run(QObject):
             self.cancel()
             self.unasked = unasked
 
-    def cancel_or_take(self) -> None:
-        """Let a press of the button stop what was asked for; what was not is asked for by it."""
-        if self.runs_unasked:
-            self.unasked = None
-            self.changed.emit()
-        else:
-            self.cancel()
+    def take(self) -> None:
+        """Let what has begun by itself be what somebody asked for."""
+        self.unasked = None
+        self.changed.emit()
 
     def cancel(self) -> None:
         """Stop it; what is finished stays."""

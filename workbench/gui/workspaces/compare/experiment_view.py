@@ -21,6 +21,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.disclosure import Disclosure
+from workbench.gui.widgets.fitted_page import FittedPage
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import first_problem
 from workbench.gui.widgets.settings_column import SettingsColumn
@@ -33,12 +34,13 @@ from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.experiment_run import Run
 from workbench.gui.workspaces.compare.experiments_section import ExperimentsSection
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
+from workbench.gui.workspaces.compare.found_state import state_of
 from workbench.gui.workspaces.compare.grid_section import GridSection
 from workbench.gui.workspaces.compare.methods_section import MethodsSection
 from workbench.gui.workspaces.compare.numbers_page import NumbersPage
 from workbench.gui.workspaces.compare.question_section import CompareQuestionSection
 from workbench.gui.workspaces.compare.tiles import TilesPanel
-from workbench.session.comparison_words import rest_words, there_words
+from workbench.session.comparison_words import rest_words
 
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 _SETTINGS_PART, _RESULT_PART = 0, 1
@@ -76,12 +78,15 @@ class ExperimentView(QWidget):
         self._document = document
         self._draft = draft
         self._problem: WorkbenchError | None = None
+        self._cancels = False
         self._refused = ""
         """Why the last edit was impossible."""
         self._shown_of = ("", -1)
         self._fingerprint = ""
         self.begins = False
         """Whether an answer of a public shape is looked for as soon as nothing is lacking."""
+        self._arrives = False
+        """Whether somebody has just come."""
         self.run_of = Run(document, draft, self)
         self.look = ExperimentForecast(document, draft, self)
         self.question = CompareQuestionSection(draft)
@@ -119,12 +124,13 @@ class ExperimentView(QWidget):
 
     def _lay_out(self) -> None:
         # From the outside to the inside: a widget is styled anew whenever something around it is put elsewhere.
-        settings, found = QWidget(), QWidget()
+        settings, found = QWidget(), FittedPage()
         settings.setMinimumWidth(_SETTINGS_WIDTH)
         # Where the window is low, tiles and chart scroll together; where it is narrow, they have it alone.
         area = boxes.scrolled(found)
         area.setMinimumWidth(tokens.PLAN_WIDTH)
         area.setAccessibleName("What was found")
+        found.fit_in(area, self.chart.chart)
         self.parts = SideBySide(
             "compare",
             ((settings, "Experiment"), (area, "What was found")),
@@ -163,6 +169,8 @@ class ExperimentView(QWidget):
         self.tiles.followed.connect(self.followed)
         self.tiles.mended.connect(self._mend)
         self.tiles.moved.connect(self.chart.show_place)
+        self.tiles.chosen.connect(lambda one: self._draft.look_at(place=one))
+        self.tiles.limited.connect(lambda one: self._draft.look_at(enough=one))
         self.first_look.agreed.connect(self.run)
         self.first_look.closed.connect(self.show_run)
         self.look.seen.connect(self._show_seen)
@@ -193,6 +201,7 @@ class ExperimentView(QWidget):
         self._show_methods()
         self.grid.refresh(current.experiment)
         self.chart.panel.refresh(current.figure)
+        self.chart.show_basis(public=current.experiment.basis.public)
         self._problem = self.question.problem
         if self.run_of.experiment != current.experiment:  # then nobody waits for what was not asked for
             self.leave(begins=self.begins or self.run_of.runs_unasked)
@@ -250,6 +259,9 @@ class ExperimentView(QWidget):
         elif self.chart.shown is not None:
             self._draw(self.chart.shown)
         experiment = seen.findings.experiment
+        if self.begins and seen.findings.complete and self._arrives:
+            self.parts.show_part(_RESULT_PART)  # what was saved answers whoever comes
+        self._arrives = False
         untried = not seen.known or (self.run_of.unasked == experiment and not seen.findings.complete)
         if self.begins and self._public and untried and not self.run_of.running and self.can_run:
             self.run()
@@ -261,7 +273,8 @@ class ExperimentView(QWidget):
 
     def _draw(self, findings: Findings, *, soon: bool = False) -> None:
         self.chart.show_findings(findings, self._figure, soon=soon)
-        self.tiles.show_findings(findings)
+        now = self._draft.current
+        self.tiles.show_findings(findings, *((None, None) if now is None else (now.place, now.enough)))
         if not soon or self.tabs.currentWidget() is self.numbers:
             self.numbers.show_findings(findings)
 
@@ -290,17 +303,21 @@ class ExperimentView(QWidget):
             self.parts.show_part(_RESULT_PART)
             self.tabs.setCurrentWidget(self.chart)
 
+    def arrive(self) -> None:
+        """Somebody comes: what is there is shown, or looked for as soon as nothing is lacking."""
+        self.begins, self._arrives = self._document.has_data, True
+
     def leave(self, *, begins: bool = False) -> None:
         """Go on with nothing that nobody asked for."""
         self.run_of.leave()
         self.begins = begins
 
     def _run_or_cancel(self) -> None:
-        self.run_of.cancel_or_take() if self.run_of.running else self.run()
+        # What the button said when it was pressed counts.
+        (self.run_of.cancel if self._cancels else self.run_of.take if self.run_of.running else self.run)()
 
     def _run_ended(self) -> None:
-        # Also after a cancelled run, what was finished is there.
-        self.look.forget()
+        self.look.forget()  # also after a cancelled run, what was finished is there
         self.show_run()
         self.look.now()
 
@@ -347,7 +364,7 @@ class ExperimentView(QWidget):
         """Bring buttons and words up to date."""
         running = self.run_of.running
         asks = not running and self._document.has_data and self.needs_look
-        cancels = running and not self.run_of.runs_unasked
+        cancels = self._cancels = running and not self.run_of.surprises
         words = "Cancel" if cancels else "Run…" if asks else "Run"
         for say in (self.button.setText, self.button.setAccessibleName):
             say(words)
@@ -383,31 +400,15 @@ class ExperimentView(QWidget):
         return rest_words(experiment, seen.known, seen.points, None if estimate is None else estimate.seconds)
 
     def _show_state(self, *, can_run: bool) -> None:
-        experiment, seen = self._draft.experiment, self.look.current
-        state, shown = self.chart.state, self.chart.shown is not None
-        old = Status.WARNING if shown else Status.NEUTRAL
+        state = self.chart.state
         if self.run_of.running:
             state.show_state(Status.INFO, self.run_of.words())
         elif not self._document.has_data or self.needs_look:
             state.show_state(Status.NEUTRAL, "Not run yet. The first run asks, because it looks at the true values.")
-        elif seen is None and self._problem is not None:
-            words = "Out of date: another question." if shown else "Not run yet."
-            state.show_state(old, words)
-        elif seen is None:
-            state.show_state(Status.NEUTRAL, "Looking for what is there already…")
-        elif not seen.known:
-            words = "Out of date: other settings." if shown else "Not run yet."
-            if not shown and (current := self._draft.current) is not None and current.kept:
-                words = "What was saved is of an earlier version, other data or settings."
-            state.show_state(old, words, offer_run=can_run and words != "Not run yet.")
-        elif not seen.findings.complete:
-            words = f"{there_words(experiment, seen.known, seen.points)} points are there."
-            state.show_state(Status.WARNING, words, offer_run=can_run)
         else:
-            times = f"{experiment.repetitions:,}" if experiment is not None else ""
-            public = experiment is not None and experiment.basis.public
-            words = f"{seen.findings.rows:,} {'people' if public else 'rows'}, {times} repetitions."
-            state.show_state(Status.SUCCESS, words)
+            seen, shown = self.look.current, self.chart.shown is not None
+            found = state_of(self._draft.current, seen, shown=shown, lacking=self._problem is not None)
+            state.show_state(found.status, found.words, offer_run=can_run and found.offers)
 
     def _edit_refused(self, error: WorkbenchError) -> None:
         words = f"{error.message} {error.hint or ''}".strip()

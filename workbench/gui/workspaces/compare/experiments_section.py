@@ -17,6 +17,12 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 
+_KEPT = "Found on a public shape, they say nothing of the table, and are always saved."
+_ASKED = (
+    "They are computed from the true values, so whoever gets the project file sees them. Unticked, they are forgotten "
+    "when the program ends."
+)
+
 
 class ExperimentsSection(Section):
     """A list to choose from, with buttons for a new one, a copy and away with it.
@@ -45,10 +51,6 @@ class ExperimentsSection(Section):
         self.name.setAccessibleName("Name of the experiment")
         self.name.editingFinished.connect(self._rename)
         self.keep = ElidingCheckBox("Save its results with the project")
-        self.keep.setToolTip(
-            "They are computed from the true values, so whoever gets the project file sees them. Unticked, they "
-            "are forgotten when the program ends."
-        )
         self.keep.clicked.connect(self._draft.keep)
         for button in (self.new, self.copy, self.delete):
             self.add_action(button)
@@ -87,7 +89,10 @@ class ExperimentsSection(Section):
             self.name.setText(current.experiment.title)
         self.name.setPlaceholderText(current.experiment.name)
         self.delete.setEnabled(bool(documents))
-        self.keep.setChecked(current.keep)
+        public = current.experiment.basis.public
+        self.keep.setChecked(current.keeps)
+        self.keep.setEnabled(not public)
+        self.keep.setToolTip(_KEPT if public else _ASKED)
 
     def _add(self) -> None:
         self._draft.add()

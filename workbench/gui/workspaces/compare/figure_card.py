@@ -109,6 +109,8 @@ class FigureCard(PressableCard):
             spacing="hair",
         )
         boxes.row(FigureThumbnail(figure), (words, 1), margins="s", spacing="s", inside=self)
+        # As wide as its column: all are equally wide, and none is cut off in a narrow window.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
 
 class LeftOutCard(QFrame):
@@ -127,3 +129,4 @@ class LeftOutCard(QFrame):
             spacing="hair",
             inside=self,
         )
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

@@ -33,8 +33,8 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.compare.figure_runs import FigureRuns
 from workbench.gui.workspaces.compare.figure_split import FigureSplit
-from workbench.gui.workspaces.compare.figure_values import RATIO, values_table
-from workbench.gui.workspaces.compare.side_view import SideView, unbroken
+from workbench.gui.workspaces.compare.figure_values import RATIO, settings_table, tone_of_all, values_table
+from workbench.gui.workspaces.compare.side_view import SideView, share_width, unbroken
 from workbench.session.comparison_command import preset_command
 from workbench.session.comparison_files import FORMATS
 from workbench.session.published_figures import (
@@ -53,8 +53,8 @@ _VALUES, _SETTINGS, _DIFFERS, _MARKS = range(4)
 """What is said of a figure, in the order of the buttons."""
 _LEAST_ROWS, _WHOLE, _FEW = 4, 12, 6
 """The least rows shown at once, and of how many lines and values at most a table is whole."""
-_LOW = 560
-"""A page that is lower has lower charts."""
+_LOW, _NARROW = 560, 900
+"""A page that is lower has lower charts; one that is narrower has a head of fewer words."""
 _BY_NAME = {figure.identifier: figure for figure in FIGURES}
 
 
@@ -97,6 +97,7 @@ class FigurePage(QWidget):
         self.command = push_button(
             "Copy as command", self.copy_command, name="Copy as command", icon=icon("copy", "link"), quiet=True
         )
+        self.command.setToolTip("Copy the command that makes this figure")
         self.first_look = LookQuestion(document, "run")
         self.first_look.agreed.connect(self.run)
         self.state = ResultState()
@@ -139,7 +140,8 @@ class FigurePage(QWidget):
             ),
         )
         self.below.switched.connect(self._fit_below)
-        self.split = FigureSplit(boxes.boxed(boxes.row((self.published, 1), (self.mended, 1), spacing="m")), self.below)
+        self._sides = boxes.row((self.published, 1), (self.mended, 1), spacing="m")
+        self.split = FigureSplit(boxes.boxed(self._sides), self.below)
         self.split.splitterMoved.connect(self._fit_tables)
         for side in (self.published, self.mended):
             side.choice.activated.connect(self._fit.start)
@@ -226,9 +228,7 @@ class FigurePage(QWidget):
         sides = views_of(outcome)
         self.published.show_panels([data for side, data in sides if side == "published"])
         self.mended.show_panels([data for side, data in sides if side == "mended"])
-        self.settings.show_texts(
-            ("setting", "published", "here" if figure.document.ours else "mended"), outcome.settings
-        )
+        self.settings.show_texts(*settings_table(outcome))
         heading, rows, verdict, inks = values_table(outcome)
         self.values.show_texts(heading, rows, (*heading[1:verdict], heading[verdict + 1]), spare=RATIO)
         self.values.ink_column(verdict, inks)
@@ -245,8 +245,16 @@ class FigurePage(QWidget):
         waits = "Running…" if self._runs[outcome.figure.identifier].running else "Run to compute it."
         self.differs.setText("\n".join(f"• {unbroken(line)}" for line in outcome.differs) or waits)
 
+    def _fit_head(self) -> None:
+        """In a narrow window the title needs the room of what two buttons say."""
+        narrow = self.width() < _NARROW
+        for button, words in ((self.command, "Copy as command"), (self.save, "Save all…")):
+            button.setText("" if narrow else words)
+
     def _fit_below(self) -> None:
         """As high as what is said needs, or as the pictures leave it: both are seen at once, and headings stay."""
+        self._fit_head()
+        share_width(self._sides, self.published, self.mended, self.split.width())
         wide = self.below.width() - 2 * tokens.SPACE_XS
         room = max(self.width() - 4 * tokens.SPACE_L, tokens.FIELD_WIDTH)
         for side in (self.published, self.mended):
@@ -261,9 +269,12 @@ class FigurePage(QWidget):
         assert layout is not None
         layout.activate()  # heights that were set a moment ago count
         others = layout.totalHeightForWidth(self._area.viewport().width()) - self.split.minimumHeight()
-        least = min(needed, max((_LEAST_ROWS + 1) * tokens.ROW_HEIGHT + tokens.SPACE_S, self._whole(tables[_VALUES])))
         pictures = max(one.wanted for one in (self.published, self.mended))
-        self.split.fit(self._area.viewport().height() - others, pictures, least, needed)
+        free = self._area.viewport().height() - others
+        least = min(needed, max((_LEAST_ROWS + 1) * tokens.ROW_HEIGHT + tokens.SPACE_S, self._whole(tables[_VALUES])))
+        if not self.split.fits(free, pictures, least):
+            least = needed  # the page scrolls anyhow, and nothing within it need
+        self.split.fit(free, pictures, least, needed)
         self._fit_tables()
 
     def _fit_tables(self) -> None:
@@ -377,7 +388,8 @@ class FigurePage(QWidget):
         self._say_why(found[0] if found is not None else FigureOutcome(figure))
         own = found[1] if found is not None else str(self.data.chosen or "")
         sample = "" if own or figure.sample is None else f" · made from the synthetic sample “{figure.sample.name}”"
-        self.source.setText(f"{figure.source}{sample}")
+        self.source.setText(f"{figure.source_in_short}{sample}")
+        self.source.setToolTip(figure.source)
         self.save.setEnabled(found is not None and found[0].complete)
         lacking = None if running else self._lacking
         self.declare.setVisible(lacking is not None)
@@ -399,7 +411,7 @@ class FigurePage(QWidget):
         elif found[0].own:
             self.state.show_state(Status.ANALYST, f"Made from {found[0].data}: for you alone.")
         else:
-            tone = _tone_of_all({Said(one) for one in found[0].said if one})
+            tone = tone_of_all({Said(one) for one in found[0].said if one})
             self.state.show_state(tone, " ".join(filter(None, (f"{found[0].verdict}.", found[0].taken_together))))
 
     # The way out
@@ -430,18 +442,9 @@ class FigurePage(QWidget):
         self._document.runner.start("Saving the figure", work, on_done=self._saved)
 
     def _whole(self, high: int) -> int:
-        """The height of a table of few values, which is seen as a whole; 0 of a longer one, which scrolls."""
+        """The height of a table of values that is seen as a whole; 0 of a longer one, which scrolls."""
         few = self.values.model().rowCount() <= _FEW and high <= _WHOLE * tokens.ROW_HEIGHT
         return high if few else 0
 
     def _saved(self, paths: list[Path]) -> None:
         self._document.noted.emit("success", f"{len(paths)} files were saved in {paths[0].parent.name}.")
-
-
-def _tone_of_all(said: set[Said]) -> Status:
-    """The colour of a figure: that of the worst that is said of its values, and grey where nothing proves anything."""
-    if said & {Said.DIFFERS, Said.APART}:
-        return Status.ERROR
-    if said == {Said.AGREES}:
-        return Status.SUCCESS
-    return Status.NEUTRAL if said and said <= {Said.MADE, Said.UNCHECKED} else Status.INFO

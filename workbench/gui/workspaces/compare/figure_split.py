@@ -54,6 +54,10 @@ class FigureSplit(QSplitter):
         """How high a table or a text in the lower part is."""
         return int(super().sizes()[1]) - _SWITCH
 
+    def fits(self, room: int, pictures: int, least: int) -> bool:
+        """Whether so much of both can be seen at once; the same as in `fit`."""
+        return room >= pictures + self.handleWidth() + _SWITCH + least
+
     def fit(self, room: int, pictures: int, least: int, needed: int) -> None:
         """Divide what there is: the pictures are so high at least, what is said as high as it needs or there is room.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from workbench.core.number_text import NONE
 from workbench.evaluate.published.agreement import Said, ValueStanding
 from workbench.evaluate.published.entry import FigureOutcome
+from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.side_view import unbroken
 from workbench.gui.workspaces.compare.verdict_marks import tone_of
 from workbench.session.published_figures import MARKS
@@ -40,3 +42,22 @@ def values_table(outcome: FigureOutcome) -> ValuesTable:
     if outcome.agreements and all(one.value.standing is ValueStanding.CODE for one in outcome.agreements):
         heading = (heading[0], "not printed", *heading[2:])
     return heading, rows, heading.index("verdict"), [tone_of(Said(said)) if said else "" for said, _ in found]
+
+
+def settings_table(outcome: FigureOutcome) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Heading and rows of the settings; of what nobody published, the thesis has a column only where it says one."""
+    rows = outcome.settings
+    if not outcome.figure.document.ours:
+        return ("setting", "published", "mended"), rows
+    if all(there == NONE for _, there, _ in rows):
+        return ("setting", "here"), tuple((name, here) for name, _, here in rows)
+    return ("setting", "in the thesis", "here"), rows
+
+
+def tone_of_all(said: set[Said]) -> Status:
+    """The colour of a figure: that of the worst that is said of its values, and grey where nothing proves anything."""
+    if said & {Said.DIFFERS, Said.APART}:
+        return Status.ERROR
+    if said == {Said.AGREES}:
+        return Status.SUCCESS
+    return Status.NEUTRAL if said and said <= {Said.MADE, Said.UNCHECKED} else Status.INFO

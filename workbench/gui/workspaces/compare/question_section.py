@@ -223,7 +223,8 @@ class CompareQuestionSection(EncodingSection):
         super().say(status, text)
         experiment = self._draft.experiment
         question = None if experiment is None else experiment.question
-        about = self._draft.index, question and (question.column, question.statistic)
+        # What was offered becomes the first of the project by its first edit, and is the same all the same.
+        about = max(self._draft.index, 0), question and (question.column, question.statistic)
         if about != self._said_about:
             self.said.start_over()
         self._said_about = about

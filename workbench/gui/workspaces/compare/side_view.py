@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QBoxLayout, QStackedWidget, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -20,6 +20,8 @@ from workbench.plots.published_panel import PanelData
 _NUMBER = re.compile(r"[-−]?\d+([./]\d+)?(e[-+]?\d+)?")
 _LEAST, _HIGHER, _MANY = 260, 300, 6
 """High enough for a chart with its names; more than so many curves or names take more. A lower window scrolls."""
+_LEAST_WIDE = 320
+"""How wide a side stays beside one that needs more than half."""
 _FEW, _LESS = 3, 40
 """A chart of so few curves is so much lower in a low window."""
 
@@ -64,6 +66,11 @@ class SideView(QWidget):
         """What is seen."""
         row = self.choice.currentIndex()
         return self._panels[row] if 0 <= row < len(self._panels) else None
+
+    @property
+    def needed_width(self) -> int:
+        """How wide a table is where nothing is cut and nothing wraps; 0 of a chart."""
+        return self.table.wanted_width if self.shown is not None and self.shown.panel.rows else 0
 
     def show_panels(self, panels: Sequence[PanelData]) -> None:
         """Show these; the one that was chosen stays."""
@@ -118,6 +125,20 @@ class SideView(QWidget):
         self.pages.setCurrentWidget(self.table)
         heading, *rows = data.panel.rows
         self.table.show_rows(heading, rows, numbers=[_numbers(cells) for cells in zip(*rows, strict=True)])
+
+
+def share_width(row: QBoxLayout, left: SideView, right: SideView, wide: int) -> None:
+    """Make both equally wide, unless one is a table that needs more than half and the other has that to spare."""
+    room = wide - row.spacing()
+    half, most = room // 2, room - _LEAST_WIDE
+    needs = [one.needed_width for one in (left, right)]
+    first = half
+    if needs[0] > half > needs[1]:
+        first = max(half, min(needs[0], room - needs[1], most))
+    elif needs[1] > half > needs[0]:
+        first = min(half, max(room - needs[1], needs[0], room - most))
+    row.setStretch(0, first)
+    row.setStretch(1, room - first)
 
 
 def unbroken(words: str) -> str:

@@ -40,11 +40,16 @@ def verdict_marks(marks: Sequence[tuple[Said, str]]) -> QWidget:
     """
     lines = [[one for one in marks if one[0] not in _TOGETHER], [one for one in marks if one[0] in _TOGETHER]]
     shown = [
-        [label(words, tone=_TONES.get(said, ""), muted=said not in _TONES) for said, words in line] for line in lines
+        [label(words, tone=_TONES.get(said, ""), muted=said not in _TONES, wrap=len(line) == 1) for said, words in line]
+        for line in lines
     ]
     found = QWidget()
     found.setProperty("bare", "true")
-    boxes.column(*(boxes.row(*line, 1, spacing="m") for line in shown if line), spacing="hair", inside=found)
+    boxes.column(
+        *(boxes.row(*line, 1, spacing="m") if len(line) > 1 else line[0] for line in shown if line),
+        spacing="hair",
+        inside=found,
+    )
     return found
 
 

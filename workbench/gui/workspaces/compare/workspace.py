@@ -184,7 +184,8 @@ class CompareWorkspace(Workspace):
 
     def showEvent(self, event: QShowEvent) -> None:
         # Whoever comes here with a table finds an answer, or is asked for what it lacks.
-        self.draft.offers = self.view.begins = self.document.has_data
+        self.draft.offers = self.document.has_data
+        self.view.arrive()
         super().showEvent(event)
         if not self._prepared:
             # The first points are to be seen at once when somebody runs.
@@ -197,6 +198,8 @@ class CompareWorkspace(Workspace):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.view.look.stop()
+        if self.view.run_of.runs_unasked and self.window().isVisible():
+            self.document.noted.emit("info", "The comparison stops while you are elsewhere, and goes on in Compare.")
         self.view.leave()
         self._stale = True
 

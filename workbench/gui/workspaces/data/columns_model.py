@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QWidget
 
+from workbench.anonymise.recipe import Treatment
 from workbench.core.column_facts import ColumnFacts
 from workbench.core.kinds import is_missing
 from workbench.core.role_suggestions import without_counts
@@ -51,7 +52,7 @@ class ColumnsModel(RecordsModel[Column]):
         super().__init__(
             (
                 RecordColumn("Column", lambda column: column.name),
-                RecordColumn("Role", lambda column: role_shown(self._specs[column.name])),
+                RecordColumn("Role", lambda column: self._role(self._specs[column.name])),
                 RecordColumn("Kind", lambda column: self._specs[column.name].kind.words),
                 RecordColumn("Distinct", self._distinct, RIGHT, "How many different values occur"),
                 RecordColumn("Missing", self._missing, RIGHT, "Rows without a value"),
@@ -135,6 +136,14 @@ class ColumnsModel(RecordsModel[Column]):
             return f"Distribution of {spec.name}"
         return None
 
+    def left_out(self, spec: ColumnSpec) -> bool:
+        """Whether somebody said in Anonymise that a release has no such column, whatever its role."""
+        said = self._document.project.anonymise.treatments.get(spec.name)
+        return said is Treatment.LEAVE_OUT and not self._document.session.syntactic.wanted
+
+    def _role(self, spec: ColumnSpec) -> str:
+        return "Left out" if self.left_out(spec) else role_shown(spec)
+
     def _distinct(self, column: Column) -> str:
         if isinstance(column, UnlistedColumn):
             return f"≈ {column.distinct:,}"
@@ -153,6 +162,9 @@ class ColumnsModel(RecordsModel[Column]):
             role, reason = suggestion
             reason = reason if self._facts.looked else without_counts(reason)
             return f"{spec.name}\nSuggested: {role_name(role).lower()}. {reason}"
+        if field is Field.ROLE and not spec.undecided:
+            said = f"{role_shown(spec)}: {spec.role.meaning}"
+            return f"Left out of the release, as Anonymise says.\n{said}" if self.left_out(spec) else said
         if field is Field.KIND and facts is not None and facts.misfit_count:
             such = ", ".join(f"“{value}”" for value in facts.misfits)
             if not self._facts.looked:
@@ -169,6 +181,8 @@ class ColumnsModel(RecordsModel[Column]):
     def _on_changed(self, section: str) -> None:
         if section == "data":
             self.reload()
+        elif section == "settings":
+            self.repaint()  # a release may have other columns
         elif section == "schema":
             before = {name: spec.missing for name, spec in self._specs.items()}
             self._specs = {spec.name: spec for spec in self._document.project.schema.columns}

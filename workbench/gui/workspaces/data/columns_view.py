@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -43,6 +43,8 @@ _KEYS = {
 }
 _MENU_KEYS = (Qt.Key.Key_F2, Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MEASURED = 200
+_EXAMPLES_WIDTH = 120
+"""With less room for examples than that, kinds are not seen."""
 
 
 class ColumnsView(QTableView):
@@ -63,6 +65,7 @@ class ColumnsView(QTableView):
     def __init__(self, model: ColumnsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
+        self._kind_width = 0
         self.setAccessibleName("Columns of the data")
         set_explain(self, "data.roles")
         self.setFont(tabular_font())
@@ -180,6 +183,20 @@ class ColumnsView(QTableView):
         for field in (Field.DISTINCT, Field.MISSING, Field.BARS):
             if self.isColumnHidden(field) is self._model.looked:
                 self.setColumnHidden(field, not self._model.looked)
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Where there is little room kinds give way to examples, unless one is marked: the pane beside has them too."""
+        always = sum(self.columnWidth(field) for field in Field if field not in (Field.KIND, Field.EXAMPLES))
+        marks = (self._model.index(row, Field.KIND) for row in range(self._model.rowCount()))
+        marked = any(mark.data(Qt.ItemDataRole.DecorationRole) is not None for mark in marks)
+        narrow = self.viewport().width() < always + self._kind_width + _EXAMPLES_WIDTH
+        if self.isColumnHidden(Field.KIND) is not (narrow and not marked):
+            self.setColumnHidden(Field.KIND, narrow and not marked)
 
     def _start_over(self) -> None:
         self._show_counted()
@@ -206,8 +223,12 @@ class ColumnsView(QTableView):
             # The heading is semibold.
             width = round(heading.horizontalAdvance(title) * 1.1)
             width = max([width, *(metrics.horizontalAdvance(text) + extra for text in texts)]) + pad
-            self.setColumnWidth(field, min(max(width, tokens.COLUMN_MIN), tokens.COLUMN_MAX * 2 // 3))
+            width = min(max(width, tokens.COLUMN_MIN), tokens.COLUMN_MAX * 2 // 3)
+            self.setColumnWidth(field, width)
+            if field is Field.KIND:
+                self._kind_width = width
         self.setColumnWidth(Field.EXAMPLES, tokens.COLUMN_MIN)
+        self._make_room()
 
 
 class _RoleDelegate(QStyledItemDelegate):

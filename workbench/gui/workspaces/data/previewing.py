@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,10 +15,12 @@ from workbench.io.dialect import Dialect
 from workbench.io.infer import agreeing, propose
 from workbench.io.parts import parts_of
 from workbench.io.reading import FilePreview, preview
-from workbench.session.file_preview import troubles_of
+from workbench.session.file_preview import look_through, troubles_of
 
 ROWS = 500
 """Rows that are shown."""
+_READ_AT_ONCE = 64_000_000
+"""Bytes of which all are looked through before a file is opened."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +36,7 @@ class PreviewContent:
     @property
     def doubtful(self) -> bool:
         """Whether somebody should look first: lines do not fit, nothing names the columns, or values can be mended."""
-        mendable = any(trouble.mend for trouble in self.troubles)
-        return bool(self.preview.problems) or not self.preview.dialect.header or mendable
+        return bool(self.preview.problems) or not self.preview.dialect.header or _mendable(self.troubles)
 
     @property
     def whole(self) -> bool:
@@ -58,3 +60,36 @@ def look(path: Path, dialect: Dialect | None, progress: Progress) -> PreviewCont
     specs = seen.specs or agreeing(map(propose, table.columns), {column.name: column for column in table.columns})
     progress(1.0)
     return PreviewContent(seen, table, specs, size, troubles_of(table, specs))
+
+
+def look_first(path: Path, progress: Progress, *, known: bool) -> bool:
+    """Whether somebody should look at a file before it is opened, because there is something to decide.
+
+    That is so if lines do not fit, nothing names the columns, values can be mended, there are several sheets, or there
+    is but one column, so that the delimiter may not have been recognised; and if all of it is too much to look through.
+
+    Parameters
+    ----------
+    known
+        Whether it was open before: then its beginning is enough.
+
+    Raises
+    ------
+    WorkbenchError
+        If the file cannot be read as a table.
+    """
+    seen = look(path, None, progress.part(0.0, 0.2))
+    if seen.doubtful or known or seen.whole:
+        return seen.doubtful or (not known and _unsure(seen))
+    if _unsure(seen) or seen.size.size > _READ_AT_ONCE:
+        return True
+    found = look_through(path, seen.preview.dialect, progress.part(0.2, 1.0))
+    return found.problem_count > 0 or _mendable(found.troubles)
+
+
+def _unsure(seen: PreviewContent) -> bool:
+    return len(seen.preview.sheets) > 1 or len(seen.preview.names) < 2
+
+
+def _mendable(troubles: Iterable[ColumnTrouble]) -> bool:
+    return any(trouble.mend for trouble in troubles)

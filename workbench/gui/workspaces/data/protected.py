@@ -34,7 +34,7 @@ _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
 )
-_SAY_SO = "Press it if nobody has two of them"
+_SAY_SO = "Press it if everybody has only one “{name}”"
 """Whoever answers so signs it, which is said before they press."""
 _NONE_FOUND = "No column seems to say whose rows they are"
 _LIMITED = f"Which rows are kept is chosen at random. A promise is about all rows of a person together. {_KNOWN}"
@@ -101,7 +101,7 @@ class WhoIsProtected(QWidget):
         self.rows.edit.setMinimumWidth(tokens.METER_WIDTH)
         self.rows.setMaximumWidth(tokens.METER_WIDTH)
         self._up_to = label("up to")
-        self.limit = ElidingCheckBox("leave out &more, at random")
+        self.limit = ElidingCheckBox("leave out &more")
         self.limit.setAccessibleName("Keep no more than that many rows of a person, chosen at random")
         self.limit.setToolTip(
             "Of each person so many rows take part, chosen at random. Rows that name no person are left out."
@@ -199,9 +199,9 @@ class WhoIsProtected(QWidget):
         """What was looked for, and whether it was found; how often its values occur is seen after a look."""
         if found is None:
             words = f"Its name says that “{self._named}” tells persons apart"
-            return f"{words}. {_SAY_SO}" if self._named else _NONE_FOUND
+            return f"{words}. {_SAY_SO.format(name=self._named)}" if self._named else _NONE_FOUND
         words = found.words if self._facts.looked else f"“{found.name}” repeats as people do."
-        return f"{words} {_SAY_SO}"
+        return f"{words} {_SAY_SO.format(name=found.name)}"
 
     def _show_count(self) -> None:
         unit = self._unit
@@ -253,9 +253,9 @@ class WhoIsProtected(QWidget):
         kept = "one row" if each == 1 else f"up to {each:,} rows"
         part = "takes part" if each == 1 else "take part"
         words = f"Of each person {kept} {part}{'' if limited else ' in what is promised'}, chosen at random"
-        words = f"Nobody has two values of “{unit.person_column}”: you say so. {words}"
-        self._counted.set_text(words)
-        self._counted.setToolTip(f"{words}.\n{_LIMITED if limited else _UNLIMITED}")
+        said = f"Nobody has two values of “{unit.person_column}”: you say so."
+        self._counted.set_text(f"{said} {'One row' if each == 1 else f'Up to {each:,} rows'} of each {part}")
+        self._counted.setToolTip(f"{said} {words}.\n{_LIMITED if limited else _UNLIMITED}")
         set_look(self._counted, muted=True)
 
     # Saying

@@ -15,7 +15,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import IconLabel, label, on_button
+from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.workspaces.data.problems import problems_view
 from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.reading import ReadingProblem
@@ -92,7 +92,6 @@ class ProblemsPage(QWidget):
         self.cards: list[TroubleCard] = []
         self.said = label()
         self.none = label("No problem was found.", muted=True)
-        self.mend_all = push_button(act=self.mend_everything)
         self.notes = label("Good to know", strong=True)
         self._list = QWidget()
         self._list.setProperty("bare", "true")
@@ -100,16 +99,9 @@ class ProblemsPage(QWidget):
         self._scroll = boxes.scrolled(self._list)
         self.lines: QTableView
         self.lines, self._lines_model = problems_view("Lines that do not fit")
-        self.rests = label(
-            "Mend what is so in every file of this kind: -99 means “no answer” by the questionnaire, whoever answered. "
-            "Do not mend one person’s odd entry so: when you publish, you sign that you would have done the same with "
-            "other people in the file.",
-            small=True,
-            wrap=True,
-        )
-        top = boxes.row(self.none, self.said, self.mend_all, 1, spacing="m")
-        top.addStrut(tokens.CONTROL_HEIGHT)
-        boxes.column(top, self.rests, (self._scroll, 2), (self.lines, 1), margins="s", spacing="s", inside=self)
+        self.rests = label(small=True, wrap=True)
+        parts = (self.none, self.said, self.rests, (self._scroll, 2), (self.lines, 1))
+        boxes.column(*parts, margins="s", spacing="s", inside=self)
         self.show_problems((), ())
 
     @property
@@ -173,12 +165,12 @@ class ProblemsPage(QWidget):
         self._show_button()
 
     def _show_button(self) -> None:
-        can, left = sum(card.plainly_odd for card in self.cards), self.to_mend
-        self.said.setText(_said(can, [card.trouble for card in self.cards if card.plainly_odd and not card.mended]))
+        can = sum(card.plainly_odd for card in self.cards)
+        meant = sum(bool(card.trouble.mend) and not card.plainly_odd and not card.mended for card in self.cards)
+        said = _said(can, [card.trouble for card in self.cards if card.plainly_odd and not card.mended])
+        self.said.setText(f"{said} The other may be meant as it is." if meant == 1 else said)
         self.said.setVisible(can > 0)
-        self.mend_all.setText(f"&Mend {on_button(self.named)}")
-        self.mend_all.setAccessibleName(f"Mend {self.named}")
-        self.mend_all.setVisible(left > 0)
+        self.rests.setText(_rests(self.cards))
 
     def mend_everything(self) -> None:
         """Mend whatever nobody means as it is; what may be meant stays as it was chosen."""
@@ -205,6 +197,17 @@ def _said(can: int, left: Sequence[ColumnTrouble]) -> str:
     texts = left[0].missing if can == 1 else ()
     named = f": {', '.join(f'“{text}”' for text in texts)}" if 0 < len(texts) <= _NAMED else ""
     return visible(f"{counted(can, 'problem')} can be mended{named}.")
+
+
+def _rests(cards: Sequence[TroubleCard]) -> str:
+    """What mending rests on, with what is to be mended first as the example."""
+    sure_first = sorted(cards, key=lambda card: not card.plainly_odd)
+    texts = next((card.trouble.missing for card in sure_first if card.trouble.mend and card.trouble.missing), ())
+    example = next((f", as if “{visible(text)}” always means “no answer”" for text in texts if text), "")
+    return (
+        f"Mend what is so in every file of this kind{example}. Do not mend one person’s odd entry so: "
+        "when you publish, you sign that you would have done the same with other people in the file."
+    )
 
 
 def all_of(number: int) -> str:

@@ -45,6 +45,7 @@ from workbench.io.dialect import Dialect
 _SHOW_AFTER_SECONDS = 0.25
 _EMPTY = "Drop a file anywhere in this window, or open one. Nothing is changed in it."
 _CLICK = "Click a role to change it"
+_QUASI = "Quasi-identifying: others may know it"
 _FIND_FROM = 15
 """Columns from which one is looked for by its name."""
 
@@ -99,7 +100,7 @@ class DataWorkspace(Workspace):
             return Status.WARNING
         if self._unsaid:
             return Status.WARNING if self.document.session.data.persons else None
-        return Status.SUCCESS if self._described and not self._undecided else None
+        return Status.SUCCESS if self._described else None
 
     def next_hint(self) -> str:
         if not self.document.has_data:
@@ -308,7 +309,9 @@ class DataWorkspace(Workspace):
             model.set_roles({spec.name: spec.role for spec in specs})
             model.set_missing({spec.name: spec.missing for spec in specs})
         some = self._undecided if self._described else 0
-        self.columns_hint.set_text(f"{some:,} not decided: left out of a release" if some else _CLICK)
+        known = any(spec.role is Role.QUASI for spec in self.document.project.schema.columns)
+        words = f"{some:,} not decided: left out of a release" if some else _QUASI if known else _CLICK
+        self.columns_hint.set_text(words)
 
     def _choose(self) -> None:
         names = self.columns.selected_names

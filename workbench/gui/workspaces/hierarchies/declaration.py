@@ -5,63 +5,66 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 
-_WHY = "A published classification is so. One drawn up while looking at this file is not."
+_WHY = "A published classification was. One drawn up while looking at this file was not."
 _ELSE = "Unless it is so, the release can promise nothing."
+_RULES = "Not so, or not sure? Rules need nobody’s word. They have no groups of words: Anonymise asks what can occur."
 _NAMED = 3
 """Of more the list above says which they are."""
 
 
 class Declaration(QWidget):
-    """One question for all that nobody has declared yet: a box, unticked, with words of as many lines as they need.
+    """One question for all that nobody has declared yet, and two answers: it is so, or rules take their place.
 
     Signals
     -------
     declared()
-        The person has ticked it.
+        The person says that it is so.
+    unsure()
+        It is not so, or they do not know.
     """
 
     declared = Signal()
+    unsure = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.box = QCheckBox()
         set_explain(self, "hierarchies.provenance")
-        self._words, self._names = label(wrap=True), label(small=True, muted=True, wrap=True)
-        self._why = label(_WHY, small=True, wrap=True)
-        for words in (self._words, self._why, self._names):
+        self._words, self._names = label(strong=True, wrap=True), label(small=True, muted=True, wrap=True)
+        self._why, self._rules = label(_WHY, small=True, wrap=True), label(_RULES, small=True, muted=True, wrap=True)
+        for words in (self._words, self._why, self._names, self._rules):
             words.setMinimumWidth(1)
-        boxes.row(
-            (self.box, Qt.AlignmentFlag.AlignTop),
-            (boxes.column(self._words, self._why, self._names, spacing="hair"), 1),
-            spacing="s",
+        self.yes = push_button("&Yes, I declare it", self.declared)
+        self.rules = push_button("Use &rules", self.unsure)
+        set_explain(self.rules, "hierarchies.suggested")
+        left = Qt.AlignmentFlag.AlignLeft
+        boxes.column(
+            self._words,
+            self._names,
+            self._why,
+            (self.yes, left),
+            self._rules,
+            (self.rules, left),
+            spacing="xs",
             inside=self,
         )
-        self.box.clicked.connect(self._tell)
 
     def ask(self, names: Sequence[str], *, all_of_them: bool = True) -> None:
         """Ask about the hierarchies of these columns, which are all or those that were selected."""
-        these = "this one was" if len(names) == 1 else f"these {len(names):,} were"
-        self._words.setText(f"I declare that {these} made without this data")
-        some = "\nOnly of some? Select them above, with Ctrl." if all_of_them and len(names) > 1 else ""
-        self._names.setText(some.strip() if some and len(names) > _NAMED else f"{', '.join(names)}{some}")
+        one = len(names) == 1
+        self._words.setText(f"{'Was this one' if one else f'Were these {len(names):,}'} made without this data?")
+        self._names.setText(", ".join(names))
+        self._names.setVisible(len(names) <= _NAMED)
+        some = "\nOnly of some? Select them above, with Ctrl." if all_of_them and not one else ""
         self.setToolTip(f"{_ELSE}{some}")
-        self.box.setAccessibleName(self._words.text())
-        self.box.setAccessibleDescription(f"{_WHY} {', '.join(names)}{some}")
-        self.box.setChecked(False)
+        these = "this one was" if one else f"these {len(names):,} were"
+        self.yes.setAccessibleName(f"I declare that {these} made without this data")
+        self.yes.setAccessibleDescription(f"{_WHY} {', '.join(names)}{some}")
+        self.rules.setAccessibleName(f"Replace by hierarchies made by rule: {', '.join(names)}")
         self.setVisible(bool(names))
-
-    def _tell(self, ticked: bool) -> None:
-        if ticked:
-            self.declared.emit()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            self.box.click()
-        super().mouseReleaseEvent(event)

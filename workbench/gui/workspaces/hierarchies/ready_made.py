@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.anonymise.recipe import Treatment
-from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec, Role
 from workbench.gui.document import Document
@@ -18,7 +18,7 @@ from workbench.gui.engines import unlisted
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.labels import label, on_button
+from workbench.gui.widgets.labels import on_button
 from workbench.gui.workspaces.hierarchies.declaration import Declaration
 from workbench.gui.workspaces.hierarchies.hierarchy_files import look_beside
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
@@ -69,19 +69,13 @@ class ReadyMade(QWidget):
         self.build_all.setToolTip(
             "Build one for each column without, from its kind and its name: calendar units, intervals, masks"
         )
-        self.declare_all = self.declaration.box
+        self.declare_all = self.declaration.yes
         self.declaration.declared.connect(self.declare)
-        self.unsure = label(small=True, muted=True, wrap=True)
-        self.build_others = push_button(act=self.build_instead, explain="hierarchies.suggested", quiet=True)
-        self.build_every = push_button(act=self.build_every_one, explain="hierarchies.suggested", quiet=True)
-        self.build_every.setToolTip("Groups that a file has are lost: each value as it is written, and then *")
+        self.declaration.unsure.connect(self.build_instead)
         self.use_file = push_button(act=self.use_files, explain="hierarchies.attach", quiet=True)
         boxes.column(
             self.declaration,
             (self.use_file, Qt.AlignmentFlag.AlignLeft),
-            self.unsure,
-            (self.build_others, Qt.AlignmentFlag.AlignLeft),
-            (self.build_every, Qt.AlignmentFlag.AlignLeft),
             self.attach_all,
             self.build_all,
             spacing="s",
@@ -156,12 +150,6 @@ class ReadyMade(QWidget):
         return chosen if len(self._selected) > 1 and chosen else unsaid
 
     @property
-    def replaceable(self) -> tuple[str, ...]:
-        """Of these, the ones that a rule can build as well."""
-        asked = self.asked
-        return tuple(name for name in self._document.session.data.replaceable if name in asked)
-
-    @property
     def put_aside(self) -> dict[str, Path]:
         """Files in the place of which a rule was taken, where that is still so."""
         hierarchies = self._document.project.hierarchies
@@ -200,22 +188,13 @@ class ReadyMade(QWidget):
             button.setAccessibleName(button.text().replace("&", ""))
             button.setEnabled(count > 0)
             button.setVisible(count > 0)
-        unsaid, asked, others = self.unsaid, self.asked, self.replaceable
+        unsaid, asked = self.unsaid, self.asked
         self.declaration.ask(asked, all_of_them=len(asked) == len(unsaid))
-        kept = len(asked) - len(others)
-        self.unsure.setText(_unsure_words(others, kept))
-        self.build_others.setText("Use the rule" if len(others) == 1 else f"Use the rule for these {len(others):,}")
-        self.build_others.setAccessibleName(f"Replace by hierarchies made by rule: {', '.join(others)}")
-        self.build_every.setText("Use the rule" if len(asked) == 1 else f"Use it for all {len(asked):,}")
-        self.build_every.setAccessibleName(f"Replace all by hierarchies made by rule: {', '.join(asked)}")
-        self.unsure.setVisible(bool(asked))
-        self.build_others.setVisible(bool(others))
-        self.build_every.setVisible(kept > 0)
         aside = self.put_aside
         named = f" of {next(iter(aside))}" if len(aside) == 1 else "s all the same"
         self.use_file.setText(on_button(f"Use the file{named}"))
         self.use_file.setAccessibleName(f"Use the file of {', '.join(aside)} in the place of intervals by rule")
-        self.use_file.setVisible(bool(aside))
+        self.use_file.setVisible(bool(aside) and not asked)  # one question after the other
         # One of them brings the work on.
         set_look(self.attach_all, primary=files > 0 and not unsaid)
         set_look(self.build_all, primary=not files and not unsaid)
@@ -363,15 +342,8 @@ class ReadyMade(QWidget):
             )
 
     def build_instead(self) -> None:
-        """Build the suggested hierarchies of the columns named beside the button, in the place of their files."""
-        self._build_in_place(self.replaceable)
-
-    def build_every_one(self) -> None:
-        """Build them for all that are asked about, also where the groups of a file are lost."""
-        self._build_in_place(self.asked)
-
-    def _build_in_place(self, names: tuple[str, ...]) -> None:
-        session = self._document.session
+        """Build the suggested hierarchies of all that are asked about, in the place of their files."""
+        session, names = self._document.session, self.asked
 
         def take(made: dict[str, Hierarchy]) -> None:
             undeclared = self.unsaid
@@ -408,21 +380,13 @@ def _needs_none(spec: ColumnSpec) -> bool:
     return spec.role is Role.IDENTIFYING or (spec.role is Role.INSENSITIVE and not spec.undecided)
 
 
-def _unsure_words(others: Sequence[str], kept: int) -> str:
-    """What whoever cannot declare it can do: a rule for some that is as good, and for so many one without groups."""
-    if not others:
-        return f"Not sure? A rule is safe, but has no groups here, only {ANY}."
-    also = f" For the other {'one' if kept == 1 else f'{kept:,}'} it has no groups, only {ANY}." if kept else ""
-    return f"Not sure? A rule is safe, and as good for {', '.join(others)}.{also}"
-
-
 def _rule_words(shown: Mapping[str, str]) -> str:
-    """What was found in a list, what is used in its place, and which button takes it all the same."""
+    """What was found in a list, and what is used in its place."""
     if not shown:
         return ""
     wrong = "; ".join(shown.values())
-    has, it = ("its file has the number", "file") if len(shown) == 1 else ("their files have numbers such as", "files")
-    return f"{', '.join(shown)}: {has} {wrong}, so a rule is used. “Use the {it}” takes what was found all the same."
+    has = "its file has the number" if len(shown) == 1 else "their files have numbers such as"
+    return f"{', '.join(shown)}: {has} {wrong}, so a rule is used."
 
 
 def _roles_words(given: Mapping[str, Role]) -> str:

@@ -104,6 +104,8 @@ class UtilityPage(QWidget):
             f"{estimate(100 * float(value.guess_before), 3)} of 100 bets before they see "
             f"the output, and {estimate(100 * float(value.guess_after), 3)} after."
         )
+        if value.expected_error is not None and value.loss is not LossFunction.WRONG and not found.ordered:
+            words = f"{words} Values without an order are only numbered here: 1 for a wrong answer suits them."
         if found.neighbours.relation is Relation.ALL and math.isfinite(found.epsilon):
             known = None if found.exact is None else found.exact.exp
             most = rounded_up(math.exp(min(found.epsilon, 700.0)) if known is None else known)

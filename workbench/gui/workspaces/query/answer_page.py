@@ -39,6 +39,7 @@ from workbench.io.atomic import atomic_write
 from workbench.io.writing import neutral
 from workbench.plots import answer_interval, private_bars
 from workbench.query.answer import AnswerForm, ReleasedAnswer
+from workbench.query.read_then import Otherwise
 from workbench.session.answer_chart import axis_of, bars_chart, interval_chart
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
@@ -50,6 +51,7 @@ from workbench.session.query_words import (
     maker_words,
     neighbour_words,
     post_words,
+    shares_of,
     value_words,
     when_words,
 )
@@ -57,6 +59,7 @@ from workbench.session.query_words import (
 _MOST_ROWS, _MOST_COLUMNS = 2000, 60
 """More cells of a table are in the export only."""
 
+_SHARE = "Share of these counts"
 _HEADS = {"at least": "95 %: at least", "at most": "95 %: at most"}
 _EACH = "each true value lies between its own two with a chance of at least 95 %"
 
@@ -155,6 +158,11 @@ class AnswerPage(QStackedWidget):
         self.chart.set_data(None)
         self.setCurrentIndex(0)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is neither an answer nor what a released file says."""
+        return self.currentIndex() == 0
+
     def show_answer(self, answered: PaidAnswer) -> None:
         """Show an answer; it costs nothing."""
         self.shown = answered
@@ -180,7 +188,13 @@ class AnswerPage(QStackedWidget):
             )
         )
         post = post_words(str(answered.question.get("values", {}).get("post", "")))
-        notes = [*released.notes, *([post[:1].upper() + post[1:] + "."] if post else [])]
+        # What the answer itself says of it, or that nothing was below 0, need not be said again.
+        below = any(one < 0 for part in released.noisy.values() for one in part)
+        notes = [
+            *filter(None, (answered.after_look,)),
+            *released.notes,
+            *([post[:1].upper() + post[1:] + "."] if post and below and not released.notes else []),
+        ]
         self._say(self.notes, "\n".join(notes))
         self._say(self.problem, answered.problem)
         self.bounds.setVisible(self._as_bounds(answered) is not None)
@@ -206,10 +220,14 @@ class AnswerPage(QStackedWidget):
         self._draw(released, found)
         self.setCurrentIndex(1)
 
-    def show_relation(self, *, current: bool, price: str) -> None:
-        """Say whether the answer belongs to the question in hand, and what asking it again would cost."""
+    def show_relation(self, *, current: bool, price: str, otherwise: Otherwise) -> None:
+        """Say whether the answer belongs to the question in hand, what was otherwise, and the price of asking again."""
+        if self.shown is not None:
+            self.title.setText(" – ".join(filter(None, (self.shown.what, otherwise.words))))
         if current:
             self.state.set_status(Status.SUCCESS, "Answer to this question")
+        elif otherwise:
+            self.state.set_status(Status.WARNING, otherwise.brief.capitalize())
         else:
             self.state.set_status(Status.NEUTRAL, "Another question")
         # The line above the views says what is asked and answered; twice it would only take the room of the chart.
@@ -237,11 +255,12 @@ class AnswerPage(QStackedWidget):
         names = answered.names[0]
         self.chart.set_data(bars_chart(answered))
         heading, *rows = released.table()
+        shares = shares_of(released, str(answered.question.get("query", "")))
         self.list.show_rows(
-            (axis_of(answered), *(_HEADS.get(one, one) for one in heading[1:])),
+            (axis_of(answered), *(_HEADS.get(one, one) for one in heading[1:]), *([_SHARE] if shares else [])),
             [
-                (name, *(_grouped(cell) for cell in row[1:]))
-                for name, row in zip(names[:_MOST_ROWS], rows[:_MOST_ROWS], strict=True)
+                (name, *(_grouped(cell) for cell in row[1:]), *shares[place : place + 1])
+                for place, (name, row) in enumerate(zip(names[:_MOST_ROWS], rows[:_MOST_ROWS], strict=True))
             ],
         )
         self.list.fit_columns()

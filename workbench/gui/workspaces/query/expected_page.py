@@ -60,7 +60,7 @@ class ExpectedPage(QWidget):
     def show_plan(self, plan: QueryPlan, looked: str = "") -> None:
         """Say what is promised, and what a look at the data means for it; the charts follow."""
         self.promise.setText(plan.in_words)
-        self.asserted.setText("\n".join(f"• {sentence}" for sentence in (*plan.asserted, looked) if sentence))
+        self.asserted.setText("\n".join(f"• {sentence}" for sentence in (looked, *plan.asserted) if sentence))
         self.source.setText(plan.kind.citation)
 
     def show_drawing(self) -> None:

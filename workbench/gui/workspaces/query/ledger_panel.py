@@ -18,9 +18,11 @@ from PySide6.QtWidgets import (
 from workbench.core.composition import Total
 from workbench.core.errors import WorkbenchError
 from workbench.core.known_number import KnownNumber
-from workbench.core.number_text import rounded_up
+from workbench.core.number_text import counted, rounded_up
 from workbench.core.progress import Progress
 from workbench.core.release_spending import with_number_known
+from workbench.core.schema import Schema
+from workbench.core.working_table import Preparation
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -33,6 +35,9 @@ from workbench.gui.widgets.heat_table import HeatTable
 from workbench.io.writing import write_csv
 from workbench.query.ledger import Charge, LedgerEntry, LedgerHistory
 from workbench.query.ledger_composition import ComposedBound, composed_views, ledger_table
+from workbench.query.read_then import Otherwise
+from workbench.query.recorded_look import RecordedLook
+from workbench.session import Session
 from workbench.session.query_answers import PaidAnswer, answers_in
 from workbench.session.query_words import maker_words, value_words, when_words
 
@@ -57,6 +62,10 @@ class LedgerAccount:
         What holds for all together if a small δ more is accepted.
     of_this
         The answers that were given on this very data, oldest first.
+    otherwise
+        What was otherwise at each row than it is now.
+    described
+        How the data is described and prepared now.
     """
 
     history: LedgerHistory
@@ -65,6 +74,17 @@ class LedgerAccount:
     known: KnownNumber
     numerical: ComposedBound | None
     of_this: tuple[PaidAnswer, ...] = ()
+    otherwise: tuple[Otherwise, ...] = ()
+    described: tuple[Schema, Preparation] | None = None
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of the table, its answer, and whether something was otherwise then."""
+
+    cells: tuple[str, ...]
+    answered: PaidAnswer | None = None
+    unlike: bool = False
 
 
 class LedgerPanel(QWidget):
@@ -85,6 +105,7 @@ class LedgerPanel(QWidget):
         super().__init__(parent)
         self._document = document
         self.account: LedgerAccount | None = None
+        self._lines: Sequence[_Line] = ()
         self.table = HeatTable("Ledger")
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.activated.connect(self._activated)
@@ -129,19 +150,26 @@ class LedgerPanel(QWidget):
         def work(_progress: Progress) -> LedgerAccount | None:
             ledger = session.ledger.current
             history, standing = ledger.history, session.standing
-            if shown is not None and history is shown.history and standing.known is shown.known:
+            described = _described(session)
+            same = shown is not None and history is shown.history and standing.known is shown.known
+            if same and shown is not None and shown.described == described:
                 return None
             rows = session.project.schema.unit.rows_per_person
             released = with_number_known(history.released) if standing.known else history.released
             views = composed_views(released, rows_per_person=rows)
             together = None if views is None else views.numerical
+            found = _rows(history, answers_in(ledger))
             return LedgerAccount(
                 history,
-                _rows(history, answers_in(ledger)),
+                found,
                 standing.spent,
                 standing.known,
                 together,
                 session.queries.answers_of_this(),
+                tuple(
+                    Otherwise() if answered is None else session.queries.otherwise(answered) for _, answered in found
+                ),
+                described,
             )
 
         self._document.runner.start(
@@ -157,7 +185,8 @@ class LedgerPanel(QWidget):
         """Whether the ledger still says this. It is read anew only if its file changed."""
         session = self._document.session
         try:
-            return session.ledger.current.history is shown.history and session.standing.known is shown.known
+            same = session.ledger.current.history is shown.history and session.standing.known is shown.known
+            return same and shown.described == _described(session)
         except WorkbenchError:
             return False
 
@@ -175,7 +204,8 @@ class LedgerPanel(QWidget):
 
     def _show(self, account: LedgerAccount | None, words: str) -> None:
         self.account = account
-        rows = [_cells(*row) for row in account.rows[:_MOST_ROWS]] if account is not None else []
+        self._lines = _lines(account)[:_MOST_ROWS] if account is not None else []
+        rows = [line.cells for line in self._lines]
         self.table.show_rows(
             (
                 "Time",
@@ -188,6 +218,7 @@ class LedgerPanel(QWidget):
             rows,
             left=4,
         )
+        self.table.ink_column(_ANSWER, ["warning" if line.unlike else "" for line in self._lines])
         self._fit_columns()
         if account is not None and account.rows:
             spent = account.spent
@@ -204,9 +235,11 @@ class LedgerPanel(QWidget):
                 words = f"{words}; some without a claim"
             if spent.open_participation:
                 words = f"{words}; no joint claim, because some show who takes part"
+        if account is not None and account.history.looks:
+            words = f"{words.removesuffix('.')}; {counted(len(account.history.looks), 'look')} at the true values"
         self.total.set_text(words)
         for button in (self.show_button, self.export):
-            button.setEnabled(bool(rows))
+            button.setEnabled(account is not None and bool(account.rows))
 
     def _fit_columns(self) -> None:
         """Questions and answers share what the others leave."""
@@ -235,8 +268,16 @@ class LedgerPanel(QWidget):
             self._document.noted.emit("info", "This entry is no answer to a question, so it has none to show.")
 
     def _answer_at(self, row: int) -> PaidAnswer | None:
-        rows: Sequence[tuple[LedgerEntry, PaidAnswer | None]] = self.account.rows if self.account is not None else ()
-        return rows[row][1] if 0 <= row < len(rows) else None
+        return self._lines[row].answered if 0 <= row < len(self._lines) else None
+
+    def otherwise(self, answered: PaidAnswer) -> Otherwise:
+        """What was otherwise than now when this was answered, as far as the ledger that is shown tells."""
+        account = self.account
+        if account is not None:
+            for (entry, known), other in zip(account.rows, account.otherwise, strict=True):
+                if known is not None and (entry.id, known.position) == (answered.entry.id, answered.position):
+                    return other
+        return Otherwise()
 
     def choose_file(self) -> None:
         """Ask for a file and write the ledger there."""
@@ -283,13 +324,34 @@ def _place(entry: LedgerEntry) -> int:
     return 0 if entry.charge.slot is None else entry.charge.slot[1]
 
 
-def _cells(entry: LedgerEntry, answered: PaidAnswer | None) -> tuple[str, ...]:
+def _lines(account: LedgerAccount) -> list[_Line]:
+    """What was released, and between it what was looked at, the newest first."""
+    looks = sorted(account.history.looks, key=lambda look: look.when, reverse=True)
+    lines: list[_Line] = []
+    for (entry, answered), other in zip(account.rows, account.otherwise, strict=True):
+        while looks and looks[0].when > entry.when:
+            lines.append(_look(looks.pop(0)))
+        lines.append(_Line(_cells(entry, answered, other), answered, bool(other)))
+    return lines + [_look(look) for look in looks]
+
+
+def _look(look: RecordedLook) -> _Line:
+    seen = "A look at the true values, which costs no ε: what is asked afterwards rests on the asker's word"
+    return _Line((when_words(look.when, short=True), seen, "", "–", "–", "–"))
+
+
+def _described(session: Session) -> tuple[Schema, Preparation]:
+    return session.project.schema, session.project.preparation
+
+
+def _cells(entry: LedgerEntry, answered: PaidAnswer | None, other: Otherwise) -> tuple[str, ...]:
+    """The cells of a row; an answer of another reading says so first, where nothing cuts it off."""
     charge = entry.charge
     epsilon = charge.epsilon if answered is None else answered.epsilon
     return (
         when_words(entry.when, short=True),
-        entry.what if answered is None else answered.what,
-        "" if answered is None else _answer(answered),
+        " – ".join(filter(None, (entry.what if answered is None else answered.what, other.words))),
+        "" if answered is None else ": ".join(filter(None, (other.brief.capitalize(), _answer(answered)))),
         maker_words(charge.made_by),
         _amount(epsilon, charge),
         _amount(charge.delta if answered is None else answered.delta, charge),

@@ -289,13 +289,23 @@ class QueryWorkspace(Workspace):
     def _relate(self) -> None:
         """Say whether the answer shown belongs to the question in hand."""
         found = self.planned
+        if self.answer.is_empty:
+            self._recall()
         if self.answer.shown is None:
             return
         current, price = self._current, ""
         if current and found is not None and _fits(found):
             price = price_up(found.plan.epsilon, found.plan.delta)
-        self.answer.show_relation(current=current, price=price)
+        self.answer.show_relation(current=current, price=price, otherwise=self.ledger.otherwise(self.answer.shown))
         self.price.show_standing(self._stands)
+
+    def _recall(self) -> None:
+        """Have the page of answers show one that was given before: to this question, else the newest of this data."""
+        found, account = self.planned, self.ledger.account
+        known = account.of_this if account is not None else ()
+        answered = found.stored if found is not None and found.stored is not None else next(reversed(known), None)
+        if answered is not None:
+            self.answer.show_answer(answered)
 
     @property
     def _current(self) -> bool:

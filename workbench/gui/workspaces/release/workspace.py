@@ -147,7 +147,7 @@ class ReleaseWorkspace(Workspace):
         self.lock = status_word(Status.ANALYST) if place == _ATTACK else ""
 
     def _verify(self, path: Path) -> None:
-        dialog = VerifyDialog(self.document.runner, self)
+        dialog = VerifyDialog(self.document.runner, self, since=self.document.session.ledger.released_since)
         dialog.open()
         dialog.verify(path, own=True)
 

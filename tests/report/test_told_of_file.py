@@ -1,0 +1,156 @@
+"""The figures of a file that its statement names: they are of the released rows, and `verify` counts them again."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from workbench.anonymise.after_draw import AfterDraw
+from workbench.anonymise.trimming import TrimOutcome
+from workbench.cli.main import main
+from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.progress import SILENT
+from workbench.project.model import new_project
+from workbench.project.trim_settings import StepsBy
+from workbench.report.note import facts_of
+from workbench.report.release_figures import figures_of
+from workbench.report.release_note import described
+from workbench.report.statement import statement_body, statement_page
+from workbench.session import Session
+
+YEARS = Hierarchy.from_rows([(str(year), f"{year // 5 * 5}s", ANY) for year in range(2000, 2010)])
+ILL = Hierarchy.from_rows([(name, ANY) for name in ("allergy", "asthma", "none", "")])
+
+
+def drawn(folder: Path) -> Session:
+    """Pupils of whom some told nothing, in steps at the second of which the diagnosis is `*`."""
+    folder.mkdir()
+    names = ("none", "none", "none", "allergy", "asthma", "allergy", "")
+    rows = "".join(f"{2000 + i % 10},{names[i % 7]}\n" for i in range(6_000))
+    (folder / "pupils.csv").write_text("born,diagnosis\n" + rows, encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(folder / "pupils.csv")
+    session.data.set_missing(["diagnosis"], [""])
+    for name, hierarchy in (("born", YEARS), ("diagnosis", ILL)):
+        session.data.attach_hierarchy(name, hierarchy)
+    trim = session.project.anonymise.trim
+    session.release.set_trimming(
+        replace(
+            trim,
+            steps=StepsBy.TYPED,
+            vectors=({"born": 0, "diagnosis": 0}, {"born": 1, "diagnosis": 1}),
+            expected_rows=None,
+        )
+    )
+    session.release.anonymise(SILENT)
+    return session
+
+
+def outcome_of(session: Session) -> TrimOutcome:
+    result = session.release.current_result()
+    assert isinstance(result.outcome, TrimOutcome)
+    return result.outcome
+
+
+def note_of(session: Session, outcome: TrimOutcome | None = None) -> dict[str, Any]:
+    result = session.release.current_result()
+    return described(result.hierarchies, outcome or outcome_of(session), session.release.current_claim())
+
+
+def lines_of(outcome: TrimOutcome) -> list[tuple[str, ...]]:
+    table = outcome.written()
+    return list(zip(*(table[name].texts() for name in table.names), strict=True))
+
+
+def test_the_group_that_is_shown_is_in_the_file_and_always_keeps_a_row(tmp_path: Path) -> None:
+    session = drawn(tmp_path / "in")
+    outcome, note = outcome_of(session), note_of(session)
+    rows, names = lines_of(outcome), outcome.release.names
+    worked, step = note["worked"], note["steps"][0]
+    shown = tuple(worked["labels"][name] for name in names)
+    assert ANY not in shown and "" not in shown, "it says most"
+    assert worked["rows"] == rows.count(shown) >= step["always_survive"]
+    place = names.index("diagnosis")
+    assert note["stars"].get("diagnosis", 0) == sum(row[place] == ANY for row in rows)
+    assert note["blank"]["diagnosis"] == sum(row[place] == "" for row in rows) > 0
+    said = statement_body(facts_of(note))
+    about = round(worked["rows"] + step["mean_lost"])
+    assert f"{worked['rows']:,} rows in the file, about {about:,} in the table" in said
+    assert "An empty cell stands for a missing value" in said and "such as a very high income" not in said
+    first, second = said.index("Group by group: count"), said.index("With coarser labels: bring every label")
+    assert first < second, "what keeps every column leads"
+    earlier = statement_body({**facts_of(note), "version": 10})
+    assert "Group by group" not in earlier and "rows in the file, about" not in earlier
+
+
+def test_figures_follow_from_the_released_rows_alone(tmp_path: Path) -> None:
+    """Of two tables that are released alike the same is told, whatever is in their other groups."""
+    session = drawn(tmp_path / "in")
+    outcome, note = outcome_of(session), note_of(session)
+    steps = tuple(replace(step, counts=step.counts + 7) for step in outcome.steps)
+    other = replace(outcome, steps=steps, rows_in=outcome.rows_in + 7 * len(steps[0].groups))
+    assert figures_of(other, note, parted=False) == figures_of(outcome, note, parted=False)
+
+
+@pytest.mark.parametrize("left_out", ["diagnosis", "born"])
+def test_where_groups_were_parted_by_a_column_that_was_left_out_none_is_shown(tmp_path: Path, left_out: str) -> None:
+    session = drawn(tmp_path / "in")
+    note = note_of(session, outcome_of(session).done_to(AfterDraw((left_out,), 0)))
+    assert note["worked"] is None and left_out not in {**note["stars"], **note["blank"]}
+    assert "To count, add" not in statement_body(facts_of(note))
+
+
+def test_at_one_level_groups_are_those_of_its_step(tmp_path: Path) -> None:
+    session = drawn(tmp_path / "in")
+    outcome = outcome_of(session)
+    written = outcome.done_to(AfterDraw((), outcome.last_step)) if outcome.last_step == 2 else outcome
+    note = note_of(session, written)
+    rows = lines_of(written)
+    assert note["worked"]["rows"] == rows.count(tuple(note["worked"]["labels"][name] for name in written.names_out))
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Path:
+    drawn(tmp_path / "in")
+    folder = tmp_path / "out"
+    folder.mkdir()
+    words = ["anonymise", str(tmp_path / "in" / "pupils.csv"), "--out", str(folder / "r.csv")]
+    for name in ("born", "diagnosis"):
+        path = tmp_path / f"{name}.csv"
+        hierarchy = YEARS if name == "born" else ILL
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            csv.writer(stream).writerows(hierarchy.rows())
+        words += ["--hierarchy", f"{name}={path}"]
+    words += ["--step", "born=0,diagnosis=0", "--step", "born=1,diagnosis=1", "--epsilon", "1", "--delta", "1e-5"]
+    words += ["--statement", str(folder / "s.html"), "--metadata", str(folder / "n.json")]
+    assert main(words) == 0
+    return folder
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda release: release["worked"].update(rows=release["worked"]["rows"] + 1),
+        lambda release: release["worked"]["labels"].update(born="2004", diagnosis="nobody"),
+        lambda release: release["blank"].update(diagnosis=release["blank"].get("diagnosis", 0) + 1),
+        lambda release: release["stars"].update(born=1_000_000),
+        lambda release: release["worked"].update(more=1),
+        lambda release: release.pop("stars"),
+    ],
+)
+def test_verify_counts_them_again(made: Path, change: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["verify", str(made / "r.csv"), "--statement", str(made / "s.html")]) == 0
+    note = json.loads((made / "n.json").read_text(encoding="utf-8"))
+    assert note["version"] == 11 and note["release"]["worked"]
+    change(note["release"])
+    (made / "n.json").write_text(json.dumps(note), encoding="utf-8")
+    if "stars" in note["release"]:
+        (made / "s.html").write_text(statement_page(note), encoding="utf-8")
+        assert main(["verify", str(made / "r.csv"), "--statement", str(made / "s.html")]) == 1
+    assert main(["verify", str(made / "r.csv"), "--statement", str(made / "n.json")]) == 1
+    capsys.readouterr()

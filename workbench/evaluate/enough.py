@@ -1,0 +1,150 @@
+"""From which ε on a way errs less than is good enough: than what somebody types, or in a caption than sampling may."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from workbench.core.number_text import estimate, exact, margin_up
+from workbench.evaluate.experiment import Axis
+from workbench.evaluate.findings import CHANCE, Findings
+from workbench.evaluate.method import Approach
+from workbench.evaluate.question import Metric, Statistic
+from workbench.evaluate.sampling_error import most_misplaced, most_of_a_mean
+from workbench.evaluate.verdict import WAYS, Tile, tile_at
+
+
+@dataclass(frozen=True)
+class ErrorLimit:
+    """An error below which less is not asked for: the most that sampling adds on average, or one that was typed.
+
+    Parameters
+    ----------
+    most, unit
+        As it is read; nan where no bound is known.
+    times
+        An error of the findings times this is read in the same unit.
+    typed
+        Whether somebody typed it.
+    """
+
+    most: float = math.nan
+    unit: str = ""
+    times: float = math.nan
+    typed: bool = False
+
+    @property
+    def known(self) -> bool:
+        return math.isfinite(self.most)
+
+    @property
+    def words(self) -> str:
+        """The limit with its unit; that of sampling is rounded up."""
+        return f"{exact(self.most) if self.typed else margin_up(self.most)}{self.unit}"
+
+
+@dataclass(frozen=True)
+class Enough:
+    """Of a way the least ε that was tried from which on it errs less than a limit; None if at none."""
+
+    approach: Approach
+    epsilon: float | None
+
+
+def error_limit(findings: Findings, most: float | None = None) -> ErrorLimit:
+    """What is good enough along ε: what somebody typed, else what sampling adds at most."""
+    if most is None:
+        return sampling_bound(findings)
+    if findings.experiment.axis is not Axis.EPSILON:
+        return ErrorLimit()
+    return ErrorLimit(most, error_unit(findings), findings.experiment.metric.shown_times, typed=True)
+
+
+def error_unit(findings: Findings) -> str:
+    """The unit in which errors are read, after a space."""
+    unit = "%" if findings.experiment.metric.shown_times != 1.0 else findings.unit
+    return f" {unit}" if unit else ""
+
+
+def sampling_bound(findings: Findings) -> ErrorLimit:
+    """What sampling adds at most, of as many people as take part; along ε, for means and shares."""
+    experiment = findings.experiment
+    people, statistic = experiment.users or findings.rows, experiment.question.statistic
+    if experiment.axis is Axis.EPSILON and people:
+        if statistic is Statistic.MEAN and findings.width > 0 and experiment.metric == Metric():
+            return ErrorLimit(findings.width * most_of_a_mean(people), error_unit(findings), 1.0)
+        if experiment.metric.shown_times != 1.0 and findings.outputs > 1:
+            times = experiment.metric.shown_times
+            return ErrorLimit(100 * most_misplaced(people, findings.outputs), " %", times)
+    return ErrorLimit()
+
+
+def enough(findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
+    """From which ε on each way errs less than `error_limit`, for all that its tries tell; () while points are missing.
+
+    Only places that were tried count, and only if the way errs less at every larger one as well: nothing is
+    interpolated.
+    """
+    bound = error_limit(findings, most)
+    if not bound.known or not findings.complete:
+        return ()
+    found = []
+    for way in WAYS:
+        tiles = [(place, tile_at(findings, way, place)) for place in findings.experiment.places]
+        if not any(math.isfinite(tile.error) for _, tile in tiles):
+            continue
+        least = None
+        for place, tile in reversed(tiles):
+            if not _less(tile, bound):
+                break
+            least = place
+        found.append(Enough(way, least))
+    return tuple(found)
+
+
+def _less(tile: Tile, bound: ErrorLimit) -> bool:
+    spread = 0.0 if math.isnan(tile.spread) else tile.spread
+    return bound.times * (tile.error + CHANCE * spread) < bound.most  # an error that is not there is not less
+
+
+def enough_words(findings: Findings, one: Enough, limit: ErrorLimit) -> str:
+    """From where on the error of a way is below a limit that was typed, where it stands by itself; "" for others.
+
+    Beside what sampling may add at most it says nothing of the error that sampling has.
+    """
+    if not limit.typed:
+        return ""
+    if one.epsilon is None:
+        return f"Above {limit.words} at every ε"
+    between = _between(findings, one.epsilon)
+    return f"Below {limit.words} at every ε" if between is None else f"Falls below {limit.words} between ε = {between}"
+
+
+def _between(findings: Findings, epsilon: float) -> str | None:
+    """The places that were tried between which a limit was reached; None if it was at the first one."""
+    places = findings.experiment.places
+    number = places.index(epsilon)
+    return f"{estimate(places[number - 1])} and {estimate(epsilon)}" if number else None
+
+
+def enough_means(findings: Findings, limit: ErrorLimit) -> str:
+    """What `enough_words` mean; "" where they say nothing."""
+    tried = ", ".join(map(estimate, findings.experiment.places))
+    return f"From which ε on the mean error is below {limit.words}. Tried at ε = {tried}." if limit.typed else ""
+
+
+def sampling_sentence(findings: Findings) -> str:
+    """The most that sampling adds, and between which ε each way becomes as small, for a caption; "" without a bound."""
+    bound = sampling_bound(findings)
+    if not bound.known:
+        return ""
+    said = f"If these people are a sample, that alone is off by at most {bound.words} on average"
+    where = [f"{one.approach.value.capitalize()} {_reached(findings, one.epsilon)}" for one in enough(findings)]
+    return f"{said}; as small as this largest possible sampling error: {', '.join(where)}." if where else f"{said}."
+
+
+def _reached(findings: Findings, epsilon: float | None) -> str:
+    if epsilon is None:
+        return "at no ε that was tried"
+    between = _between(findings, epsilon)
+    return "at every ε that was tried" if between is None else f"from between ε = {between} on"

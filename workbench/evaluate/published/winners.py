@@ -1,0 +1,113 @@
+"""The curves that err least, in words: each with its standard error, and together what chance does not tell apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from workbench.core.number_text import with_places
+from workbench.evaluate.published.agreement import OurValue
+from workbench.evaluate.published.entry import FigureOutcome, FigureSide
+from workbench.evaluate.published.frame import value_at
+from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
+
+APART = 2.0
+"""How many standard errors two means must differ by to be told apart."""
+STANDARD_ERRORS = "± is one standard error; “or” joins those that are less than two standard errors apart."
+"""What is said below lines that name winners."""
+_IN_A_SENTENCE = {
+    "Direct encoding": "direct encoding",
+    "Unary (OUE)": "unary encoding (OUE)",
+    "Distance-sensitive": "distance-sensitive encoding",
+}
+"""What curves are called in a sentence, where that is not their name."""
+
+
+def called(curve: str) -> str:
+    """A curve in a sentence."""
+    return _IN_A_SENTENCE.get(curve, curve)
+
+
+def standard_error(value: OurValue) -> float:
+    """That of a mean of several runs."""
+    return value.deviation / math.sqrt(value.repetitions)
+
+
+def told_apart(larger: OurValue, smaller: OurValue) -> bool:
+    """Whether one mean is larger than another by more than chance makes."""
+    return larger.mean - smaller.mean > APART * math.hypot(standard_error(larger), standard_error(smaller))
+
+
+def with_error(value: OurValue) -> str:
+    """Such as “0.531 ± 0.017”: a mean with its standard error in two digits."""
+    error = standard_error(value)
+    places = max(1 - math.floor(math.log10(error)), 0) if error else 3
+    return f"{with_places(value.mean, places)}{f' ± {with_places(error, places)}' if error else ''}"
+
+
+def error_text(side: FigureSide, curve: str, place: float) -> str:
+    """The same of a curve at a place."""
+    found = value_at(side, curve, place)
+    return "nothing" if found is None else with_error(found)
+
+
+def ahead(panel: PublishedPanel, place: float) -> tuple[str, OurValue]:
+    """The curve that errs least at a place, with any that chance does not tell from it; and how much it errs."""
+    found = [(curve, value) for curve in panel.curves if (value := curve.at(place)) is not None]
+    least = min((value for _, value in found), key=lambda one: one.mean)
+    near = [curve.name for curve, value in found if value is least or not told_apart(value, least)]
+    return " or ".join(map(called, near)), least
+
+
+def times_text(one: PanelCurve, other: PanelCurve) -> str:
+    """How many times the error of another curve one is, by the geometric mean over all places, with its error.
+
+    The logarithm of a mean has about its relative standard error, and the places are drawn apart.
+    """
+    pairs = [(first, second) for place in one.places if (first := one.at(place)) and (second := other.at(place))]
+    if not pairs:
+        return "nothing"
+    times = math.exp(sum(math.log(first.mean / second.mean) for first, second in pairs) / len(pairs))
+    parts = (standard_error(value) / value.mean for pair in pairs for value in pair)
+    return with_error(OurValue(times, times * math.hypot(*parts) / len(pairs)))
+
+
+def over_all(outcome: FigureOutcome, one: str, older: Sequence[str], best: str) -> str:
+    """How many times the errors of older curves one errs in the mended charts, and how many times its error the best.
+
+    Over all numbers of people together, where few runs do not tell two curves apart at each.
+    """
+    curves = {curve.name: curve for panel in outcome.mended.panels[:2] for curve in panel.curves}
+    if not {one, best, *older} <= curves.keys():
+        return "Not all of the mended curves are there."
+    said = [f"{times_text(curves[one], curves[name])} times as much as {_small(name)}" for name in older]
+    return (
+        f"In the mended charts {_small(one)} encoding errs, over all numbers of people (by the geometric mean of the "
+        f"ratios), {', '.join(said)}; {best} {times_text(curves[best], curves[one])} times as much as {_small(one)} "
+        "encoding. ± is one standard error."
+    )
+
+
+def _small(name: str) -> str:
+    return f"{name[0].lower()}{name[1:]}"
+
+
+def best_of(winners: Iterable[tuple[str, str]], word: str = "with") -> str:
+    """Such as “Square Wave errs least with 2 and 50; direct encoding with 300”, from the winner of each place."""
+    places: dict[str, list[str]] = {}
+    for winner, place in winners:
+        places.setdefault(winner, []).append(place)
+    said: list[str] = []
+    for winner, at in places.items():
+        where = " and ".join(filter(None, (", ".join(at[:-1]), at[-1])))
+        said.append(f"{winner} {'' if said else 'errs least '}{word} {where}")
+    return "; ".join(said)
+
+
+def best_at(panel: PublishedPanel, distance: str, places: Mapping[float, str], word: str = "with") -> str:
+    """Which curve errs least at which place, and by how much."""
+    winners = []
+    for at, said in places.items():
+        name, least = ahead(panel, at)
+        winners.append((name, f"{said} ({with_error(least)})"))
+    return f"By {distance} distance, {best_of(winners, word)}."

@@ -1,0 +1,55 @@
+"""The state of an experiment that does not run, in a line beside the chart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.gui.widgets.status import Status
+from workbench.project.experiments import ExperimentDocument
+from workbench.session.comparison_status import ExperimentStatus
+from workbench.session.comparison_words import there_words
+
+
+@dataclass(frozen=True)
+class FoundState:
+    """The state in words, and whether they offer to run what is missing."""
+
+    status: Status
+    words: str
+    offers: bool = False
+
+
+def state_of(
+    document: ExperimentDocument | None, seen: ExperimentStatus | None, *, shown: bool, lacking: bool
+) -> FoundState:
+    """The state of an experiment.
+
+    Parameters
+    ----------
+    document
+        What is looked at.
+    seen
+        What is known of it; None while that is looked for.
+    shown
+        Whether anything is drawn, of it or of what it was before.
+    lacking
+        Whether it cannot be run as it stands.
+    """
+    old = Status.WARNING if shown else Status.NEUTRAL
+    experiment = None if document is None else document.experiment
+    if seen is None and lacking:
+        return FoundState(old, "Out of date: another question." if shown else "Not run yet.")
+    if seen is None:
+        return FoundState(Status.NEUTRAL, "Looking for what is there already…")
+    if not seen.known:
+        if not shown and document is not None and document.kept:
+            return FoundState(old, "What was saved is of an earlier version, other data or settings.", offers=True)
+        return (
+            FoundState(old, "Out of date: other settings.", offers=True) if shown else FoundState(old, "Not run yet.")
+        )
+    if not seen.findings.complete:
+        words = f"{there_words(experiment, seen.known, seen.points)} points are there."
+        return FoundState(Status.WARNING, words, offers=True)
+    times = f"{experiment.repetitions:,}" if experiment is not None else ""
+    public = experiment is not None and experiment.basis.public
+    return FoundState(Status.SUCCESS, f"{seen.findings.rows:,} {'people' if public else 'rows'}, {times} repetitions.")

@@ -1,0 +1,198 @@
+"""One way at one place: what it errs by, from which ε on that is enough, and what taking it asks of people."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+
+from workbench.core.number_text import estimate
+from workbench.evaluate.findings import NEARLY, Findings
+from workbench.evaluate.method import Approach
+from workbench.evaluate.question import MISPLACED
+from workbench.evaluate.tile_words import (
+    hidden_means,
+    hidden_words,
+    leaves_words,
+    moved_words,
+    range_words,
+    setting_words,
+    shape_words,
+    standing_words,
+    ties_words,
+    why_words,
+)
+from workbench.evaluate.verdict import (
+    Remedy,
+    Tile,
+    Verdict,
+    error_words,
+    promised_words,
+)
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.badge import Badge
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.steady_label import SteadyLabel
+
+_FOLLOW = {Approach.GLOBAL: "Use in Query", Approach.ANONYMISED: "Use in Anonymise", Approach.LOCAL: "Use in Collect"}
+_MOVED = "The error is a mean of tries, which chance moved no further than ± in 95 of 100 cases"
+_TABLE = "A table of this column alone, its values generalised; with other columns it may err more."
+_GOOD = f"As good: tries do not show that it errs more than {estimate(NEARLY)} times the least"
+_MEND = {Remedy.ADD: "Add it", Remedy.HIERARCHY: "Build a hierarchy"}
+
+
+class TileCard(QFrame):
+    """One way: what it errs by, how much worse than the best that is, and what it asks.
+
+    Signals
+    -------
+    followed()
+        The person wants its setting where it is carried out.
+    mended()
+        The person wants what makes it possible here.
+    """
+
+    followed = Signal()
+    mended = Signal()
+
+    def __init__(self, approach: Approach, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", "true")
+        self.approach = approach
+        title = approach.value.capitalize()
+        self.setAccessibleName(title)
+        self.best = Badge(Status.SUCCESS, "Take")
+        self.tied = Badge(Status.SUCCESS, "As good")
+        self.instead = Badge(Status.INFO, "If nobody is")
+        self.instead.setToolTip("The way that is left where nobody is trusted")
+        self.error = label(heading=1)
+        self.moved = label(muted=True)
+        self.moved.setToolTip(_MOVED)
+        # What a way asks of people is never cut: on a narrow card it takes a second line, and keeps it.
+        lines = [SteadyLabel() for _ in range(7)]
+        self.times, self.enough, self.why, self.setting, self.trust, self.hides, self.leaves = lines
+        for line in lines:
+            set_look(line, muted=True)
+        for line in (self.times, self.enough):
+            set_look(line, small=False)
+        self.problem = label(small=True, wrap=True)
+        self.button = push_button(name=f"{title}: take over", quiet=True, explain="compare.tiles")
+        self.button.clicked.connect(self._press)
+        self._mends = False
+        self.asks = False
+        boxes.column(
+            boxes.row(label(title, heading=2), 1, self.tied, self.best, self.instead, spacing="s"),
+            boxes.row(self.error, (self.moved, 1), spacing="s"),
+            self.times,
+            self.enough,
+            self.problem,
+            self.why,
+            self.setting,
+            self.trust,
+            self.hides,
+            self.leaves,
+            1,
+            boxes.row(self.button, 1),
+            margins="m s m s",
+            spacing="hair",
+            inside=self,
+        )
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def show_tile(
+        self,
+        tile: Tile,
+        said: Verdict,
+        findings: Findings,
+        *,
+        private: bool,
+        sets: str,
+        lost: str = "",
+        enough: tuple[str, str] = ("", ""),
+    ) -> None:
+        """Show it, and what taking it over sets; `private` if following it is to act on a look at true values.
+
+        What is `lost` of groups is said where one asks why; from which ε on it is `enough`, and what that means, below
+        the error.
+        """
+        known = math.isfinite(tile.error)
+        self.error.setText(error_words(tile.error, findings) if known else "—")
+        share, shape = range_words(tile, findings), shape_words(tile, findings)
+        of_range = ", ".join(filter(None, (share, shape))) if share else f"{shape[:1].upper()}{shape[1:]}"
+        wrong = MISPLACED if findings.experiment.metric.shown_times != 1.0 else ""
+        self.error.setToolTip(" ".join(filter(None, (wrong, f"{of_range}." if of_range and known else ""))))
+        for shown, words in (
+            (self.moved, _together(moved_words(tile)) if known else ""),
+            # Why one of those that are as good is taken stands above all tiles.
+            (self.times, standing_words(tile, said).replace(f"; {promised_words(tile, said)}", "")),
+            (self.enough, _together(enough[0]) if known else ""),
+            (self.why, why_words(tile)),
+            (self.setting, setting_words(tile, findings.experiment.question.statistic)),
+        ):
+            shown.setText(words)
+            shown.setVisible(bool(words))
+        self.setting.setToolTip(ties_words(tile, findings, said.place))
+        self.times.setToolTip(_GOOD if tile.alike else "")
+        self.enough.setToolTip(enough[1])
+        self.hides.setText(_together(hidden_words(tile)))
+        self.hides.setToolTip(hidden_means(tile, said, findings.experiment.question.statistic))
+        self.leaves.setToolTip(_TABLE if tile.approach is Approach.ANONYMISED else "")
+        self.problem.setText(tile.problem)
+        self.problem.setVisible(bool(tile.problem))
+        self.trust.setText(tile.trust)
+        self.leaves.setText(leaves_words(tile, findings.experiment.question.column))
+        self._mends = not known and tile.remedy in _MEND
+        text = _MEND.get(tile.remedy, "") if self._mends else _FOLLOW[self.approach] if known else ""
+        if known and private:
+            text = "Use (a look)"
+        self.asks = False
+        self.button.setText(text)
+        self.button.setAccessibleName(f"{self.approach.value.capitalize()}: {text}")
+        look = "Chosen on the true values, which counts as a look: what is released with it has no claim of its own."
+        self.button.setToolTip(" ".join(filter(None, (look if private else "", sets))) if known else "")
+        self.button.setVisible(bool(text))
+        lines = (one.text() for one in (self.times, self.enough, self.why, self.setting))
+        told = self.error.text(), self.moved.text(), self.error.toolTip(), *lines, tile.problem
+        self.setAccessibleDescription(", ".join(filter(None, told)))
+        self.setToolTip(lost)
+        self._fit()
+
+    def start_over(self) -> None:
+        """Give back the lines that are not needed: the tile is about something else."""
+        for line in self.findChildren(SteadyLabel):
+            line.start_over()
+
+    def ask(self, words: str) -> None:
+        """Take one more press, because something of the person's would be replaced."""
+        self.asks = True
+        self.button.setText(words)
+        self.button.setAccessibleName(f"{self.approach.value.capitalize()}: {words}")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """A narrow card has smaller numbers rather than half of them."""
+        for heading in (1, 2, 0):
+            set_look(self.error, heading=heading, strong=not heading)
+            self.error.ensurePolished()
+            beside = self.moved.sizeHint().width() + tokens.SPACE_S if self.moved.text() else 0
+            if self.error.sizeHint().width() + beside <= self.contentsRect().width() - 2 * tokens.SPACE_M:
+                return
+
+    def _press(self) -> None:
+        (self.mended if self._mends else self.followed).emit()
+
+
+def _together(words: str) -> str:
+    """A margin that keeps its sign and unit beside it where a line ends."""
+    for sign in ("± ", "≤ ", " = "):
+        words = words.replace(sign, sign.replace(" ", "\u00a0"))
+    return words.replace(" %", "\u00a0%")

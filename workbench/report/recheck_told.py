@@ -1,0 +1,49 @@
+"""The figures that a statement on a trimmed release names, counted again in its file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from workbench.core.hierarchy import ANY
+from workbench.report.recheck_counting import Counted
+from workbench.report.recheck_original import as_compared
+
+
+@dataclass(frozen=True)
+class ToldOfFile:
+    """The words told of a file.
+
+    Parameters
+    ----------
+    stars, blank
+        By column the rows with `*` and with an empty cell, where there are any.
+    labels, rows
+        A group by its labels and the rows that have them; none where `labels` is empty.
+    """
+
+    stars: Mapping[str, int]
+    blank: Mapping[str, int]
+    labels: Mapping[str, str]
+    rows: int = 0
+
+
+def told_faults(counted: Counted, told: ToldOfFile, step_column: str) -> Iterator[str]:
+    """Which of it is not so, in words that say nothing the file does not say."""
+    names = [name for name in counted.grouped if name != step_column]
+    for label, stated, words in ((ANY, told.stars, ANY), ("", told.blank, "an empty cell")):
+        found = {name: _rows(counted, {name: label}) for name in names}
+        if {name: rows for name, rows in found.items() if rows} != dict(stated):
+            yield f"Other numbers of rows with {words} are stated than the file has."
+    if told.labels:
+        if set(told.labels) != set(names):
+            yield "A group is stated by other columns than the file has."
+        elif (rows := _rows(counted, told.labels)) != told.rows:
+            yield f"A group of {told.rows:,} rows is stated, and the file has {rows:,} such rows."
+
+
+def _rows(counted: Counted, labels: Mapping[str, str]) -> int:
+    wanted = [(counted.grouped.index(name), as_compared(label)) for name, label in labels.items()]
+    return sum(
+        rows for cells, rows in counted.sizes.items() if all(as_compared(cells[at]) == label for at, label in wanted)
+    )

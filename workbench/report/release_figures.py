@@ -1,0 +1,79 @@
+"""The figures of a trimmed release that its statement names: counted in the released rows, and in nothing else.
+
+How many rows have `*` and how many an empty cell, by column; and one group with which it is shown how to count.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from workbench.anonymise.released_lines import ReleasedLines, released_lines
+from workbench.anonymise.trimming import TrimOutcome
+from workbench.core.hierarchy import ANY
+from workbench.report.recheck_original import as_compared
+
+
+def figures_of(outcome: TrimOutcome, release: Mapping[str, Any], *, parted: bool) -> dict[str, Any]:
+    """What a note holds of the rows as they are written.
+
+    Parameters
+    ----------
+    release
+        The rest of it, of which the steps are asked.
+    parted
+        Whether columns were left out that told groups apart, so that no count can be corrected.
+    """
+    after = outcome.after
+    lines, line_of = released_lines(outcome.axes, outcome.steps, left_out=after.left_out, one_level=after.one_level)
+    return {
+        "stars": _rows_with(lines, ANY),
+        "blank": _rows_with(lines, ""),
+        "worked": None if parted or release["floor"] > 1 else _worked(lines, line_of, release, after.one_level),
+    }
+
+
+def _rows_with(lines: ReleasedLines, label: str) -> dict[str, int]:
+    """By column the rows that have a label, where any has."""
+    found = {
+        name: int(lines.sizes[codes == labels.index(label)].sum())
+        for name, labels, codes in zip(lines.names, lines.labels, lines.codes, strict=True)
+        if label in labels
+    }
+    return {name: rows for name, rows in found.items() if rows}
+
+
+def _worked(
+    lines: ReleasedLines, line_of: tuple[np.ndarray[Any, Any], ...], release: Mapping[str, Any], one_level: int
+) -> dict[str, Any] | None:
+    """The first group that always keeps a row and says most; None if no released group is so large.
+
+    Not the largest, of which one would be shown that happened to give up little.
+    """
+    mine = np.ones(len(lines.sizes), dtype=np.bool_)
+    if not one_level and len(line_of) > 1:
+        # Rows that a later step released under the same labels are of another group.
+        mine[:] = False
+        mine[line_of[0][line_of[0] >= 0]] = True
+        for later in line_of[1:]:
+            mine[later[later >= 0]] = False
+    mine &= lines.sizes >= release["steps"][max(one_level, 1) - 1]["always_survive"]
+    silent = np.zeros(len(lines.sizes), dtype=np.int64)
+    for labels, codes in zip(lines.labels, lines.codes, strict=True):
+        silent += np.isin(codes, [place for place, label in enumerate(labels) if label in (ANY, "")])
+    # Of labels that a file may hold written alike, such as 1,5 and 1.5, nobody could find the rows again.
+    for labels, codes in zip(lines.labels, lines.codes, strict=True):
+        alike = Counter(map(as_compared, labels))
+        mine &= ~np.isin(codes, [place for place, label in enumerate(labels) if alike[as_compared(label)] > 1])
+    places = np.flatnonzero(mine)
+    if not len(places):
+        return None
+    place = int(places[np.argmin(silent[places])])
+    told = {
+        name: labels[int(codes[place])]
+        for name, labels, codes in zip(lines.names, lines.labels, lines.codes, strict=True)
+    }
+    return {"labels": told, "rows": int(lines.sizes[place])}
