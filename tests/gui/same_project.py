@@ -13,8 +13,18 @@ from workbench.project.restoring import without_values
 
 
 def forgetting(project: Project, now: Project) -> Project:
-    """Undo takes back no history, nor which data is open."""
-    return replace(project, histories=now.histories, data=now.data)
+    """Undo takes back no history, nor which data is open, nor what an experiment found and where it is looked at."""
+    same = len(project.comparing.documents) == len(now.comparing.documents)
+    documents = (
+        tuple(
+            replace(one, kept=other.kept, place=other.place, enough=other.enough)
+            for one, other in zip(project.comparing.documents, now.comparing.documents, strict=True)
+        )
+        if same
+        else project.comparing.documents
+    )
+    comparing = replace(project.comparing, documents=documents)
+    return replace(project, histories=now.histories, data=now.data, comparing=comparing)
 
 
 def levels_of(hierarchy: Hierarchy, values: frozenset[str]) -> dict[str, list[str]]:
@@ -39,5 +49,6 @@ def difference(one: Any, other: Any, where: str = "project") -> str:
     elif isinstance(one, list | tuple) and isinstance(other, list | tuple) and len(one) == len(other):
         pairs = [(str(place), *both) for place, both in enumerate(zip(one, other, strict=True))]
     else:
-        return "" if one == other else f"{where}: {one!r} is not {other!r}"
+        unknown = one != one and other != other  # no number: what was found where nothing can be
+        return "" if unknown or one == other else f"{where}: {one!r} is not {other!r}"
     return next(filter(None, (difference(mine, yours, f"{where}.{name}") for name, mine, yours in pairs)), "")

@@ -36,6 +36,9 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path, dialect: Dialect) -> No
         session.data.set_bounds("id", (0, 500))
 
     assert window.document.apply("Declare", declare)
+    # Comes by itself once it is said who is protected; saved before that, the project would be changed again.
+    stack = window.document.undo_stack
+    qtbot.waitUntil(lambda: stack.undoText() == "Follow the suggested roles", timeout=PATIENCE_MS)
     no_jobs(qtbot, window)
 
 

@@ -95,16 +95,16 @@ def test_labels_are_shown_or_their_codes(
     assert dialects(dialog) == [Dialect(labels=False)]
 
 
-def test_a_pasted_table_is_kept_in_a_file_and_shown(
+def test_a_pasted_table_is_kept_in_a_file_and_opened(
     qtbot: QtBot, workspace: DataWorkspace, opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "kept.tsv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
-    shown: list[Path] = []
-    monkeypatch.setattr(opener, "preview", shown.append)
     QGuiApplication.clipboard().setText("age\tjob\n30\tcook\n")
     opener.paste_table()
-    qtbot.waitUntil(lambda: bool(shown), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: workspace.document.has_data, timeout=PATIENCE_MS)
+    source = workspace.document.project.data
+    assert source is not None and Path(source.path) == path
     assert path.read_text(encoding="utf-8") == "age\tjob\n30\tcook\n"
     told: list[object] = []
     workspace.document.failed.connect(told.append)

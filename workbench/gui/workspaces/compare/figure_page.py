@@ -143,6 +143,7 @@ class FigurePage(QWidget):
         self._sides = boxes.row((self.published, 1), (self.mended, 1), spacing="m")
         self.split = FigureSplit(boxes.boxed(self._sides), self.below)
         self.split.splitterMoved.connect(self._fit_tables)
+        self.split.divided.connect(self._fit_tables)
         for side in (self.published, self.mended):
             side.choice.activated.connect(self._fit.start)
         inside = self._inside = QWidget()

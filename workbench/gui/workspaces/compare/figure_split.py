@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from workbench.gui import tokens
@@ -20,6 +21,9 @@ class FigureSplit(QSplitter):
 
     Its sizes are those that somebody chose, which are remembered; while nobody did, there are none.
     """
+
+    divided = Signal()
+    """Both parts have another height: what was divided before was still in the room of an earlier page."""
 
     def __init__(self, above: QWidget, below: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
@@ -45,6 +49,11 @@ class FigureSplit(QSplitter):
     def sizeHint(self) -> QSize:
         """No higher than it must be; it takes what the page leaves."""
         return QSize(super().sizeHint().width(), self.minimumHeight())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().height() != event.oldSize().height():
+            self.divided.emit()
 
     def _choose(self, *_: int) -> None:
         self._chosen = super().sizes()
