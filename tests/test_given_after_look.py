@@ -24,7 +24,7 @@ from workbench.cli.main import main
 from workbench.core.trim_law import TrimLaw, trim_law
 from workbench.query.ledger import LedgerHistory, RecordedLook
 from workbench.query.ledger_entries import Charge
-from workbench.report.sentences import recognised
+from workbench.report.older_sentences import recognised
 from workbench.report.stated_claim import stated_claim
 from workbench.session import Session
 from workbench.session.release_subject import SpreadsheetCounts, subject_of

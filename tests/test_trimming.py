@@ -22,7 +22,7 @@ from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.project.anonymise_settings import LevelsBy
 from workbench.project.model import GuaranteeSettings, new_project
 from workbench.project.trim_settings import StepsBy, Survives, TrimSettings, TrimUnknown
-from workbench.report.sentences import recognised
+from workbench.report.older_sentences import recognised
 from workbench.session import Session
 from workbench.session.release.claims import recipe_digest
 from workbench.session.release.steps import LevelSource

@@ -22,10 +22,10 @@ from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.report.older_notes import upgraded
+from workbench.report.older_sentences import WORDINGS, recognised
 from workbench.report.page import dissected
 from workbench.report.proof import NOT_SIGNED
 from workbench.report.recheck_cost import RECOMPUTATIONS, cost_of
-from workbench.report.sentences import WORDINGS, recognised
 from workbench.report.statement import statement_body, statement_page, title_of
 from workbench.report.well_formed import MECHANISM_KEYS
 

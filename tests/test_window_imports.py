@@ -139,8 +139,8 @@ COMPUTED: Mapping[str, str] = {
     "workbench.project.outside.is_outside": "a document decides which folder its files are in",
     "workbench.project.storage.load_project": "a document is opened by the window",
     "workbench.query.ledger_file.ledgers_folder": "shown, and handed to the session",
-    "workbench.query.ledger_composition.ledger_table": "the ledger as a table that is seen",
-    "workbench.query.ledger_composition.composed_views": "the sum of a ledger in another accounting",
+    "workbench.query.ledger_table.ledger_table": "the ledger as a table that is seen",
+    "workbench.query.composed_views.composed_views": "the sum of a ledger in another accounting",
     "workbench.core.release_spending.with_number_known": "entries as they count where a number is known",
 }
 """Functions that look at rows, files or the machine, and why the window still calls them."""

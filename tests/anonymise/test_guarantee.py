@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.properties import examples
-from workbench.anonymise import _solving
+from workbench.anonymise import _sample_solving
 from workbench.anonymise.sample_guarantee import Accounting, Guarantee, beta_max, delta, guarantee, trade_off
 from workbench.core.errors import WorkbenchError
 
@@ -417,11 +417,11 @@ def test_a_sample_gives_way_only_to_a_better_one(monkeypatch: pytest.MonkeyPatch
     def log_delta(share: float, beta: float, k: int, how: Accounting) -> float:
         return 0.0 if largest(share, 0.0, k, how, beta) is None else -100.0
 
-    monkeypatch.setattr(_solving, "_largest_beta", largest)
-    monkeypatch.setattr(_solving, "_row_log_delta", log_delta)
-    assert _solving.best_beta(1, 1e-5, accounting, 1) == (steps[9], 9)
+    monkeypatch.setattr(_sample_solving, "_largest_beta", largest)
+    monkeypatch.setattr(_sample_solving, "_row_log_delta", log_delta)
+    assert _sample_solving.best_beta(1, 1e-5, accounting, 1) == (steps[9], 9)
     steps[6] *= 1 + 1e-9
-    assert _solving.best_beta(1, 1e-5, accounting, 1) == (steps[6], 6)
+    assert _sample_solving.best_beta(1, 1e-5, accounting, 1) == (steps[6], 6)
 
 
 def test_the_best_classical_beta_is_better_than_the_largest() -> None:
@@ -534,13 +534,13 @@ def test_an_epsilon_is_found_by_few_looks(
     monkeypatch: pytest.MonkeyPatch, accounting: Accounting, rows: int, wanted: float, beta: float, k: int
 ) -> None:
     """At most 100, where the search for it throws away every range that holds none."""
-    one_look, looks = _solving._row_log_delta, itertools.count(1)
+    one_look, looks = _sample_solving._row_log_delta, itertools.count(1)
 
     def counted(*given: Any) -> float:
         assert next(looks) <= 100
         return one_look(*given)
 
-    monkeypatch.setattr(_solving, "_row_log_delta", counted)
+    monkeypatch.setattr(_sample_solving, "_row_log_delta", counted)
     with contextlib.suppress(WorkbenchError):
         guarantee(delta=wanted, beta=beta, k=k, accounting=accounting, rows_per_person=rows)
 

@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-from workbench.anonymise._solving import row_epsilon
+from workbench.anonymise._sample_solving import row_epsilon
 from workbench.anonymise._trim_solving import rows_needed, smallest
 from workbench.anonymise.chains import EXPECTED_ROWS, check_chain, default_shares, rows_kept, sum_of_powers
 from workbench.anonymise.trim_recipe import MOST_STEPS

@@ -12,8 +12,8 @@ import numpy as np
 
 from workbench.core.content import content_fingerprint
 from workbench.core.table import Column, Table
+from workbench.query.composed_views import numerical
 from workbench.query.ledger import Charge, Ledger, LedgerEntry
-from workbench.query.ledger_composition import numerical
 from workbench.query.ledger_file import SUFFIX
 from workbench.query.ledger_folder import LedgerFolder
 

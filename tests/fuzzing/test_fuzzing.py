@@ -160,7 +160,7 @@ NO_TARGET = {
     "io.foreign.spreadsheet_size:size_of_all": "in the process that reads, of the target ods",
     "io.foreign.worker:main": "in the process that reads, of the targets excel, parquet and compressed",
     "project.marks:_content": "what is no project has no mark; compares, and believes nothing",
-    "query.ledger_composition:is_ledger_table": "says only whether the headings of a table are those of a ledger",
+    "query.ledger_table:is_ledger_table": "says only whether the headings of a table are those of a ledger",
     "io.hierarchy_library:build_from_file": "read_specification and build_hierarchy, which the target recipe calls",
     "io.xlsx:xlsx_into": "writes",
     "project.storage:save_project": "writes",

@@ -205,7 +205,7 @@ TRIED: dict[tuple[str, tuple[str, ...]], Tried] = {
     ("anonymise/_roots", ("crossing",)): of_crossings,
     ("anonymise/_roots", ("first_holding",)): of_first_places,
     ("anonymise/_roots", ("smallest_whole",)): of_smallest_numbers,
-    ("anonymise/_tails", ("_candidates",)): of_tails,
+    ("anonymise/_sample_tails", ("_candidates",)): of_tails,
     ("anonymise/chains", ("rows_kept",)): of_kept_rows,
     ("anonymise/sample_guarantee", ("guarantee",)): of_guarantees,
     ("anonymise/look_order", ("LookOrder.__init__", "LookOrder._logit")): of_halves,

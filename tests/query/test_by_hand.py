@@ -18,8 +18,8 @@ from workbench.core.table import Column, Table
 from workbench.query import noise
 from workbench.query.amounts import decimal_text, epsilon_of, in_words
 from workbench.query.charged_noise import drawn_for, drawn_for_all
+from workbench.query.composed_views import EXTRA_DELTA, advanced, numerical
 from workbench.query.grid import Grid
-from workbench.query.ledger_composition import EXTRA_DELTA, advanced, numerical
 from workbench.query.likely import _gaps
 from workbench.query.mechanism import QueryMechanism
 from workbench.query.partition import Beyond

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from tests.properties import examples
 from workbench.core.composition import ReleaseSpending, TablePart
 from workbench.io.writing import write_csv
+from workbench.query.composed_views import advanced, numerical
 from workbench.query.ledger import Charge, Ledger
-from workbench.query.ledger_composition import advanced, is_ledger_table, ledger_table, numerical
+from workbench.query.ledger_table import is_ledger_table, ledger_table
 
 SMALL = Fraction(1, 10**6)
 

@@ -19,8 +19,8 @@ from workbench.core.composition import REPLACE_ONE, ReleaseSpending, TablePart, 
 from workbench.core.errors import WorkbenchError
 from workbench.core.loss_pairs import sampling_pair
 from workbench.core.optimal_composition import composed_delta
+from workbench.query.composed_views import composed_views
 from workbench.query.ledger import Charge, Ledger, LedgerHistory
-from workbench.query.ledger_composition import composed_views
 from workbench.query.ledger_entries import Budget
 from workbench.query.ledger_records import history_from_records, records_of
 from workbench.query.open_slots import open_slots

@@ -6,7 +6,7 @@ import math
 from decimal import Decimal, localcontext
 from enum import StrEnum
 
-from workbench.anonymise._tails import exponential
+from workbench.anonymise._sample_tails import exponential
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate, exact, rounded_down, rounded_up
 from workbench.core.promised_ranges import number_within, whole_within

@@ -6,7 +6,7 @@ Neighbouring tables differ by all rows of one person. Numbers are rounded so tha
 than what is true: δ, ε and k up, β down.
 
 Sources: Li, Qardaji and Su 2012 (arXiv 1101.2604) for the classical bound; the exact accounting is the
-hockey-stick divergence of the thresholded binomial, derived in `_tails`.
+hockey-stick divergence of the thresholded binomial, derived in `_sample_tails`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise._limits import MAX_K, Accounting, beta_limit, checked_accounting, checked_beta, checked_k
-from workbench.anonymise._solving import (
+from workbench.anonymise._sample_solving import (
     best_beta,
     ks_or_nan,
     log_delta,

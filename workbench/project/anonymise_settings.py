@@ -1,4 +1,8 @@
-"""The settings of the Anonymise room: the guarantee, where levels come from, and what a syntactic release must keep."""
+"""The settings of the Anonymise room: the guarantee, where levels come from, and what a syntactic release must keep.
+
+k, β and ε of sampling are declared in `guarantee_settings`, ε, δ and the floor of trimming in `trim_settings`; k of
+k-anonymity and the parameters of other models with each model, in `anonymise.models`.
+"""
 
 from __future__ import annotations
 

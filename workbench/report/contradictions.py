@@ -35,9 +35,9 @@ from workbench.report.note import (
     WITHOUT_CLAIM,
     taking_part,
 )
+from workbench.report.older_sentences import recognised
 from workbench.report.recheck import Rechecked
 from workbench.report.recheck_cost import Cost, cost_of, cost_of_one
-from workbench.report.sentences import recognised
 from workbench.report.stated_facts import Facts
 from workbench.report.stated_terms import terms_of
 from workbench.report.statement_parts import counted_in, known_in

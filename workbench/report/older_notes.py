@@ -15,8 +15,8 @@ from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import AT_RANDOM, BY_LABELS, ORDERS
 from workbench.report.note import LABELS, SYNTACTIC
+from workbench.report.older_sentences import recognised
 from workbench.report.page_lines import PageLine, lines_of
-from workbench.report.sentences import recognised
 
 Facts = Mapping[str, Any]
 

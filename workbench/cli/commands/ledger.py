@@ -28,15 +28,14 @@ from workbench.io.atomic import atomic_write, check_writable, folder_for
 from workbench.io.protected_files import refuse_protected
 from workbench.io.writing import write_csv
 from workbench.project.storage import SUFFIX
-from workbench.query.ledger import Ledger, LedgerEntry
-from workbench.query.ledger_composition import (
+from workbench.query.composed_views import (
     AMOUNTS_FIXED,
     CHOSEN_MEANWHILE,
     EXTRA_DELTA,
     composed_views,
-    is_ledger_table,
-    ledger_table,
 )
+from workbench.query.ledger import Ledger, LedgerEntry
+from workbench.query.ledger_table import is_ledger_table, ledger_table
 from workbench.query.recorded_look import AFTER_LOOK, RecordedLook
 from workbench.report.certificate import certificate_of
 from workbench.report.page import is_page

@@ -1,1 +1,1 @@
-"""Local protocols, one file each."""
+"""Local protocols, one file each. One more is a module here with `PLUGIN`, see docs/extending.md."""

@@ -1,1 +1,1 @@
-"""The mechanisms, one file each."""
+"""The mechanisms, one file each. One more is a module here with `PLUGIN`, see docs/extending.md."""

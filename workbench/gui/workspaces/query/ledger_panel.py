@@ -33,8 +33,9 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.io.writing import write_csv
+from workbench.query.composed_views import ComposedBound, composed_views
 from workbench.query.ledger import Charge, LedgerEntry, LedgerHistory
-from workbench.query.ledger_composition import ComposedBound, composed_views, ledger_table
+from workbench.query.ledger_table import ledger_table
 from workbench.query.read_then import Otherwise
 from workbench.query.recorded_look import RecordedLook
 from workbench.session import Session

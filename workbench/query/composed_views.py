@@ -2,27 +2,22 @@
 
 They hold where every (ε, δ) was fixed before the first answer. That is known of what was drawn in one plan, and of a
 single charge; where settings may have followed from answers, a composed price can be less than the truth, and none is
-quoted.
+quoted. What a ledger comes to without them is `core.composition.total`; a plan's own price, `core.planned_composition`.
 
 Source: Kairouz, Oh and Viswanath 2015 (arXiv 1311.0776), Theorems 3.3 and 3.5.
 """
 
 from __future__ import annotations
 
-import csv
-import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 
 from workbench.core.composition import ReleaseSpending, independent_losses, replaces, total
 from workbench.core.optimal_composition import pure_epsilon
 from workbench.core.rationals import rational
 from workbench.core.release_spending import with_number_known
-from workbench.core.table import Column, Table
-from workbench.query.ledger_entries import LedgerEntry
 from workbench.query.ledger_plans import fixed_beforehand
 
 EXTRA_DELTA = Fraction(1, 10**9)
@@ -103,62 +98,6 @@ def composed_views(
     if replaces(releases):  # what is drawn in a plan may tell of a number that its slots do not know of
         fixed = with_number_known(fixed)
     return ComposedViews(advanced(fixed, extra, rows_per_person), numerical(fixed, extra, rows_per_person))
-
-
-def ledger_table(entries: Iterable[LedgerEntry]) -> Table:
-    """The ledger as a table of texts, to be written as CSV. ε and δ stand there as fractions and as decimals."""
-    rows = [_row(entry) for entry in entries]
-    return Table(
-        tuple(Column.from_texts(name, [row[position] for row in rows]) for position, name in enumerate(_HEADINGS))
-    )
-
-
-def is_ledger_table(path: Path) -> bool:
-    """Whether a file is such a table, by its headings."""
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            return next(csv.reader(file), None) == list(_HEADINGS)
-    except (OSError, ValueError, csv.Error):
-        return False
-
-
-_HEADINGS = (
-    "time",
-    "kind",
-    "what",
-    "epsilon",
-    "delta",
-    "epsilon exactly",
-    "delta exactly",
-    "rows per person",
-    "claim",
-    "engine",
-    "neighbours",
-    "cells",
-    "parameters",
-    "answer",
-)
-
-
-def _row(entry: LedgerEntry) -> tuple[str, ...]:
-    charge = entry.charge
-    cells = "" if charge.cells is None else f"{charge.cells.column}: {', '.join(sorted(charge.cells.values))}"
-    return (
-        entry.when,
-        charge.kind,
-        charge.what,
-        repr(float(charge.epsilon)),
-        repr(float(charge.delta)),
-        str(charge.epsilon),
-        str(charge.delta),
-        str(charge.rows_per_person),
-        "yes" if charge.claimed else "no",
-        charge.made_by,
-        charge.neighbours,
-        cells,
-        json.dumps(charge.public, ensure_ascii=False),
-        "" if entry.answer is None else json.dumps(entry.answer, ensure_ascii=False),
-    )
 
 
 def _parts(

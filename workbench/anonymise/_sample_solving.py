@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-from workbench.anonymise import _tails
+from workbench.anonymise import _sample_tails
 from workbench.anonymise._limits import (
     MAX_BETA,
     MAX_K,
@@ -81,8 +81,8 @@ def _log_growth(epsilon: float, rows: int) -> float:
 
 def _row_log_delta(epsilon: float, beta: float, k: int, accounting: Accounting) -> float:
     if accounting is Accounting.EXACT:
-        return _tails.exact_log_delta(epsilon, beta, k)
-    return _tails.classical_log_delta(epsilon, beta, k)
+        return _sample_tails.exact_log_delta(epsilon, beta, k)
+    return _sample_tails.classical_log_delta(epsilon, beta, k)
 
 
 def _row_target(epsilon: float, delta: float, rows: int) -> float:
@@ -118,17 +118,17 @@ def _largest_beta(
 
     # The classical δ is a saw in β, because ⌊γn⌋ steps.
     def hopeless(edges: Floats) -> list[bool]:
-        lost = _tails.tails_surely_above(share, edges, k, target)
+        lost = _sample_tails.tails_surely_above(share, edges, k, target)
         if edges[0] / edges[-1] < 1 + _NARROW:
             # Few points are left: the full search keeps a thousand of them from being tried one by one.
             for i, (upper, lower) in enumerate(pairwise(edges.tolist())):
-                gamma = _tails.gamma_fixed_point(share, upper)
-                lost[i] = lost[i] or _tails.worst_tail_log(gamma, lower, k) > target + 1e-9
+                gamma = _sample_tails.gamma_fixed_point(share, upper)
+                lost[i] = lost[i] or _sample_tails.worst_tail_log(gamma, lower, k) > target + 1e-9
         return lost
 
     top = beta_limit(share)
     # The exact δ rises with β and is never above the classical one: too much at the lowest β is too much at all.
-    if above > top or _tails.exact_log_delta(share, above, k) > target:
+    if above > top or _sample_tails.exact_log_delta(share, above, k) > target:
         return None
     return first_holding(top, above, lambda beta: excess(beta) <= 0, hopeless, tolerance or 1e-9, _PIECES)
 
