@@ -27,6 +27,7 @@ from hypothesis import is_hypothesis_test, settings
 from tests.properties import examples, is_whole
 from tests.remembering import remembered, remembering
 from tests.repeating import ORDER, Drawn, is_repeating
+from tests.sharing import import_a_share, keep_files_in_memory
 
 if TYPE_CHECKING:
     from workbench.session import Session
@@ -51,7 +52,7 @@ settings.register_profile(
 settings.load_profile("unhurried")
 # Set before anything is imported that reads them; parallel workers inherit them, and so share one font cache.
 if _SESSION_FOLDER in os.environ:
-    _made_here = None
+    _made_here = _in_memory = None
 else:
     _made_here = tempfile.mkdtemp(prefix="workbench-tests-")
     os.environ[_SESSION_FOLDER] = _made_here
@@ -61,6 +62,7 @@ else:
         sys.dont_write_bytecode, sys.pycache_prefix = False, str(Path(_made_here, "compiled"))
         os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    _in_memory = keep_files_in_memory()
     # The workers share the processors among themselves; threads of numpy's own would only wait for each other.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -89,6 +91,17 @@ if is_repeating():
         finally:
             if fixturedef.scope != "function":
                 _drawn.begin(f"{request.node.nodeid} after {fixturedef.argname}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    import_a_share(session.config)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    if _in_memory is not None and exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        shutil.rmtree(_in_memory, ignore_errors=True)
 
 
 def pytest_unconfigure() -> None:
