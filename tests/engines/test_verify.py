@@ -25,6 +25,7 @@ from workbench.engines.budget import BeyondMemory, MemoryBudget
 from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.store import Store
 from workbench.engines.writing import write_stored
+from workbench.io import parquet
 from workbench.io.export_format import ExportFormat
 from workbench.io.exporting import write_table
 from workbench.io.hierarchy_csv import write_hierarchy
@@ -100,6 +101,16 @@ def test_the_same_findings_as_without_an_engine(duckdb_store: DuckStore, tmp_pat
                 assert recheck_files(by_engine, what, there) == expected, model
                 seen.add((model, expected.holds))
     assert {holds for _, holds in seen} == {True, False}
+
+
+def test_own_files_are_counted_by_an_engine_without_a_process_for_each_count(
+    duckdb_store: DuckStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = people(1)
+    write_table(released(table, 1), tmp_path / "out", PARQUET)
+    files = ReleasedFiles.of(tmp_path / "out", PARQUET, duckdb_store, own=True)
+    monkeypatch.setattr(parquet, "Child", lambda *_, **__: pytest.fail("a process was started"))
+    assert recheck_files(files, stated("k=5", rows=600), stored_copy(duckdb_store, table)).rows == 600
 
 
 def test_nasty_texts_are_counted_as_they_stand(duckdb_store: DuckStore, tmp_path: Path) -> None:

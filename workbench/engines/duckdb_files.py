@@ -68,10 +68,11 @@ def _read_alike(files: TableFiles, width: int, beginnings: Sequence[Beginning]) 
     return True
 
 
-def select_of(store: DuckRelations, files: TableFiles, width: int) -> str | None:
+def select_of(store: DuckRelations, files: TableFiles, heading: Sequence[str]) -> str | None:
     """A SELECT that reads files as they are read into a relation; None if DuckDB reads them otherwise."""
     if files.form is FileContent.PARQUET:
-        return _select_of_parquet(store, files, column_names(files.paths))
+        return _select_of_parquet(store, files, heading)
+    width = len(heading)
     beginnings = [beginning_of(path, files.dialect) for path in files.paths]
     alike = _read_alike(files, width, beginnings) and len(beginnings[0].heading.names) == width
     return _select_of_csv(files, beginnings) if alike else None
@@ -208,7 +209,7 @@ class _Filling:
 
 def scan_parquet(store: DuckRelations, files: TableFiles, keeping: Keeping, progress: Progress = SILENT) -> Scanned:
     """Read Parquet files into a relation of texts (or of codes), as `workbench.io.parquet` writes them."""
-    names = given, *others = column_names(files.paths)
+    given, *others = column_names(files.paths)
     if not given:
         raise WorkbenchError(
             f"The Parquet file “{files.given.name}” holds no table: it has no column.",
@@ -220,7 +221,7 @@ def scan_parquet(store: DuckRelations, files: TableFiles, keeping: Keeping, prog
         check_same_columns(files.paths[0].name, given, path.name, other)
         headings.append(headings[0])
     heading = same_heading(files.paths, headings)
-    select = _select_of_parquet(store, files, names)
+    select = _select_of_parquet(store, files, given)
     listed: Listed = {}
     if select is not None:
         relation, listed = keeping(store, select, len(given), progress, "Reading the file")
@@ -231,14 +232,14 @@ def scan_parquet(store: DuckRelations, files: TableFiles, keeping: Keeping, prog
     return Scanned(relation, tuple(heading.names), rows, 0, renamed, len(renamed), listed=listed)
 
 
-def _select_of_parquet(store: DuckRelations, files: TableFiles, names: Sequence[Sequence[str]]) -> str | None:
-    """A SELECT of the cells as texts, given the names in each file; None for what the program makes texts of."""
-    if not _findable(files) or any("\0" in name for name in names[0]):
+def _select_of_parquet(store: DuckRelations, files: TableFiles, names: Sequence[str]) -> str | None:
+    """A SELECT of the cells as texts, given the names in the files; None for what the program makes texts of."""
+    if not _findable(files) or any("\0" in name for name in names):
         return None
     columns = [_described(store, path) for path in files.paths]
     cells = [_as_text(DUCKDB.name(name), kind) for name, kind in columns[0]]
     # Where the types of the parts differ, DuckDB turns numbers into those of the first one.
-    if len(cells) != len(names[0]) or not all(cells) or any(other != columns[0] for other in columns):
+    if len(cells) != len(names) or not all(cells) or any(other != columns[0] for other in columns):
         return None
     selected = ", ".join(f"{cell} AS t{place}" for place, cell in enumerate(cells))
     source = f"read_parquet([{', '.join(map(_located, files.paths))}], hive_partitioning = false)"

@@ -260,8 +260,8 @@ class DuckStore(DuckRelations):
     def scan_numbered(self, files: TableFiles, progress: Progress = SILENT) -> Scanned:
         return (scan_parquet if files.form is FileContent.PARQUET else scan_csv)(self, files, keep_numbered, progress)
 
-    def select_of(self, files: TableFiles, width: int) -> str | None:
-        return select_of(self, files, width)
+    def select_of(self, files: TableFiles, heading: Sequence[str]) -> str | None:
+        return select_of(self, files, heading)
 
     def append(self, relation: str, batch: Any) -> None:
         """Add the rows of an Arrow table of texts to a relation."""

@@ -48,7 +48,7 @@ def tally(
 
 
 def _grouped(store: Store, files: TableFiles, keys: str, heading: Sequence[str], progress: Progress) -> str:
-    select = store.select_of(files, len(heading))
+    select = store.select_of(files, heading)
     if select is not None:
         # What the engine does not understand is read by the program, which says what is wrong.
         try:

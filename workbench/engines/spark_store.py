@@ -369,8 +369,8 @@ class SparkStore(SparkFrames):
     def scan(self, files: TableFiles, progress: Progress = SILENT) -> Scanned:
         return (scan_parquet if files.form is FileContent.PARQUET else scan_csv)(self, files, progress)
 
-    def select_of(self, files: TableFiles, width: int) -> str | None:
-        return select_of_parquet(self, files, width) if files.form is FileContent.PARQUET else None
+    def select_of(self, files: TableFiles, heading: Sequence[str]) -> str | None:
+        return select_of_parquet(self, files, len(heading)) if files.form is FileContent.PARQUET else None
 
     def scan_numbered(self, files: TableFiles, progress: Progress = SILENT) -> Scanned:
         stamps = {path: stamp_of(path) for path in files.paths}

@@ -240,10 +240,10 @@ class Store(ABC):
         """Read a table as `scan` does, but texts may have been replaced by codes on the way: see `Scanned.listed`."""
         return self.scan(files, progress)
 
-    def select_of(self, files: TableFiles, width: int) -> str | None:
+    def select_of(self, files: TableFiles, heading: Sequence[str]) -> str | None:
         """A SELECT that reads files as `scan` does, if the engine can do so without keeping them; else None.
 
-        It fails where a row has another number of cells than `width`.
+        It fails where a row has another number of cells than `heading`, the names that stand in the files, has names.
         """
         return None
 
