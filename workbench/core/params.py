@@ -1,4 +1,7 @@
-"""Parameters declared once: type, bounds, default, unit and help, from which forms and flags follow."""
+"""Parameters of one protocol, query, builder or model, declared in its own file; forms and flags follow from them.
+
+Type, bounds, default, unit and help. Settings of rooms are declared as `settings` beside this says.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@
 
 From this follow how a project keeps it (`core.settings_json`), the flag and the words of a command (`core.flags`), the
 field of a form with its undo (`gui.widgets.bound_form`) and its entry in the help. `typed_fields` checks the type.
+Where the settings of each room are declared is listed in `project.rooms`.
 """
 
 from __future__ import annotations

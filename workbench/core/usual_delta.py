@@ -1,4 +1,7 @@
-"""The usual δ: at most 1 divided by a hundred times the number of people, as far as the number is public."""
+"""The usual δ to allow: at most 1 divided by a hundred times the number of people, as far as the number is public.
+
+The δ that a release comes to is computed in `trim_law` and in `anonymise.trim_guarantee`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Settings that the window keeps between runs: places, sizes, theme and recent files. Never any data."""
+"""Settings that the window keeps between runs: places, sizes, theme and recent files. Never any data.
+
+Those of the rooms, which a project keeps, are declared where `project.rooms` says.
+"""
 
 from __future__ import annotations
 

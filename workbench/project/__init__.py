@@ -1,1 +1,4 @@
-"""The document: what the person decided, without the data it was decided about."""
+"""The document: what the person decided, without the data it was decided about.
+
+Where each room declares its settings is listed in `rooms`.
+"""
