@@ -18,7 +18,14 @@ from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment, assess
 from workbench.session.release.came_out import ColumnOut, came_out, missing_words
-from workbench.session.release.column_details import DetailOutlook, parts_are_open, parts_of, rare_values, vanishing
+from workbench.session.release.column_details import (
+    DetailOutlook,
+    lost_of_others,
+    parts_are_open,
+    parts_of,
+    rare_values,
+    vanishing,
+)
 from workbench.session.release.said import said_of
 
 CITIES = Hierarchy.from_rows([(name, "*") for name in ("Bern", "Basel", "Chur", "Genf")])
@@ -155,6 +162,17 @@ def test_nothing_is_said_where_nothing_is_known(tmp_path: Path) -> None:
     session.data.detach_hierarchy("city")
     session.data.detach_hierarchy("age")
     assert assess(session).details == () and vanishing((), (), 10, "people") == ""
+
+
+def test_what_a_fine_column_takes_from_the_others_is_theirs_and_public(tmp_path: Path) -> None:
+    one, other = assess(opened(tmp_path / "one")), assess(opened(tmp_path / "other", ("Genf", 79)))
+    said = lost_of_others(one.details, "age")
+    assert said == lost_of_others(other.details, "age"), "a person more changes nothing"
+    most = max(end for end in of(one, "city")[0].needs[1:] if end is not None)
+    assert said == f"others may lose values of under {most}"
+    lost = DetailOutlook("city", 0, "as it is", (80, 95), (31, None, None))
+    assert lost_of_others((lost,), "age") == "others may lose most rare values"
+    assert lost_of_others((lost,), "city") == lost_of_others((), "age") == "", "no other says anything"
 
 
 def test_more_than_there_are_is_said_so(tmp_path: Path) -> None:

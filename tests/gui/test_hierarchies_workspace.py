@@ -449,11 +449,18 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     assert not use.isVisible(), "one question after the other"
     workspace.declaration.yes.click()
     assert use.isVisible() and use.text() == "Use the file of age"
+    stays = workspace.ready_made.aside
+    assert stays.isVisible() and stays.text() == "Rule in place of the file, which has 20 in “15-19”: age."
     use.click()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["age"].specification is None, "pressed, it is taken as it is"
-    assert not use.isVisible()
+    assert not use.isVisible() and not stays.isVisible()
     assert entry(workspace, "age", WARNED)
+    workspace.declaration.rules.click()
+    idle(qtbot, workspace)
+    assert workspace.document.project.hierarchies["age"].specification is not None
+    assert stays.isVisible() and stays.text() == "Rules in place of files, as you chose: age."
+    assert use.isVisible() and use.text() == "Use the file of age", "there is a way back"
 
 
 def test_values_levels_and_counts_side_by_side(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:

@@ -988,6 +988,24 @@ def test_what_is_said_against_a_sentence_says_what_then_happens(on_screen: OnScr
     assert asserted[-1] == frozenset() and tick.isEnabled() and shown.open == 2
 
 
+def test_who_cannot_say_a_sentence_without_another_answer_reads_what_to_do(on_screen: OnScreen) -> None:
+    asserted: list[frozenset[str]] = []
+    shown = on_screen(AssertionList(), 500)
+    shown.said.connect(asserted.append)
+    shown.show_sentences(["counts", "other"], (), ways_out={"counts": "Leave it open."})
+    QCoreApplication.processEvents()
+    (unsure,) = shown.ways_out
+
+    def told() -> bool:
+        return any(one.text() == "Leave it open." and one.isVisibleTo(shown) for one in shown.findChildren(QLabel))
+
+    assert unsure.accessibleDescription() == "Leave it open." and not told()
+    unsure.click()
+    assert told() and not asserted and shown.open == 2, "it is no answer"
+    unsure.click()
+    assert not told()
+
+
 def test_a_draw_that_leaves_with_its_project_is_named_before(
     qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

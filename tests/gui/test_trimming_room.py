@@ -205,7 +205,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
 ) -> None:
     tick, release = room.outlook.public, room.document.session.release
     assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
-    assert tick.text() == "Others may know how many: ε doubles", "what it costs is read before the press"
+    assert tick.text() == "Others know it, or not sure: ε doubles", "what it costs is read before the press"
     assert room.plan.rows.edit.placeholderText() == "roughly"
     said = room.outlook.never.full_text
     assert said == "From a plan, never from this file"
@@ -613,13 +613,16 @@ class TestSteps:
         assert offered == [
             "Automatic",
             "Leave out",
+            "Always so: others lose more rare values",
             "Exactly 8 groups",
             "Exactly 4 groups",
             "Always its own value",
             "Always 8 groups or finer",
             "Always 4 groups or finer",
+            "At most so: more is left to others",
             "Never finer than 8 groups",
             "Never finer than 4 groups",
+            "In turn",
             "Last to become *",
             "First to become *",
         ], "in the order in which a person thinks of it, and in which direction is said"

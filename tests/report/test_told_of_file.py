@@ -13,7 +13,9 @@ import pytest
 from workbench.anonymise.after_draw import AfterDraw
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.cli.main import main
+from workbench.core.building import build_hierarchy, specification
 from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.level_words import can_be_stated, stated_words
 from workbench.core.progress import SILENT
 from workbench.project.model import new_project
 from workbench.project.trim_settings import StepsBy
@@ -146,7 +148,7 @@ def made(tmp_path: Path) -> Path:
 def test_verify_counts_them_again(made: Path, change: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(made / "r.csv"), "--statement", str(made / "s.html")]) == 0
     note = json.loads((made / "n.json").read_text(encoding="utf-8"))
-    assert note["version"] == 11 and note["release"]["worked"]
+    assert note["version"] == 12 and note["release"]["worked"]
     change(note["release"])
     (made / "n.json").write_text(json.dumps(note), encoding="utf-8")
     if "stars" in note["release"]:
@@ -154,3 +156,55 @@ def test_verify_counts_them_again(made: Path, change: Any, capsys: pytest.Captur
         assert main(["verify", str(made / "r.csv"), "--statement", str(made / "s.html")]) == 1
     assert main(["verify", str(made / "r.csv"), "--statement", str(made / "n.json")]) == 1
     capsys.readouterr()
+
+
+def test_a_label_of_each_level_without_a_name_is_shown_and_is_in_the_file(made: Path) -> None:
+    note = json.loads((made / "n.json").read_text(encoding="utf-8"))
+    with (made / "r.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    shown = note["release"]["examples"]["born"]["1"]
+    assert shown in {"2000s", "2005s"} and shown in {row["born"] for row in rows}
+    assert "diagnosis" not in note["release"]["examples"], "it is as it is, or *"
+    assert f"level 1, such as “{shown}”" in (made / "s.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda examples: examples["born"].update({"1": "1990s"}),
+        lambda examples: examples["born"].update({"1": "This file names nobody"}),
+        lambda examples: examples["born"].update({"0": "2004"}),
+        lambda examples: examples["born"].update({"7": "2000s"}),
+        lambda examples: examples.update(diagnosis={"1": "none"}),
+        lambda examples: examples.update(anybody={"1": "none"}),
+        lambda examples: examples["born"].update({"1": ANY}),
+        lambda examples: examples["born"].update({"1": 2000}),
+    ],
+)
+def test_no_other_label_can_be_shown(made: Path, change: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    note = json.loads((made / "n.json").read_text(encoding="utf-8"))
+    change(note["release"]["examples"])
+    (made / "n.json").write_text(json.dumps(note), encoding="utf-8")
+    assert main(["verify", str(made / "r.csv"), "--statement", str(made / "n.json")]) == 1
+
+
+def test_which_label_is_shown_follows_from_the_released_rows_alone(tmp_path: Path) -> None:
+    """A hierarchy lists more once a value of the data was added to it; what is shown stays the same."""
+    session = drawn(tmp_path / "in")
+    outcome, note = outcome_of(session), note_of(session)
+    hierarchies = dict(session.release.current_result().hierarchies)
+    more = hierarchies["born"].covering(["1066"])
+    assert more.added and "1066" in more.values
+    found = [
+        figures_of(outcome, note, parted=False, hierarchies={**hierarchies, "born": one})["examples"]
+        for one in (hierarchies["born"], more)
+    ]
+    assert found[0] == found[1] == note["examples"] != {}
+
+
+def test_intervals_are_called_by_their_width() -> None:
+    plain = specification("intervals", {}, {"intervals": [{"from": 0, "to": 10}], "levels": [{}, {"group": 4}]})
+    hierarchy = build_hierarchy(plain, ["5", "47"])
+    assert [stated_words(hierarchy, level) for level in (1, 2)] == ["intervals of 10", "intervals of 40"]
+    assert can_be_stated("intervals of 40", 2) and can_be_stated("40s", 2), "older notes say it so"
+    assert not can_be_stated("intervals of forty", 2)

@@ -167,6 +167,10 @@ COUNTED_BY_GROUPS = 11
 """The version of notes whose statements on trimmed releases begin with counting group by group, show it with one, and
 say what an empty cell is; and that asks for what else must not be told in shorter words."""
 
+LEVELS_SHOWN = 12
+"""The version of notes that shows a label of the file for each level that has a number and no name, and calls intervals
+by their width in words."""
+
 
 def asserted_lines(terms: Terms, version: int = COUNTED_BY_GROUPS) -> tuple[str, ...]:
     """What no program can check, in the publisher's name, as notes of that version word it."""

@@ -18,9 +18,10 @@ AS_IT_IS = "as it is"
 _LONGEST = 24
 _STATED = re.compile(
     f"{'|'.join(unit.replace('-', ' ') for unit in UNITS)}|(lower|upper) case|spaces tidied|as written"
-    r"|(first|last) (character|[0-9,]{1,6} characters)|[0-9][0-9,.]{0,20}s"
+    r"|(first|last) (character|[0-9,]{1,6} characters)|intervals of [0-9][0-9,.]{0,20}|[0-9][0-9,.]{0,20}s"
 )
-"""What rules say of levels: nothing else can stand in a note. Older ones have “as written” where spaces are tidied."""
+"""What rules say of levels: nothing else can stand in a note. Older ones have “as written” where spaces are tidied, and
+“40s” for intervals of 40."""
 
 
 def level_words(hierarchy: Hierarchy | None, level: int, *, example: bool = True) -> str:
@@ -52,8 +53,6 @@ def level_words(hierarchy: Hierarchy | None, level: int, *, example: bool = True
 
 def _plain(stated: str) -> str:
     """What a rule says of a level as it is read best; what notes say stays as it was written in older ones."""
-    if stated.endswith("s") and stated[0].isdigit():
-        return f"intervals of {stated[:-1]}"
     if stated.endswith(" case"):
         return f"{AS_IT_IS}, {stated}"
     return f"{AS_IT_IS}, tidied" if stated == "spaces tidied" else stated
@@ -120,7 +119,7 @@ def _of_spelling(parameters: Mapping[str, Any], _details: Mapping[str, Any], _le
 def _of_intervals(_parameters: Mapping[str, Any], details: Mapping[str, Any], level: int) -> str:
     widths = _widths(details)
     width = widths[level - 1] if level <= len(widths) else 0.0
-    return f"{exact(width)}s" if width > 1 else ""
+    return f"intervals of {exact(width)}" if width > 1 else ""
 
 
 def _widths(details: Mapping[str, Any]) -> tuple[float, ...]:

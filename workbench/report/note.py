@@ -33,7 +33,7 @@ from workbench.report.recheck_told import ToldOfFile
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 11
+VERSION = 12
 """Version 1 held less than its statement is made from, see `older_notes`; version 3 was the first of releases that are
 trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before. Version 5
 parts what the program worked out from what only the publisher can say, and tells what holds for the choices as they are
@@ -44,7 +44,8 @@ first of those in which the publisher speaks too (`workbench.report.publisher`).
 choices as they are after a look at the data, too, and what was looked at. The statements of version 10 give no example
 of labels that stand side by side, which was one of ages whatever the columns held, and those of privacy models, which
 were of version 2 before, say what is counted. Version 11 holds figures of the released rows of a trimmed release, with
-which its statement shows how to count."""
+which its statement shows how to count. Version 12 shows a released label of each level that has a number and no
+name."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"
@@ -327,9 +328,11 @@ def _stated(plain: Mapping[str, Any]) -> StatedFile:
 def _told(release: Mapping[str, Any]) -> ToldOfFile:
     stars, blank = ({str(name): int(rows) for name, rows in dict(release[one]).items()} for one in ("stars", "blank"))
     worked = release["worked"]
+    shown = {str(n): tuple(map(str, dict(some).values())) for n, some in dict(release.get("examples", {})).items()}
     if worked is None:
-        return ToldOfFile(stars, blank, {})
-    return ToldOfFile(stars, blank, {str(n): str(v) for n, v in dict(worked["labels"]).items()}, int(worked["rows"]))
+        return ToldOfFile(stars, blank, {}, examples=shown)
+    labels = {str(n): str(v) for n, v in dict(worked["labels"]).items()}
+    return ToldOfFile(stars, blank, labels, int(worked["rows"]), shown)
 
 
 def after_of(release: Mapping[str, Any]) -> AfterDraw:

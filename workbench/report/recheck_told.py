@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from workbench.core.hierarchy import ANY
 from workbench.report.recheck_counting import Counted
@@ -20,12 +20,15 @@ class ToldOfFile:
         By column the rows with `*` and with an empty cell, where there are any.
     labels, rows
         A group by its labels and the rows that have them; none where `labels` is empty.
+    examples
+        By column labels that are shown of its levels.
     """
 
     stars: Mapping[str, int]
     blank: Mapping[str, int]
     labels: Mapping[str, str]
     rows: int = 0
+    examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def told_faults(counted: Counted, told: ToldOfFile, step_column: str) -> Iterator[str]:
@@ -40,6 +43,9 @@ def told_faults(counted: Counted, told: ToldOfFile, step_column: str) -> Iterato
             yield "A group is stated by other columns than the file has."
         elif (rows := _rows(counted, told.labels)) != told.rows:
             yield f"A group of {told.rows:,} rows is stated, and the file has {rows:,} such rows."
+    for name, labels in told.examples.items():
+        if name not in names or not all(_rows(counted, {name: label}) for label in labels):
+            yield f"A label is shown for a level of “{name}” that no row of the file has."
 
 
 def _rows(counted: Counted, labels: Mapping[str, str]) -> int:

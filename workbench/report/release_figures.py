@@ -1,23 +1,32 @@
 """The figures of a trimmed release that its statement names: counted in the released rows, and in nothing else.
 
-How many rows have `*` and how many an empty cell, by column; and one group with which it is shown how to count.
+How many rows have `*` and how many an empty cell, by column; a label of each level that has a number and no name; and
+one group with which it is shown how to count.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from workbench.anonymise.released_lines import ReleasedLines, released_lines
 from workbench.anonymise.trimming import TrimOutcome
-from workbench.core.hierarchy import ANY
+from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.report.level_examples import level_examples
 from workbench.report.recheck_original import as_compared
 
 
-def figures_of(outcome: TrimOutcome, release: Mapping[str, Any], *, parted: bool) -> dict[str, Any]:
+def figures_of(
+    outcome: TrimOutcome,
+    release: Mapping[str, Any],
+    *,
+    parted: bool,
+    hierarchies: Mapping[str, Hierarchy] = MappingProxyType({}),
+) -> dict[str, Any]:
     """What a note holds of the rows as they are written.
 
     Parameters
@@ -26,12 +35,15 @@ def figures_of(outcome: TrimOutcome, release: Mapping[str, Any], *, parted: bool
         The rest of it, of which the steps are asked.
     parted
         Whether columns were left out that told groups apart, so that no count can be corrected.
+    hierarchies
+        What is shown of whose levels.
     """
     after = outcome.after
     lines, line_of = released_lines(outcome.axes, outcome.steps, left_out=after.left_out, one_level=after.one_level)
     return {
         "stars": _rows_with(lines, ANY),
         "blank": _rows_with(lines, ""),
+        "examples": level_examples(lines, release, hierarchies),
         "worked": None if parted or release["floor"] > 1 else _worked(lines, line_of, release, after.one_level),
     }
 

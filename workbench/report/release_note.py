@@ -122,7 +122,7 @@ def _trimmed(hierarchies: Mapping[str, Hierarchy], outcome: TrimOutcome, claim: 
         "terms": _terms_of_trimming(claim.terms) if _spoken(claim) else None,
         **_said_of(claim),
     }
-    return {**stated, **figures_of(outcome, stated, parted=bool(parting(stated)))}
+    return {**stated, **figures_of(outcome, stated, parted=bool(parting(stated)), hierarchies=hierarchies)}
 
 
 def _step(step: TrimStep, law: TrimLaw, floor: int, *, claimed: bool) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
 from workbench.core.rationals import rational
 from workbench.report.counting_words import parting
+from workbench.report.level_examples import numbered_levels
 from workbench.report.note import COUNT, LABELS, STEP, after_of, taking_part
 from workbench.report.recheck_trim_law import RecomputedTrimming, recomputed_trimming
 from workbench.report.stated_facts import Facts
@@ -60,6 +61,11 @@ def _figures(release: Facts) -> Iterator[str]:
     for stated in (release["stars"], release["blank"]):
         if not names.issuperset(stated) or not all(_is_count(rows) and rows > 0 for rows in stated.values()):
             yield f"Rows of {_in_words(stated)} are stated, which cannot be."
+    for name, some in release.get("examples", {}).items():
+        levels = [numbered_levels(one, release) for one in release["columns"] if one["name"] == name]
+        known = {str(level) for level in levels[0]} if levels else set()
+        if not known.issuperset(some) or not some or not all(_is_label(label) for label in some.values()):
+            yield f"Labels are shown for levels of “{name}” that are not called by their numbers."
     worked, after = release["worked"], after_of(release)
     if worked is None:
         return
@@ -191,6 +197,10 @@ def _survival(stated: Any, law: RecomputedTrimming, floor: int) -> Iterator[str]
 
 def _text(value: float) -> str:
     return estimate(value, 6)
+
+
+def _is_label(value: object) -> bool:
+    return isinstance(value, str) and value not in ("", ANY)
 
 
 def _is_count(value: object) -> TypeGuard[int]:

@@ -329,12 +329,23 @@ def _columns_by_words(release: Facts) -> str:
     place = f"Level at steps 1 to {len(steps)}" if several else "In this file"
     rows = []
     for column in taking_part(release):
+        shown = dict(release.get("examples", {}).get(column["name"], {}))
         told = [column["shown"] if column["shown"] in (STEP, COUNT) else _worded(column, step) for step in steps]
-        words = told[0] if len(set(told)) == 1 else " · ".join(told)
+        told = told[:1] if len(set(told)) == 1 else told
+        # A label is shown of a level where that is first named.
+        told = [
+            f"{one}{_such(shown.pop(str(step[column['name']]), '')) if shown else ''}"
+            for one, step in zip(told, steps, strict=False)
+        ]
+        words = " · ".join(told)
         if column["name"] in after.left_out:
             words = f"left out after the draw (was: {words})"
         rows.append((column["name"], words, origin_of(column["hierarchy"]) if column["shown"] == LABELS else ""))
     return table(("Column", place, "Where its hierarchy comes from"), rows)
+
+
+def _such(example: str) -> str:
+    return f", such as “{example}”" if example else ""
 
 
 def _worded(column: Facts, levels: Facts) -> str:

@@ -14,7 +14,14 @@ from typing import Any
 
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.looking import SEEN
-from workbench.anonymise.terms import CHOICES_APART, COUNTED_BY_GROUPS, LOOKS_TOLD, NUMBER_APART, SHAPED_AFTER
+from workbench.anonymise.terms import (
+    CHOICES_APART,
+    COUNTED_BY_GROUPS,
+    LEVELS_SHOWN,
+    LOOKS_TOLD,
+    NUMBER_APART,
+    SHAPED_AFTER,
+)
 from workbench.core.errors import WorkbenchError
 from workbench.core.filter_words import TokenKind, words_of
 from workbench.core.hierarchy import Provenance
@@ -113,6 +120,7 @@ def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], froze
         given = " given" if facts["version"] >= CHOICES_APART and plain.get("kind") != SYNTACTIC else ""
         given += " after" * (facts["version"] >= SHAPED_AFTER and plain.get("kind") == TRIMMED)
         given += " stars blank worked" * (facts["version"] >= COUNTED_BY_GROUPS and plain.get("kind") == TRIMMED)
+        given += " examples" * (facts["version"] >= LEVELS_SHOWN and plain.get("kind") == TRIMMED)
         pair = (_OF_KIND.get(str(plain.get("kind")), _OF_SAMPLED) + given, "")
     elif path == "release.terms":
         new, known = facts["version"] >= CHOICES_APART, facts["version"] >= NUMBER_APART

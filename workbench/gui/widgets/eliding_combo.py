@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPaintEvent, QPalette
+from PySide6.QtGui import QPaintEvent, QPalette, QStandardItemModel
 from PySide6.QtWidgets import QStyle, QStyleOptionComboBox, QStylePainter, QWidget
 
 from workbench.core.visible import visible
@@ -17,6 +17,8 @@ from workbench.gui.widgets.inputs import ComboBox
 
 FACE = Qt.ItemDataRole.UserRole + 1
 """What an entry is called while the list is closed, if not as in the list."""
+HEADING = "heading"
+"""The data of a line of the list that cannot be chosen, and says what those below it have in common."""
 
 
 class ElidingComboBox(ComboBox):
@@ -28,6 +30,17 @@ class ElidingComboBox(ComboBox):
     def __init__(self, name: str, choices: Sequence[tuple[str, object]] = (), parent: QWidget | None = None) -> None:
         super().__init__(name, choices, parent)
         self.setSizeAdjustPolicy(self.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+
+    def add_heading(self, text: str) -> None:
+        """Add a line that says what the entries below it have in common; nobody can choose it."""
+        self.addItem(text, HEADING)
+        model = self.model()
+        assert isinstance(model, QStandardItemModel)
+        item = model.item(self.count() - 1)
+        item.setFlags(Qt.ItemFlag.NoItemFlags)
+        font = self.font()
+        font.setBold(True)
+        item.setFont(font)
 
     @property
     def face(self) -> str:

@@ -166,6 +166,24 @@ def parts_are_open(details: Sequence[DetailOutlook], column: str, levels: Sequen
     return any(one.is_open for one in _told(details, column, levels))
 
 
+def lost_of_others(details: Sequence[DetailOutlook], column: str) -> str:
+    """Up to how many people the values of other columns need that may be missing, in a few words; "" where none says.
+
+    It is said where one column is wished always to be fine, which leaves less to the others.
+    """
+    finest: dict[str, DetailOutlook] = {}
+    for one in details:
+        if one.needs and one.column != column:
+            finest.setdefault(one.column, one)
+    if not finest:
+        return ""
+    ends = [end for one in finest.values() for end in one.needs[1:]]
+    if None in ends:
+        return "others may lose most rare values"
+    most = max(end for end in ends if end is not None)
+    return f"others may lose values of under {count(most)}"
+
+
 def _told(details: Sequence[DetailOutlook], column: str, levels: Sequence[int]) -> list[DetailOutlook]:
     """What was worked out of a column that changes from step to step, if it was for these levels."""
     found = [one for one in details if one.column == column]

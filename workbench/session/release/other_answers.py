@@ -61,6 +61,12 @@ class OtherAnswer:
 OTHERS = frozenset({BY_DATA, PEOPLE_KNOWN, ROWS_KNOWN})
 """What can be said instead of sentences. Another claim follows from each."""
 
+NO_OTHER_ANSWER = (
+    "Then leave it open, as where official statistics told some of it: nothing can be claimed beside true numbers. "
+    "“Without claim…” exports the file, and its statement promises nothing."
+)
+"""What whoever cannot say a sentence does that has no other answer, because nothing can be claimed without it."""
+
 _KEPT = (
     "You said that it is known how many {whom} there are. Take that back only if it was a mistake. Where it is known, "
     "the file tells twice as much as a claim without it admits, and you would sign what is not so. That the budget has "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 
 from workbench.core.hierarchy import ANY
 from workbench.core.schema import UnitAnswer
@@ -31,14 +31,31 @@ _ROWS = (
     "and when you publish you sign that you did not. "
     "Leave it empty if you do not know: 10,000 are assumed, and the promise is the same"
 )
-_DOUBLES = "Others may know how many: ε doubles"
+_DOUBLES = "Others know it, or not sure: ε doubles"
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
 _SOURCE = "From a plan, never from this file"
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
 WHO = "person"
 """What is to be said in Data, as the room is asked for it."""
-_LINES = 2
+_LINES = 3
 """Lines that are kept for the sentences."""
+_LINES_OF_STARS = 2
+
+
+class _Standing:
+    """Keeps what stands below a text where it is: the text takes the room of the longest it had at this width."""
+
+    def __init__(self, words: QLabel, lines: int) -> None:
+        self._words, self._width = words, -1
+        words.ensurePolished()
+        self._least = lines * words.fontMetrics().lineSpacing()
+        words.setMinimumHeight(self._least)
+
+    def keep(self) -> None:
+        width = self._words.width()
+        before = self._words.minimumHeight() if width == self._width else self._least
+        self._width = width
+        self._words.setMinimumHeight(max(before, self._words.heightForWidth(width), self._least))
 
 
 class OutlookBar(QWidget):
@@ -68,7 +85,7 @@ class OutlookBar(QWidget):
         self._offers: Sequence[OutlookRemedy] = ()
         self.rows, self.public = rows, public
         public.setText(_DOUBLES)
-        public.setAccessibleName(_DOUBLES)
+        public.setAccessibleName("Others know how many there are, or you are not sure: ε doubles")
         self.asked = label("Rows you expect")
         self.asked.setBuddy(rows)
         self.asked.setToolTip(_ROWS)
@@ -77,14 +94,12 @@ class OutlookBar(QWidget):
         self.stars = label(small=True, wrap=True, tone="warning")
         self.words = label(small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.words.ensurePolished()
-        self.words.setMinimumHeight(_LINES * self.words.fontMetrics().lineSpacing())  # nothing moves as it changes
         self.buttons: list[QPushButton] = [
             push_button(name=f"Remedy {place + 1}", explain="anonymise.forecast", quiet=True)
             for place in range(_OFFERS)
         ]
-        self.stars.ensurePolished()
-        self.stars.setMinimumHeight(self.stars.fontMetrics().lineSpacing())
+        # A link that is reached for must not move while what is above it, or it itself, is said anew.
+        self._standing = _Standing(self.words, _LINES), _Standing(self.stars, _LINES_OF_STARS)
         for place, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked=False, place=place: self._take(place))
         self.who = push_button(
@@ -137,6 +152,9 @@ class OutlookBar(QWidget):
         self.words.setText("" if found is None else " ".join(filter(None, (found.brief, assessed.lost, assessed.rare))))
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
         self.words.setVisible(found is not None)
+        if found is not None:
+            for one in self._standing:
+                one.keep()
         warns = found is not None and (found.depends or (found.typed and found.wanting))
         set_look(self.words, tone="warning" if warns else "none")
         for place, button in enumerate(self.buttons):

@@ -24,7 +24,7 @@ from workbench.gui.workspaces.anonymise.release_row import (
 )
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
-from workbench.session.release.column_details import parts_are_open, parts_of
+from workbench.session.release.column_details import lost_of_others, parts_are_open, parts_of
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import (
     enough_of,
@@ -134,12 +134,14 @@ class ReleaseColumns(Columns):
         parts = parts_of(details, row.name, levels)
         says = hierarchy is not None and levels[0] > 1 and not hierarchy.says_nothing(levels[0])
         gives_way = says and self._source is LevelSource.BALANCED and not enough_of(session, row.name)
+        forced = self._source is LevelSource.BALANCED and least_of(session, row.name) is not None
         row.show_ladder(
             [row.level_words(hierarchy, level, example=False) for level in levels],
             [row.level_words(hierarchy, level) for level in levels],
             {row.level_words(hierarchy, level, example=False): part for level, part in parts},
             is_open=parts_are_open(details, row.name, levels),
             finer=row.level_words(hierarchy, levels[0] - 1, example=False) if details and gives_way else "",
+            costs=lost_of_others(details, row.name) if forced else "",
         )
 
     def _level(self, session: Session, name: str) -> int:

@@ -15,7 +15,7 @@ from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.calm_wheel import CalmWheel
-from workbench.gui.widgets.eliding_combo import FACE, ElidingComboBox
+from workbench.gui.widgets.eliding_combo import FACE, HEADING, ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.workspaces.anonymise.column_row import (
     PROBLEM_ROW,
@@ -47,6 +47,8 @@ _TIPS = {
 }
 
 
+_ALWAYS, _NEVER, _ORDER = "Always so: others lose more rare values", "At most so: more is left to others", "In turn"
+"""What stands above the wishes of a kind, and what they do to the other columns."""
 _FEWER = "Rows that are too few for that do not come out"
 
 
@@ -209,6 +211,7 @@ class ReleaseRow(ColumnRow):
         *,
         is_open: bool = False,
         finer: str = "",
+        costs: str = "",
     ) -> None:
         """Show the levels of all steps in words, and with examples where the pointer rests.
 
@@ -220,6 +223,8 @@ class ReleaseRow(ColumnRow):
             Whether that was worked out and says nothing.
         finer
             The level before the first, where nobody wished the column to be no finer.
+        costs
+            What it leaves of the others where it is wished always to be fine.
         """
         told = str if self.roomy else short_words
         short = list(dict.fromkeys(map(told, levels)))
@@ -228,12 +233,14 @@ class ReleaseRow(ColumnRow):
             if one.endswith(_GROUPS) and (after.endswith(_GROUPS) or not self.roomy):
                 short[place] = one.removesuffix(_GROUPS)
         words = "* in every row" if short == [ANY] else " → ".join(short)
-        if parts and self.roomy:
+        if parts and self.roomy and not costs:
             words = ", ".join(f"{told(level)} {part}" for level, part in parts.items())
         if finer:
             words += f"; in {told(finer)} too few are alike"
         elif is_open:
             words += ", in how many rows is open"
+        if costs:
+            words += f"; {costs}"
         self.show_state(words)
         steps = [f"Step {number}: {words}" for number, words in enumerate(examples, start=1)]
         if parts or is_open:
@@ -263,6 +270,9 @@ class ReleaseRow(ColumnRow):
         if shown != [(text, data) for text, data, _, _ in offered]:
             self.wish.clear()
             for place, (text, data, face, tip) in enumerate(offered):
+                if data == HEADING:
+                    self.wish.add_heading(text)
+                    continue
                 self.wish.addItem(text, data)
                 self.wish.setItemData(place, face, FACE)
                 self.wish.setItemData(place, tip, Qt.ItemDataRole.ToolTipRole)
@@ -283,6 +293,8 @@ class ReleaseRow(ColumnRow):
         offered.append(("Leave out", LEAVE_OUT, "Left out", "Not in the release"))
         stays = hierarchy is not None and hierarchy.says_nothing(hierarchy.height)
         coarser = [level for level in told if level > own]
+        if stays and told:
+            offered.append((_ALWAYS, HEADING, "", ""))
         for level in coarser if stays else ():
             tip = f"Every row says {self.level_words(hierarchy, level)}, no more and no less. {_FEWER}"
             offered.append((f"Exactly {words[level]}", exactly(level), short_words(f"exactly {words[level]}"), tip))
@@ -290,11 +302,14 @@ class ReleaseRow(ColumnRow):
             finer = f"{words[level]} or finer" if level > own else "its own value"
             tip = f"Every row says {self.level_words(hierarchy, level)}{' or more' * (level > own)}. {_FEWER}"
             offered.append((f"Always {finer}", at_least(level), short_words(finer), tip))
+        if coarser:
+            offered.append((_NEVER, HEADING, "", ""))
         for level in coarser:
             tip = f"No row says more than {self.level_words(hierarchy, level)}: that saves detail for other columns"
             offered.append(
                 (f"Never finer than {words[level]}", at_most(level), short_words(f"{words[level]} or coarser"), tip)
             )
+        offered.append((_ORDER, HEADING, "", ""))
         offered += [(one.words, str(one.value), "", _TIPS[one]) for one in (keep, give_up)]
         return offered
 

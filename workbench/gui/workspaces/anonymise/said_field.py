@@ -44,7 +44,7 @@ class SaidField(QWidget):
         words = label("Can occur")
         words.setBuddy(self.edit)
         about = label(
-            "From what you know, not from this file. A value you forget is released like any other.",
+            "From what you know, not from this file. It guides the levels: values you leave out can come out too.",
             small=True,
             muted=True,
             wrap=True,

@@ -18,7 +18,7 @@ from workbench.gui.engines import unlisted
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.labels import on_button
+from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.workspaces.hierarchies.declaration import Declaration
 from workbench.gui.workspaces.hierarchies.hierarchy_files import look_beside
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
@@ -58,6 +58,7 @@ class ReadyMade(QWidget):
         self._wanted = False
         self._said = ""
         self._put_aside: dict[str, tuple[Path, Hierarchy]] = {}
+        self._wrong: dict[str, str] = {}
         self._selected: frozenset[str] = frozenset()
         self.matching: dict[str, tuple[HierarchyFile, ...]] = {}
         self.declaration = Declaration()
@@ -73,8 +74,11 @@ class ReadyMade(QWidget):
         self.declaration.declared.connect(self.declare)
         self.declaration.unsure.connect(self.build_instead)
         self.use_file = push_button(act=self.use_files, explain="hierarchies.attach", quiet=True)
+        self.aside = label(small=True, wrap=True, tone="warning")
+        self.aside.setMinimumWidth(1)
         boxes.column(
             self.declaration,
+            self.aside,
             (self.use_file, Qt.AlignmentFlag.AlignLeft),
             self.attach_all,
             self.build_all,
@@ -195,6 +199,8 @@ class ReadyMade(QWidget):
         self.use_file.setText(on_button(f"Use the file{named}"))
         self.use_file.setAccessibleName(f"Use the file of {', '.join(aside)} in the place of intervals by rule")
         self.use_file.setVisible(bool(aside) and not asked)  # one question after the other
+        self.aside.setText(_aside_words(aside, self._wrong))
+        self.aside.setVisible(bool(aside))
         # One of them brings the work on.
         set_look(self.attach_all, primary=files > 0 and not unsaid)
         set_look(self.build_all, primary=not files and not unsaid)
@@ -313,12 +319,13 @@ class ReadyMade(QWidget):
 
         if fitting:
             self._put_aside = {name: (files[name], one) for name, (one, _) in by_rule.items() if name in fitting}
+            self._wrong = {name: shown for name, (_, shown) in by_rule.items() if name in fitting}
             self.attaching.emit()
             if self._document.apply(text, attach):
                 self.built.emit(next(iter(fitting)))
             if given:
                 self._document.noted.emit("info", f"{_roles_words(given)} No column had one; change them in Data.")
-            self._said = _rule_words({name: shown for name, (_, shown) in by_rule.items() if name in fitting})
+            self._said = _rule_words(self._wrong)
             if self._said:
                 self._document.noted.emit("warning", self._said)
         for name, one in read.items():
@@ -346,8 +353,11 @@ class ReadyMade(QWidget):
         session, names = self._document.session, self.asked
 
         def take(made: dict[str, Hierarchy]) -> None:
-            undeclared = self.unsaid
-            self._take_built(session, made, tuple(name for name in names if name in undeclared))
+            wanted = [name for name in names if name in self.unsaid]
+            files = {name: self.matching[name][0].path for name in wanted if self.matching.get(name)}
+            aside = {name: (path, made[name]) for name, path in files.items() if name in made}
+            self._put_aside = {**self._put_aside, **aside}
+            self._take_built(session, made, tuple(wanted))
 
         self._document.runner.start(
             "Building hierarchies",
@@ -387,6 +397,13 @@ def _rule_words(shown: Mapping[str, str]) -> str:
     wrong = "; ".join(shown.values())
     has = "its file has the number" if len(shown) == 1 else "their files have numbers such as"
     return f"{', '.join(shown)}: {has} {wrong}, so a rule is used."
+
+
+def _aside_words(aside: Iterable[str], wrong: Mapping[str, str]) -> str:
+    """Which columns have a rule in the place of their file, and why, as long as that is so."""
+    found = [f"Rule in place of the file, which has {words}: {name}." for name, words in wrong.items() if name in aside]
+    chosen = [name for name in aside if name not in wrong]
+    return "\n".join([*found, *([f"Rules in place of files, as you chose: {', '.join(chosen)}."] if chosen else [])])
 
 
 def _roles_words(given: Mapping[str, Role]) -> str:

@@ -30,6 +30,7 @@ _WHERE = MappingProxyType(
         "hierarchies": ("Said in Hierarchies", "You said so when you ticked that they were made without this data."),
     }
 )
+_UNSURE = "Not so, or unsure?"
 _TAKE_BACK = "Not so, you said. Take it back"
 
 
@@ -54,12 +55,14 @@ class AssertionList(Section):
         self._doubts: dict[str, str] = {}
         self._declared: dict[str, str] = {}
         self._short: dict[str, tuple[str, ...]] = {}
+        self._ways_out: dict[str, str] = {}
         self._others: dict[str, OtherAnswer] = {}
         self._said: frozenset[str] = frozenset()
         self.ticks: list[QAbstractButton] = []
         self._words: list[QLabel] = []
         self.others: dict[str, QAbstractButton] = {}
         self.questions: dict[str, NumberQuestion] = {}
+        self.ways_out: list[QAbstractButton] = []
         self._means: dict[str, QLabel] = {}
         self._lines = QVBoxLayout()
         self._lines.setSpacing(tokens.SPACE_S)
@@ -90,6 +93,11 @@ class AssertionList(Section):
         """How many of them are questions, and how many have a tick."""
         return unanswered(still_open(self._sentences, self._others, self.ticked), self._others)
 
+    @property
+    def _asks(self) -> tuple[object, ...]:
+        """All that the lines are made of."""
+        return self._sentences, self._doubts, self._declared, self._others, self._short, self._ways_out
+
     def _ticked(self) -> list[str]:
         return [text for text, tick in zip(self._sentences, self.ticks, strict=True) if tick.isChecked()]
 
@@ -101,18 +109,21 @@ class AssertionList(Section):
         declared: Mapping[str, str] = MappingProxyType({}),
         others: Mapping[str, OtherAnswer] = MappingProxyType({}),
         short: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+        ways_out: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Ask for these sentences, of which some were said; no line is made anew while they stay the same.
 
         What is in `doubts` has a reason to think twice. What is in `declared`, with the room where it was said, is not
-        asked again. What is in `others` can be answered otherwise; what is in `short` is shown so.
+        asked again. What is in `others` can be answered otherwise; what is in `short` is shown so. What is in
+        `ways_out` has no other answer, and says what whoever cannot say it does.
         """
         numbers = [text for text in sentences if text in others and others[text].question]
         asked = (*numbers, *(text for text in sentences if text not in numbers))
-        before = self._sentences, self._doubts, self._declared, self._others, self._short
+        before = self._asks
         self._sentences, self._doubts, self._declared, self._others = asked, dict(doubts), dict(declared), dict(others)
         self._short = {text: short[text] for text in asked if text in short}
-        if before != (self._sentences, self._doubts, self._declared, self._others, self._short):
+        self._ways_out = {text: ways_out[text] for text in asked if text in ways_out}
+        if before != self._asks:
             self._make_lines()
         self._said = frozenset(said)
         self._show_said()
@@ -167,6 +178,7 @@ class AssertionList(Section):
                     line.hide()
                     line.deleteLater()
         self.ticks, self._words, self.others, self.questions, self._means = [], [], {}, {}, {}
+        self.ways_out = []
         for text, room in self._declared.items():
             self._before.addWidget(self._said_before(text, room))
         for text in self._sentences:
@@ -208,6 +220,8 @@ class AssertionList(Section):
             beside.append(label(doubt, small=True, wrap=True, tone="warning"))
         if other is not None:
             beside += self._other_answer(text, other)
+        elif way_out := self._ways_out.get(text, ""):
+            beside += self._way_out(way_out)
         inside = boxes.boxed(boxes.column(*beside, spacing="hair"))
         return boxes.boxed(boxes.row((tick, Qt.AlignmentFlag.AlignTop), (inside, 1), spacing="xs"))
 
@@ -238,6 +252,16 @@ class AssertionList(Section):
         button.clicked.connect(partial(self._tell_other, button, text))
         self.others[text], self._means[text] = button, means
         return boxes.boxed(boxes.row(button, 1)), means
+
+    def _way_out(self, words: str) -> tuple[QWidget, QWidget]:
+        """What whoever cannot say a sentence presses to read what they do; it is no answer, and changes nothing."""
+        told = label(words, small=True, muted=True, wrap=True)
+        told.hide()
+        button = push_button(_UNSURE, tip=words, name=_UNSURE, checkable=True, inline=True)
+        button.setAccessibleDescription(words)
+        button.toggled.connect(told.setVisible)
+        self.ways_out.append(button)
+        return boxes.boxed(boxes.row(button, 1)), told
 
     def _tell_other(self, box: QAbstractButton, text: str) -> None:
         """Both cannot be so."""

@@ -135,7 +135,7 @@ class ExportPanel(QWidget):
     def _lay_out(self) -> None:
         own = boxes.row(self.words, (self.whose, 1), spacing="s")
         more = boxes.column(self.file_style.grid(), self.parts, self.statement, self.note, own, spacing="xs")
-        self.details = Disclosure("How it is written", boxes.boxed(more))
+        self.details = Disclosure("Details", boxes.boxed(more))
         # What waits and what was written are said in one place of fixed height, so that nothing below it moves.
         # Leaving without a claim has no place that a button of those below takes later.
         told = boxes.boxed(boxes.row(self.missing, (self.state, 1), self.unclaimed, self.command, spacing="s"))

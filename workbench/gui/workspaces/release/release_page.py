@@ -23,7 +23,7 @@ from workbench.gui.workspaces.release.statement_view import StatementView
 from workbench.gui.workspaces.release.written_form_view import WrittenFormView
 from workbench.report.checklist import Light
 from workbench.session.release.earlier_files import is_about_others
-from workbench.session.release.other_answers import OTHERS
+from workbench.session.release.other_answers import NO_OTHER_ANSWER, OTHERS
 from workbench.session.release.written_form import Labels
 from workbench.session.release_subject import ReleasableResult
 
@@ -96,7 +96,10 @@ class ReleasePage(QSplitter):
         doubts, earlier = dict(subject.doubts), self.earlier.words
         if earlier and subject.exported is None:
             doubts |= {sentence: earlier for sentence in asserted if is_about_others(sentence)}
-        self.assertions.show_sentences(asserted, subject.said, doubts, declared, subject.others, subject.short)
+        ways_out = {one: NO_OTHER_ANSWER for one in asserted if is_about_others(one) and subject.exported is None}
+        self.assertions.show_sentences(
+            asserted, subject.said, doubts, declared, subject.others, subject.short, ways_out
+        )
 
     def _look_for_earlier(self) -> None:
         """What stands there decides nothing; it is named where somebody signs that there is none."""
