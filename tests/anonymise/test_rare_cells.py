@@ -54,16 +54,14 @@ def uneven(rows: int, seed: int) -> tuple[Table, dict[str, Hierarchy]]:
     return Table(columns), dict.fromkeys("abc", Hierarchy.from_rows(lines))
 
 
-@pytest.mark.parametrize(("limit", "models"), [(0.0, ["k=5"]), (0.01, ["k=5"]), (0.0, ["k=3", "l-diversity=2:c"])])
-def test_what_is_refuted_is_infeasible_and_so_is_everything_below(
-    limit: float, models: list[str], monkeypatch: pytest.MonkeyPatch
+def refutes_what_is_infeasible(
+    kind: type[RareCells] | type[RareLabels], seed: int, limit: float, models: list[str]
 ) -> None:
-    monkeypatch.setattr(rare_cells, "_WITNESSES", 200)
-    table, hierarchies = uneven(5000, seed=3)
+    table, hierarchies = uneven(5000, seed)
     sensitive = {model.partition(":")[2] for model in models}
     given_to = {name: one for name, one in hierarchies.items() if name not in sensitive}
     problem = prepare(table, given_to, [ModelChoice.parse(model) for model in models], suppression_limit=limit)
-    rare = RareCells(problem.bottom, problem.layout, problem.lattice, problem.smallest_class, problem.most_suppressed)
+    rare = kind(problem.bottom, problem.layout, problem.lattice, problem.smallest_class, problem.most_suppressed)
     evaluator = Evaluator(problem, 1 << 20)
     refuted = 0
     for levels in product(*[range(high + 1) for high in problem.lattice.high]):
@@ -71,6 +69,14 @@ def test_what_is_refuted_is_infeasible_and_so_is_everything_below(
             refuted += 1
             assert evaluator.judge(levels).unavoidable > problem.most_suppressed
     assert refuted > 0
+
+
+@pytest.mark.parametrize(("limit", "models"), [(0.0, ["k=5"]), (0.01, ["k=5"]), (0.0, ["k=3", "l-diversity=2:c"])])
+def test_what_is_refuted_is_infeasible_and_so_is_everything_below(
+    limit: float, models: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rare_cells, "_WITNESSES", 200)
+    refutes_what_is_infeasible(RareCells, 3, limit, models)
 
 
 @pytest.mark.parametrize(
@@ -84,18 +90,7 @@ def test_what_the_rarest_labels_refute_is_infeasible_and_so_is_everything_below(
     """Also where of the rows with these labels fewer are looked at first, those with rare labels of a second column."""
     monkeypatch.setattr(rare_cells, "_PARTED", parted)
     monkeypatch.setattr(rare_cells, "_WITNESSES", 20)
-    table, hierarchies = uneven(5000, seed=5)
-    sensitive = {model.partition(":")[2] for model in models}
-    given_to = {name: one for name, one in hierarchies.items() if name not in sensitive}
-    problem = prepare(table, given_to, [ModelChoice.parse(model) for model in models], suppression_limit=limit)
-    rare = RareLabels(problem.bottom, problem.layout, problem.lattice, problem.smallest_class, problem.most_suppressed)
-    evaluator = Evaluator(problem, 1 << 20)
-    refuted = 0
-    for levels in product(*[range(high + 1) for high in problem.lattice.high]):
-        if rare.refute(levels):
-            refuted += 1
-            assert evaluator.judge(levels).unavoidable > problem.most_suppressed
-    assert refuted > 0
+    refutes_what_is_infeasible(RareLabels, 5, limit, models)
 
 
 def test_where_rows_may_be_suppressed_the_rarest_labels_spare_counting_all(monkeypatch: pytest.MonkeyPatch) -> None:
