@@ -10,9 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workbench.core.builder_suggestions import public_specification
+from workbench.core.building import build_hierarchy
 from workbench.core.identifiers import form_of, looks_like_a_name, luhn
 from workbench.core.number_text import whole_percent
 from workbench.core.progress import Cancelled, CancelToken, Progress
+from workbench.core.public_values import ShownValues, stand_in_values
 from workbench.core.role_suggestions import SAMPLED_ROWS, spread, suggest, suggest_role, without_counts
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
 from workbench.core.table import Column, Table
@@ -224,3 +227,15 @@ def test_reasons_can_be_given_without_a_count() -> None:
     found = suggest(table, Schema(tuple(ColumnSpec(name) for name in texts))).found
     assert any(any(letter.isdigit() for letter in one.reason) for one in found), "they have counts"
     assert not any(any(letter.isdigit() for letter in without_counts(one.reason)) for one in found)
+
+
+def test_calendar_years_begin_with_five_and_are_tried_on_years_of_people() -> None:
+    column = ColumnSpec("year of birth", Kind.INTEGER)
+    found = public_specification(column)
+    assert found["details"]["intervals"] == [{"from": 0.0, "to": 5.0}]
+    texts, shown = stand_in_values(column, "intervals")
+    assert shown is ShownValues.MADE_UP and {"1930", "2010"} <= set(texts) and "0" not in texts
+    hierarchy = build_hierarchy(found, texts, None, column)
+    assert [hierarchy.labels[level][0] for level in (1, 2, 3)] == ["1930-1934", "1930-1939", "1920-1939"]
+    other = public_specification(ColumnSpec("years of service", Kind.INTEGER))
+    assert other["details"]["intervals"] != found["details"]["intervals"]

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS, OnScreen, choose_row, idle
 from workbench.anonymise.recipe import Treatment
 from workbench.core.errors import WorkbenchError
+from workbench.core.role_suggestions import suggest
 from workbench.core.schema import Kind, PrivacyUnit, Role
 from workbench.gui.document import Document
 from workbench.gui.widgets.explain import explain_key
@@ -497,6 +498,20 @@ def test_a_role_that_nobody_has_said_is_not_called_one(qtbot: QtBot, workspace: 
     assert shown() == "Quasi-identifying"
     item.button.click()
     assert shown() == "Not decided", "taking a suggestion back says nothing either"
+
+
+def test_each_suggestion_decides_something(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    rows = "".join(f"{20 + i % 40},{i % 7},{i % 11},{i % 13}\n" for i in range(400))
+    open_text(qtbot, workspace, tmp_path, "age,ward,bed,floor\n" + rows)
+    workspace.suggest_roles()
+    idle(qtbot, workspace)
+    found = suggest(workspace.document.session.data.reading.table, workspace.document.project.schema).found
+    assert sum(len(one.columns) > 1 for one in found) > 2, "sets overlap"
+    told: set[str] = set()
+    for item in workspace.suggestions.items:
+        assert not told.issuperset(item.suggestion.columns), item.suggestion.columns
+        told.update(item.suggestion.columns)
+    assert told == {name for one in found for name in one.columns}, "no column goes unsaid"
 
 
 @pytest.mark.parametrize("name", ["patient", "employee_number"])

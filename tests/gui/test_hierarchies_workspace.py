@@ -450,7 +450,7 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     workspace.declaration.yes.click()
     assert use.isVisible() and use.text() == "Use the file of age"
     stays = workspace.ready_made.aside
-    assert stays.isVisible() and stays.text() == "Rule in place of the file, which has 20 in “15-19”: age."
+    assert stays.isVisible() and stays.text() == "age: a rule, as its file has 20 in “15-19”."
     use.click()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["age"].specification is None, "pressed, it is taken as it is"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from workbench.core.building import BUILDERS, assess, specification
-from workbench.core.column_words import is_small_count
+from workbench.core.column_words import is_small_count, is_year
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import ColumnSpec, Kind
@@ -26,6 +26,8 @@ _AMOUNT = re.compile(
 _AMOUNT_WIDTH = 10_000.0
 _COUNT_WIDTH, _COUNT_LEVELS = 2.0, 4
 """Of what is counted one by one, such as days and children: 0-1, 0-3, 0-7, 0-15."""
+_YEARS_WIDTH, _YEARS_LEVELS = 5.0, 3
+"""Of calendar years: 5, 10 and 20, as those of a school or a staff lie within a few decades."""
 _USUAL_ORDER = ("intervals", "order", "dates", "ends", "categories", "spelling", "masking", "priority", "redaction")
 _MOST = 2
 
@@ -63,13 +65,19 @@ def first_specification(builder: str, column: ColumnSpec, values: Sequence[str] 
     elif builder == "intervals" and column.bounds is None and (_AMOUNT.search(column.name) or column.format.thousands):
         # Whose thousands are set apart reaches them.
         details = {**details, "intervals": [{"from": 0.0, "to": _AMOUNT_WIDTH}]}
-    elif (
-        builder == "intervals" and column.bounds is None and column.kind is Kind.INTEGER and is_small_count(column.name)
-    ):
-        first, *others = details["levels"]
-        doubled = [first, *(dict(others[0]) for _ in range(_COUNT_LEVELS - 1))]
-        details = {**details, "intervals": [{"from": 0.0, "to": _COUNT_WIDTH}], "levels": doubled}
+    elif builder == "intervals" and column.bounds is None and column.kind is Kind.INTEGER:
+        if is_small_count(column.name):
+            details = _doubled(details, _COUNT_WIDTH, _COUNT_LEVELS)
+        elif is_year(column.name):
+            details = _doubled(details, _YEARS_WIDTH, _YEARS_LEVELS)
     return specification(builder, parameters, details, column=column)
+
+
+def _doubled(details: dict[str, Any], width: float, levels: int) -> dict[str, Any]:
+    """Intervals that begin at this width and are twice as wide at each level."""
+    first, *others = details["levels"]
+    doubled = [first, *(dict(others[0]) for _ in range(levels - 1))]
+    return {**details, "intervals": [{"from": 0.0, "to": width}], "levels": doubled}
 
 
 def public_specification(column: ColumnSpec) -> dict[str, Any]:

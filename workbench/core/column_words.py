@@ -20,7 +20,7 @@ _HEALTH = frozenset(
     "krank krankheit krankheiten krankheitstage krankentage kranktage fehltage gesundheit befund diagnosen behinderung "
     "behinderungen schwerbehindert schwerbehinderung medikament medikamente schwanger schwangerschaft "
     "maladie maladies sante medicament medicaments grossesse enfermedad enfermedades salud discapacidad diagnostico "
-    "malattia malattie salute disabilita diagnosi".split()
+    "condition conditions malattia malattie salute disabilita diagnosi".split()
 )
 """What hardly anybody knows of others, and what harms most if they learn it."""
 
@@ -52,6 +52,18 @@ def is_wanted(name: str) -> bool:
     (True, True, False)
     """
     return not (EARNED | _HEALTH).isdisjoint(words_of_name(name))
+
+
+_YEARS = frozenset("year yob jahr geburtsjahr jahrgang baujahr annee anno ano".split())  # noqa: SIM905
+
+
+def is_year(name: str) -> bool:
+    """Whether a column of that name holds calendar years, of which people of one school or staff have few.
+
+    >>> is_year("year of birth"), is_year("Geburtsjahr"), is_year("years of service"), is_year("age")
+    (True, True, False, False)
+    """
+    return not _YEARS.isdisjoint(words_of_name(name))
 
 
 def is_small_count(name: str) -> bool:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from workbench.core.building import build_hierarchy, listed_by
-from workbench.core.column_words import is_small_count, words_of_name
+from workbench.core.column_words import is_small_count, is_year, words_of_name
 from workbench.core.dates import ways_to_write
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -30,6 +30,7 @@ _WORDS = ("example a", "Example A", "EXAMPLE A", "example b", "Example  B", "Exa
 _FEW = 60
 """To so much what is counted one by one, such as days, is shown."""
 _AGES, _OLDEST = frozenset({"age", "ages", "alter", "edad"}), 100
+_CALENDAR = 1930, 2030
 _AMOUNTS = (*range(0, 100, 10), *range(100, 1000, 150), *range(1000, 10_000, 1500), *range(10_000, 100_000, 2500))
 """Some at every scale, for intervals of any width."""
 _LISTING = frozenset({"categories", "order", "priority", "table"})
@@ -108,6 +109,8 @@ def stand_in_values(column: ColumnSpec, builder: str, length: int = _LETTERS) ->
             amounts = range(_FEW + 1)
         elif _AGES.intersection(words_of_name(column.name)):
             amounts = range(_OLDEST + 1)
+        elif is_year(column.name):
+            amounts = range(*_CALENDAR)
         return (*_written(amounts, column), *absent), ShownValues.MADE_UP
     if column.kind.temporal or builder == "dates":
         pattern = ways_to_write(column.format.pattern)[0] or "%Y-%m-%d"

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.role_suggestions import Suggestion, Suggestions, without_counts
-from workbench.core.schema import ColumnSpec, Role
+from workbench.core.schema import ColumnSpec, Role, Schema
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -78,7 +78,7 @@ class SuggestionsPanel(QWidget):
         schema = self._document.project.schema
         self._before = {spec.name: spec.role for spec in schema.columns}
         self._unsaid = frozenset(spec.name for spec in schema.columns if spec.undecided)
-        for number, suggestion in enumerate(found.found):
+        for number, suggestion in enumerate(_deciding(found.found, schema)):
             reason = suggestion.reason if self._document.looked else without_counts(suggestion.reason)
             item = SuggestionItem(suggestion, reason)
             item.pressed.connect(partial(self._turn, number))
@@ -205,6 +205,18 @@ class SuggestionItem(QFrame):
         self.button.setAccessibleName(
             f"Take back: {listed} is {role_name(role).lower()}" if followed else marked(listed, role)
         )
+
+
+def _deciding(found: Sequence[Suggestion], schema: Schema) -> list[Suggestion]:
+    """The suggestions without sets of columns that give no column a role: one line for each thing to decide."""
+    given = {spec.name for spec in schema.columns if spec.role is not Role.INSENSITIVE}
+    wanted = []
+    for one in found:
+        if len(one.columns) > 1 and given.issuperset(one.columns):
+            continue
+        given.update(one.columns)
+        wanted.append(one)
+    return wanted
 
 
 def _kept_words(specs: Sequence[ColumnSpec]) -> str:

@@ -401,7 +401,7 @@ def _rule_words(shown: Mapping[str, str]) -> str:
 
 def _aside_words(aside: Iterable[str], wrong: Mapping[str, str]) -> str:
     """Which columns have a rule in the place of their file, and why, as long as that is so."""
-    found = [f"Rule in place of the file, which has {words}: {name}." for name, words in wrong.items() if name in aside]
+    found = [f"{name}: a rule, as its file has {words}." for name, words in wrong.items() if name in aside]
     chosen = [name for name in aside if name not in wrong]
     return "\n".join([*found, *([f"Rules in place of files, as you chose: {', '.join(chosen)}."] if chosen else [])])
 

@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.core.visible import visible
 from workbench.gui import tokens
@@ -145,7 +145,9 @@ class AssertionList(Section):
     def focus_first(self) -> None:
         """Put the focus on the first that is not said."""
         waiting = (tick for text, tick in zip(self._sentences, self.ticks, strict=True) if self._waits(text, tick))
-        next(waiting, self.ticks[0] if self.ticks else self).setFocus()
+        first = next(waiting, self.ticks[0] if self.ticks else self)
+        first.setFocus()
+        self._show_whole(first)
 
     def mark_missing(self) -> None:
         """Mark what is not said, and go to the first of it."""
@@ -273,11 +275,20 @@ class AssertionList(Section):
         self._tell()
 
     def _tell_tick(self, tick: QAbstractButton, text: str) -> None:
+        self._show_whole(tick)
         other = text in self._others and self._others[text].said in self._said
         if other and tick.isChecked() and not self._may_take_back(text):
             self._show_said()
             return
         self._tell()
+
+    def _show_whole(self, tick: QWidget) -> None:
+        """Bring the whole of a line into sight, so that nobody signs what they do not see."""
+        line, area = tick.parentWidget(), self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        if isinstance(area, QScrollArea) and line is not None and tick in self.ticks:
+            area.ensureWidgetVisible(line, 0, tokens.SPACE_S)
 
     def _may_take_back(self, text: str) -> bool:
         kept = self._others[text].kept
