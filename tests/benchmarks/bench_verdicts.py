@@ -23,7 +23,8 @@ from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.evaluate.subject import ExperimentData
-from workbench.evaluate.verdict import Verdict, verdict
+from workbench.evaluate.tile import Verdict
+from workbench.evaluate.verdict import verdict
 from workbench.ldp.encoding import EncodingChoice, Outside
 from workbench.project.loading import load
 

@@ -22,8 +22,8 @@ from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import METHODS, Approach, MethodChoice
 from workbench.evaluate.question import Question, Statistic
 from workbench.evaluate.subject import ExperimentData, subject_of
+from workbench.evaluate.tile import Tile
 from workbench.evaluate.trimming_loss import loss_words, trimming_loss
-from workbench.evaluate.verdict import Tile
 
 MEAN = Question(Statistic.MEAN, "age", BINS)
 TRIMMED, STEPS = "trimmed", "trimmed-in-steps"

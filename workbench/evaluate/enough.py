@@ -11,7 +11,8 @@ from workbench.evaluate.findings import CHANCE, Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
 from workbench.evaluate.sampling_error import most_misplaced, most_of_a_mean
-from workbench.evaluate.verdict import WAYS, Tile, tile_at
+from workbench.evaluate.tile import WAYS, Tile
+from workbench.evaluate.verdict import tile_at
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from workbench.core.schema import ColumnSpec, Role, Schema
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Question, Statistic, metrics_for
-from workbench.evaluate.verdict import FAMILIES, WAYS
+from workbench.evaluate.tile import FAMILIES, WAYS
 
 USUAL_PLACES = {
     Axis.EPSILON: (0.1, 0.2, 0.5, 1.0, 2.0, 5.0),

@@ -13,15 +13,14 @@ from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import CHANCE, NEARLY, Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import MISPLACED_SHORT, Metric, Statistic
+from workbench.evaluate.tile import TRUSTED, Tile, Verdict
+from workbench.evaluate.told_apart import Standing, more_tries
+from workbench.evaluate.told_apart import between_words as times_between
 from workbench.evaluate.verdict import (
     PLACES_ALIKE,
-    TRUSTED,
-    Tile,
-    Verdict,
     error_words,
     place_words,
     promised_words,
-    times_of,
     times_words,
     unless_words,
     untrusted_words,
@@ -39,16 +38,53 @@ _WHY = {
 
 
 def standing_words(tile: Tile, said: Verdict) -> str:
-    """How a way stands among all: how many times as much it errs, or as good as which others and what then decides."""
-    if said.waits or not math.isfinite(tile.error):
+    """How a way stands beside the one to take: worse by so many times, as good, or not told apart, and what decides."""
+    taken = said.taken
+    if said.waits or taken is None or not tile.known:
         return ""
-    if not tile.alike:
-        return times_words(tile, said)
-    others = [one.approach.value.capitalize() for one in said.alike(tile)]
-    words = f"as good as {' and '.join(others)}" if others else "the smallest error"
-    why = promised_words(tile, said)
-    words = f"{words}; {why}" if why else words
+    if tile.standing is Standing.WORSE:
+        return times_words(tile)
+    if tile.standing is Standing.TAKEN:
+        words = ", ".join(_near_words(said)) or "the smallest error"
+        why = promised_words(tile, said)
+        words = f"{words}; {why}" if why else words
+    else:
+        near = "as good as" if tile.standing is Standing.ALIKE else "not told apart from"
+        words = f"{near} {taken.approach.value.capitalize()}"
     return f"{words}, no better than a guess" if tile.guessed else words
+
+
+def standing_means(tile: Tile, said: Verdict) -> str:
+    """What was shown of a way beside the one to take; "" of that itself, or where nothing was."""
+    taken = said.taken
+    if said.waits or taken is None or math.isnan(tile.between[0]) or tile.standing is Standing.TAKEN:
+        return ""
+    low, high = tile.between
+    if low == high:
+        return f"{estimate(low, 3)} times the error of {taken.approach.value.capitalize()}"
+    many = times_between(tile.between).replace("as much", f"the error of {taken.approach.value.capitalize()}")
+    rule = f"As good: within {estimate(NEARLY)} times of each other, by that interval."
+    return f"In 95 of 100 cases {many}. {rule}"
+
+
+def tries_to_tell(said: Verdict, findings: Findings) -> int:
+    """How many repetitions would tell apart what these did not, if the errors came out as before; 0 for no use."""
+    taken = said.taken
+    if taken is None or said.waits or not findings.complete:
+        return 0
+    now = findings.experiment.repetitions
+    mine = taken.error, taken.spread
+    return max((more_tries(now, (one.error, one.spread), mine) for one in said.which(Standing.UNTOLD)), default=0)
+
+
+def _near_words(said: Verdict, much: str = "") -> list[str]:
+    """As good as which other ways the one to take is, and from which tries do not tell it."""
+    told = []
+    for standing, words in ((Standing.ALIKE, "as good as"), (Standing.UNTOLD, "not told apart from")):
+        names = [one.approach.value.capitalize() for one in said.which(standing)]
+        if names:
+            told.append(f"{words} {' and '.join(names)}{much if standing is Standing.ALIKE else ''}")
+    return told
 
 
 def setting_words(tile: Tile, statistic: Statistic) -> str:
@@ -131,7 +167,7 @@ def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
     near = [
         one
         for one in known
-        if best is not None and one is not best and bound.times * (one.error - best.error) < bound.most
+        if best is not None and one is not best and _differ_by(one, best) < bound.most / bound.times
     ]
     if best is None or not near:
         return words
@@ -139,6 +175,12 @@ def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
     names = " and ".join(one.approach.value.capitalize() for one in known if one is best or one in near)
     names = "all three" if len(near) > 1 else names
     return f"{words}; {names} differ by less"
+
+
+def _differ_by(tile: Tile, best: Tile) -> float:
+    """How much more a way errs at most, for all that chance explains."""
+    spreads = (0.0 if math.isnan(one.spread) else one.spread for one in (tile, best))
+    return tile.error - best.error + CHANCE * math.hypot(*spreads)
 
 
 def headline_words(said: Verdict, findings: Findings) -> str:
@@ -164,7 +206,7 @@ def compared_words(findings: Findings, place: float | None = None) -> str:
     known, taken = [one for one in said.tiles if math.isfinite(one.error)], said.taken
     if taken is None or len(known) < 2:
         return ""
-    errors = ", ".join(_as_many(one, said, findings) for one in known)
+    errors = ", ".join(_as_many(one, findings) for one in known)
     sentences = (
         f"At {place_words(findings, said.place)}: {errors}.",
         f"{_advice(taken, said, rule=True)}.",
@@ -175,13 +217,13 @@ def compared_words(findings: Findings, place: float | None = None) -> str:
     return " ".join(filter(None, sentences))
 
 
-def _as_many(tile: Tile, said: Verdict, findings: Findings) -> str:
+def _as_many(tile: Tile, findings: Findings) -> str:
     """The error of a way, what is known of it, and how many times that of the way to take it is."""
-    taken = said.taken
     about = [moved_words(tile).replace("±", "known to ±")]
-    if taken is not None and tile.approach is not taken.approach:
-        times = "as good" if tile in said.alike(taken) else f"{estimate(rounded(times_of(tile, said), 2), 2)} times"
-        about.append(f"{times} as much" if times != "as good" else times)
+    if tile.standing is Standing.WORSE:
+        about.append(times_between(tile.between))
+    elif tile.standing is not Standing.TAKEN:
+        about.append("as good" if tile.standing is Standing.ALIKE else "not told apart")
     beside = ", ".join(filter(None, about))
     return f"{tile.approach.value.capitalize()} {error_words(tile.error, findings)}{f' ({beside})' if beside else ''}"
 
@@ -195,9 +237,8 @@ def _advice(taken: Tile, said: Verdict, *, rule: bool = False) -> str:
     take, why = f"Take {taken.approach.value.capitalize()}{TRUSTED[taken.approach]}", promised_words(taken, said)
     if not why:
         return f"{take}: the smallest error"
-    others = " and ".join(one.approach.value.capitalize() for one in said.alike(taken))
-    much = f" (tries do not show more than {estimate(NEARLY)} times the error)" if rule else ""
-    return f"{take}: as good as {others}{much}, and {why}"
+    much = f" (shown to be within {estimate(NEARLY)} times the error)" if rule else ""
+    return f"{take}: {', '.join(_near_words(said, much))}, and {why}"
 
 
 def between_words(findings: Findings, place: float) -> str:
@@ -222,11 +263,10 @@ def shape_words(tile: Tile, findings: Findings) -> str:
 
 
 def worst_words(worst: Sequence[Basis], experiment: Experiment) -> str:
-    """On which of the shapes of an experiment a way errs most, or as much but for chance and `NEARLY`."""
+    """On which of the shapes of an experiment a way errs most; several where tries do not tell which."""
     if len(worst) == len(experiment.shapes):
-        return "about alike on all shapes"
-    how = "worst on" if len(worst) == 1 else "near its worst on"
-    return f"{how} {' or '.join(one.shape for one in worst)}" if worst else ""
+        return "no shape clearly the worst"
+    return f"worst on {' or '.join(one.shape for one in worst)}" if worst else ""
 
 
 def moved_words(tile: Tile) -> str:

@@ -7,7 +7,7 @@ import math
 from workbench.core.number_text import estimate
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.released_groups import delta_of
-from workbench.evaluate.verdict import Tile
+from workbench.evaluate.tile import Tile
 
 _TRIMMED = "trimmed"
 """With this begins what the methods that trim are called."""

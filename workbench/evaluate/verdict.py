@@ -4,33 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
-from workbench.core.number_text import estimate, rounded
+from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Axis, Basis
 from workbench.evaluate.findings import DEPENDS, ErrorSeries, Findings, Point, worse, worst_on
-from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.method import Approach
+from workbench.evaluate.tile import LEAVES, PROMISES, STRONGEST, TRUST, TRUSTED, WAYS, Remedy, Tile, Unless, Verdict
+from workbench.evaluate.told_apart import Standing, between_words, ratio_between, standing_of
 
-WAYS = (Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL)
-"""The ways that have a tile, in their order."""
-FAMILIES = {
-    Approach.GLOBAL: "best-global",
-    Approach.ANONYMISED: "best-anonymised",
-    Approach.LOCAL: "best-local",
-}
-TRUST = {
-    Approach.GLOBAL: "Trust: a curator",
-    Approach.ANONYMISED: "Trust: a curator, once",
-    Approach.LOCAL: "Trust: nobody",
-}
-LEAVES = {
-    Approach.GLOBAL: "Leaves: one noisy answer",
-    Approach.ANONYMISED: "Leaves: a table",
-    Approach.LOCAL: "Leaves: perturbed reports",
-}
 _SHAPES = {
     Basis.SMOOTH: "the values form one hump",
     Basis.SPIKY: "a few values hold most people",
@@ -38,206 +21,31 @@ _SHAPES = {
 }
 """When a shape is the one to think of, after “if”."""
 PLACES_ALIKE = 1e-9
-_NEAR = 3.0
+_CLOSE = 3.0
 """How many times the least error that of a guess is where the shape has made it good."""
 _NOWHERE: tuple[float, float, Point | None, ErrorSeries | None] = (math.nan, math.nan, None, None)
-
-STRONGEST = (Approach.LOCAL, Approach.GLOBAL, Approach.ANONYMISED)
-"""What a way promises at the same ε, most first: nobody has to be trusted, or no δ stands beside ε."""
-TRUSTED = {
-    Approach.GLOBAL: " if a curator is trusted",
-    Approach.ANONYMISED: " if a curator is trusted, once",
-    Approach.LOCAL: "",
-}
-"""On which condition a way can be taken at all."""
-PROMISES = {Approach.LOCAL: "it trusts nobody", Approach.GLOBAL: "it needs no δ"}
-"""Why a way is taken before one that is as good."""
-
-
-class Remedy(StrEnum):
-    """The change by which one click makes a way possible."""
-
-    NONE = "none"
-    ADD = "add"
-    """The way is not among the methods: add it."""
-    HIERARCHY = "hierarchy"
-    """No group is large enough to be released: build a hierarchy."""
-    MORE = "more"
-    """Nothing can be answered at so little ε."""
-
-
-@dataclass(frozen=True)
-class Tile:
-    """One way at one place.
-
-    Parameters
-    ----------
-    approach
-        Which way.
-    error
-        Its mean error there, nan if there is none; between two places that were tried, as if the curve were straight.
-    spread
-        The standard error of that mean.
-    by_formula
-        Whether a formula says the error, so that no tries are needed to know it.
-    times
-        How many times the error of the best way it is; 1 for the best one, nan if unknown.
-    alike
-        Whether it is as good as the best one: tries do not show that it errs more than `NEARLY` times as much.
-    guessed
-        Whether a guess errs no more: on each public shape, of equal shares apart, which a guess meets by assumption.
-    setting
-        The method that errs least there, with all its parameters; None if nothing does.
-    as_good
-        The other settings of the way that neither tries nor formulas tell from it.
-    shape
-        The public shape that the error is about: of those tried the worst for this way. None on true values.
-    worst_on
-        The public shapes that the error may be about: those that tries do not show to be better.
-    trust, leaves
-        Who must be trusted, and what leaves.
-    problem
-        Why there is no error, or "" (also while it is not there yet).
-    remedy
-        What mends that.
-    """
-
-    approach: Approach
-    error: float = math.nan
-    spread: float = math.nan
-    by_formula: bool = False
-    times: float = math.nan
-    alike: bool = False
-    guessed: bool = False
-    setting: MethodChoice | None = None
-    as_good: tuple[MethodChoice, ...] = ()
-    shape: Basis | None = None
-    worst_on: tuple[Basis, ...] = ()
-    trust: str = ""
-    leaves: str = ""
-    problem: str = ""
-    remedy: Remedy = Remedy.NONE
-
-    def to_json(self) -> dict[str, Any]:
-        """As JSON."""
-        return {
-            "way": self.approach.value,
-            "error": _known(self.error),
-            "times": _known(self.times),
-            "alike": self.alike,
-            "guessed": self.guessed,
-            "setting": None if self.setting is None else self.setting.to_json(),
-            "as_good": [one.to_json() for one in self.as_good],
-            "shape": None if self.shape is None else self.shape.value,
-            "trust": self.trust,
-            "leaves": self.leaves,
-            "problem": self.problem,
-        }
-
-
-@dataclass(frozen=True)
-class Unless:
-    """A public shape on which another way than the recommended one errs least, or a guess.
-
-    Parameters
-    ----------
-    shape
-        Which one.
-    approach
-        What errs least there; `Approach.BASELINE` for a guess.
-    error, instead
-        What it errs by there, and what the recommended way does.
-    """
-
-    shape: Basis
-    approach: Approach
-    error: float
-    instead: float
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """All tiles at one place.
-
-    Parameters
-    ----------
-    place
-        Where on the axis.
-    tiles
-        One per way, in the order of `WAYS`.
-    recommended
-        Of the ways that err least, or are as good, the one that promises most; None while unknown, or where none does
-        better than a guess.
-    guess
-        The error of guessing that all values are equally likely, on the worst shape; nan if that was not tried.
-    sentence
-        What it comes to.
-    unless
-        The shapes on which another way errs clearly less, so that it depends on the shape which one to take.
-    waits
-        Whether some way was not run here yet, so that none is recommended.
-    """
-
-    place: float
-    tiles: tuple[Tile, ...]
-    recommended: Approach | None
-    guess: float
-    sentence: str
-    unless: tuple[Unless, ...] = ()
-    waits: bool = False
-
-    @property
-    def by_promise(self) -> bool:
-        """Whether the recommended way is not the one of least error, but promises more than those as good."""
-        return any(one.approach is self.recommended and one.times > 1 for one in self.tiles)
-
-    @property
-    def taken(self) -> Tile | None:
-        """The tile that others are measured by: that of the recommended way, else of the one that errs least."""
-        known = [one for one in self.tiles if math.isfinite(one.error)]
-        mine = (one for one in known if one.approach is self.recommended)
-        return next(mine, min(known, key=lambda one: one.error, default=None))
-
-    def alike(self, tile: Tile) -> list[Tile]:
-        """The other ways that are as good as one."""
-        return [one for one in self.tiles if tile.alike and one.alike and one.approach is not tile.approach]
-
-    def to_json(self) -> dict[str, Any]:
-        """As JSON."""
-        return {
-            "place": self.place,
-            "recommended": None if self.recommended is None else self.recommended.value,
-            "guess": _known(self.guess),
-            "sentence": self.sentence,
-            "unless": [
-                {"shape": one.shape.value, "way": one.approach.value, "error": one.error, "instead": one.instead}
-                for one in self.unless
-            ],
-            "tiles": [one.to_json() for one in self.tiles],
-        }
 
 
 def verdict(findings: Findings, place: float) -> Verdict:
     """What was found, at a place between the first and the last one of the axis; nothing is computed anew."""
     tiles = [tile_at(findings, approach, place) for approach in WAYS]
-    known = [one for one in tiles if math.isfinite(one.error)]
-    best = min(known, key=lambda one: one.error, default=None)
+    best = min((one for one in tiles if one.known), key=lambda one: one.error, default=None)
     if best is not None:
-        tiles = [_beside(one, best) for one in tiles]
-        tiles = [replace(one, guessed=_guessed(findings, one, place)) for one in tiles]
+        tiles = [replace(one, times=_times(one, best), guessed=_guessed(findings, one, place)) for one in tiles]
     guess = _least(_guesses(findings), place)[0]
-    missing = [one for one in tiles if not (math.isfinite(one.error) or one.problem)]
-    waits = bool(missing) and not findings.complete
-    able = [one for one in tiles if one.alike and not one.guessed and not waits]
+    waits = not findings.complete and any(not (one.known or one.problem) for one in tiles)
+    able = [] if waits or best is None else [one for one in tiles if _near(one, best) and not one.guessed]
     recommended = _taken(able).approach if able else None
     unless = () if recommended is None else _unless(findings, recommended, place)
     said = Verdict(place, tuple(tiles), recommended, guess, "", unless, waits)
+    if (taken := said.taken) is not None:
+        said = replace(said, tiles=tuple(_beside(one, taken) for one in tiles))
     words = [_sentence(findings, said), *(unless_words(one, findings) for one in unless)]
     return replace(said, sentence=" ".join(filter(None, (*words, caution_words(said, findings)))))
 
 
 def _taken(alike: Sequence[Tile]) -> Tile:
-    """Of the ways that are as good the one that promises most, whichever came out ahead: nobody is trusted, no δ."""
+    """Of ways that tries do not show to err more the one that promises most, whichever came out ahead."""
     return min(alike, key=lambda one: STRONGEST.index(one.approach))
 
 
@@ -251,7 +59,7 @@ def unless_words(one: Unless, findings: Findings) -> str:
 def caution_words(said: Verdict, findings: Findings) -> str:
     """What to know where a shape makes whatever is nearest to a guess look good; "" where it does not."""
     known = [one.error for one in said.tiles if math.isfinite(one.error)]
-    if findings.experiment.basis is not Basis.UNIFORM or not known or not said.guess <= _NEAR * min(known):
+    if findings.experiment.basis is not Basis.UNIFORM or not known or not said.guess <= _CLOSE * min(known):
         return ""
     return f"Equal shares are assumed, so that even a guess is {error_words(said.guess, findings)}: try another shape."
 
@@ -264,22 +72,15 @@ def error_words(error: float, findings: Findings) -> str:
     return f"off by {estimate(error, 2)}{f' {findings.unit}' if findings.unit else ''}"
 
 
-def times_words(tile: Tile, said: Verdict) -> str:
-    """How many times as much as the way that is taken it errs, and whether it is worth it at all."""
-    times = times_of(tile, said)
-    words = f"{estimate(rounded(times, 2), 2)} times as much" if times >= 1.05 else "hardly more"
+def times_words(tile: Tile) -> str:
+    """How many times as much as the way to take it errs, and whether it is worth it at all."""
+    words = between_words(tile.between)
     return f"{words}, no better than a guess" if tile.guessed else words
 
 
-def times_of(tile: Tile, said: Verdict) -> float:
-    """How many times the error of the way that is taken it is."""
-    taken = said.taken
-    return tile.error / taken.error if taken is not None and taken.error > 0 else tile.times
-
-
 def promised_words(tile: Tile, said: Verdict) -> str:
-    """Why the recommended way is taken before those that are as good; "" for others, or where none is."""
-    return PROMISES.get(tile.approach, "") if tile.approach is said.recommended and said.alike(tile) else ""
+    """Why the recommended way is taken before those near it; "" for others, or where none is."""
+    return PROMISES.get(tile.approach, "") if tile.approach is said.recommended and said.near else ""
 
 
 def place_words(findings: Findings, place: float) -> str:
@@ -315,12 +116,27 @@ def tile_at(findings: Findings, approach: Approach, place: float) -> Tile:
     return replace(plain, problem=problem, remedy=remedy)
 
 
-def _beside(tile: Tile, best: Tile) -> Tile:
-    if not math.isfinite(tile.error):
+def _times(tile: Tile, best: Tile) -> float:
+    if not tile.known:
+        return math.nan
+    return tile.error / best.error if best.error > 0 else (1.0 if tile.error == best.error else math.inf)
+
+
+def _near(tile: Tile, best: Tile) -> bool:
+    """Whether tries do not show that a way errs more than the best one, or no more than `NEARLY` times as much."""
+    if not tile.known:
+        return False
+    between = ratio_between((tile.error, tile.spread), (best.error, best.spread))
+    return tile.approach is best.approach or standing_of(between) in (Standing.ALIKE, Standing.UNTOLD)
+
+
+def _beside(tile: Tile, taken: Tile) -> Tile:
+    if not tile.known:
         return tile
-    times = tile.error / best.error if best.error > 0 else (1.0 if tile.error == best.error else math.inf)
-    alike = tile.approach is best.approach or not worse((tile.error, tile.spread), (best.error, best.spread))
-    return replace(tile, times=times, alike=alike)
+    between = ratio_between((tile.error, tile.spread), (taken.error, taken.spread))
+    if tile.approach is taken.approach:
+        return replace(tile, standing=Standing.TAKEN, between=(1.0, 1.0))
+    return replace(tile, standing=standing_of(between), between=between)
 
 
 def _at(series: ErrorSeries, place: float) -> tuple[float, float, Point | None]:
@@ -408,14 +224,15 @@ def _sentence(findings: Findings, said: Verdict) -> str:
     if said.recommended is None:
         return f"Nothing beats guessing ({error_words(said.guess, findings)}): ask more people, or spend more ε."
     why = promised_words(taken, said)
-    parts = [
-        f"{one.approach.value} is as good" if one in said.alike(taken) else f"{one.approach.value} errs {worse_by}"
-        for one in said.tiles
-        if math.isfinite(one.error) and one is not taken and (worse_by := times_words(one, said))
-    ]
+    parts = [f"{one.approach.value} {_stands(one)}" for one in said.tiles if one.known and one is not taken]
     errs = f"{error_words(taken.error, findings)}{f', and {why}' if why else ''}"
     advice = f"Take {taken.approach.value}{TRUSTED[taken.approach]}: {errs}{'; ' if parts else ''}{', '.join(parts)}."
     return " ".join(filter(None, (advice, untrusted_words(said, findings))))
+
+
+def _stands(tile: Tile) -> str:
+    near = {Standing.ALIKE: "is as good", Standing.UNTOLD: "is not told apart from it"}
+    return near.get(tile.standing, f"errs {times_words(tile)}")
 
 
 def untrusted_words(said: Verdict, findings: Findings) -> str:
@@ -434,7 +251,3 @@ def untrusted_words(said: Verdict, findings: Findings) -> str:
 
 def _zero(value: float) -> float:
     return 0.0 if math.isnan(value) else value
-
-
-def _known(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -8,6 +8,7 @@ from workbench.cli.answers.figures import FindingsJson
 from workbench.cli.answers.parts import BandJson, PluginJson, UnreadJson
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.told_apart import Standing
 
 # Comparisons
 
@@ -19,6 +20,8 @@ class TileJson(TypedDict):
     error: float | None
     times: float | None
     alike: bool
+    standing: Standing
+    times_between: list[float | None]
     guessed: bool
     setting: MethodChoice | None
     as_good: list[MethodChoice]

@@ -12,7 +12,7 @@ from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.method_list import added
-from workbench.evaluate.verdict import FAMILIES, Remedy, Tile
+from workbench.evaluate.tile import FAMILIES, Remedy, Tile
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -152,8 +152,7 @@ class ExperimentView(QWidget):
         foot.setProperty("line", "top")
         left.addWidget(foot)
         rows = boxes.column(self.cost, self.first_look, margins="l s m m", spacing="xs", inside=foot)
-        buttons = boxes.row((self.button, 1), self.pause, self.command, spacing="s")
-        rows.addLayout(buttons)
+        rows.addLayout(boxes.row((self.button, 1), self.pause, self.command, spacing="s"))
 
     def _connect(self) -> None:
         self._draft.refused.connect(self._edit_refused)
@@ -171,6 +170,7 @@ class ExperimentView(QWidget):
         self.tiles.moved.connect(self.chart.show_place)
         self.tiles.chosen.connect(lambda one: self._draft.look_at(place=one))
         self.tiles.limited.connect(lambda one: self._draft.look_at(enough=one))
+        self.tiles.more_wanted.connect(self._repeat)
         self.first_look.agreed.connect(self.run)
         self.first_look.closed.connect(self.show_run)
         self.look.seen.connect(self._show_seen)
@@ -327,7 +327,7 @@ class ExperimentView(QWidget):
             return "There is no experiment."
         if not experiment.question.column:
             return "No column is chosen."
-        if not (self.question.valid and self.basis.valid and self.methods.valid and self.grid.valid):
+        if not all(part.valid for part in (self.question, self.basis, self.methods, self.grid)):
             return first_problem(self) or "A field holds no number."
         if self._problem is None:
             return ""
@@ -432,6 +432,10 @@ class ExperimentView(QWidget):
                 self.run()
         elif tile.remedy is Remedy.HIERARCHY:
             self.hierarchy_requested.emit()
+
+    def _repeat(self, times: int) -> None:
+        if self._draft.change("Change the repetitions", repetitions=times):
+            self.run()
 
     def _show_figure(self) -> None:
         """Open how the figure is drawn, among the settings."""

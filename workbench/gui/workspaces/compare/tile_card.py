@@ -8,10 +8,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
-from workbench.core.number_text import estimate
-from workbench.evaluate.findings import NEARLY, Findings
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import MISPLACED
+from workbench.evaluate.tile import Remedy, Tile, Verdict
 from workbench.evaluate.tile_words import (
     hidden_means,
     hidden_words,
@@ -20,17 +20,13 @@ from workbench.evaluate.tile_words import (
     range_words,
     setting_words,
     shape_words,
+    standing_means,
     standing_words,
     ties_words,
     why_words,
 )
-from workbench.evaluate.verdict import (
-    Remedy,
-    Tile,
-    Verdict,
-    error_words,
-    promised_words,
-)
+from workbench.evaluate.told_apart import Standing
+from workbench.evaluate.verdict import error_words, promised_words
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -43,7 +39,7 @@ from workbench.gui.widgets.steady_label import SteadyLabel
 _FOLLOW = {Approach.GLOBAL: "Use in Query", Approach.ANONYMISED: "Use in Anonymise", Approach.LOCAL: "Use in Collect"}
 _MOVED = "The error is a mean of tries, which chance moved no further than ± in 95 of 100 cases"
 _TABLE = "A table of this column alone, its values generalised; with other columns it may err more."
-_GOOD = f"As good: tries do not show that it errs more than {estimate(NEARLY)} times the least"
+_TIED = {Standing.ALIKE: "As good", Standing.UNTOLD: "Not told apart"}
 _MEND = {Remedy.ADD: "Add it", Remedy.HIERARCHY: "Build a hierarchy"}
 
 
@@ -68,7 +64,7 @@ class TileCard(QFrame):
         title = approach.value.capitalize()
         self.setAccessibleName(title)
         self.best = Badge(Status.SUCCESS, "Take")
-        self.tied = Badge(Status.SUCCESS, "As good")
+        self.tied = Badge(Status.SUCCESS, _TIED[Standing.ALIKE])
         self.instead = Badge(Status.INFO, "If nobody is")
         self.instead.setToolTip("The way that is left where nobody is trusted")
         self.error = label(heading=1)
@@ -138,7 +134,7 @@ class TileCard(QFrame):
             shown.setText(words)
             shown.setVisible(bool(words))
         self.setting.setToolTip(ties_words(tile, findings, said.place))
-        self.times.setToolTip(_GOOD if tile.alike else "")
+        self.times.setToolTip(standing_means(tile, said))
         self.enough.setToolTip(enough[1])
         self.hides.setText(_together(hidden_words(tile)))
         self.hides.setToolTip(hidden_means(tile, said, findings.experiment.question.statistic))
@@ -162,6 +158,13 @@ class TileCard(QFrame):
         self.setAccessibleDescription(", ".join(filter(None, told)))
         self.setToolTip(lost)
         self._fit()
+
+    def show_tied(self, standing: Standing | None) -> None:
+        """Mark it as near the way to take; None as neither that one nor near it."""
+        self.tied.setVisible(standing in _TIED)
+        if standing in _TIED:
+            look = Status.SUCCESS if standing is Standing.ALIKE else Status.INFO
+            self.tied.set_status(look, _TIED[standing])
 
     def start_over(self) -> None:
         """Give back the lines that are not needed: the tile is about something else."""

@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QWidget
 
-from workbench.core.number_text import margin_up, rounded
+from workbench.core.number_text import count, margin_up, rounded
 from workbench.evaluate.enough import (
     enough,
     enough_means,
@@ -21,27 +21,20 @@ from workbench.evaluate.enough import (
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
+from workbench.evaluate.tile import TRUSTED, WAYS, Tile, Verdict
 from workbench.evaluate.tile_words import (
     basis_words,
     between_words,
     headline_words,
     sampling_words,
+    tries_to_tell,
 )
 from workbench.evaluate.trimming_loss import loss_words
-from workbench.evaluate.verdict import (
-    TRUSTED,
-    WAYS,
-    Tile,
-    Verdict,
-    caution_words,
-    place_words,
-    unless_words,
-    untrusted_words,
-    verdict,
-)
+from workbench.evaluate.verdict import caution_words, place_words, unless_words, untrusted_words, verdict
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import Slider
 from workbench.gui.widgets.labels import label
@@ -71,6 +64,8 @@ class TilesPanel(QWidget):
         Somebody wants them to be about this place.
     limited(object)
         Somebody typed which error is good enough; None where sampling says it.
+    more_wanted(int)
+        Somebody wants so many repetitions, to tell ways apart.
     """
 
     followed = Signal(object, float)
@@ -78,6 +73,7 @@ class TilesPanel(QWidget):
     moved = Signal(float)
     chosen = Signal(float)
     limited = Signal(object)
+    more_wanted = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -120,13 +116,18 @@ class TilesPanel(QWidget):
         set_look(self.basis, muted=True)
         self.unless = SteadyLabel()
         set_look(self.unless, tone="warning")
+        self._tries = 0
+        self.more = push_button(name="More repetitions", quiet=True, explain="compare.tiles")
+        self.more.setToolTip("As many as would tell the ways apart, if the errors came out as before")
+        self.more.clicked.connect(self._repeat)
+        self.more.hide()
         self._ends = (0.0, 0.0)
         self._at = 0.0
         boxes.column(
             self.headline,
             boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
             boxes.row(self.unit, self.field, (self.slider, 1), self._limited, self.limit, spacing="s"),
-            self.basis,
+            boxes.row((self.basis, 1), self.more, spacing="s"),
             self.unless,
             spacing="s",
             inside=self,
@@ -268,6 +269,9 @@ class TilesPanel(QWidget):
         self.headline.setText(headline_words(found, findings) if self.isEnabled() else "")
         self.basis.setText(said if self.isEnabled() else "Out of date: these answer another question.")
         self.unless.setText(_told(found, findings) if self.isEnabled() else "")
+        self._tries = tries_to_tell(found, findings) if self.isEnabled() else 0
+        self.more.setVisible(self._tries > 0)
+        self.more.setText(f"Repeat {count(self._tries)} times")
         for tile in found.tiles:
             # Of another question nothing is recommended any more.
             best = tile.approach is found.recommended and self.isEnabled()
@@ -277,8 +281,7 @@ class TilesPanel(QWidget):
             card = self.cards[tile.approach]
             card.best.setVisible(best)
             card.best.set_status(Status.SUCCESS, f"Take{' if trusted' if TRUSTED[tile.approach] else ''}")
-            alike = not found.waits and found.taken is not None and tile in found.alike(found.taken)
-            card.tied.setVisible(alike and not best and self.isEnabled())
+            card.show_tied(tile.standing if self.isEnabled() and not (found.waits or best) else None)
             left = tile.approach is Approach.LOCAL and bool(untrusted_words(found, findings)) and not tile.guessed
             card.instead.setVisible(left and not best and self.isEnabled())
             from_where = self._enough.get(tile.approach, ("", ""))
@@ -299,6 +302,9 @@ class TilesPanel(QWidget):
         else:
             self.followed.emit(tile, self.at)
             self._show()  # what was asked is answered
+
+    def _repeat(self) -> None:
+        self.more_wanted.emit(self._tries)
 
     def _mend(self, way: Approach) -> None:
         tile = self._tile(way)

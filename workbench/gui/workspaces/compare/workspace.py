@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from workbench.core.progress import Progress
 from workbench.evaluate.method import Approach
-from workbench.evaluate.verdict import Tile
+from workbench.evaluate.tile import Tile
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes

@@ -1,0 +1,107 @@
+"""Whether tries tell two ways apart: as good, worse by so many times, or neither as yet."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from enum import StrEnum
+
+from workbench.core.number_text import estimate, rounded
+from workbench.evaluate.findings import CHANCE, NEARLY
+
+_MARGIN = 1.5
+"""So many times the tries that would do if they came out as before."""
+_LEAST = 2
+"""So many times as many tries at least, or nothing is worth running again."""
+_MOST_TRIES = 20_000
+
+
+class Standing(StrEnum):
+    """How a way stands beside the one to take."""
+
+    TAKEN = "taken"
+    """It is the one to take, or that errs least where none is."""
+    ALIKE = "alike"
+    """Tries show that neither errs `NEARLY` times as much as the other."""
+    UNTOLD = "untold"
+    """Tries show neither that, nor which of them errs less."""
+    WORSE = "worse"
+    """Tries show that it errs more."""
+    UNKNOWN = "unknown"
+    """It has no error."""
+
+
+def ratio_between(error: tuple[float, float], than: tuple[float, float]) -> tuple[float, float]:
+    """Between what so many times one mean error is another, in 95 of 100 cases; each with its standard error.
+
+    These are the ratios ρ for which chance explains what is left: (m − ρ t)² ≤ z² (s² + ρ² r²) (Fieller 1954). So the
+    upper end is below ρ if and only if m + z √(s² + ρ² r²) < ρ t. Tries of the same people differ less, never more.
+    """
+    (mine, spread), (theirs, other) = ((mean, _zero(of_mean)) for mean, of_mean in (error, than))
+    s, r = CHANCE * spread, CHANCE * other
+    if s == 0.0 == r:
+        times = mine / theirs if theirs > 0 else (1.0 if mine == theirs else math.inf)
+        return times, times
+    square, linear, constant = (theirs - r) * (theirs + r), mine * theirs, (mine - s) * (mine + s)
+    under = linear * linear - square * constant
+    root = math.sqrt(max(under, 0.0))
+    if square > 0:
+        return max((linear - root) / square, 0.0), (linear + root) / square
+    # Their error may be nothing at all, so that no number of times is too many.
+    if constant <= 0 or under < 0:
+        return 0.0, math.inf
+    return constant / (linear + root), math.inf
+
+
+def standing_of(between: tuple[float, float]) -> Standing:
+    """How a way stands whose error is between so many times that of the one to take."""
+    low, high = between
+    if math.isnan(low) or math.isnan(high):
+        return Standing.UNKNOWN
+    if high < NEARLY and low * NEARLY > 1.0:
+        return Standing.ALIKE
+    return Standing.WORSE if low > 1.0 else Standing.UNTOLD
+
+
+def more_tries(tries: int, error: tuple[float, float], than: tuple[float, float]) -> int:
+    """How many tries would tell two ways apart if their errors came out as before, to one digit; 0 if too many."""
+    (mine, spread), (theirs, other) = ((mean, _zero(of_mean)) for mean, of_mean in (error, than))
+    needed = math.inf
+    # As good: neither is NEARLY times the other. Otherwise: one of them is more.
+    low, high = sorted((mine, theirs))
+    for gap, chance in (
+        (NEARLY * low - high, math.hypot(spread, other) * NEARLY),
+        (high - low, math.hypot(spread, other)),
+    ):
+        if gap > 0:
+            needed = min(needed, _MARGIN * (CHANCE * chance / gap) ** 2)
+    wanted = tries * max(needed, _LEAST)
+    if not wanted <= _MOST_TRIES:
+        return 0
+    digit = 10.0 ** math.floor(math.log10(wanted))
+    return round(math.ceil(rounded(wanted / digit, 12)) * digit)
+
+
+def between_words(between: tuple[float, float]) -> str:
+    """So many times as much, each end to its safe side; as a number where nothing is left to chance."""
+    low, high = between
+    if math.isinf(high):
+        return f"at least {_outwards(low, ROUND_FLOOR)} times as much"
+    one, two = _outwards(low, ROUND_FLOOR), _outwards(high, ROUND_CEILING)
+    if low == high:
+        return f"{estimate(rounded(low, 2), 2)} times as much" if low >= 1.05 else "hardly more"
+    return f"{one} to {two} times as much"
+
+
+def _outwards(times: float, rounding: str) -> str:
+    """Two digits; three where two would say that it is no more."""
+    for digits in (2, 3):
+        exact = Decimal(repr(times))
+        said = exact.quantize(Decimal(1).scaleb(exact.adjusted() - digits + 1), rounding=rounding) if times else exact
+        if said != 1:
+            break
+    return estimate(float(said), 3)
+
+
+def _zero(value: float) -> float:
+    return 0.0 if math.isnan(value) else value
