@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from dataclasses import replace
 
@@ -12,7 +13,8 @@ from workbench.core.errors import WorkbenchError
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.needed import fewest_users, least_epsilon
 from workbench.ldp.plan import CollectionPlan
-from workbench.ldp.share_margin import MARGIN, margin_together, share_margin
+from workbench.ldp.prediction import every_protocol
+from workbench.ldp.share_margin import MARGIN, has_margin, margin_together, share_margin
 
 PLAN = CollectionPlan(5000, 5, 2.0)
 GRR, OUE = ProtocolChoice("grr"), ProtocolChoice("oue")
@@ -88,3 +90,28 @@ def test_all_shares_at_once_are_within_the_wider_margin(identifier: str) -> None
 def test_bonferroni_by_hand() -> None:
     assert margin_together(0.03, 8) == pytest.approx(0.03 * 2.7344 / 1.96, rel=1e-4)
     assert margin_together(0.03, 1) == 0.03
+
+
+@pytest.mark.parametrize(
+    ("users", "size", "target"), [(5000, 6, 0.05), (20_000, 6, 0.02), (2000, 6, 0.05), (900, 3, 0.04)]
+)
+@pytest.mark.parametrize("sampling", [True, False])
+def test_the_smallest_epsilon_of_all_protocols_is_found_whichever_comes_first(
+    users: int, size: int, target: float, sampling: bool
+) -> None:
+    """Every protocol is asked at every ε of a fine grid: none that suffices lies below what is found."""
+    plan = CollectionPlan(users, size, 1.0, sampling=sampling)
+    choices = [one for one in every_protocol(size, ordinal=False) if has_margin(plan, one)]
+
+    def reaches(epsilon: float) -> bool:
+        margins = []
+        for one in choices:
+            with contextlib.suppress(WorkbenchError):
+                margins.append(share_margin(replace(plan, epsilon=epsilon), one))
+        return min(margins) <= target
+
+    for order in (choices, choices[::-1]):
+        found, _ = least_epsilon(plan, order, MARGIN, target)
+        assert reaches(found)
+        below = np.geomspace(0.2, found * 0.999, 150)
+        assert not any(map(reaches, below.tolist())), order[0]

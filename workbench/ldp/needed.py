@@ -19,7 +19,7 @@ from workbench.ldp.simulation import METRICS
 TARGETS = (*METRICS, MARGIN)
 """What can be asked for: an expected error, or the widest margin of a share."""
 _CLEARLY = 0.03
-"""How much less another protocol must need to be named instead of one that comes before it."""
+"""How much less another protocol must need to be named instead of one that comes before it, if by simulation."""
 
 _STEP, _EXACT_STEP = 0.01, 0.001
 """The smallest number of people or ε is found to this relative accuracy; to the second by a formula."""
@@ -52,7 +52,7 @@ def fewest_users(
     def wrong(users: float, choice: ProtocolChoice) -> float:
         return _error(_with(plan, users=round(users)), choice, metric)
 
-    found = _least(wrong, choices, 1.0, float(MOST_USERS), target, _step(metric))
+    found = _least(wrong, choices, 1.0, float(MOST_USERS), target, metric)
     if found is None:
         raise WorkbenchError(
             f"Not even {MOST_USERS:,} people bring the error of {_named(choices)} to {exact(target)}.",
@@ -99,7 +99,7 @@ def least_epsilon(
         except WorkbenchError:
             return math.inf  # it does not exist at so small an ε
 
-    found = _least(wrong, free, max(0.01, SMALLEST_EPSILON), min(20.0, LARGEST_EPSILON), target, _step(metric))
+    found = _least(wrong, free, max(0.01, SMALLEST_EPSILON), min(20.0, LARGEST_EPSILON), target, metric)
     if found is None:
         raise WorkbenchError(
             f"No ε up to 20 brings the error of {_named(free)} to {exact(target)}.",
@@ -135,14 +135,16 @@ def _least(
     low: float,
     high: float,
     target: float,
-    step: float,
+    metric: str,
 ) -> tuple[float, ProtocolChoice] | None:
     """Where the first of several falling errors is at most `target`, and whose it is; None if none is up to `high`."""
     best: tuple[float, ProtocolChoice] | None = None
+    step = _step(metric)
+    clearly = step if metric == MARGIN else _CLEARLY
     for choice in choices:
         # Most cannot do with less than what was found for another one, which a single question tells; what hardly less
         # is, may be so by chance.
-        if best is not None and (best[0] <= low or wrong(best[0] * (1.0 - _CLEARLY), choice) > target):
+        if best is not None and (best[0] <= low or wrong(best[0] * (1.0 - clearly), choice) > target):
             continue
         found = _smallest(partial(_of, wrong, choice), low, high if best is None else best[0], target, step)
         if found is not None:
