@@ -213,8 +213,11 @@ def test_how_many_people_is_typed_once(qtbot: QtBot, room: CollectWorkspace, tmp
     document = room.document
     document.apply("", lambda session: session.collection.change(column="mode", users=2500))
     draft = ExperimentDraft(document)
-    assert draft.suited().users == 2500, "an experiment begins with as many as a survey is planned for"
-    document.apply("", lambda session: session.comparison.add(draft.suited()))
+    assert draft.suited().users == USUAL_PEOPLE, "how many a survey is planned for says nothing of a table"
+    trim = replace(document.project.anonymise.trim, expected_rows=1234)
+    document.apply("", lambda session: session.release.set_trimming(trim))
+    assert draft.suited().users == 1234, "what everybody may know of a table is of the table"
+    document.apply("", lambda session: session.comparison.add(replace(draft.suited(), users=2500)))
     idle(qtbot, room)
     assert not room.privacy.as_compared.isVisible(), "it is the same already"
     document.apply("", lambda session: session.comparison.change(0, experiment=replace(draft.suited(), users=4200)))

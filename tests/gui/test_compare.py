@@ -417,6 +417,28 @@ class TestRunning:
         run(qtbot, workspace)
         assert len(means(workspace)) == 6 and {key: means(workspace)[key] for key in kept} == kept
 
+    def test_what_was_finished_before_a_save_or_a_cancel_is_there_again(
+        self, qtbot: QtBot, unseen: CompareWorkspace, tmp_path: Path
+    ) -> None:
+        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, repetitions=400))
+        view, paths = unseen.view, (tmp_path / "running.wbench", tmp_path / "cancelled.wbench")
+        view.button.click()
+        qtbot.waitUntil(lambda: view.chart.shown is not None and len(means(unseen)) > 1, timeout=PATIENCE_MS)
+        view.pause.click()
+        running = means(unseen)
+        assert view.run_of.running and unseen.document.save(paths[0])
+        view.run_of.cancel()
+        idle(qtbot, unseen)
+        cancelled = means(unseen)
+        assert len(cancelled) < 6 and unseen.document.save(paths[1])
+        for path, before in zip(paths, (running, cancelled), strict=True):
+            unseen.document.new()
+            idle(qtbot, unseen)
+            assert unseen.document.open_project(path)
+            idle(qtbot, unseen)
+            assert means(unseen).items() >= before.items(), path.name
+            assert f"{len(means(unseen))} of 6 points are there" in view.chart.state.text
+
     def test_a_paused_run_stands_still_and_goes_on(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
         workspace.draft.change("longer", repetitions=400)
         idle(qtbot, workspace)

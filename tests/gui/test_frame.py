@@ -37,6 +37,7 @@ from workbench.gui.start_page import spoken_time
 from workbench.gui.theme import Theme, ThemeManager, colour
 from workbench.gui.widgets.inputs import Slider
 from workbench.gui.widgets.named_choices import name_choices
+from workbench.gui.workspaces.collect.workspace import CollectWorkspace
 from workbench.gui.workspaces.data import DataWorkspace
 
 AGES = sample_data() / "ages.csv"
@@ -154,6 +155,27 @@ class TestStart:
         qtbot.keyClick(window.start.cards[0], Qt.Key.Key_Return)
         assert len(chosen) == asked
         assert window.rail.current == ("data" if button == "Go on with it" else "")
+
+    @pytest.mark.parametrize(("button", "planned"), [("Go on with it", False), ("Plan without a table", True)])
+    def test_a_survey_is_planned_without_the_table_that_is_open(
+        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, button: str, planned: bool
+    ) -> None:
+        open_file(qtbot, window)
+
+        def answer(box: QMessageBox) -> int:
+            next(one for one in box.buttons() if one.text().replace("&", "") == button).click()
+            return 0
+
+        monkeypatch.setattr(QMessageBox, "exec", answer)
+        monkeypatch.setattr(window.files, "may_leave", lambda: True)
+        window.show_start()
+        (card,) = (one for one in window.start.cards if one.accessibleName() == "Plan a survey")
+        qtbot.keyClick(card, Qt.Key.Key_Return)
+        all_settled(qtbot, window)
+        assert window.rail.current == "collect" and window.document.has_data != planned
+        room = window.workspaces["collect"]
+        assert isinstance(room, CollectWorkspace)
+        assert room.question.values.isVisible() == planned, "where answers are typed"
 
     def test_who_checks_a_file_is_asked_for_it_at_once(
         self, window: MainWindow, settings: WindowSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

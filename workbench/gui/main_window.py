@@ -192,10 +192,16 @@ class MainWindow(DialogWindow):
     # What the menus do
 
     def new_project(self) -> None:
-        if self.files.may_leave():
-            self.messages.clear()
-            self.document.new()
+        if self._begin_anew():
             self.show_start()
+
+    def _begin_anew(self) -> bool:
+        """Close the project; False if somebody wants to keep it."""
+        if not self.files.may_leave():
+            return False
+        self.messages.clear()
+        self.document.new()
+        return True
 
     def _make_rooms_anew(self) -> None:
         """Nothing that was typed, simulated or shown for another project stays in any room."""
@@ -328,10 +334,10 @@ class MainWindow(DialogWindow):
         elif which is WhichTable.ANOTHER:
             if self.opener.choose_file():
                 self._way.wish(wish.room)
-        elif which is WhichTable.THIS and self._unsaid:
+        elif which is WhichTable.THIS and wish.needs_data and self._unsaid:
             self._way.wish(wish.room)
             self.reach("data", "person")
-        elif which is not None:
+        elif which is not None and (which is not WhichTable.NONE or self._begin_anew()):
             self.select_and_focus(wish.room)
 
     @property

@@ -1,4 +1,4 @@
-"""The question which table somebody means where one is to be published: the open one or another."""
+"""The question which table somebody means where one is open: that one or another, or for a survey none."""
 
 from __future__ import annotations
 
@@ -17,26 +17,36 @@ class WhichTable(Enum):
     NEEDS_NONE = auto()
     THIS = auto()
     ANOTHER = auto()
+    NONE = auto()
+    """It is about no table, so that the open one is closed."""
+
+
+_OTHERWISE = {
+    "data": ("Open another…", WhichTable.ANOTHER),
+    "collect": ("Plan without a table", WhichTable.NONE),
+}
+"""What a wish of a room may be about instead of the open table."""
 
 
 def which_table(window: QWidget, document: Document, wish: Wish) -> WhichTable | None:
     """The table a wish is about; None if somebody was asked and wants neither."""
-    if not wish.needs_data:
-        return WhichTable.NEEDS_NONE
     if not document.has_data:
-        return WhichTable.ANOTHER
-    # A question goes on with what is open; who publishes may be done with it.
-    return _asked(window, document.session.data.reading.path.name) if wish.room == "data" else WhichTable.THIS
+        return WhichTable.ANOTHER if wish.needs_data else WhichTable.NEEDS_NONE
+    # A question goes on with what is open; who publishes may be done with it, and a survey may be about nobody in it.
+    if wish.room not in _OTHERWISE:
+        return WhichTable.THIS if wish.needs_data else WhichTable.NEEDS_NONE
+    return _asked(window, wish, document.session.data.reading.path.name)
 
 
-def _asked(window: QWidget, name: str) -> WhichTable | None:
+def _asked(window: QWidget, wish: Wish, name: str) -> WhichTable | None:
+    words, instead = _OTHERWISE[wish.room]
     box = QMessageBox(window)
     box.setIcon(QMessageBox.Icon.Question)
-    box.setWindowTitle("Publish a table")
+    box.setWindowTitle(wish.title)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(f"{name} is open.")
     this = box.addButton("Go on with it", QMessageBox.ButtonRole.AcceptRole)
-    another = box.addButton("Open another…", QMessageBox.ButtonRole.ActionRole)
+    another = box.addButton(words, QMessageBox.ButtonRole.ActionRole)
     cancel = box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(this)
     box.setEscapeButton(cancel)
@@ -45,4 +55,4 @@ def _asked(window: QWidget, name: str) -> WhichTable | None:
     box.deleteLater()
     if clicked is this:
         return WhichTable.THIS
-    return WhichTable.ANOTHER if clicked is another else None
+    return instead if clicked is another else None

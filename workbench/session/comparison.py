@@ -132,6 +132,10 @@ class ComparisonDesk(TrueRowsDesk):
             kept = self._state.findings.of(findings.keys)
             self.change(index, kept=kept)
 
+    def has_more(self, index: int, findings: Findings) -> bool:
+        """Whether more, or something else, was found than is kept in the project."""
+        return self._state.findings.of(findings.keys).keys() != self._document(index).kept.keys()
+
     def _document(self, index: int) -> ExperimentDocument:
         if not 0 <= index < len(self.documents):
             raise WorkbenchError("There is no such experiment.", field="experiment")

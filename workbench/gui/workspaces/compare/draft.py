@@ -127,7 +127,7 @@ class ExperimentDraft(QObject):
             self._put_in()
         for number, one in enumerate(self.desk.documents):
             wanted = one.keeps and one.experiment == findings.experiment
-            if wanted and set(one.kept) != set(findings.keys):
+            if wanted and set(one.kept) != set(findings.keys) and self.desk.has_more(number, findings):
                 self.desk.take_in(number, findings)
                 self.document.changed.emit("file")
 
@@ -213,10 +213,11 @@ class ExperimentDraft(QObject):
     def suited(self) -> Experiment:
         """An experiment to begin with: the mean of a column of numbers, else a histogram, of a public shape.
 
-        Of as many people as the table is publicly known to have, or as a survey is planned for, where that was said.
+        Of as many people as the table is publicly known to have, where that was said. How many a survey is planned for
+        says nothing of a table, and is offered beside the field.
         """
         project = self.document.project
-        made, people = suited(project.schema), project.anonymise.trim.expected_rows or project.collect.users
+        made, people = suited(project.schema), project.anonymise.trim.expected_rows
         try:
             return made if people is None else replace(made, users=people)
         except WorkbenchError:

@@ -251,7 +251,7 @@ class ExperimentView(QWidget):
         if seen.known and not runs:
             self._draw(seen.findings)
             self._shown_of = here
-            if seen.findings.complete:
+            if self.run_of.unasked != seen.findings.experiment or seen.findings.complete:
                 self._draft.take_in(seen.findings)
         elif self._shown_of != here and not runs:
             self._clear()
@@ -280,6 +280,8 @@ class ExperimentView(QWidget):
 
     def _show_partial(self, findings: Findings) -> None:
         """Draw what has come so far, unless something else is looked at by now."""
+        if not self.run_of.runs_unasked:
+            self._draft.take_in(findings)  # whoever saves now, or cancels, keeps what is there
         if findings.experiment == self._draft.experiment and any(series.drawn for series in findings.series):
             self._shown_of = self._fingerprint, self._draft.index
             self._draw(findings, soon=True)

@@ -14,6 +14,8 @@ from workbench.plots import noise_spread, query_errors
 from workbench.query.plans import QueryPlan
 from workbench.session.query_plans import PlanCharts
 
+_NOTHING = "Shows what to expect as soon as the question can be asked."
+
 
 class ExpectedPage(QWidget):
     """Three views: how far off, what another ε would do, and what is promised and assumed."""
@@ -23,7 +25,7 @@ class ExpectedPage(QWidget):
         self.spread = ChartView("How far off the answer will be", noise_spread, runner)
         self.curve = ChartView("Expected error against ε", query_errors, runner)
         for chart in (self.spread, self.curve):
-            chart.set_empty_text("Appears as soon as the question can be asked.")
+            chart.set_empty_text(_NOTHING)
         set_explain(self.spread, "query.expected")
         set_explain(self.curve, "query.expected")
         self.promise = label(wrap=True, selectable=True)
@@ -66,6 +68,8 @@ class ExpectedPage(QWidget):
     def show_drawing(self) -> None:
         """What is drawn is of another question, until the next pictures are there."""
         self._set_current(False)
+        for chart in (self.spread, self.curve):
+            chart.set_empty_text("Drawing…")
 
     def _set_current(self, current: bool) -> None:
         for chart in (self.spread, self.curve):
@@ -83,7 +87,7 @@ class ExpectedPage(QWidget):
         """There is no plan."""
         self._set_current(True)
         for chart in (self.spread, self.curve):
-            chart.set_empty_text("Appears as soon as the question can be asked.")
+            chart.set_empty_text(_NOTHING)
             chart.set_data(None)
         for words in (self.promise, self.asserted, self.source):
             words.setText("")
