@@ -46,7 +46,7 @@ from workbench.evaluate.tile_words import (
     tries_to_tell,
     why_words,
 )
-from workbench.evaluate.told_apart import Standing, between_words, ratio_between, standing_of
+from workbench.evaluate.told_apart import TileStanding, between_words, ratio_between, standing_of
 from workbench.evaluate.trimming_loss import loss_words
 from workbench.evaluate.verdict import error_words, verdict
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
@@ -622,7 +622,7 @@ def test_on_true_values_ways_are_tuned_on_them() -> None:
     experiment = asked(Statistic.HISTOGRAM, "age", basis=Basis.ROWS, users=None)
     said = verdict(run(experiment, material), 2.0)
     # Added and trimmed noise are as wide as each other here, so that chance alone says which of the two errs less.
-    near = Standing.TAKEN, Standing.ALIKE, Standing.UNTOLD
+    near = TileStanding.TAKEN, TileStanding.ALIKE, TileStanding.UNTOLD
     assert [one.standing in near for one in said.tiles] == [True, True, False]
     assert said.recommended is not Approach.LOCAL
     assert [one.setting is not None for one in said.tiles] == [True] * 3
@@ -671,9 +671,12 @@ def test_of_ways_that_are_as_good_the_stronger_promise_is_taken(
     assert told.recommended is taken and told.sentence.startswith(f"{take}{words}"), told.sentence
     left = "If nobody is trusted: Local, 450 % misplaced."  # 50 · 9
     assert told.sentence.endswith(left) == (taken is not Approach.LOCAL)
-    tied = [one for one in told.tiles if one.standing in (Standing.ALIKE, Standing.UNTOLD)]
+    tied = [one for one in told.tiles if one.standing in (TileStanding.ALIKE, TileStanding.UNTOLD)]
     for one in told.tiles:
-        said, near = standing_words(one, told), {Standing.ALIKE: "as good as", Standing.UNTOLD: "not told apart from"}
+        said, near = (
+            standing_words(one, told),
+            {TileStanding.ALIKE: "as good as", TileStanding.UNTOLD: "not told apart from"},
+        )
         if one in tied:
             assert said == f"{near[one.standing]} {taken.value.capitalize()}", "none is crowned silently"
         why = {Approach.LOCAL: "; it trusts nobody", Approach.GLOBAL: "; it needs no δ"}.get(one.approach, ";")
@@ -700,12 +703,17 @@ def told_of(errors: tuple[float, ...], spread: float) -> Verdict:
 
 def test_ways_are_as_good_only_where_tries_show_it() -> None:
     """By hand, of a spread of 0.001: 1.96 √(0.001² + (1.1 · 0.001)²) = 0.0029138; 1.1 · 0.2 less that: 0.2170862."""
-    cases = ((0.2170, Standing.ALIKE), (0.2171, Standing.WORSE), (0.19, Standing.ALIKE), (0.23, Standing.WORSE))
+    cases = (
+        (0.2170, TileStanding.ALIKE),
+        (0.2171, TileStanding.WORSE),
+        (0.19, TileStanding.ALIKE),
+        (0.23, TileStanding.WORSE),
+    )
     for error, stands in cases:
         said = told_of((0.2, error, 9.0), 0.001)
         assert said.recommended is Approach.GLOBAL
-        assert [one.standing for one in said.tiles] == [Standing.TAKEN, stands, Standing.WORSE], error
-        assert [one.alike for one in said.tiles] == [True, stands is Standing.ALIKE, False]
+        assert [one.standing for one in said.tiles] == [TileStanding.TAKEN, stands, TileStanding.WORSE], error
+        assert [one.alike for one in said.tiles] == [True, stands is TileStanding.ALIKE, False]
     # (0.23 ± 1.96 · …) ÷ 0.2: from 1.136 to 1.165.
     assert standing_words(said.tiles[1], said) == "1.1 to 1.2 times as much"
 
@@ -714,7 +722,7 @@ def test_what_few_tries_do_not_tell_apart_is_not_called_as_good() -> None:
     """Equal means, each known to ± 10 %: tries exclude neither 1.1 times the error nor less of it."""
     said = told_of((0.2, 0.2, 9.0), 0.0102)
     assert (
-        said.tiles[1].standing is Standing.UNTOLD
+        said.tiles[1].standing is TileStanding.UNTOLD
         and not said.tiles[1].alike
         and not said.to_json()["tiles"][1]["alike"]
     )
@@ -770,7 +778,7 @@ def test_the_interval_of_a_ratio_holds_in_95_of_100_cases_and_rarely_calls_what_
             pairs = [(one.mean(), one.std(ddof=1) / math.sqrt(60)) for one in (mine, theirs)]
             low, high = ratio_between(*pairs)
             held += low <= ratio <= high
-            alike += standing_of((low, high)) is Standing.ALIKE
+            alike += standing_of((low, high)) is TileStanding.ALIKE
         # A standard deviation of a count of 2,000 of probability 0.95 is 10; estimated spreads cost a little.
         assert 1860 <= held <= 1940
         assert alike <= 100 or ratio == 1.0
@@ -818,14 +826,14 @@ def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
         ours, released = told.tiles[:2]
         said.add((told.recommended, why_words(ours), why_words(released), shape_words(ours, findings)))
         near = {
-            Standing.ALIKE: "as good as Anonymised (shown to be within 1.1 times the error), and it needs no δ",
-            Standing.UNTOLD: "not told apart from Anonymised, and it needs no δ",
+            TileStanding.ALIKE: "as good as Anonymised (shown to be within 1.1 times the error), and it needs no δ",
+            TileStanding.UNTOLD: "not told apart from Anonymised, and it needs no δ",
         }
         reason = near.get(released.standing, "the smallest error")
         assert f"Take Global if a curator is trusted: {reason}." in compared_words(findings)
         low, high = released.between
         assert low < released.error / ours.error < high
-        words = {Standing.ALIKE: "as good as Global", Standing.UNTOLD: "not told apart from Global"}
+        words = {TileStanding.ALIKE: "as good as Global", TileStanding.UNTOLD: "not told apart from Global"}
         assert standing_words(released, told) == words.get(released.standing, between_words(released.between))
     reasons = "Errs by: noise, added once", "Errs by: rows and detail lost"
     assert said == {(Approach.GLOBAL, *reasons, "no shape clearly the worst")}
@@ -936,7 +944,7 @@ def test_a_shape_that_is_not_tried_is_accounted_for() -> None:
 
 @pytest.mark.parametrize("way", [Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL])
 def test_what_a_way_errs_by_is_said_the_same_whether_or_not_it_is_ahead(way: Approach) -> None:
-    words = {why_words(Tile(way, error=1.0, standing=one)) for one in Standing}
+    words = {why_words(Tile(way, error=1.0, standing=one)) for one in TileStanding}
     assert len(words) == 1 and words.pop().startswith("Errs by: ") and why_words(Tile(way)) == ""
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.told_apart import Standing
+from workbench.evaluate.told_apart import TileStanding
 
 WAYS = (Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL)
 """The ways that have a tile, in their order."""
@@ -94,7 +94,7 @@ class Tile:
     spread: float = math.nan
     by_formula: bool = False
     times: float = math.nan
-    standing: Standing = Standing.UNKNOWN
+    standing: TileStanding = TileStanding.UNKNOWN
     between: tuple[float, float] = (math.nan, math.nan)
     guessed: bool = False
     setting: MethodChoice | None = None
@@ -114,7 +114,7 @@ class Tile:
     @property
     def alike(self) -> bool:
         """Whether it is the way to take, or tries show that it is as good."""
-        return self.standing in (Standing.TAKEN, Standing.ALIKE)
+        return self.standing in (TileStanding.TAKEN, TileStanding.ALIKE)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
@@ -198,14 +198,14 @@ class Verdict:
         mine = (one for one in known if one.approach is self.recommended)
         return next(mine, min(known, key=lambda one: one.error, default=None))
 
-    def which(self, standing: Standing) -> list[Tile]:
+    def which(self, standing: TileStanding) -> list[Tile]:
         """The ways that stand so beside the one to take."""
         return [one for one in self.tiles if one.standing is standing]
 
     @property
     def near(self) -> bool:
         """Whether another way is as good as the one to take, or not told apart from it."""
-        return bool(self.which(Standing.ALIKE) or self.which(Standing.UNTOLD))
+        return bool(self.which(TileStanding.ALIKE) or self.which(TileStanding.UNTOLD))
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""

@@ -14,7 +14,7 @@ from workbench.evaluate.findings import CHANCE, NEARLY, Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import MISPLACED_SHORT, Metric, Statistic
 from workbench.evaluate.tile import TRUSTED, Tile, Verdict
-from workbench.evaluate.told_apart import Standing, more_tries
+from workbench.evaluate.told_apart import TileStanding, more_tries
 from workbench.evaluate.told_apart import between_words as times_between
 from workbench.evaluate.verdict import (
     PLACES_ALIKE,
@@ -42,14 +42,14 @@ def standing_words(tile: Tile, said: Verdict) -> str:
     taken = said.taken
     if said.waits or taken is None or not tile.known:
         return ""
-    if tile.standing is Standing.WORSE:
+    if tile.standing is TileStanding.WORSE:
         return times_words(tile)
-    if tile.standing is Standing.TAKEN:
+    if tile.standing is TileStanding.TAKEN:
         words = ", ".join(_near_words(said)) or "the smallest error"
         why = promised_words(tile, said)
         words = f"{words}; {why}" if why else words
     else:
-        near = "as good as" if tile.standing is Standing.ALIKE else "not told apart from"
+        near = "as good as" if tile.standing is TileStanding.ALIKE else "not told apart from"
         words = f"{near} {taken.approach.value.capitalize()}"
     return f"{words}, no better than a guess" if tile.guessed else words
 
@@ -57,7 +57,7 @@ def standing_words(tile: Tile, said: Verdict) -> str:
 def standing_means(tile: Tile, said: Verdict) -> str:
     """What was shown of a way beside the one to take; "" of that itself, or where nothing was."""
     taken = said.taken
-    if said.waits or taken is None or math.isnan(tile.between[0]) or tile.standing is Standing.TAKEN:
+    if said.waits or taken is None or math.isnan(tile.between[0]) or tile.standing is TileStanding.TAKEN:
         return ""
     low, high = tile.between
     if low == high:
@@ -74,16 +74,16 @@ def tries_to_tell(said: Verdict, findings: Findings) -> int:
         return 0
     now = findings.experiment.repetitions
     mine = taken.error, taken.spread
-    return max((more_tries(now, (one.error, one.spread), mine) for one in said.which(Standing.UNTOLD)), default=0)
+    return max((more_tries(now, (one.error, one.spread), mine) for one in said.which(TileStanding.UNTOLD)), default=0)
 
 
 def _near_words(said: Verdict, much: str = "") -> list[str]:
     """As good as which other ways the one to take is, and from which tries do not tell it."""
     told = []
-    for standing, words in ((Standing.ALIKE, "as good as"), (Standing.UNTOLD, "not told apart from")):
+    for standing, words in ((TileStanding.ALIKE, "as good as"), (TileStanding.UNTOLD, "not told apart from")):
         names = [one.approach.value.capitalize() for one in said.which(standing)]
         if names:
-            told.append(f"{words} {' and '.join(names)}{much if standing is Standing.ALIKE else ''}")
+            told.append(f"{words} {' and '.join(names)}{much if standing is TileStanding.ALIKE else ''}")
     return told
 
 
@@ -220,10 +220,10 @@ def compared_words(findings: Findings, place: float | None = None) -> str:
 def _as_many(tile: Tile, findings: Findings) -> str:
     """The error of a way, what is known of it, and how many times that of the way to take it is."""
     about = [moved_words(tile).replace("±", "known to ±")]
-    if tile.standing is Standing.WORSE:
+    if tile.standing is TileStanding.WORSE:
         about.append(times_between(tile.between))
-    elif tile.standing is not Standing.TAKEN:
-        about.append("as good" if tile.standing is Standing.ALIKE else "not told apart")
+    elif tile.standing is not TileStanding.TAKEN:
+        about.append("as good" if tile.standing is TileStanding.ALIKE else "not told apart")
     beside = ", ".join(filter(None, about))
     return f"{tile.approach.value.capitalize()} {error_words(tile.error, findings)}{f' ({beside})' if beside else ''}"
 

@@ -1,4 +1,4 @@
-"""Whether tries tell two ways apart: as good, worse by so many times, or neither as yet."""
+"""The difference between two ways that tries show: as good, worse by so many times, or neither as yet."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _LEAST = 2
 _MOST_TRIES = 20_000
 
 
-class Standing(StrEnum):
-    """How a way stands beside the one to take."""
+class TileStanding(StrEnum):
+    """The place of a way beside the one to take."""
 
     TAKEN = "taken"
     """It is the one to take, or that errs least where none is."""
@@ -53,14 +53,14 @@ def ratio_between(error: tuple[float, float], than: tuple[float, float]) -> tupl
     return constant / (linear + root), math.inf
 
 
-def standing_of(between: tuple[float, float]) -> Standing:
+def standing_of(between: tuple[float, float]) -> TileStanding:
     """How a way stands whose error is between so many times that of the one to take."""
     low, high = between
     if math.isnan(low) or math.isnan(high):
-        return Standing.UNKNOWN
+        return TileStanding.UNKNOWN
     if high < NEARLY and low * NEARLY > 1.0:
-        return Standing.ALIKE
-    return Standing.WORSE if low > 1.0 else Standing.UNTOLD
+        return TileStanding.ALIKE
+    return TileStanding.WORSE if low > 1.0 else TileStanding.UNTOLD
 
 
 def more_tries(tries: int, error: tuple[float, float], than: tuple[float, float]) -> int:

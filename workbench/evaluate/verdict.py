@@ -12,7 +12,7 @@ from workbench.evaluate.experiment import Axis, Basis
 from workbench.evaluate.findings import DEPENDS, ErrorSeries, Findings, Point, worse, worst_on
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import LEAVES, PROMISES, STRONGEST, TRUST, TRUSTED, WAYS, Remedy, Tile, Unless, Verdict
-from workbench.evaluate.told_apart import Standing, between_words, ratio_between, standing_of
+from workbench.evaluate.told_apart import TileStanding, between_words, ratio_between, standing_of
 
 _SHAPES = {
     Basis.SMOOTH: "the values form one hump",
@@ -127,7 +127,7 @@ def _near(tile: Tile, best: Tile) -> bool:
     if not tile.known:
         return False
     between = ratio_between((tile.error, tile.spread), (best.error, best.spread))
-    return tile.approach is best.approach or standing_of(between) in (Standing.ALIKE, Standing.UNTOLD)
+    return tile.approach is best.approach or standing_of(between) in (TileStanding.ALIKE, TileStanding.UNTOLD)
 
 
 def _beside(tile: Tile, taken: Tile) -> Tile:
@@ -135,7 +135,7 @@ def _beside(tile: Tile, taken: Tile) -> Tile:
         return tile
     between = ratio_between((tile.error, tile.spread), (taken.error, taken.spread))
     if tile.approach is taken.approach:
-        return replace(tile, standing=Standing.TAKEN, between=(1.0, 1.0))
+        return replace(tile, standing=TileStanding.TAKEN, between=(1.0, 1.0))
     return replace(tile, standing=standing_of(between), between=between)
 
 
@@ -231,7 +231,7 @@ def _sentence(findings: Findings, said: Verdict) -> str:
 
 
 def _stands(tile: Tile) -> str:
-    near = {Standing.ALIKE: "is as good", Standing.UNTOLD: "is not told apart from it"}
+    near = {TileStanding.ALIKE: "is as good", TileStanding.UNTOLD: "is not told apart from it"}
     return near.get(tile.standing, f"errs {times_words(tile)}")
 
 

@@ -8,7 +8,7 @@ from workbench.cli.answers.figures import FindingsJson
 from workbench.cli.answers.parts import BandJson, PluginJson, UnreadJson
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.told_apart import Standing
+from workbench.evaluate.told_apart import TileStanding
 
 # Comparisons
 
@@ -20,7 +20,7 @@ class TileJson(TypedDict):
     error: float | None
     times: float | None
     alike: bool
-    standing: Standing
+    standing: TileStanding
     times_between: list[float | None]
     guessed: bool
     setting: MethodChoice | None

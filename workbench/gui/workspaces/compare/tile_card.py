@@ -25,7 +25,7 @@ from workbench.evaluate.tile_words import (
     ties_words,
     why_words,
 )
-from workbench.evaluate.told_apart import Standing
+from workbench.evaluate.told_apart import TileStanding
 from workbench.evaluate.verdict import error_words, promised_words
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
@@ -39,7 +39,7 @@ from workbench.gui.widgets.steady_label import SteadyLabel
 _FOLLOW = {Approach.GLOBAL: "Use in Query", Approach.ANONYMISED: "Use in Anonymise", Approach.LOCAL: "Use in Collect"}
 _MOVED = "The error is a mean of tries, which chance moved no further than ± in 95 of 100 cases"
 _TABLE = "A table of this column alone, its values generalised; with other columns it may err more."
-_TIED = {Standing.ALIKE: "As good", Standing.UNTOLD: "Not told apart"}
+_TIED = {TileStanding.ALIKE: "As good", TileStanding.UNTOLD: "Not told apart"}
 _MEND = {Remedy.ADD: "Add it", Remedy.HIERARCHY: "Build a hierarchy"}
 
 
@@ -64,7 +64,7 @@ class TileCard(QFrame):
         title = approach.value.capitalize()
         self.setAccessibleName(title)
         self.best = Badge(Status.SUCCESS, "Take")
-        self.tied = Badge(Status.SUCCESS, _TIED[Standing.ALIKE])
+        self.tied = Badge(Status.SUCCESS, _TIED[TileStanding.ALIKE])
         self.instead = Badge(Status.INFO, "If nobody is")
         self.instead.setToolTip("The way that is left where nobody is trusted")
         self.error = label(heading=1)
@@ -159,11 +159,11 @@ class TileCard(QFrame):
         self.setToolTip(lost)
         self._fit()
 
-    def show_tied(self, standing: Standing | None) -> None:
+    def show_tied(self, standing: TileStanding | None) -> None:
         """Mark it as near the way to take; None as neither that one nor near it."""
         self.tied.setVisible(standing in _TIED)
         if standing in _TIED:
-            look = Status.SUCCESS if standing is Standing.ALIKE else Status.INFO
+            look = Status.SUCCESS if standing is TileStanding.ALIKE else Status.INFO
             self.tied.set_status(look, _TIED[standing])
 
     def start_over(self) -> None:
