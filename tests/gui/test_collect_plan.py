@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
@@ -22,7 +24,8 @@ from workbench.gui.workspaces.compare.basis_section import BasisSection
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
-from workbench.ldp.share_margin import MARGIN
+from workbench.ldp.share_margin import MARGIN, share_margin
+from workbench.plots.error_curves import ErrorCurves
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.storage import load_project
 
@@ -316,3 +319,36 @@ def test_protocols_that_are_as_good_are_named(qtbot: QtBot, room: CollectWorkspa
     idle(qtbot, room)
     assert room.facts.figures["came_to"].text() == "A set has 1 of 5 values: this is direct encoding."
     assert "whatever the share; all 5 at once ± " in room.facts.figures["margin"].text()
+
+
+def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, room: CollectWorkspace) -> None:
+    """Of 5 answers of 2,000 people at ε = 2 by hand: direct encoding, 1.96 √(p(1 − p)/2000)/(p − q) = 3.73 points."""
+    type_answers(qtbot, room, *MODES)
+    document, page = room.document, room.prediction
+    changes = {"users": 2000, "epsilon": 2.0, "aim": MARGIN, "target": 3.0, "sampling": False}
+    document.apply("", lambda session: session.collection.change(**changes))
+    idle(qtbot, room)
+    assert page.planned is not None and page.planned.narrowest is not None
+    best, margin = page.planned.narrowest
+    assert margin == min(one for one in page.planned.margins if one == one)
+    size = page.planned.plan.domain_size
+    p, q = (one / (math.exp(2) + size - 1) for one in (math.exp(2), 1.0))
+    assert margin <= 1.96 * math.sqrt(p * (1 - p) / 2000) / (p - q) + 1e-12
+    card, chart = page.headline, page.chart.data
+    assert card.figure.text() == best.title and "not within the ± 3 to reach" in card.detail.text()
+    assert isinstance(chart, ErrorCurves) and chart.target == 3.0 and chart.metric.startswith("95 % margin")
+    taken = next(one for one in chart.curves if one.taken)
+    at = int(np.argmin(abs(taken.places - 2.0)))
+    assert taken.errors[at] == pytest.approx(
+        100 * share_margin(replace(page.planned.plan, epsilon=taken.places[at]), best.choice)
+    )
+    document.apply("", lambda session: session.collection.change(target=9.0))
+    idle(qtbot, room)
+    assert "as near as the ± 9 to reach" in card.detail.text()
+    chart = page.chart.data
+    assert isinstance(chart, ErrorCurves) and chart.target == 9.0
+    document.apply("", lambda session: session.collection.change(aim=""))
+    idle(qtbot, room)
+    chart = page.chart.data
+    assert isinstance(chart, ErrorCurves) and chart.metric.startswith("People misplaced")
+    assert "Misplaces" in card.detail.text()

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.prediction import MOST_USERS, CollectionPlan, Prediction, ReferenceErrors, predict_one, reference
+from workbench.ldp.share_margin import MARGIN, margin_or_none
 
 Floats = NDArray[np.float64]
 Against = Literal["epsilon", "users"]
@@ -37,6 +38,8 @@ class PredictedCurves:
         The protocols, and for each its predictions at all places.
     references
         The baselines at all places.
+    margins
+        For each protocol the margin of each share at all places, nan where it has none.
     """
 
     plan: CollectionPlan
@@ -45,9 +48,12 @@ class PredictedCurves:
     choices: tuple[ProtocolChoice, ...]
     predictions: tuple[tuple[Prediction, ...], ...]
     references: tuple[ReferenceErrors, ...]
+    margins: tuple[tuple[float, ...], ...] = ()
 
     def errors(self, position: int, metric: str) -> Floats:
-        """Expected errors of the protocol at this position, shape (points,); nan where it cannot be used."""
+        """Expected errors of the protocol at this position, or its margins, shape (points,); nan where it has none."""
+        if metric == MARGIN:
+            return np.array(self.margins[position])
         return np.array([one.error(metric) for one in self.predictions[position]])
 
 
@@ -76,13 +82,16 @@ def predicted_curves(
     """
     given = usual_places(plan, against) if places is None else places
     found: list[list[Prediction]] = [[] for _ in choices]
+    margins: list[list[float]] = [[] for _ in choices]
     references = []
     for number, place in enumerate(given.tolist()):
         progress(number / len(given))
         here = replace(plan, epsilon=place) if against == "epsilon" else replace(plan, users=max(1, round(place)))
         references.append(reference(here))
-        for column, choice in zip(found, choices, strict=True):
+        for column, widths, choice in zip(found, margins, choices, strict=True):
             progress(number / len(given))
             column.append(predict_one(here, choice))
+            widths.append(margin_or_none(here, choice))
     progress(1.0)
-    return PredictedCurves(plan, against, given, tuple(choices), tuple(map(tuple, found)), tuple(references))
+    predictions, each = tuple(map(tuple, found)), tuple(map(tuple, margins))
+    return PredictedCurves(plan, against, given, tuple(choices), predictions, tuple(references), each)

@@ -50,6 +50,14 @@ def share_margin(plan: CollectionPlan, choice: ProtocolChoice) -> float:
     return _Z * math.sqrt(max(low, high, inside, 0.0))
 
 
+def margin_or_none(plan: CollectionPlan, choice: ProtocolChoice) -> float:
+    """`share_margin`, nan where a protocol has none or cannot be used."""
+    try:
+        return share_margin(plan, choice)
+    except WorkbenchError:
+        return math.nan
+
+
 def margin_together(margin: float, shares: int) -> float:
     """Within how much of the truth all shares are at once with 95 %, where each by itself is within `margin`.
 
@@ -62,11 +70,7 @@ def margin_together(margin: float, shares: int) -> float:
 
 def has_margin(plan: CollectionPlan, choice: ProtocolChoice) -> bool:
     """Whether there is a formula for a protocol, and it can be used."""
-    try:
-        share_margin(plan, choice)
-    except WorkbenchError:
-        return False
-    return True
+    return not math.isnan(margin_or_none(plan, choice))
 
 
 def _variance(randomiser: FrequencyRandomiser, plan: CollectionPlan, share: float) -> float:

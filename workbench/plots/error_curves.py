@@ -95,6 +95,8 @@ class ErrorCurves:
         The ε or number of people that is set; a line marks it.
     note
         What the bands are, or "".
+    target
+        The error to reach; a line marks it. None for none.
     """
 
     curves: tuple[ProtocolCurve, ...]
@@ -102,6 +104,7 @@ class ErrorCurves:
     against: Against
     now: float
     note: str = ""
+    target: float | None = None
 
 
 @dataclass(frozen=True)
@@ -133,6 +136,9 @@ class ErrorCurvesChart(AxesChart[ErrorCurves]):
                 seen += curve.high.tolist()
             seen += curve.errors.tolist()
         known = [value for value in seen if math.isfinite(value) and value > 0]
+        if data.target is not None:
+            axes.axhline(data.target, color=style.muted, linewidth=1, linestyle=(0, (1, 2)))
+            known.append(data.target)
         highest = max(known, default=1.0)
         axes.set_ylim(max(min(known, default=0.01) / 1.25, highest / _ORDERS), highest * 1.25)
         places = [float(one) for curve in data.curves for one in curve.places]
@@ -262,7 +268,8 @@ def describe(data: ErrorCurves) -> str:
                 f"{curve.name} {estimate(curve.errors[first], 3)} at {thousands(float(curve.places[first]))} to "
                 f"{estimate(curve.errors[last], 3)} at {thousands(float(curve.places[last]))}"
             )
-    return f"{data.metric} against {_AXIS[data.against]}: {'; '.join(parts)}."
+    target = "" if data.target is None else f" To reach: {estimate(data.target, 3)}."
+    return f"{data.metric} against {_AXIS[data.against]}: {'; '.join(parts)}.{target}"
 
 
 def rows(data: ErrorCurves) -> list[tuple[str, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from workbench.core.number_text import estimate, exact
@@ -9,7 +10,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.prediction import Prediction, ReferenceErrors, sampling_alone
-from workbench.ldp.share_margin import MARGIN
+from workbench.ldp.share_margin import MARGIN, margin_or_none
 from workbench.session.collection.decision import judged_shapes, reporting
 from workbench.session.collection.results import Planned
 from workbench.session.collection.smoothing import kept_promise, smoother
@@ -36,7 +37,8 @@ def planned(
     best = tuple(best_of(recommended(plan, found), metric))
     guessed = tuple(no_better_than_guessing(best[0], baseline, metric)) if best else ()
     sentence, drawn = pick(plan, found, baseline, metric), sampling_alone(plan)
-    return Planned(plan, tuple(found), baseline, sentence, cautions, best, guessed, drawn=drawn)
+    margins = tuple(math.nan if one.problem else margin_or_none(plan, one.choice) for one in found)
+    return Planned(plan, tuple(found), baseline, sentence, cautions, best, guessed, drawn=drawn, margins=margins)
 
 
 def pick(planned: CollectionPlan, found: Sequence[Prediction], baseline: ReferenceErrors, metric: str) -> str:

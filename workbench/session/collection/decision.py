@@ -115,6 +115,21 @@ def to_take(planned: Planned, metric: str) -> Answered:
     return Answered(first.title, " ".join(filter(None, (words, _by_chance(first), also, _MISPLACED))))
 
 
+def to_take_for_margin(planned: Planned, target: float) -> Answered:
+    """The protocol of the narrowest margin of each share, and whether that is within what is to be reached."""
+    if (found := planned.narrowest) is None:
+        return Answered("No protocol", "None that keeps this ε has a margin by formula.", "error")
+    one, margin = found
+    plan, alone = planned.plan, 100 * margin
+    reached = margin <= target
+    words = f"Each share is within ± {margin_up(alone, DIGITS)} points, "
+    words += f"{'as near as' if reached else 'not within'} the ± {exact(100 * target)} to reach."
+    together = margin_up(100 * margin_together(margin, plan.domain_size), DIGITS)
+    of, sampled = ("", _WITH_SAMPLING) if plan.sampling else (" of those asked", _NOT_IN_IT)
+    each = _EACH.format(of=of, number=plan.domain_size, together=together, sampled=sampled)
+    return Answered(one.title, f"{words} {each}", "" if reached else "warning")
+
+
 def _as_good(best: Sequence[Prediction]) -> str:
     """Which protocols cannot be told from the first; one that is the first under another name, as such."""
     same = [one.title for one in best[1:] if one.simpler == best[0].choice.identifier]

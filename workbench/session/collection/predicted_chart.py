@@ -7,6 +7,7 @@ import numpy as np
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import Shape
 from workbench.ldp.predicted_curves import PredictedCurves
+from workbench.ldp.share_margin import MARGIN
 from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
 from workbench.session.collection.words import protocol_words, scale_of, with_own_epsilon
 
@@ -14,8 +15,13 @@ _BRIEFLY = {Shape.WORSE: "the worst of three shapes"}
 """What is assumed, where that must fit above a chart in a narrow window."""
 
 
-def predicted_chart(curves: PredictedCurves, metric: str, best: ProtocolChoice | None = None) -> ErrorCurves:
-    """The curves of one metric, with both baselines; the best protocol's stands out."""
+def predicted_chart(
+    curves: PredictedCurves, metric: str, best: ProtocolChoice | None = None, target: float | None = None
+) -> ErrorCurves:
+    """The curves of one metric, with both baselines; the best protocol's stands out, and a line is at the target.
+
+    Of margins there are no baselines: a guess has none, and that of a curator is not one of the reports.
+    """
     scale = scale_of(metric)
     found = [
         ProtocolCurve(
@@ -26,14 +32,17 @@ def predicted_chart(curves: PredictedCurves, metric: str, best: ProtocolChoice |
         )
         for place, choice in enumerate(curves.choices)
     ]
+    now = curves.plan.epsilon if curves.against == "epsilon" else float(curves.plan.users)
+    against = "all, with sampling error" if curves.plan.sampling else "those asked"
+    if metric == MARGIN:
+        known = tuple(one for one in found if np.isfinite(one.errors).any())
+        return ErrorCurves(known, scale.of(against), curves.against, now, target=target)
     curator = scale.factor * np.array([one.curator[metric] for one in curves.references])
     uniform = scale.factor * np.array([one.uniform[metric] for one in curves.references])
     found.append(ProtocolCurve("A trusted curator", curves.places, curator, role="curator"))
     found.append(ProtocolCurve("A uniform guess", curves.places, uniform, role="uniform"))
-    now = curves.plan.epsilon if curves.against == "epsilon" else float(curves.plan.users)
-    against = "all, with sampling error" if curves.plan.sampling else "those asked"
     note = _BRIEFLY.get(curves.plan.assumed, curves.plan.assumption)
-    return ErrorCurves(tuple(found), scale.of(against), curves.against, now, note)
+    return ErrorCurves(tuple(found), scale.of(against), curves.against, now, note, target)
 
 
 def _epsilon(curves: PredictedCurves, position: int) -> float:

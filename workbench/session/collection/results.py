@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -95,6 +96,8 @@ class Planned:
         Who is asked; None where only a plan is known.
     drawn
         The expected L1 error of asking some people alone, before any answer is randomised, under the worst shape.
+    margins
+        Of each of the predictions the margin of each share, nan where it has none.
     """
 
     plan: CollectionPlan
@@ -106,6 +109,14 @@ class Planned:
     guessed: tuple[Shape, ...] = ()
     asked: Asked | None = None
     drawn: float = 0.0
+    margins: tuple[float, ...] = ()
+
+    @property
+    def narrowest(self) -> tuple[Prediction, float] | None:
+        """The protocol of the narrowest margin of each share, and that; the simplest of equals."""
+        known = [one for one in zip(self.predictions, self.margins, strict=False) if math.isfinite(one[1])]
+        usable = [one for one in known if not one[0].problem]
+        return min(usable, key=lambda one: (one[1], bool(one[0].simpler)), default=None)
 
 
 @dataclass(frozen=True, eq=False)

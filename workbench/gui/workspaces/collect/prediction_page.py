@@ -28,7 +28,8 @@ from workbench.gui.workspaces.collect.settings_form import settings_form
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.predicted_curves import Against, PredictedCurves
-from workbench.ldp.prediction import CollectionPlan, Shape
+from workbench.ldp.prediction import CollectionPlan, Prediction, Shape
+from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import METRICS, frequency_choices
 from workbench.plots import error_curves
 from workbench.project.collect_settings import CollectSettings
@@ -40,6 +41,7 @@ from workbench.session.collection.decision import (
     beats_guessing,
     if_smooth,
     to_take,
+    to_take_for_margin,
 )
 from workbench.session.collection.predicted_chart import predicted_chart
 from workbench.session.collection.predicted_table import figure_headings, figure_lines
@@ -109,6 +111,7 @@ class PredictionPage(QWidget):
         self.target, self.aim, self.protocol = self.needed.target, self.needed.aim, self.needed.protocol
         self._asked: tuple[Any, ...] = ()
         """All that the newest prediction was asked for by."""
+        self._aimed: tuple[str, float | None] = ("", None)
         self._lay_out()
         set_explain(self, "collect.prediction")
 
@@ -166,6 +169,8 @@ class PredictionPage(QWidget):
         asked = self._asked_by(plan)
         if asked == self._asked and self.planned is not None:
             self.needed.follow()  # what is to be reached changes no prediction
+            if (self.needed.reached, self.target.value) != self._aimed:
+                self._show_aim()
             return
         self._asked = asked
         self._document.runner.start(
@@ -248,29 +253,52 @@ class PredictionPage(QWidget):
         self._listed = tuple(choice for choice, _ in lines)
         bands = np.array([choice is not None and choice in chosen for choice in self._listed], dtype=np.bool_)
         self.table.show_rows(figure_headings(planned, ranked), [row for _, row in lines], bands=bands)
-        best = planned.best[0].choice if planned.best else None
+        best = self._taken(planned)
         self.needed.offer_protocols([one.choice for one in usable])
-        self.recommended.emit(best)
+        self.recommended.emit(None if best is None else best.choice)
         self._ask_curves()
         self.needed.ask(planned)
 
     def _show_headline(self, planned: Planned, ranked: str) -> None:
         """What to take, and the offer to assume that neighbours are alike, or to tick what is to be taken."""
-        best = planned.best[0] if planned.best else None
+        self._aimed = self.needed.reached, self.target.value
+        best, margins = self._taken(planned), self.needed.reached == MARGIN
         offer, why = "", ""
-        if if_smooth(planned, ranked):
+        if not margins and if_smooth(planned, ranked):
             offer = "Assume so"
             why = "Assume a smooth distribution, with which protocols that smooth may be recommended"
         elif best is not None and best.choice not in self._document.project.collect.protocols:
             offer, why = "Tick it", f"Compare {best.title} too: simulate it, sweep it"
-        self.headline.show_answer(to_take(planned, ranked), offer, why)
+        target = self.target.value
+        if margins and target is not None:
+            answer = to_take_for_margin(planned, target / scale_of(MARGIN).factor)
+        else:
+            answer = to_take(planned, ranked)
+        self.headline.show_answer(answer, offer, why)
+
+    def _taken(self, planned: Planned) -> Prediction | None:
+        """What errs least by what is to be reached."""
+        if self.needed.reached == MARGIN:
+            return planned.narrowest[0] if planned.narrowest is not None else None
+        return planned.best[0] if planned.best else None
+
+    def _show_aim(self) -> None:
+        """Something else is to be reached: what to take and the chart answer that."""
+        if self.planned is not None:
+            self._show_headline(self.planned, self._document.project.collect.rank_by)
+            best = self._taken(self.planned)
+            self.recommended.emit(None if best is None else best.choice)
+            self._ask_curves()
 
     def _take_offer(self) -> None:
         planned = self.planned
-        if planned is not None and if_smooth(planned, self._document.project.collect.rank_by):
+        if planned is None:
+            return
+        margins, best = self.needed.reached == MARGIN, self._taken(planned)
+        if not margins and if_smooth(planned, self._document.project.collect.rank_by):
             self._declare_smooth()
-        elif planned is not None and planned.best:
-            self.ticked.emit(planned.best[0].choice.identifier)
+        elif best is not None:
+            self.ticked.emit(best.choice.identifier)
 
     def _say(self, answer: Answered) -> None:
         """There is one thing to say, and no decision."""
@@ -290,7 +318,8 @@ class PredictionPage(QWidget):
     def _shown_protocols(self, planned: Planned) -> tuple[ProtocolChoice, ...]:
         """Those that are ticked, and before them the one to take."""
         chosen = frequency_choices(self._document.project.collect.protocols)
-        best = planned.best[0].choice if planned.best else None
+        found = self._taken(planned)
+        best = None if found is None else found.choice
         return chosen if best is None or best in chosen else (best, *chosen)
 
     # Curves
@@ -315,9 +344,9 @@ class PredictionPage(QWidget):
         self.chart.setEnabled(True)
         self.chart.setMinimumHeight(_LEAST_CHART)
         self.chart.set_empty_text("Tick a protocol to see how its error falls.")
-        metric = self._document.project.collect.rank_by
-        best = self.planned.best[0].choice if self.planned is not None and self.planned.best else None
-        self.chart.set_data(predicted_chart(curves, metric, best) if curves.choices else None)
+        best = None if self.planned is None else self._taken(self.planned)
+        chart = predicted_chart(curves, self.needed.reached, None if best is None else best.choice, self.target.value)
+        self.chart.set_data(chart if curves.choices and chart.curves else None)
 
     # Editing
 
