@@ -263,6 +263,24 @@ class TestRoom:
         idle(qtbot, unseen)
         assert view.button.text() == "Run" and not view.run_of.running
 
+    def test_a_hand_that_was_on_its_way_to_run_cancels_nothing(
+        self, qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, repetitions=3000))
+        view = unseen.view
+        unseen.hide()
+        unseen.show()
+        qtbot.waitUntil(lambda: view.run_of.runs_unasked, timeout=PATIENCE_MS)
+        assert "being tried" in view.chart.chart.accessibleDescription() or view.chart.shown is not None
+        monkeypatch.setattr(type(view.run_of), "surprises", False)
+        view.show_run()
+        assert view.button.text() == "Cancel"
+        view.button.click()
+        assert view.run_of.running and not view.run_of.cancelling and not view.run_of.runs_unasked
+        view.button.click()
+        idle(qtbot, unseen)
+        assert not view.run_of.running
+
     def test_the_caption_that_leaves_is_about_the_place_of_the_tiles(
         self, qtbot: QtBot, unseen: CompareWorkspace, tmp_path: Path
     ) -> None:

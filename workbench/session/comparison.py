@@ -125,16 +125,16 @@ class ComparisonDesk(TrueRowsDesk):
         self._document(index)
         self._set(replace(self.settings, current=index))
 
-    def take_in(self, index: int, findings: Findings) -> None:
-        """Put what was found into the project, if it is to be kept there."""
+    def take_in(self, index: int, findings: Findings) -> bool:
+        """Put what was found into the project, if it is to be kept there; False if it is not, or is there."""
         document = self._document(index)
-        if document.keeps and document.experiment == findings.experiment:
-            kept = self._state.findings.of(findings.keys)
-            self.change(index, kept=kept)
-
-    def has_more(self, index: int, findings: Findings) -> bool:
-        """Whether more, or something else, was found than is kept in the project."""
-        return self._state.findings.of(findings.keys).keys() != self._document(index).kept.keys()
+        if not document.keeps or document.experiment != findings.experiment:
+            return False
+        kept = self._state.findings.of(findings.keys)
+        if kept.keys() == document.kept.keys():
+            return False
+        self.change(index, kept=kept)
+        return True
 
     def _document(self, index: int) -> ExperimentDocument:
         if not 0 <= index < len(self.documents):

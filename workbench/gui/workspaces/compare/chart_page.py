@@ -37,6 +37,7 @@ _PUBLIC = (
     "Type what everybody may know: which values are possible, and about how many people there are. Then every way "
     "answers many times, and how far off it is shows here. Nothing is read or charged."
 )
+_RUNS = "Every way is being tried. Curves show here as soon as their first points are finished."
 _TRUE = (
     "Every way answers many times about the true values, and how far off it is shows here. That reads the table, which "
     "is recorded as a look, and charges nothing."
@@ -76,9 +77,9 @@ class ChartPage(QWidget):
         self._lay_out()
         self.show_findings(None, FigureSettings())
 
-    def show_basis(self, *, public: bool) -> None:
-        """Say what a run needs and reads, while nothing is drawn."""
-        self.chart.set_empty_text(_PUBLIC if public else _TRUE)
+    def show_basis(self, *, public: bool, runs: bool = False) -> None:
+        """Say what a run needs and reads, or that one is on its way, while nothing is drawn."""
+        self.chart.set_empty_text(_RUNS if runs else _PUBLIC if public else _TRUE)
 
     def _tool(self, words: str, icon_name: str) -> QPushButton:
         button = push_button(words, name=words, icon=icon(icon_name, "link"), quiet=True)

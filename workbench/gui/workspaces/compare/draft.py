@@ -127,8 +127,7 @@ class ExperimentDraft(QObject):
             self._put_in()
         for number, one in enumerate(self.desk.documents):
             wanted = one.keeps and one.experiment == findings.experiment
-            if wanted and set(one.kept) != set(findings.keys) and self.desk.has_more(number, findings):
-                self.desk.take_in(number, findings)
+            if wanted and set(one.kept) != set(findings.keys) and self.desk.take_in(number, findings):
                 self.document.changed.emit("file")
 
     def _put_in(self) -> None:

@@ -22,6 +22,9 @@ RUN_JOB = "compare.run"
 _SURPRISES = 1.0
 """Seconds in which a press of the button may be meant to begin what has begun by itself."""
 
+_ON_ITS_WAY = 0.7
+"""Seconds between seeing a button and pressing it."""
+
 
 class Run(QObject):
     """At most one experiment runs at a time.
@@ -99,6 +102,11 @@ class Run(QObject):
     def surprises(self) -> bool:
         """Whether it began by itself a moment ago, so that whoever presses the button wanted to run it."""
         return self.runs_unasked and time.monotonic() - self._began < _SURPRISES
+
+    @property
+    def surprised(self) -> bool:
+        """Whether it did so until so short a time ago that a hand may already have been on its way."""
+        return self.runs_unasked and time.monotonic() - self._began < _SURPRISES + _ON_ITS_WAY
 
     def leave(self) -> None:
         """Stop what nobody asked for; it may be begun again."""

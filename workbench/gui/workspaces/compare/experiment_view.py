@@ -201,7 +201,6 @@ class ExperimentView(QWidget):
         self._show_methods()
         self.grid.refresh(current.experiment)
         self.chart.panel.refresh(current.figure)
-        self.chart.show_basis(public=current.experiment.basis.public)
         self._problem = self.question.problem
         if self.run_of.experiment != current.experiment:  # then nobody waits for what was not asked for
             self.leave(begins=self.begins or self.run_of.runs_unasked)
@@ -315,8 +314,9 @@ class ExperimentView(QWidget):
         self.begins = begins
 
     def _run_or_cancel(self) -> None:
-        # What the button said when it was pressed counts.
-        (self.run_of.cancel if self._cancels else self.run_of.take if self.run_of.running else self.run)()
+        # What the button said counts when it was aimed at, and not the moment before the press.
+        cancels = self._cancels and not self.run_of.surprised
+        (self.run_of.cancel if cancels else self.run_of.take if self.run_of.running else self.run)()
 
     def _run_ended(self) -> None:
         self.look.forget()  # also after a cancelled run, what was finished is there
@@ -403,6 +403,7 @@ class ExperimentView(QWidget):
 
     def _show_state(self, *, can_run: bool) -> None:
         state = self.chart.state
+        self.chart.show_basis(public=self._public, runs=self.run_of.running)
         if self.run_of.running:
             state.show_state(Status.INFO, self.run_of.words())
         elif not self._document.has_data or self.needs_look:
