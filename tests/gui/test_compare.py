@@ -33,6 +33,7 @@ from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Kind, Misfits, Role
 from workbench.evaluate.experiment import Axis, Basis, Experiment
+from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.places import Density
 from workbench.evaluate.preset import PRESETS
@@ -1078,6 +1079,30 @@ class TestTiles:
             QApplication.processEvents()
             assert area.widget().minimumSizeHint().width() <= area.viewport().width(), name
         assert opened.view.question.adopt.isVisible() and opened.view.question.declare.isVisible()
+
+    def test_what_is_not_told_apart_is_marked_and_run_more_often_at_a_press(
+        self, qtbot: QtBot, unseen: CompareWorkspace
+    ) -> None:
+        """Equal errors known to ± 20 % each are neither as good nor worse: 20 tries become the 300 that tell."""
+        asked = experiment(basis=Basis.UNIFORM, users=200, repetitions=20, places=(1.0,))
+        add(qtbot, unseen, asked)
+        tiles = unseen.view.tiles
+        ways = MethodChoice("best-global"), MethodChoice("best-anonymised"), MethodChoice("best-local")
+        series = tuple(
+            ErrorSeries(one, one.name, one.method.approach, (Point(one.name, 1.0, mean, mean, mean, 20, 0.02),))
+            for one, mean in zip(ways, (0.2, 0.2, 9.0), strict=True)
+        )
+        tiles.setEnabled(True)
+        tiles.show_findings(Findings(asked, series, 200))
+        ours, released, local = tiles.cards.values()
+        assert "Not told apart" in (released.tied.text, released.tied.accessibleName()) and not released.tied.isHidden()
+        assert ours.tied.isHidden() and local.tied.isHidden()
+        assert released.times.text() == "not told apart from Global" and "0.75 to 1.4" in released.times.toolTip()
+        assert not tiles.more.isHidden() and tiles.more.text() == "Repeat 300 times"
+        tiles.more.click()
+        assert now(unseen).repetitions == 300 and unseen.view.run_of.running
+        unseen.view.run_of.cancel()
+        idle(qtbot, unseen)
 
     def test_a_tile_and_the_caption_name_the_shape_and_the_bounds(self, declared: CompareWorkspace) -> None:
         tiles, words = declared.view.tiles, declared.view.chart.words.text()
