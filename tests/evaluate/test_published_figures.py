@@ -22,6 +22,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.evaluate.proved_numbers import sentences, unproved
 from tests.evaluate.published_values import as_published, draws_as_recorded
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
@@ -91,7 +92,7 @@ APART = {
     "table-3.2": {"Variance of California"},
     "table-3.4": {"Age 18, 2nd level"},
     "figure-3.4": {
-        f"{bar}, {which}" for bar in ("15,000 to 30,000", "45,000 to 60,000") for which in ("non-private", "private")
+        f"{bar}, {which}" for bar in ("15,789 to 31,579", "47,368 to 63,158") for which in ("non-private", "private")
     },
     "figure-3.9": {f"Error at ε = {epsilon}" for epsilon in (0.2, 0.4, 0.6)},
 }
@@ -186,6 +187,7 @@ def test_both_sides_and_every_word_beside_them(identifier: str) -> None:
     assert all(line.strip().endswith(".") and "nan" not in line for line in (*outcome.differs, figure.caption))
     # What a curve that is not there would be written as.
     assert not [line for line in outcome.differs if re.search(r"\$nothing|(by|is|with|and) nothing(?! (to|is) )", line)]
+    assert not unproved(outcome, (figure.caption, *outcome.differs))
     assert figure.settings
     assert all(len(row) == 3 and all(row) for row in figure.settings)
     for side, data in panels_of(outcome):
@@ -200,6 +202,28 @@ def test_both_sides_and_every_word_beside_them(identifier: str) -> None:
             assert all(math.isfinite(mean) for mean in curve.means)
             assert not panel.labels or all(0 <= place < len(panel.labels) for place in curve.places)
     json.dumps(outcome.to_json(), allow_nan=False)
+
+
+def test_a_number_that_comes_from_nowhere_is_found_in_a_sentence() -> None:
+    outcome = few(figure_named("4.1"))
+    wrong = "By the formula of p. 55 the true value has a probability of 0.458. At 100 people it errs by 0.812."
+    assert [one.partition(":")[0] for one in unproved(outcome, (wrong,))] == ["0.458", "0.812"]
+    assert not unproved(outcome, ("The text has 0.458 (p. 42).", "Of two coins one or 4 show heads."))
+    values = few(figure_named("beyond-values"))
+    (line,) = (one for one in values.differs if "p. 55" in one)
+    assert "a probability of 0.444, less often" in line
+    assert [one.partition(":")[0] for one in unproved(values, (line.replace("0.444", "0.458"),))] == ["0.458"]
+    assert len(sentences("It is so (p. 5). Page 6 says 7. 8 do.")) == 3
+
+
+def test_only_a_published_value_that_agrees_is_green() -> None:
+    for figure in FIGURES:
+        for said, one in zip(said_of(figure.recorded), figure.recorded, strict=True):
+            assert (said is Said.AGREES) <= (one.value.standing == "published"), one.value.what
+    assert set(said_of(figure_named("4.8").recorded)) == {Said.COMPUTED}
+    assert figure_named("4.8").recorded[0].accord is Accord.AGREES
+    made_of = FigureOutcome(figure_named("4.8"), made("figure-4.8").published)
+    assert made_of.verdict == "Of 2 computed, not printed: 2 as computed"
 
 
 def test_a_value_agrees_within_what_the_recorded_noise_allows() -> None:
@@ -703,6 +727,13 @@ def test_what_nobody_published_is_called_computed_and_not_counted_as_published(
     table = made("table-3.2")
     printed = "Of 4 published: 1 within range · 1 differs · 2 fitted"
     assert table.verdict == f"{printed}; of 4 computed, not printed: 4 cannot be checked"
+    slip = next(one for one in table.agreements if one.accord is Accord.DIFFERS)
+    assert slip.ours is not None
+    assert slip.ours.mean == 18_855.1**2, (
+        "what is printed for the variance is compared with what is printed as its root"
+    )
+    again = next(one for one in table.agreements if "row of the variance" in one.value.what)
+    assert again.value.value == 813_456.6, "the distance of two sums"
     computed = {one.value.what: one.published_text for one in table.agreements if one.value.follows}
     assert computed["Mean, all rows: error"] == "1.2 (|answer − truth|)"
     assert all("(" not in one.published_text for one in table.agreements if not one.value.follows)
@@ -720,7 +751,7 @@ def test_what_nobody_published_is_called_computed_and_not_counted_as_published(
     assert "Of 20 published: 19 agree · 1 differs:" in text
     assert "differs: Age 18, 2nd level: published 15-20 (p. 34), here 15-19" in text
     assert main(["preset", "4.7"]) == 0
-    assert "Of 2 computed, not printed: 2 agree:" in capsys.readouterr().out
+    assert "Of 2 computed, not printed: 2 as computed:" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("identifier", [name for name in NAMES if name.startswith("figure-") and name != "figure-2.2"])
@@ -1039,8 +1070,8 @@ def test_below_bars_between_edges_stand_round_numbers_where_they_are() -> None:
     chart = published_panel.build(figure := Figure(figsize=(5.1, 2.6), dpi=100), data, ChartStyle())
     chart.arrange()
     for axes in figure.axes:
-        assert [one.get_text() for one in axes.get_xticklabels()] == ["100,000", "200,000"]
-        assert axes.get_xticks()[0] == pytest.approx(85 / 15 - 0.5), "within the sixth bar, of 90,000 to 105,000"
+        assert [one.get_text() for one in axes.get_xticklabels()] == ["100,000", "200,000", "300,000"]
+        assert axes.get_xticks()[0] == pytest.approx(16 / 3 - 0.5), "within the sixth bar, of 94,737 to 110,526"
     chart.update(mended)
     chart.arrange()
     shown = [one.get_text() for one in chart.axes.get_xticklabels()]
@@ -1103,7 +1134,7 @@ def test_what_speaks_against_a_protocol_is_told_with_its_numbers() -> None:
     told = reach.differs[1]
     assert f"and by {estimate(ours.mean, 3)} at θ = 49" in told
     assert f"and {estimate(direct.mean, 3)}. The text" in told
-    assert "a probability of 0.34 only" in told, "2,450/7,203, by the formula of p. 55"
+    assert "a probability of 0.34 there" in told, "2,450/7,203, by the formula of p. 55"
     fell = few(figure_named("beyond-people")).differs[0]
     assert fell.count(" from ") == 4, "each local protocol has its own two numbers"
     shape = few(figure_named("beyond-shape"))
@@ -1141,9 +1172,10 @@ def test_printed_errors_far_above_what_is_expected_are_told_alone_and_together()
     line = few(figure_named("3.1")).differs[1]
     # Over the recorded noise of 100 runs each is less than 3.29 errors off, and their sum over √4 more than 2.
     assert "each alone is within chance" in line
-    assert re.search(
-        r"Together they are 2\.\d standard errors too high, as chance makes them about 1 time in \d+\.", line
+    told = (
+        r"Together they are 2\.\d standard errors too high; chance takes them as far, up or down, about 1 time in 100"
     )
+    assert re.search(told, line)
     third = few(figure_named("3.1")).differs[2]
     assert "for which the mended version promises 2ε" in third
 
@@ -1186,7 +1218,8 @@ def test_only_what_is_printed_counts_as_published(capsys: pytest.CaptureFixture[
     assert agreement_marks(figure_named("table-3.1")) == ((Said.MADE, "= 3 (unprinted)"),)
     assert table.figure.settings[0] == ("rows", "200,000 (text); 202,655 (author's code)", "202,655")
     assert not figure_named("table-3.3").values, "how many rows a sample has is a setting, and no result"
-    assert agreement_marks(figure_named("4.7")) == ((Said.AGREES, "✓ 2 computed"),)
+    assert agreement_marks(figure_named("4.7")) == ((Said.COMPUTED, "∴ 2 computed"),)
+    assert listed(figure_named("4.7"))["agree"] is None, "nobody published what it agrees with"
     assert listed(figure_named("table-3.1"))["follows"]["Mean payment"] == "author's code"
     standings = [one.to_json()["standing"] for one in made("figure-3.2").agreements]
     assert standings[-2:] == ["published", "in the author's code or data alone"]
@@ -1252,7 +1285,7 @@ def test_both_histograms_are_drawn_in_rows_as_printed_and_a_judged_tolerance_mak
     assert (panel.apart, [curve.name for curve in panel.curves]) == (2, ["Non-private histogram", "Private histogram"])
     assert sum(panel.curves[0].means) == 136_000
     assert sum(panel.curves[1].means) == pytest.approx(0.99 * 136_000, rel=1e-3)
-    assert (panel.labels[0], panel.edges[0], panel.edges[-1]) == ("15,000", 15_000, 285_000)
+    assert (panel.labels[0], panel.edges[0], panel.edges[-1]) == ("15,789", pytest.approx(300_000 / 19), 300_000)
     assert len(panel.labels) == 18
     assert outcome.verdict == "Of 8 published: 4 within range · 4 differ"
     (_, data), _ = panels_of(few(figure_named("3.4")))

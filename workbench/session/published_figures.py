@@ -83,9 +83,9 @@ def figure_runner(
 
 
 def agree(*figures: Sequence[Agreement]) -> bool | None:
-    """Whether all values that tell anything agree, alone and as one; None where none does."""
+    """Whether all values that tell anything agree, alone and as one; None where none that is published does."""
     said = {one.accord for found in figures for one in (*found, *filter(None, (together(found),)))}
-    alone = {one.accord for found in figures for one in found}
+    alone = {one.accord for found in figures for one in found if one.value.standing is ValueStanding.PRINTED}
     return False if Accord.DIFFERS in said else True if Accord.AGREES in alone else None
 
 
@@ -153,6 +153,7 @@ MARKS = {
     Said.UNCHECKED: "?",
     Said.DIFFERS: "≠",
     Said.MADE: "=",
+    Said.COMPUTED: "∴",
     Said.TOGETHER: "≈",
     Said.APART: "≉",
 }
@@ -219,6 +220,7 @@ _MEANING = {
     Said.UNCHECKED: "cannot be checked",
     Said.DIFFERS: "differ",
     Said.MADE: "fitted",
+    Said.COMPUTED: "as computed",
     Said.TOGETHER: "figures agree together",
     Said.APART: "figures differ together",
 }
@@ -240,6 +242,8 @@ MEANINGS = {
     Said.DIFFERS: "Our value lies outside the tolerance. The reason, as far as it is known, is given under “Where it "
     "differs, and why”.",
     Said.MADE: "The sample was made, or a setting chosen, to match this value: that ours is near it proves nothing.",
+    Said.COMPUTED: "Our value lies within the tolerance of a number that nobody published, but that follows from what "
+    "was: this checks our computation, and agrees with no text.",
     Said.TOGETHER: "Values that tell little alone, or else all random values of a figure, are also taken together: the "
     "mean of the ratios of ours to the published ones is compared with 1. A ratio counts the more, the less chance and "
     "misreading can have moved it; the tolerance of the mean follows from theirs.",

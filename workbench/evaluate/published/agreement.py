@@ -47,6 +47,8 @@ class Said(StrEnum):
     """More is allowed than the value itself is: nothing that is likely to come out would differ."""
     DIFFERS = "differs"
     MADE = "fitted"
+    COMPUTED = "as computed"
+    """It agrees with what nobody published: a check, and no agreement with a text."""
     TOGETHER = "agrees together"
     """Of a figure, not of its values: those that are taken together agree."""
     APART = "differs together"
@@ -355,9 +357,9 @@ def together(found: Sequence[Agreement]) -> Agreement | None:
 
 
 def said_together(found: Sequence[Agreement]) -> str:
-    """What the pooled values come to together, in a sentence; "" without any, or where one differs alone."""
-    whole, alone = together(found), any(one.accord is Accord.DIFFERS for one in pooled(found))
-    if whole is None or whole.ours is None or alone:
+    """What the pooled values come to together, in a sentence; "" without any, or where that adds nothing."""
+    whole, alone = together(found), {one.accord for one in pooled(found)}
+    if whole is None or whole.ours is None or Accord.DIFFERS in alone or {whole.accord, *alone} == {Accord.AGREES}:
         return ""
     several, every = (sum(one.value.many for one in some) for some in (pooled(found), found))
     of = f"all {count(every)} ratios"
@@ -375,12 +377,7 @@ def counted(found: Sequence[Agreement]) -> dict[Accord, int]:
     return {one: sum(other.value.many for other in found if other.accord is one) for one in Accord}
 
 
-_SAID = {
-    Accord.AGREES: Said.AGREES,
-    Accord.UNCLEAR: Said.WITHIN,
-    Accord.DIFFERS: Said.DIFFERS,
-    Accord.MADE: Said.MADE,
-}
+_SAID = {Accord.AGREES: Said.AGREES, Accord.UNCLEAR: Said.WITHIN, Accord.DIFFERS: Said.DIFFERS, Accord.MADE: Said.MADE}
 
 
 def said_of(found: Sequence[Agreement]) -> tuple[Said | None, ...]:
@@ -388,12 +385,14 @@ def said_of(found: Sequence[Agreement]) -> tuple[Said | None, ...]:
 
     One that lies within its own tolerance never differs, whatever all do together: that is said of the figure. Nor does
     it agree where its tolerance is larger than itself, as −92.5 and 16.7 are within 514 of each other, or because
-    others are near: of each value only what it tells alone is said.
+    others are near: of each value only what it tells alone is said. Only one that is published agrees.
     """
 
     def said(one: Agreement) -> Said | None:
         if one.accord is Accord.UNCLEAR and one.undecided:
             return Said.UNCHECKED
+        if one.accord is Accord.AGREES and one.value.standing is not ValueStanding.PRINTED:
+            return Said.COMPUTED
         return None if one.accord is None else _SAID[one.accord]
 
     return tuple(map(said, found))

@@ -116,8 +116,7 @@ BEYOND_SHAPE = BEYOND.figure(
     "Shape",
     61,
     "Smooth, spiky or equal answers",
-    f"Four protocols on four public shapes of 50 answers, {count(_PEOPLE)} people: by Manhattan distance the shape "
-    "decides which errs least.",
+    f"Four protocols on four public shapes of 50 answers, {count(_PEOPLE)} people.",
     settings=(
         ("answers", "one table of ages", "four public shapes, moved at random"),
         ("people", "–", count(_PEOPLE)),
@@ -221,8 +220,8 @@ def _beside_opendp(outcome: FigureOutcome) -> str:
 def _diffprivlib(outcome: FigureOutcome) -> str:
     exact, other = (error_text(outcome.published, name, 1.0) for name in (_EXACT, _LIBRARY))
     return (
-        "diffprivlib takes the number of rows as public and protects replacing a row; discrete noise protects adding "
-        f"or leaving out a row, so replacing one at 2ε. At ε = 1 the mean errs "
+        "For the mean diffprivlib takes the number of rows as public, and its ε protects replacing a row; that of "
+        "discrete noise protects adding or leaving out a row, so replacing one at 2ε. At ε = 1 the mean errs "
         f"by ${other} with diffprivlib and by ${exact} with discrete noise (± is one standard error)."
     )
 
@@ -231,7 +230,8 @@ def _cut(outcome: FigureOutcome) -> str:
     exact, other = (error_text(outcome.mended, name, 1.0) for name in (_EXACT, _LIBRARY))
     return (
         f"At ε = 1 the histogram errs by {other} rows with diffprivlib and by {exact} with discrete noise: diffprivlib "
-        "sets counts below 0 to 0, so that empty bars err half as much."
+        "sets counts below 0 to 0, so that empty bars err half as much. Of a histogram both protect adding or leaving "
+        "out a row."
     )
 
 

@@ -10,7 +10,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from workbench.core.number_text import count, estimate, exact, with_places
+from workbench.anonymise.sample_guarantee import guarantee
+from workbench.core.number_text import count, estimate, exact, percent, with_places
 from workbench.evaluate.made_hierarchies import halved_intervals, pairs_of_means
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
@@ -19,6 +20,7 @@ from workbench.evaluate.published.entry import FigureInput, FigureOutcome, Figur
 from workbench.evaluate.published.frame import AXES, FigureSweep, Line, table
 from workbench.evaluate.published.local_runs import deviation
 from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PublishedPanel
+from workbench.evaluate.published.winners import told_apart
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.samples import SampleColumn, TableRows
 from workbench.evaluate.subject import ExperimentData, subject_of
@@ -33,6 +35,7 @@ _PUBLISHED_MEANS = (
 )
 _TRUE_MEAN, _PRINTED_MEAN, _PRINTED_RESULT = 2_868_981.3233, 2_868_981.32, 2_860_215.6
 """Of the author's code, and as pages 37 and 38 print it, with what a reader of the releases computes."""
+_ROWS = 12_377
 _EPSILONS = tuple(round(0.2 * step, 1) for step in range(1, 9))
 _SEVEN, _FINE, _COARSE = 5, 6, 8
 """Levels above the values: the coarsest means of 7 levels, the finest ones that are drawn, the coarsest of 10."""
@@ -123,8 +126,8 @@ def _trimmed(epsilons: tuple[float, ...]) -> Make:
         f"{MENDED}: error of one release",
         _mean,
         (
-            release("anonymised", "Sampled release"),
-            release("trimmed", "Trimmed release"),
+            release("anonymised", _SAMPLED),
+            release("trimmed", _TRIMMED),
             OURS,
         ),
         epsilons,
@@ -149,18 +152,34 @@ def _as_rows(panel: PublishedPanel) -> PublishedPanel:
     return replace(panel, rows=(("one release, or one answer", "mean error at ε = 1"), *errors))
 
 
+_SAMPLED, _TRIMMED = "Sampled release", "Trimmed release"
+
+
+def _rises(curve: PanelCurve | None) -> str:
+    """Whether sampling errs more at the largest ε than at 1, and why."""
+    ends = [curve.at(one) for one in (1.0, _EPSILONS[-1])] if curve is not None else []
+    if len(ends) < 2 or not all(ends) or not told_apart(*reversed([one for one in ends if one is not None])):
+        return ""
+    sampled = [guarantee(epsilon=one, delta=1 / _ROWS) for one in (1.0, _EPSILONS[-1])]
+    rows = [one.k / one.beta for one in sampled]
+    return (
+        f" Above ε = 1 sampling errs more again: about k/β rows are needed for a group to survive, {count(rows[0])} at "
+        f"ε = 1 and {count(rows[1])} at ε = {exact(_EPSILONS[-1])}."
+    )
+
+
 def _one_release_errs(outcome: FigureOutcome) -> str:
     errors = {curve.name: found.mean for curve in outcome.mended.panels[0].curves if (found := curve.at(1.0))}
-    sampled, trimmed = errors.get("Sampled release"), errors.get("Trimmed release")
+    sampled, trimmed = errors.get(_SAMPLED), errors.get(_TRIMMED)
     if sampled is None or trimmed is None:
-        errs = "With public intervals one trimmed release errs less than a sampled one."
+        errs = "With public intervals one release was not made at ε = 1."
     else:
         errs = (
             f"With public intervals one trimmed release at ε = 1 errs by {estimate(trimmed, 3)} %, a sampled one by "
             f"{estimate(sampled, 3)} %."
         )
     several = any(len(curve.places) > 1 for curve in outcome.mended.panels[0].curves)
-    rises = " Above ε = 1 sampling errs more again, as k grows faster there than the share of rows that are drawn."
+    rises = _rises(next((one for one in outcome.mended.panels[0].curves if one.name == _SAMPLED), None))
     rises = rises if several else ""
     return (
         f"{errs} Trimming drops a few rows of each group; sampling drops a share of all rows, and then every group of "
@@ -214,7 +233,7 @@ _RELEASE_LINES: tuple[Line, ...] = (
 _NBA_SETTINGS: TableRows = (
     ("labels", "means of neighbours: made from the data", "public intervals"),
     ("levels", f"{LEVELS}; the tool chooses one. Here: 10", "the finest of the public intervals"),
-    ("δ", "1/n = 1/12,377", "the same"),
+    ("δ", f"1/n = 1/{count(_ROWS)}", "the same"),
     ("δ computed", "by the classical bound", "exactly"),
     ("error", "of the average of 1,000 (p. 36), 500 in the author's code", "mean error of one release"),
     ("mechanism", "sampling, then groups below k are suppressed (p. 33)", "the same, and trimming; discrete Laplace"),
@@ -233,7 +252,7 @@ FIGURE_3_9 = _RELEASED.figure(
     38,
     "Error of the released mean, by ε",
     "In the average of 500 or 1,000 releases chance nearly cancels out; what remains is the effect of the rows that "
-    "releases drop. A single release errs more; a trimmed one less than a sampled one.",
+    "releases drop. The mended chart has the error of a single release, sampled or trimmed.",
     settings=(
         ("ε", "0.2 to 1.6", "the same"),
         *_NBA_SETTINGS,
@@ -283,9 +302,9 @@ TABLE_3_6 = _RELEASED.figure(
     "Table 3.6",
     38,
     "Released mean",
-    "The printed result is an average of 1,000 releases (p. 36; 500 in the author's code) and errs by 0.31 %. In a "
-    "single release, trimming errs less than sampling.",
-    settings=(("ε", "1 (p. 37); 2 in the code of p. 36", "1"), *_NBA_SETTINGS),
+    "The printed result is an average of 1,000 releases (p. 36; 500 in the author's code) and errs by "
+    f"{percent(_error_of(4) / _TRUE_MEAN, 2)}. The mended table has the error of a single release, sampled or trimmed.",
+    settings=(("ε", "1 (p. 37); 2 in the code of p. 36, 1.7 in the author's", "1"), *_NBA_SETTINGS),
     values=(
         PublishedValue(_MEAN, _PRINTED_MEAN, 2_900.0, source="p. 37, 38", made=True, basis="sample ± 0.1 %", key=_TRUE),
         # What it tells is its error of 8,766.
@@ -294,8 +313,8 @@ TABLE_3_6 = _RELEASED.figure(
             _PRINTED_RESULT,
             _SAMPLE,
             source="p. 38",
-            mark="its ε is given in two ways, and its levels in three; another sample may be off by more than its "
-            "error of 8,766",
+            mark="its levels are given in three ways; another sample may be off by more than its error of "
+            f"{count(_error_of(4))}",
             basis="another sample: ± 29,000",
             judged=True,
             scale=round(_error_of(4), 2),
@@ -304,8 +323,8 @@ TABLE_3_6 = _RELEASED.figure(
     published=_one_release,
     mended=_trimmed((1.0,)),
     differs=(
-        "The text names ε = 1 (p. 37), but the code that it prints sets 2 (p. 36). It is not known with which of "
-        "them the average was made; here it is 1.",
+        "The text names ε = 1 (p. 37), the code that it prints 2 (p. 36), and the author's code 1.7. The result is "
+        f"that of ε = 1: figure 3.9 has the same error there, {count(_error_of(4))} (author's code).",
         _averaged("the average"),
         *_RELEASE_LINES,
     ),

@@ -41,17 +41,18 @@ from workbench.evaluate.published.local_runs import (
     ages,
     in_parts,
     l1,
+    of_more_people,
     one_reach,
+    totals_line,
 )
 from workbench.evaluate.published.originals import (
     distance_sensitive,
     random_matrix,
     rappor_memo,
     reports_as_one,
-    unequal_masses,
 )
 from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PublishedPanel, PublishedText
-from workbench.evaluate.published.winners import over_all
+from workbench.evaluate.published.winners import at_the_end, over_all
 from workbench.evaluate.question import Distance, Metric
 from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import subject_of
@@ -126,15 +127,15 @@ def _matrix_floor(outcome: FigureOutcome) -> str:
     """What stays of its error, in per cent of the people."""
     *_, printed = (one.value for one in outcome.figure.values if one.curve == MATRIX)
     return (
-        "The error of the random matrix does not fall to 0, as its estimates stay biased: each answer counts for a "
-        "third of itself and for a part of all others, which no number of people averages out. At "
+        "The error of the random matrix does not fall to 0, as its estimates stay biased: on average each has only a "
+        "third of its own answer in it, and a random part of every other, which no number of people averages out. At "
         f"{count(_USERS[-1])} people it errs by {value_text(outcome.published, MATRIX, _USERS[-1])} here "
         f"({count(int(printed))} in the picture){_SHARE[1:]}."
     )
 
 
 _MATRIX_BY_PEOPLE = (_matrix_floor, random_matrix.FLAW.audit)
-_TIMES_LINE = reports_as_one.FLAW.sentence  # where ε runs: how many times the ε of a report it is
+_TIMES_LINE = reports_as_one.of_taken(_EVERYONE[0])
 _PROTOCOLS = {
     True: "direct, histogram (THE), unary (OUE), random matrix",
     False: "direct, histogram (THE), unary (OUE), distance-sensitive",
@@ -164,11 +165,11 @@ def _moved_line(outcome: FigureOutcome) -> str:
     published = [value_at(outcome.published, one, 10) for one in (DIRECT, UNARY)]
     curves = {one.name: one for one in outcome.mended.panels[0].curves} if outcome.mended.panels else {}
     if None in published or not {_NAMES[0], _NAMES[2]} <= curves.keys():
-        return unequal_masses.FLAW.audit
+        return totals_line(outcome)
     first, last = (one.mean for one in published if one is not None)
     most = max(one / other for one, other in zip(curves[_NAMES[0]].means, curves[_NAMES[2]].means, strict=True))
     return (
-        f"{unequal_masses.FLAW.audit} With {_USERS[0]} people direct encoding errs {estimate(first / last, 2)} times "
+        f"{totals_line(outcome)} With {_USERS[0]} people direct encoding errs {estimate(first / last, 2)} times "
         f"as much as unary; compared as distributions, at most {estimate(most, 2)} times with any of the "
         f"{len(curves[_NAMES[0]].places)} numbers of people that are run here."
     )
@@ -216,7 +217,7 @@ def _figure(
         values=readings(read, reading, _repetitions, run.place_text, _CHOSEN if run.fewer else ""),
         published=run.make,
         mended=_every_protocol(run, Distance.KANTOROVICH if moved else Distance.MANHATTAN),
-        differs=(*differs, _moved_line if number == "4.6" else unequal_masses.FLAW.audit) if moved else differs,
+        differs=(*differs, _moved_line if number == "4.6" else totals_line) if moved else differs,
         seconds=seconds,
     )
 
@@ -253,8 +254,8 @@ def _two_answers(outcome: FigureOutcome) -> str:
     counts = outcome.mended.panels[0].curves[0].means
     two = sum(sorted(counts)[-2:]) / sum(counts)
     return (
-        f"Two answers hold {percent(two, 2)} of the people. On such a shape, protocols that smooth do badly by "
-        "Manhattan distance (right-hand charts of figures 4.3 and 4.5)."
+        f"Two answers hold {percent(two, 2)} of the people. Which protocol errs least on which shape is told under "
+        "“Shape”, beyond the figures."
     )
 
 
@@ -276,7 +277,7 @@ FIGURE_4_2 = LOCAL.of(SPIKY).figure(
     differs=(
         _two_answers,
         "The text speaks of about 20,000 people (p. 47); the bars of the picture add up to 200,000 reports.",
-        _TIMES_LINE,
+        reports_as_one.FLAW.sentence,
     ),
     seconds=0.3,
 )
@@ -284,8 +285,8 @@ FIGURE_4_3 = _figure(
     "4.3",
     48,
     "Manhattan error, by ε",
-    "When mended, errors fall as ε grows, except RAPPOR's (chart “Mended, other protocols”): its reports have ε = "
-    "1.02. At ε = 0.2 no other local protocol is much better than guessing that all answers are equally frequent.",
+    "The mended curves are beside a guess that all answers are equally frequent. RAPPOR's (chart “Mended, other "
+    "protocols”) has ε = 1.02 at every point, whatever ε the others have.",
     LocalRun(WITH_MATRIX, l1, _SUM, _EPSILONS, _EVERYONE, by_people=False),
     _ABOUT,
     "0.2 to 3.87",
@@ -309,7 +310,7 @@ FIGURE_4_4 = _figure(
     "4.4",
     49,
     "Kantorovich error, by ε",
-    "Between distributions the Kantorovich distance says how far a person is moved on average; as published it mostly "
+    "Between distributions the Kantorovich distance says how far a person is moved on average; as published it also "
     "says how wrong the total is.",
     LocalRun(WITH_MATRIX, KANTOROVICH, _MOVED, _EPSILONS, _EVERYONE, by_people=False),
     _ABOUT,
@@ -343,14 +344,14 @@ FIGURE_4_5 = _figure(
         MATRIX: {10: 587, 210: 250, 9_810: 172},
     },
     *_MATRIX_BY_PEOPLE,
-    reports_as_one.FLAW.audit,
+    reports_as_one.of_taken(_USERS[-1], 1.5),
 )
 FIGURE_4_6 = _figure(
     "4.6",
     51,
     "Kantorovich error, by number of people",
-    "Most of the published error of direct encoding comes from estimates that add up to too many people. With few "
-    "people, compared as distributions, direct and unary encoding are much closer.",
+    "As published, each person too many or too few costs as much as one that is moved by 49 places. The mended charts "
+    "compare distributions, which have the same total.",
     LocalRun(WITH_MATRIX, KANTOROVICH, _MOVED_PER_100, (1.5,) * len(_USERS), _USERS, by_people=True),
     "10 to 9,810",
     "1.5",
@@ -364,21 +365,8 @@ FIGURE_4_6 = _figure(
     },
     "The text calls unary encoding the best (p. 50); in the picture the random matrix errs less with 10 or 210 people.",
     *_MATRIX_BY_PEOPLE,
-    reports_as_one.FLAW.audit,
+    reports_as_one.of_taken(_USERS[-1], 1.5),
 )
-
-
-def _of_more_people(outcome: FigureOutcome) -> str:
-    found = value_at(outcome.published, DIRECT, 0.8)
-    more = "much more" if found is None else f"by about {estimate(math.sqrt(5) * found.mean, 2)}"
-    return (
-        "How many people there were is unclear: about 20,000 as before (p. 47 and 58), or 10,000 (author's code), a "
-        "part of the 200,000 reports of figure 4.2, each counted as a person. Neither fits: in the picture direct "
-        f"encoding errs by 217,000 at ε = 0.8; among 10,000 people it would err {more}. The 2,000 here, whose error is "
-        f"{value_text(outcome.published, DIRECT, 0.8)}, were chosen to fit."
-    )
-
-
 FIGURE_4_9 = _figure(
     "4.9",
     58,
@@ -397,20 +385,20 @@ FIGURE_4_9 = _figure(
         UNARY: {0.8: 46_000, 1.8: 14_000, 4.47: 4_000},
         SENSITIVE: {0.8: 282_000, 1.13: 246_500, 1.47: 284_500, 1.8: 6_300, 4.47: 9_000},
     },
-    _of_more_people,
+    of_more_people,
     distance_sensitive.FLAW.audit,
     _sensitive_line,
     one_reach,
 )
 
 
+_TIMES_FEWER = reports_as_one.of_taken(_FEW_USERS[-1])
 FIGURE_4_10 = _figure(
     "4.10",
     59,
     "Distance-sensitive: Kantorovich, by people",
-    "As published, the error of distance-sensitive encoding stops falling. Estimated by expectation maximisation (EM), "
-    "it goes on falling. Over all numbers of people it errs less than the older protocols, and Square Wave (chart "
-    "“Mended, other protocols”) still less.",
+    "As published, distance-sensitive estimates are divided by too large a number; mended, they are made by "
+    "expectation maximisation (EM). Square Wave is in the chart “Mended, other protocols”.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED_PER_100, (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
@@ -425,14 +413,14 @@ FIGURE_4_10 = _figure(
     _sensitive_line,
     lambda outcome: over_all(outcome, _SENSITIVE[1], _NAMES, "Square Wave"),
     distance_sensitive.flaw(50, LN20).audit,
-    _TIMES_LINE,
+    _TIMES_FEWER,
 )
 FIGURE_4_11 = _figure(
     "4.11",
     60,
     "Distance-sensitive: Manhattan, by people",
-    "As published, distance-sensitive estimates are divided by too large a number, so their error stops falling. "
-    "Estimated by expectation maximisation (EM), they err less and less, but end above all three others.",
+    "As published, distance-sensitive estimates are divided by too large a number; mended, they are made by "
+    "expectation maximisation (EM).",
     LocalRun(WITH_SENSITIVE, l1, _PER_100, (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
@@ -445,6 +433,7 @@ FIGURE_4_11 = _figure(
         SENSITIVE: {10: 146, 60: 103, 3_960: 63},
     },
     _sensitive_line,
+    lambda outcome: at_the_end(outcome, _SENSITIVE[1], _NAMES),
     distance_sensitive.flaw(50, LN20).audit,
-    _TIMES_LINE,
+    _TIMES_FEWER,
 )

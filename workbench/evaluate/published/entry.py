@@ -14,6 +14,7 @@ from workbench.evaluate.published.agreement import (
     Agreement,
     OurValue,
     PublishedValue,
+    Said,
     agree_together,
     agreement,
     apart_together,
@@ -169,7 +170,8 @@ class FigureOutcome:
     def said(self) -> tuple[str, ...]:
         """What each of these is said to be, "" while ours is not there."""
         found, noisy = self.agreements, self.together
-        return tuple(one or "" for one in (*said_of(found), *(() if noisy is None else said_of((noisy,)))))
+        whole = () if noisy is None else said_of((noisy,))
+        return tuple(one or "" for one in (*said_of(found), *(_TOGETHER.get(one, one) for one in whole)))
 
     @property
     def verdict(self) -> str:
@@ -213,6 +215,7 @@ class FigureOutcome:
         }
 
 
+_TOGETHER = {Said.COMPUTED: Said.TOGETHER}
 MOST_LINES = 5
 _OF_THE_DATA = frozenset(("bounds", "rows", "data", "column", "people", "answers", "bars", "occupations"))
 """Settings that one's own column has instead."""

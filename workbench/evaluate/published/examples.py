@@ -97,6 +97,8 @@ _WORDS = {
 
 _BY_FORMULA = 100 * math.sqrt(2 / math.pi * 0.75 * _PEOPLE) / _SALES
 """The mean of |N(0, ¾n)| in per cent of those in sales."""
+_HALF = 1 / (2 * math.sqrt(math.pi))
+"""Half the mean of |N(0, σ)| in units of σ√2."""
 _PRINTED_RUN = table(
     f"{PRINTED}, and expected",
     (
@@ -171,8 +173,9 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
     "Randomised response",
     0,
     "How many work in sales",
-    "One run of two coins tells little: its error is below half the mean in 31 % of all runs, above twice it in 11 %. "
-    "With a trusted curator, errors are far smaller.",
+    f"One run of two coins tells little: its error is below half the mean in {count(100 * math.erf(_HALF))} % of all "
+    f"runs, above twice it in {count(100 * math.erfc(4 * _HALF))} %. On average two coins err by "
+    f"{estimate(_BY_FORMULA, 2)} %, and a trusted curator by {estimate(100 / _SALES, 2)} %.",
     settings=(
         ("people", "32,561, of whom 3,650 in sales", "the same counts"),
         ("ε", "ln 3 local, 1 global", "the same"),

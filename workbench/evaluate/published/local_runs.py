@@ -14,8 +14,9 @@ from workbench.core.distances import manhattan
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate, with_places
 from workbench.evaluate.method import Approach
+from workbench.evaluate.published.agreement import OurValue
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Panels, Tell
-from workbench.evaluate.published.originals import distance_sensitive, random_matrix
+from workbench.evaluate.published.originals import distance_sensitive, random_matrix, unequal_masses
 from workbench.evaluate.published.originals.unequal_masses import unequal_kantorovich
 from workbench.evaluate.published.panel import NEARLY, RUN_HERE, PanelCurve, PublishedPanel
 from workbench.evaluate.question import Floats, Question, Statistic
@@ -101,6 +102,51 @@ def one_reach(outcome: FigureOutcome) -> str:
     )
 
 
+_LEAST, _MOST = "Least part of the total, %", "Largest part of the total, %"
+
+
+def totals(parts: Sequence[float]) -> dict[str, OurValue]:
+    """The least and the largest part of a Kantorovich error that only says how wrong the total is."""
+    return {_LEAST: OurValue(100 * min(parts)), _MOST: OurValue(100 * max(parts))} if parts else {}
+
+
+def totals_line(outcome: FigureOutcome) -> str:
+    """What is wrong with the distance, and how much of the errors here that makes."""
+    least, most = (outcome.published.numbers.get(one) for one in (_LEAST, _MOST))
+    if least is None or most is None:
+        return unequal_masses.FLAW.audit
+    return (
+        f"{unequal_masses.FLAW.audit} At the points that are run here, wrong totals make up {math.floor(least.mean)} % "
+        f"to {math.ceil(most.mean)} % of the error."
+    )
+
+
+_MORE_PEOPLE = 10_000
+"""So many the author's code takes where ε runs."""
+_AMONG = "Direct encoding, ε = 0.8, {} people"
+
+
+def of_more_people(outcome: FigureOutcome) -> str:
+    """Why figure 4.9 is run with fewer people than are named anywhere."""
+    (few, less), (many, more) = (
+        (count(people), outcome.published.numbers.get(_AMONG.format(people))) for people in (_FEW, _MORE_PEOPLE)
+    )
+    errs = ""
+    if less is not None and more is not None:
+        errs = (
+            f"; here it errs by about {estimate(more.mean, 2)} among {many}, and by {estimate(less.mean, 2)} among the "
+            f"{few} that were chosen to fit"
+        )
+    return (
+        f"How many people there were is unclear: about 20,000 as before (p. 47 and 58), or {many} (author's code), a "
+        "part of the 200,000 reports of figure 4.2, each counted as a person. Neither fits: in the picture direct "
+        f"encoding errs by 217,000 at ε = 0.8{errs}."
+    )
+
+
+_FEW = 2_000
+
+
 def l1(estimated: Floats, truth: Floats) -> float:
     """Σ |x − y| of counts."""
     return float(manhattan(estimated, truth))
@@ -154,6 +200,7 @@ class LocalRun:
         found: dict[str, dict[int, Floats]] = {name: {} for name, _ in self.methods}
         title = f"{NEARLY}{count(min(asked[0], int(everyone.sum())))} people" if self.fewer else RUN_HERE
         panel = PublishedPanel(title)
+        parts: list[float] = []
         for done, place in enumerate(_spread(len(self.places))):
             epsilon, people = epsilons[place], min(asked[place], int(everyone.sum()))
             if self.by_people and asked[place] > people:
@@ -164,17 +211,27 @@ class LocalRun:
             for name, draw in self.methods:
                 given.progress(done / len(self.places), name)
                 generator = np.random.Generator(np.random.PCG64(seed_of(given.seed, name, epsilon, people)))
+                truth = counts.astype(np.float64)
                 try:
-                    errors = [
-                        scale * self.measure(draw(counts, epsilon, generator), counts.astype(np.float64))
-                        for _ in range(given.repetitions)
-                    ]
+                    drawn = [draw(counts, epsilon, generator) for _ in range(given.repetitions)]
                 except WorkbenchError:
                     continue  # it does not exist there, and neither does its curve
-                found[name][place] = np.asarray(errors)
+                errors = np.asarray([self.measure(one, truth) for one in drawn])
+                found[name][place] = scale * errors
+                if self.measure is KANTOROVICH and errors.any():
+                    parts.append(sum(unequal_masses.of_total(one, truth) for one in drawn) / float(errors.sum()))
             panel = self._panel(title, found, given.repetitions)
             tell((panel,))
-        return FigureSide((panel,))
+        return FigureSide((panel,), totals(parts) | self._beside(given))
+
+    def _beside(self, given: FigureInput) -> dict[str, OurValue]:
+        """Where fewer people are run than are named: what direct encoding errs by among both, at the first ε."""
+        found = {}
+        for people in (_FEW, _MORE_PEOPLE) if self.fewer and not given.own else ():
+            once = replace(self, methods=OTHERS[:1], epsilons=self.epsilons[:1], people=(people,), fewer=False)
+            (curve,) = once.make(given, lambda panels: None).panels[0].curves
+            found[_AMONG.format(people)] = OurValue(curve.means[0], curve.deviations[0], curve.repetitions)
+        return found
 
     def _panel(self, title: str, found: dict[str, dict[int, Floats]], repetitions: int) -> PublishedPanel:
         curves = []

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from workbench.core.exact import fraction_text
-from workbench.core.number_text import estimate
+from workbench.core.number_text import count, estimate
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, PublishedFigure, Tell
@@ -69,6 +69,15 @@ def _printed(chances: int) -> PublishedValue:
     )
 
 
+def _all_right(outcome: FigureOutcome) -> str:
+    """Whether every printed probability is the computed one."""
+    (printed,) = (one for one in outcome.figure.values if one.name == _CELLS)
+    right = outcome.published.numbers[_CELLS].mean
+    if right == printed.value:
+        return "Every printed probability is right; there is nothing to mend."
+    return f"Of {printed.many} printed probabilities {count(right)} are right."
+
+
 def _of(equal: int) -> OurValue:
     return OurValue(float(equal), written=f"{equal} equal")
 
@@ -117,7 +126,7 @@ def _exactly(
         ),
         published=published,
         mended=mended,
-        differs=("Every printed probability is right; there is nothing to mend.", *filter(None, (where,))),
+        differs=(_all_right, *filter(None, (where,))),
         name=f"paper-{identifier}-{ratio}" if identifier != "survey" else "paper-survey",
     )
 

@@ -30,8 +30,8 @@ def estimates(counts: NDArray[np.int64], generator: np.random.Generator) -> Floa
 FLAW = OriginalFlaw(
     "One memory of permanent bits for all, as published, not private",
     "author's code",
-    "Whoever has the same value shares its permanent bits, so that their reports together reveal these bits, and they "
-    "say much about the value.",
+    "Whoever has the same value shares its permanent bits; many reports reveal the bits of everybody, and where those "
+    "of two people differ, so do their values.",
     2 * math.log((1 - F / 2) / (F / 2)),
     math.inf,
     "By RAPPOR's formula with f = ¼, all reports of a person together would have ε =",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
+from workbench.core.number_text import count, estimate, exact
 from workbench.evaluate.published.originals.flaw import OriginalFlaw
 
 REPORTS, PEOPLE = 200_000, 1_000
 EPSILON = 1.5
 
 
-def spent(epsilon: float) -> float:
-    """By composition: as many times the ε of a report as a person sends reports."""
-    return REPORTS / PEOPLE * epsilon
+def spent(epsilon: float, taken: int = REPORTS) -> float:
+    """By composition: as many times the ε of a report as reports of a person are taken, of so many of all."""
+    return taken / PEOPLE * epsilon
 
 
 def flaw(epsilon: float) -> OriginalFlaw:
@@ -24,6 +27,16 @@ def flaw(epsilon: float) -> OriginalFlaw:
         spent(epsilon),
         said="As published, every report counts as a person, so that people have less privacy than is said",
         of="for a person of whom 200 reports are taken",
+    )
+
+
+def of_taken(taken: int, epsilon: float = math.nan) -> str:
+    """What a figure says that takes so many of the reports, each of which has this ε if it is always the same."""
+    each = count(taken / PEOPLE)
+    instead = "" if math.isnan(epsilon) else f": about {estimate(spent(epsilon, taken), 2)} instead of {exact(epsilon)}"
+    return (
+        f"{FLAW.begin} The data are {count(REPORTS)} reports of {count(PEOPLE)} people; of {count(taken)} of them "
+        f"about {each} are of the same person, whose ε is then about {each} times that of a report{instead}."
     )
 
 

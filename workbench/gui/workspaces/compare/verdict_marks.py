@@ -122,6 +122,7 @@ _TIPS = {
     Said.UNCHECKED: "with a value that cannot be checked, as chance allows more than the value",
     Said.DIFFERS: "with a value that differs",
     Said.MADE: "with a value that is fitted: the sample was made, or a setting chosen, so",
+    Said.COMPUTED: "with a value that nobody published, which comes out as computed",
     Said.TOGETHER: "whose values tell little alone, and agree together",
     Said.APART: "whose values differ together, though none does alone",
 }
