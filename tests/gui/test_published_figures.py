@@ -16,8 +16,10 @@ from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.gui import tokens
 from workbench.gui.main_window import MainWindow
 from workbench.gui.theme import colour
+from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.figure_card import FigureCard, LeftOutCard
 from workbench.gui.workspaces.compare.figure_page import FigurePage
+from workbench.gui.workspaces.compare.figure_values import tone_of_all
 from workbench.gui.workspaces.compare.workspace import CompareWorkspace
 from workbench.session.published_figures import MARKS
 
@@ -50,7 +52,7 @@ def test_every_figure_has_a_card_and_the_gallery_few_words(qtbot: QtBot, room: C
     card = room.gallery.figures["figure-3.3"]
     assert (
         card.accessibleName()
-        == "Figure 3.3: Kantorovich distance, Of 1 published: 1 agrees; of 1 computed, not printed: 1 agrees"
+        == "Figure 3.3: Kantorovich distance, Of 1 published: 1 agrees; of 1 computed, not printed: 1 as computed"
     )
     qtbot.keyClick(card, Qt.Key.Key_Return)
     assert room.presets.currentWidget() is room.figure
@@ -140,7 +142,7 @@ def test_both_sides_values_and_settings_are_shown(qtbot: QtBot, room: CompareWor
     qtbot.waitUntil(lambda: page.button.text() == "Run", timeout=PATIENCE_MS)
     # The text has the 3, and the 1 follows from it.
     told = [(row[1], row[2], row[3]) for row in page.values.texts()]
-    assert told == [("3", "3", "✓ agrees"), ("1 (moved one place)", "1", "✓ agrees")]
+    assert told == [("3", "3", "✓ agrees"), ("1 (moved one place)", "1", "∴ as computed")]
     assert page.state.text.startswith("Of 1 published: 1 agrees; of 1 computed, not printed: 1 agrees.")
     assert page.published.shown is not None
     assert page.published.shown.panel.rows
@@ -313,6 +315,13 @@ def test_where_nothing_is_compared_there_is_no_tick(qtbot: QtBot, room: CompareW
     assert room.figure.state.text == "A drawing: no numbers to compare."
     assert room.figure.below.buttons[0].isHidden(), "an empty table says nothing"
     assert room.figure.state.property("message") == "info"
+    room.show_figure("figure-4.7")
+    room.run()
+    finish(qtbot, room.figure, "figure-4.7")
+    qtbot.waitUntil(lambda: room.figure.button.text() == "Run", timeout=PATIENCE_MS)
+    assert room.figure.state.text == "Of 2 computed, not printed: 2 as computed."
+    assert tone_of_all({Said.COMPUTED}) is Status.NEUTRAL, "nothing that is published agrees"
+    assert tone_of_all({Said.COMPUTED, Said.AGREES, Said.TOGETHER}) is Status.SUCCESS
     room.show_figure("figure-2.1")
     assert not room.figure.below.buttons[0].isHidden()
     assert room.figure.values.isVisible()

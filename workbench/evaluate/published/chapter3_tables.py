@@ -201,7 +201,7 @@ def _statistics(given: FigureInput, method: str) -> tuple[TableRows, dict[str, O
         numbers[name] = OurValue(truth, written=true)
     # In print the row of the variance has sums, which its own deviation shows.
     squared = variance_row.DEVIATION**2
-    numbers["Variance of California"] = OurValue(squared, written=f"{count(squared)} (printed deviation, squared)")
+    numbers["Variance of California"] = OurValue(squared, written=with_places(squared, 1))
     numbers[_PRIVATE.format(_SUM_AGAIN)] = numbers[_PRIVATE.format("Sum of California")]
     return tuple(rows), numbers
 
@@ -275,7 +275,7 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
             variance_row.VARIANCE_ROW,
             variance_row.ROUNDED,
             mark=variance_row.MARK,
-            basis="deviation cut after one decimal",
+            basis="here the printed deviation squared, which is cut",
         ),
         _truth(
             "Deviation of California",

@@ -171,7 +171,8 @@ class FigureOutcome:
         """What each of these is said to be, "" while ours is not there."""
         found, noisy = self.agreements, self.together
         whole = () if noisy is None else said_of((noisy,))
-        return tuple(one or "" for one in (*said_of(found), *(_TOGETHER.get(one, one) for one in whole)))
+        together = (Said.TOGETHER if one is Said.COMPUTED else one for one in whole)
+        return tuple(one or "" for one in (*said_of(found), *together))
 
     @property
     def verdict(self) -> str:
@@ -215,7 +216,6 @@ class FigureOutcome:
         }
 
 
-_TOGETHER = {Said.COMPUTED: Said.TOGETHER}
 MOST_LINES = 5
 _OF_THE_DATA = frozenset(("bounds", "rows", "data", "column", "people", "answers", "bars", "occupations"))
 """Settings that one's own column has instead."""

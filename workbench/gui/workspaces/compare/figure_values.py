@@ -58,6 +58,6 @@ def tone_of_all(said: set[Said]) -> Status:
     """The colour of a figure: that of the worst that is said of its values, and grey where nothing proves anything."""
     if said & {Said.DIFFERS, Said.APART}:
         return Status.ERROR
-    if said == {Said.AGREES}:
+    if said - {Said.COMPUTED, Said.TOGETHER} == {Said.AGREES}:
         return Status.SUCCESS
-    return Status.NEUTRAL if said and said <= {Said.MADE, Said.UNCHECKED} else Status.INFO
+    return Status.NEUTRAL if said and said <= {Said.MADE, Said.UNCHECKED, Said.COMPUTED} else Status.INFO

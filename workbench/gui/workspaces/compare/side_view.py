@@ -143,4 +143,5 @@ def share_width(row: QBoxLayout, left: SideView, right: SideView, wide: int) -> 
 
 def unbroken(words: str) -> str:
     """The same with no line break after ±, before %, around = and ≈, and between the bars of an absolute value."""
-    return re.sub(r"± | %| [=≈] |\|[^|\n]+\|", lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), words)
+    joined = re.sub(r"\|([^|\n]+)\|", "|\N{WORD JOINER}\\1\N{WORD JOINER}|", words)
+    return re.sub(r"± | %| [=≈] |\|[^|\n]+\|", lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), joined)
