@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QWheelEvent
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QWheelEvent
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS
@@ -20,6 +20,7 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.figure_card import FigureCard, LeftOutCard
 from workbench.gui.workspaces.compare.figure_page import FigurePage
 from workbench.gui.workspaces.compare.figure_values import tone_of_all
+from workbench.gui.workspaces.compare.side_view import unbroken
 from workbench.gui.workspaces.compare.workspace import CompareWorkspace
 from workbench.session.published_figures import MARKS
 
@@ -143,7 +144,7 @@ def test_both_sides_values_and_settings_are_shown(qtbot: QtBot, room: CompareWor
     # The text has the 3, and the 1 follows from it.
     told = [(row[1], row[2], row[3]) for row in page.values.texts()]
     assert told == [("3", "3", "✓ agrees"), ("1 (moved one place)", "1", "∴ as computed")]
-    assert page.state.text.startswith("Of 1 published: 1 agrees; of 1 computed, not printed: 1 agrees.")
+    assert page.state.text.startswith("Of 1 published: 1 agrees; of 1 computed, not printed: 1 as computed.")
     assert page.published.shown is not None
     assert page.published.shown.panel.rows
     assert page.mended.choice.count() == 2
@@ -186,12 +187,13 @@ def test_every_value_is_in_sight_and_says_what_its_verdict_stands_on(qtbot: QtBo
     page = room.figure
     assert "fixed before a run" in page.marks.text()
     assert all(f"{mark} {said}:" in page.marks.text() for said, mark in MARKS.items() if mark not in "≈≉")
-    rows = [[cell.replace("\N{NO-BREAK SPACE}", " ") for cell in row] for row in page.values.texts()]
+    joined = {ord("\N{NO-BREAK SPACE}"): " ", ord("\N{WORD JOINER}"): None}
+    rows = [[cell.translate(joined) for cell in row] for row in page.values.texts()]
     assert len(rows) == len(figure_named("table-3.2").values) == 8
     assert [row[6] for row in rows[:3]] == [
         "p. 23; sample ± 1 %",
         "p. 23; California in the author's code; sample ± 1.2 %",
-        "p. 23; a slip: the sum again; sample ± 1.2 %",
+        "p. 23; a slip: the sum again; here the printed deviation squared, which is cut",
     ]
     assert (rows[4][1], rows[4][6]) == ("1.2 (|answer − truth|)", "p. 23; runs: 1 published, 100 here")
     qtbot.waitUntil(page.values.isVisible, timeout=PATIENCE_MS)
@@ -305,6 +307,27 @@ def test_a_run_is_cancelled_by_its_button_and_keeps_what_there_is(
         assert page.state.text.startswith("Cancelled")
         assert not page.save.isEnabled()
     assert outcome.published.panels
+
+
+def test_a_bar_stays_with_what_it_encloses(qtbot: QtBot) -> None:
+    from PySide6.QtGui import QTextLayout, QTextOption
+
+    def lines(text: str) -> list[str]:
+        layout = QTextLayout(text)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WordWrap)
+        layout.setTextOption(option)
+        layout.beginLayout()
+        found = []
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(QFontMetrics(layout.font()).horizontalAdvance("The reported yeses are off by |i"))
+            found.append(text[line.textStart() : line.textStart() + line.textLength()])
+        layout.endLayout()
+        return found
+
+    words = "The reported yeses are off by |¼ − share/2| of the people, which is 0"
+    assert any(one.strip().count("|") == 1 for one in lines(words))
+    assert not any(one.strip().count("|") == 1 for one in lines(unbroken(words)))
 
 
 def test_where_nothing_is_compared_there_is_no_tick(qtbot: QtBot, room: CompareWorkspace) -> None:
