@@ -29,6 +29,7 @@ from workbench.gui.settings import WindowSettings
 from workbench.gui.sign_dialog import SignDialog
 from workbench.gui.theme import Theme, current_theme
 from workbench.gui.verify_dialog import VerifyDialog
+from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.gui.workspaces.release.assertion_list import AssertionList
@@ -1004,6 +1005,23 @@ def test_who_cannot_say_a_sentence_without_another_answer_reads_what_to_do(on_sc
     assert told() and not asserted and shown.open == 2, "it is no answer"
     unsure.click()
     assert not told()
+
+
+def test_what_is_ticked_is_seen_whole(on_screen: OnScreen) -> None:
+    shown = AssertionList()
+    shown.show_sentences(["first", "other"], (), short={"other": ("Both:", "one " * 30, "two " * 30)})
+    area = on_screen(boxes.scrolled(shown), 400)
+    area.setFixedHeight(120)
+    for _ in range(3):
+        QCoreApplication.processEvents()
+    tick = shown.ticks[1]
+    line = tick.parentWidget()
+    assert line.mapTo(area, QPoint(0, line.height())).y() > area.viewport().height(), (
+        "it begins in sight and ends below"
+    )
+    tick.click()
+    QCoreApplication.processEvents()
+    assert line.mapTo(area, QPoint(0, line.height())).y() <= area.viewport().height() + 1
 
 
 def test_a_draw_that_leaves_with_its_project_is_named_before(
