@@ -207,6 +207,8 @@ def test_the_other_answer_is_claimed_stated_and_verified(session: Session, tmp_p
     for said in ("for replacing one person by another", "it is not hidden who they are", "that this person is in the"):
         assert said in words
     assert "whether they are in it" not in words and "how many rows the table has" not in words
+    # Whoever does not know whether it is known answers so too, and signs no more than that.
+    assert "Others may know how many people there are" in words and "It is known" not in words
     for given in (page, note):
         assert main(["verify", str(file), "--statement", str(given)]) == 0
     told = stated_claim(facts)

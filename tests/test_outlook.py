@@ -18,7 +18,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.occurring import entries_of, example_of, occurring_labels
 from workbench.core.progress import SILENT
-from workbench.core.schema import ColumnSpec, Format, Kind
+from workbench.core.schema import ColumnSpec, Format, Kind, Role
 from workbench.core.usual_delta import usual_delta
 from workbench.project.model import LevelsBy, new_project
 from workbench.project.trim_settings import StepsBy
@@ -445,6 +445,8 @@ def test_what_is_to_be_given_up_first_is_advised_to_be_left_out_first(tmp_path: 
         session.release.steps.set_importance(name, Importance.GIVE_UP)
         assert offered()[0] == f"Leave {name} out"
         session.release.steps.set_importance(name, Importance.NORMAL)
+    session.data.set_role([name], Role.SENSITIVE)
+    assert f"Leave {name} out" not in offered(), "what is sensitive is why the table is published"
 
 
 @pytest.mark.parametrize("rows", [None, 900, 1_000, 1_100])

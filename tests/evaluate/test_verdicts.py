@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
@@ -747,6 +748,8 @@ def test_what_few_tries_do_not_tell_apart_is_not_called_as_good() -> None:
         ((3.0, math.nan), (2.0, math.nan), (1.5, 1.5)),
         ((0.0, 0.0), (0.0, 0.0), (1.0, 1.0)),
         ((1.0, 0.0), (0.0, 0.0), (math.inf, math.inf)),
+        ((1.0, 0.2), (0.0, 0.0), (math.inf, math.inf)),
+        ((0.2, 0.2), (0.0, 0.0), (0.0, math.inf)),
         # Only the first one moves: (3 ± 1.96 · 0.5) ÷ 2.
         ((3.0, 0.5), (2.0, 0.0), (1.01, 1.99)),
         # Only the second: 3 ÷ (2 ± 0.98).
@@ -768,6 +771,13 @@ def test_between_what_one_error_is_times_another(
             assert abs(error[0] - times * than[0]) == pytest.approx(chance)
 
 
+def test_whatever_errs_by_nothing_is_told_in_words() -> None:
+    for mine, spread, theirs, other in product((0.0, 1e-300, 1e-12, 0.2, 1.0), repeat=4):
+        low, high = ratio_between((mine, spread), (theirs, other))
+        assert 0.0 <= low <= high and between_words((low, high))
+        standing_of((low, high))
+
+
 def test_the_interval_of_a_ratio_holds_in_95_of_100_cases_and_rarely_calls_what_differs_as_good() -> None:
     generator = np.random.default_rng(11)
     for ratio in (1.0, 1.1, 2.0):
@@ -786,6 +796,7 @@ def test_the_interval_of_a_ratio_holds_in_95_of_100_cases_and_rarely_calls_what_
 
 def test_so_many_times_are_said_to_the_safe_side() -> None:
     said = [between_words(one) for one in ((1.239, 1.55), (1.004, 1.4), (12.3, 158.2), (2.0, math.inf), (19.4, 19.4))]
+    assert between_words((math.inf, math.inf)) == "infinitely many times as much"
     assert said == [
         "1.2 to 1.6 times as much",
         "1 to 1.4 times as much",

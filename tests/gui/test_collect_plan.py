@@ -28,6 +28,7 @@ from workbench.ldp.share_margin import MARGIN, share_margin
 from workbench.plots.error_curves import ErrorCurves
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.storage import load_project
+from workbench.session.collection.advice import needing_least
 
 MODES = ("car", "bus", "bike", "walk", "train")
 
@@ -342,7 +343,15 @@ def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, ro
     assert taken.errors[at] == pytest.approx(
         100 * share_margin(replace(page.planned.plan, epsilon=taken.places[at]), best.choice)
     )
-    document.apply("", lambda session: session.collection.change(target=9.0))
+    # One whose ε follows from its parameters has a narrower margin because it promises less: ln 9 for ε 1.
+    given = (ProtocolChoice("ue"), *document.project.collect.protocols)
+    document.apply("", lambda session: session.collection.change(epsilon=1.0, protocols=given))
+    idle(qtbot, room)
+    one = next(one for one in page.planned.predictions if one.choice.identifier == "ue")
+    narrower = page.planned.margins[page.planned.predictions.index(one)]
+    assert one.epsilon > 2 and narrower < page.planned.narrowest[1] and page.planned.narrowest[0] is not one
+    assert card.figure.text() != one.title and one.choice not in needing_least(page.planned, MARGIN)
+    document.apply("", lambda session: session.collection.change(target=9.0, epsilon=2.0))
     idle(qtbot, room)
     assert "as near as the ± 9 to reach" in card.detail.text()
     chart = page.chart.data

@@ -600,6 +600,8 @@ def test_without_a_claim_the_button_says_so(qtbot: QtBot, room: ReleaseWorkspace
     assert room.export.export.text() == "&Export without claim"
     click(qtbot, room)
     assert "No (ε, δ) claim is made" in (tmp_path / "released" / "people_release_statement.html").read_text("utf-8")
+    idle(qtbot, room)
+    assert room.next_hint() == "Done: handle the file like the original data"
 
 
 def test_the_list_tells_which_file_is_which(qtbot: QtBot, room: ReleaseWorkspace) -> None:

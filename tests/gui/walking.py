@@ -102,7 +102,7 @@ def _names(widget: QWidget, known: Names) -> tuple[str, ...]:
 def turns_of(widget: QWidget, where: str) -> Iterator[Turn]:
     turn = partial(Turn, where)
     if isinstance(widget, QComboBox):
-        for row in range(widget.count()):
+        for row in filter(partial(can_be_chosen, widget), range(widget.count())):
             yield turn(f"choose {widget.itemText(row)}", partial(set_row, widget, row))
     elif isinstance(widget, QTabBar):
         for tab in range(widget.count()):
@@ -204,6 +204,11 @@ def go_to(view: QAbstractItemView, row: int) -> None:
 def fill(view: QAbstractItemView, row: int, column: int, value: object) -> None:
     role = Qt.ItemDataRole.EditRole if isinstance(value, str) else Qt.ItemDataRole.CheckStateRole
     view.model().setData(view.model().index(row, column), value, role)
+
+
+def can_be_chosen(box: QComboBox, row: int) -> bool:
+    """Whether it is an entry, rather than a heading over those below it."""
+    return bool(box.model().flags(box.model().index(row, box.modelColumn())) & Qt.ItemFlag.ItemIsEnabled)
 
 
 def set_row(box: QComboBox, row: int) -> None:

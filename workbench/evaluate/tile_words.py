@@ -60,7 +60,7 @@ def standing_means(tile: Tile, said: Verdict) -> str:
     if said.waits or taken is None or math.isnan(tile.between[0]) or tile.standing is TileStanding.TAKEN:
         return ""
     low, high = tile.between
-    if low == high:
+    if low == high and math.isfinite(low):
         return f"{estimate(low, 3)} times the error of {taken.approach.value.capitalize()}"
     many = times_between(tile.between).replace("as much", f"the error of {taken.approach.value.capitalize()}")
     rule = f"As good: within {estimate(NEARLY)} times of each other, by that interval."

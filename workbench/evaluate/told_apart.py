@@ -50,7 +50,8 @@ def ratio_between(error: tuple[float, float], than: tuple[float, float]) -> tupl
     # Their error may be nothing at all, so that no number of times is too many.
     if constant <= 0 or under < 0:
         return 0.0, math.inf
-    return constant / (linear + root), math.inf
+    # Nothing at all for certain, and the other more than chance.
+    return constant / (linear + root) if linear + root > 0 else math.inf, math.inf
 
 
 def standing_of(between: tuple[float, float]) -> TileStanding:
@@ -85,6 +86,8 @@ def more_tries(tries: int, error: tuple[float, float], than: tuple[float, float]
 def between_words(between: tuple[float, float]) -> str:
     """So many times as much, each end to its safe side; as a number where nothing is left to chance."""
     low, high = between
+    if math.isinf(low):
+        return "infinitely many times as much"
     if math.isinf(high):
         return f"at least {_outwards(low, ROUND_FLOOR)} times as much"
     one, two = _outwards(low, ROUND_FLOOR), _outwards(high, ROUND_CEILING)

@@ -92,7 +92,7 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
             given_sentence(release["given"]),
             asserted=tuple(release["asserted"]),
             notes=(
-                *filter(None, [given_means(release), number_known(release)]),
+                *filter(None, [given_means(release), number_known(release, facts["version"])]),
                 *(one["text"] for one in release["cautions"]),
             ),
             given=True,
@@ -107,7 +107,10 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
         meaning(promised["epsilon"], promised["delta"], release["rows_per_person"], version, promised["neighbours"]),
         tuple(release["asserted"]),
         plainly(promised["epsilon"], promised["delta"], promised["neighbours"]),
-        (*filter(None, [number_known(release), chosen_among(release)]), *(one["text"] for one in release["cautions"])),
+        (
+            *filter(None, [number_known(release, version), chosen_among(release)]),
+            *(one["text"] for one in release["cautions"]),
+        ),
         (promised["epsilon"], promised["delta"], counted_in(release)),
         neighbours=promised["neighbours"],
         drawn_with=promised["delta"],

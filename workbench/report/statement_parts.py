@@ -13,7 +13,14 @@ from workbench.anonymise.level_scores import LevelScoring
 from workbench.anonymise.looking import looked_before
 from workbench.anonymise.promise import split_in_words
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import ADD_REMOVE, NUMBER_APART, REPLACE_PERSON, REPLACE_ROWS, for_neighbours
+from workbench.anonymise.terms import (
+    ADD_REMOVE,
+    LEVELS_SHOWN,
+    NUMBER_APART,
+    REPLACE_PERSON,
+    REPLACE_ROWS,
+    for_neighbours,
+)
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
 from workbench.core.rationals import float_above, rational
@@ -88,26 +95,32 @@ def known_in(release: Facts) -> KnownNumber:
     return KnownNumber((release["terms"] or {}).get("known", ""))
 
 
+_KNOWN_OF = MappingProxyType({KnownNumber.PEOPLE: "people", KnownNumber.ROWS: "rows"})
 _NOT_HIDDEN = MappingProxyType(
     {
-        KnownNumber.PEOPLE: "It is known how many people there are in the table. So it is not hidden who they are, to "
-        "whoever knows all others: what is promised is about what stands in their rows.",
-        KnownNumber.ROWS: "It is known how many rows there are in the table. So neither who is in it is hidden, to "
-        "whoever knows all others, nor how many rows they have: what is promised is about what stands in their rows.",
+        KnownNumber.PEOPLE: "So it is not hidden who they are, to whoever knows all others: what is promised is about "
+        "what stands in their rows.",
+        KnownNumber.ROWS: "So neither who is in it is hidden, to whoever knows all others, nor how many rows they "
+        "have: what is promised is about what stands in their rows.",
     }
 )
 
 
-def number_known(release: Facts) -> str:
-    """What follows from the number that is known, in sentences; "" if none is."""
+def number_known(release: Facts, version: int) -> str:
+    """What follows from the number that is known, or may be, in sentences; "" if none is.
+
+    Whoever does not know whether others know it answers as if they did, so that no more than this is said.
+    """
     known = known_in(release)
     if not known:
         return ""
     law, of_levels = draw_of(release), search_of(release)
     shares = [rational(one["epsilon"]) for one in (law, of_levels) if one is not None]
     own = f"({rounded_up(sum(shares, Fraction(0)))}, {rounded_up(law['delta'])})"
+    knows = "Others may know" if version >= LEVELS_SHOWN else "It is known"
     return (
-        f"{_NOT_HIDDEN[known]} By itself the draw is {own} for one person who is added or removed; one who is replaced "
+        f"{knows} how many {_KNOWN_OF[known]} there are in the table. {_NOT_HIDDEN[known]} By itself the draw is {own} "
+        "for one person who is added or removed; one who is replaced "
         "is both, so ε counts twice, and δ almost twice."
     )
 
@@ -158,7 +171,7 @@ def given_of(release: Facts, version: int) -> str:
     given = release["given"]
     said = meaning(given["epsilon"], given["delta"], release["rows_per_person"], version, given["neighbours"])
     said = f"Had the same been chosen without this table: {said[0].lower()}{said[1:]}"
-    lines = (given_means(release), said, number_known(release))
+    lines = (given_means(release), said, number_known(release, version))
     return verdict(given_sentence(given), holds=False) + "".join(f"<p>{escape(one)}</p>" for one in lines if one)
 
 
@@ -166,7 +179,7 @@ def promise_of(release: Facts, version: int) -> str:
     """The verdict of a claim that holds, what it means, what is counted in it and where ε goes, as HTML."""
     promised, split = release["promised"], split_of(release)
     epsilon, delta, about = promised["epsilon"], promised["delta"], promised["neighbours"]
-    said = [meaning(epsilon, delta, release["rows_per_person"], version, about), number_known(release)]
+    said = [meaning(epsilon, delta, release["rows_per_person"], version, about), number_known(release, version)]
     said.append(chosen_among(release))
     said += [f"{split}."] if split else []
     plain = plainly(epsilon, delta, about) if version >= PERSONS_NAMED else ""

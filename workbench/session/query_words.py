@@ -224,9 +224,10 @@ def interval_words(released: ReleasedAnswer, limited: str = "") -> str:
     if released.interval is None or released.form is AnswerForm.CHOICE:
         return f"Of {limited}." if limited else ""
     if released.form is not AnswerForm.NUMBER:
-        return f"{of} table's values lie within their intervals: {_OF_THESE} hold theirs. {_NOISE_ALONE}"
+        each = f"{of} table's values lie within their intervals, each with 95 % confidence"
+        return f"{each}: {_OF_THESE} hold theirs. {_NOISE_ALONE}"
     _, low, high = within_margin(released.value, *released.interval)
-    return f"{of} table's value lies between {low} and {high}: {_OF_THESE} hold it. {_NOISE_ALONE}"
+    return f"{of} table's value lies between {low} and {high} with 95 % confidence: {_OF_THESE} hold it. {_NOISE_ALONE}"
 
 
 def range_words(released: ReleasedAnswer) -> str:

@@ -109,10 +109,10 @@ def needing_least(planned: Planned, metric: str = "") -> tuple[ProtocolChoice, .
     """Of which protocols that may be recommended it is asked which needs least, those that err least first.
 
     What iterates is among them only where it cannot be told from the best, because each takes its time. The margin of
-    each share is a formula of the reports alone, so that all that can be used are asked.
+    each share is a formula of the reports alone, so that all that keep ε are asked.
     """
     if metric == MARGIN:
-        return tuple(one.choice for one in planned.predictions if not one.problem)
+        return tuple(one.choice for one in kept_promise(planned.plan, planned.predictions))
     usable = [one for one in recommended(planned.plan, planned.predictions) if one not in planned.best]
     quick = (one for one in usable if not ESTIMATORS[one.estimator].consistent)
     return tuple(one.choice for one in (*planned.best, *quick))

@@ -13,6 +13,7 @@ from workbench.core.number_text import count, counted, estimate, exact, margin_u
 from workbench.core.progress import Progress
 from workbench.core.rough_counts import ROUGHLY_FROM
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, sampling_alone
 from workbench.ldp.share_margin import MARGIN, margin_together
 from workbench.session.collection.results import Asked, Planned
@@ -259,7 +260,7 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     parts, reasons, given = [], [], list[tuple[str, str]]()
     if people.amount is not None:
         parts.append(_so_often(upwards(people.amount, digits), plan.of_one_person))
-        given.append((people.title, f"at ε {rounded_up(plan.epsilon)}"))
+        given.append((people.title, f"at ε {rounded_up(_epsilon_of(people.by, plan))}"))
     else:
         reasons.append(people.problem or f"No number of {noun} suffices.")
     if epsilon.amount is not None:
@@ -287,6 +288,13 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     elif parts:
         words.append(f"{_WITH_SAMPLING} {_AVERAGE}" if plan.sampling else _AVERAGE)
     return Answered(" or ".join(parts) or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")
+
+
+def _epsilon_of(choice: ProtocolChoice | None, plan: CollectionPlan) -> float:
+    """What a person gives away by it, which may be another ε than is asked for."""
+    if choice is None or not choice.other_epsilon:
+        return plan.epsilon
+    return choice.frequency(plan.domain_size, plan.epsilon).epsilon
 
 
 def suggested(planned: Planned, people: Needed[int], epsilon: Needed[float], metric: str) -> Suggested:

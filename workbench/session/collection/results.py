@@ -20,6 +20,7 @@ from workbench.ldp.prediction import CollectionPlan, Prediction, ReferenceErrors
 from workbench.ldp.report_file import Announcement, Received
 from workbench.ldp.scaling import Numbers
 from workbench.ldp.simulation import Baselines, FrequencyResult, MeanResult
+from workbench.session.collection.smoothing import kept_promise
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,9 +114,10 @@ class Planned:
 
     @property
     def narrowest(self) -> tuple[Prediction, float] | None:
-        """The protocol of the narrowest margin of each share, and that; the simplest of equals."""
+        """The protocol of the narrowest margin of each share that keeps ε, and that; the simplest of equals."""
+        keeps = kept_promise(self.plan, self.predictions)
         known = [one for one in zip(self.predictions, self.margins, strict=False) if math.isfinite(one[1])]
-        usable = [one for one in known if not one[0].problem]
+        usable = [one for one in known if one[0] in keeps]
         return min(usable, key=lambda one: (one[1], bool(one[0].simpler)), default=None)
 
 

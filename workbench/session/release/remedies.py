@@ -11,6 +11,7 @@ from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.errors import WorkbenchError
 from workbench.core.public_sizes import public_sizes
+from workbench.core.schema import Role
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import expected_of, prospect_of
 from workbench.session.release.result import mostly_starred
@@ -220,9 +221,15 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
 
 
 def _free(session: Session, names: Iterable[str]) -> list[str]:
-    """Those that may be left out: what is to be kept longest, or somehow fine, is why the table is published."""
-    steps = session.release.steps
-    return [one for one in names if steps.importance(one) is not Importance.KEEP and least_of(session, one) is None]
+    """Those that may be left out: what is sensitive, kept longest or somehow fine is why the table is published."""
+    steps, schema = session.release.steps, session.project.schema
+    return [
+        one
+        for one in names
+        if schema[one].role is not Role.SENSITIVE
+        and steps.importance(one) is not Importance.KEEP
+        and least_of(session, one) is None
+    ]
 
 
 def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:

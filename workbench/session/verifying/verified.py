@@ -258,10 +258,10 @@ _NEXT = MappingProxyType(
 
 
 def _small_groups(claim: StatedClaim) -> str:
-    """Why groups of one row point at nobody, with a claim and for the choices as they are, or that nothing says so."""
+    """What is promised of rows that are alone in a file, with a claim and for the choices as they are, or nothing."""
     if claim.drawn_with is not None:
-        return alone(claim.drawn_with)
-    return "" if claim.meaning else "Nothing is promised, so nothing says how small these groups were in the table."
+        return f"Of rows that are alone in the file: {alone(claim.drawn_with)[0].lower()}{alone(claim.drawn_with)[1:]}"
+    return "" if claim.meaning else "Of rows that are alone in the file nothing is promised."
 
 
 def _counted(verified: Verified) -> list[VerifyFinding]:

@@ -95,6 +95,9 @@ class ReleaseWorkspace(Workspace):
         if subject is not None and subject.ready and subject.entry is None:
             return "Export the release"
         if subject is not None and subject.ready and subject.exported is not None:
+            claim = subject.exported.claim
+            if claim is not None and not (claim.holds or claim.given):
+                return "Done: handle the file like the original data"
             return "Done: hand over the file and its statement"
         return ""
 
