@@ -279,9 +279,16 @@ def test_building_one_moves_on_to_the_next_open_column(
     workspace.attach_page.choices["intervals"].activated.emit()
     idle(qtbot, workspace)
     qtbot.keyClick(workspace.builder, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: workspace.attributes.name == "city")
+    spot = workspace.attach_page.rect().center()
+    assert workspace.childAt(workspace.attach_page.mapTo(workspace, spot)) is None or not (
+        workspace.attach_page.isAncestorOf(workspace.childAt(workspace.attach_page.mapTo(workspace, spot)))
+    ), "no press that was meant for the column before"
     idle(qtbot, workspace)
     assert attached(workspace) == {"age"} and workspace.attributes.name == "city"
     assert workspace.attach_page.isVisible()
+    pressed = workspace.childAt(workspace.attach_page.mapTo(workspace, spot))
+    assert pressed is workspace.attach_page or workspace.attach_page.isAncestorOf(pressed)
     assert (workspace.next_hint(), workspace.next_field()) == ("Attach the matching hierarchy", "hierarchies")
 
 

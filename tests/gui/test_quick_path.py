@@ -79,8 +79,11 @@ def test_a_file_with_its_hierarchies_is_ready_in_a_few_clicks(qtbot: QtBot, wind
     assert set(made) == {"sex", "age", "city"}
     assert {one.provenance for one in made.values()} == {Provenance.PUBLIC}
     assert clicks < MOST_CLICKS
-    qtbot.waitUntil(lambda: window.rail.current == "anonymise", timeout=PATIENCE_MS)  # nothing else is to be said here
-    assert hierarchies.next_hint() == ""
+    assert hierarchies.next_hint() == "", "nothing else is to be said here"
+    qtbot.waitUntil(lambda: "Go on to Anonymise" in " ".join(step.text().split()), timeout=PATIENCE_MS)
+    assert window.rail.current == "hierarchies", "no room goes away under the pointer"
+    click(step)
+    assert window.rail.current == "anonymise"
 
 
 def finished(qtbot: QtBot, window: MainWindow, written: Path) -> list[str]:
@@ -131,7 +134,8 @@ def test_a_file_with_its_hierarchies_becomes_a_verified_release_by_keyboard_alon
     press(Qt.Key.Key_Space, until=lambda: "Attach 3 matching" in hint())
     declare = hierarchies.ready_made.declare_all
     press(Qt.Key.Key_F8, until=lambda: len(window.document.project.hierarchies) == 3 and focus() is declare)
-    press(Qt.Key.Key_Space, until=lambda: window.rail.current == "anonymise" and focus() is anonymise.run_button)
+    press(Qt.Key.Key_Space, until=lambda: "Go on to Anonymise" in hint())
+    press(Qt.Key.Key_F8, until=lambda: window.rail.current == "anonymise" and focus() is anonymise.run_button)
     press(Qt.Key.Key_Space, until=lambda: "Export the release" in hint())
     press(Qt.Key.Key_F8, until=lambda: window.rail.current == "release")
     for tick in release.assertions.ticks:
@@ -182,6 +186,8 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     qtbot.waitUntil(lambda: len(window.document.project.hierarchies) == 4, timeout=PATIENCE_MS)
     anonymise = window.workspaces["anonymise"]
     assert isinstance(anonymise, AnonymiseWorkspace)
+    assert window.rail.current == "hierarchies", "what was built is to be seen"
+    go_on("Go on to Anonymise")
     first, rows = anonymise.foot.mend, anonymise.plan.rows.edit
     qtbot.waitUntil(lambda: window.focusWidget() is rows, timeout=PATIENCE_MS)
     assert window.rail.current == "anonymise", "whoever presses Next is led on to the very control"

@@ -31,6 +31,7 @@ from workbench.gui.theme import Theme, current_theme
 from workbench.gui.verify_dialog import VerifyDialog
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import HelpBook, explain_key
+from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.gui.workspaces.release.assertion_list import AssertionList
 from workbench.io.export_format import FORMATS
@@ -225,7 +226,7 @@ def test_the_delimiter_of_the_original_is_proposed(qtbot: QtBot, room: ReleaseWo
     assert room.export.file_style.chosen.delimiter == ",", "what a person said stays"
 
 
-@pytest.mark.parametrize("place", ["missing/out.csv", ".", "people.csv"])
+@pytest.mark.parametrize("place", ["people.csv/out.csv", ".", "people.csv"])
 def test_places_that_cannot_be_written_are_told(
     qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, place: str
 ) -> None:
@@ -725,21 +726,43 @@ def test_whoever_cannot_say_it_exports_without_a_claim(
 ) -> None:
     run(room, said=False)
     place = room.export.unclaimed.geometry().translated(room.export.unclaimed.parentWidget().pos())
-    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.No)
+    room.assertions.ticks[0].click()
+    asked = questions(monkeypatch, QMessageBox.StandardButton.No)
     qtbot.mouseClick(room.export.unclaimed, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
     assert not list(tmp_path.glob("**/people_release*")), "it cannot be taken back, so it is asked about"
+    assert str(tmp_path / "released" / "people_release.csv") in asked[0], "it is said where it would be"
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
     qtbot.mouseClick(room.export.unclaimed, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
     assert not any(place.intersects(one.geometry()) for one in (room.export.check, room.export.folder))
     page = tmp_path / "released" / "people_release_statement.html"
     text = page.read_text("utf-8")
-    assert "No (ε, δ) claim is made" in text and "does not assert what a claim needs" in text
+    assert "No (ε, δ) claim is made" in text
+    assert text.count("It can be asserted only before the file is written") >= 2
+    assert "The publisher does not assert: “Which columns are released" in text
+    assert "The publisher does not assert: “No other draw or release" in text, "whatever is missing is named"
+    assert "The publisher does not assert: “Nobody is told how many people" not in text, "that was said"
     assert "What the publisher asserts" not in text
+    assert room.status() is Status.WARNING and room.export.state.text() == "Written without a claim"
     assert "No (ε, δ) claim" in room.verdict.text and not room.assertions.isVisible()
     assert main(["verify", str(tmp_path / "released" / "people_release.csv"), "--statement", str(page)]) == 0
     assert not room.document.session.ledger.current.entries[-1].charge.claimed
+
+
+@pytest.mark.parametrize("create", (True, False))
+def test_a_folder_that_is_missing_can_be_made(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, create: bool
+) -> None:
+    run(room)
+    file = tmp_path / "to hand over" / "2031" / "people.csv"
+    room.export.file.setText(str(file))
+    both = QMessageBox.StandardButton
+    asked = questions(monkeypatch, both.Yes if create else both.No)
+    room.export.export.click()
+    idle(qtbot, room)
+    assert len(asked) == 1 and str(file.parent) in asked[0]
+    assert file.exists() is create and (tmp_path / "to hand over").exists() is create
 
 
 def test_what_was_said_has_another_sign_than_what_was_checked(room: ReleaseWorkspace) -> None:

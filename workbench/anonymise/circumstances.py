@@ -36,6 +36,8 @@ class Circumstances:
         The randomness came from the operating system.
     asserted
         Whether the publisher asserts what no program can check.
+    unsaid
+        What of it they do not, as far as that is known sentence by sentence.
     by_data
         The person says that what the data shows decided some choice: of columns, of what was asked of them, of ε or δ.
     known
@@ -88,6 +90,7 @@ class Circumstances:
     expected: bool = False
     secure: bool = True
     asserted: bool = True
+    unsaid: tuple[str, ...] = ()
     by_data: bool = False
     known: KnownNumber = KnownNumber.NONE
     looked: bool = False

@@ -231,7 +231,7 @@ def _only(circumstances: Circumstances) -> bool:
 
 
 NOT_ASSERTED = "The publisher does not assert what a claim needs and no program can check."
-NOT_ASSERTED_REMEDY = "Where it is so, assert it before the file is written."
+NOT_ASSERTED_REMEDY = "It can be asserted only before the file is written."
 
 CHOICES = "levels-not-blind"
 """The code of the reason that what the data shows decided about settings."""
@@ -295,7 +295,8 @@ def _circumstantial(guarantee: Promise, circumstances: Circumstances) -> list[Re
             )
         )
     if not circumstances.asserted:
-        found.append(Reason("not-asserted", NOT_ASSERTED, NOT_ASSERTED_REMEDY))
+        missing = [f"The publisher does not assert: “{sentence}”" for sentence in circumstances.unsaid]
+        found += [Reason("not-asserted", words, NOT_ASSERTED_REMEDY) for words in missing or [NOT_ASSERTED]]
     if circumstances.ledger_problem:
         found.append(
             Reason(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QChildEvent, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.schema import UnitAnswer
 from workbench.gui import placing
@@ -130,8 +130,6 @@ class MainWindow(DialogWindow):
         # One edit can change several parts; the frame around the workspaces is brought up to date once.
         self._later = Later(self, self._refresh)
         self._telling = Later(self, self._tell_status)
-        # The second half of a double click must not fall on a button of the room that comes, which may have a price.
-        self._passing = Later(self, self._pass, QApplication.doubleClickInterval())
         self._untold: list[str] = []
         self._going_on = Later(self, self._go_on)
         self.document.changed.connect(self._document_changed)
@@ -141,9 +139,8 @@ class MainWindow(DialogWindow):
         self.document.withdrawn.connect(self.messages.withdraw)
         self.document.begun.connect(self._make_rooms_anew)
         self.runner.started.connect(self._job_started)
-        self.runner.finished.connect(self._job_finished)
         self.rail.selected.connect(self.show_workspace)
-        self.rail.next_requested.connect(self._follow)
+        self.rail.next_requested.connect(self.following.follow)
         self.rail.start_requested.connect(self.show_start)
         self.show_start()
         self._refresh()
@@ -299,10 +296,6 @@ class MainWindow(DialogWindow):
         """Show or hide the explanations."""
         self.explaining.toggle()
 
-    def _follow(self, room: str, field: str) -> None:
-        self._way.passing = "" if room == self.rail.current else room
-        self.following.follow(room, field)
-
     def follow_next(self) -> None:
         self.rail.follow_next()
 
@@ -406,10 +399,6 @@ class MainWindow(DialogWindow):
         if job.key in (OPEN_JOB, RUN_JOB, EXPORT_JOB):
             self.messages.clear()
 
-    def _job_finished(self, _job: Job) -> None:
-        if self._way.passing:
-            self._later.start()
-
     def _show_note(self, kind: str, text: str) -> None:
         self.messages.show_message(_NOTES[kind], text)
 
@@ -446,15 +435,6 @@ class MainWindow(DialogWindow):
             self._telling.start()
         else:
             self.rail.set_next(*self._way.step(self.rail.current, rooms))
-            if self._way.passing == self.rail.current == "hierarchies":
-                self._passing.start()
-
-    def _pass(self) -> None:
-        """Go on by itself from a room that "Next" led to, once nothing is left there and what follows is known."""
-        if self._way.passing == self.rail.current == "hierarchies" and not self.runner.jobs:
-            _words, room, field = self._way.step(self.rail.current, self.workspaces.built())
-            if room == "anonymise":
-                self.following.follow(room, field)
 
     # Leaving
 
@@ -463,7 +443,7 @@ class MainWindow(DialogWindow):
             event.ignore()
             return
         self._settings.remember_window(self)
-        for later in (self._later, self._telling, self._passing, self._going_on):
+        for later in (self._later, self._telling, self._going_on):
             later.stop()
         for part in (self._furnishing, self._wardrobe, self.workspaces):
             part.stop()

@@ -47,14 +47,11 @@ class Way:
         The room they wished to be in and are not yet, because something comes first; "" if there is none.
     unsaid
         Whether nobody had said who is protected when this was last looked at.
-    passing
-        The room that the next step led them to from another one, until they go elsewhere; "" if none did.
     """
 
     towards: str = ""
     awaited: str = ""
     unsaid: bool = False
-    passing: str = ""
 
     @property
     def publishing(self) -> bool:
@@ -76,8 +73,6 @@ class Way:
 
     def visit(self, room: str) -> None:
         """Somebody is in a room: what they awaited, or what they went to instead."""
-        if room != self.passing:
-            self.passing = ""
         if room != "data":
             self.towards, self.awaited = room, ""
 

@@ -81,6 +81,13 @@ WORDINGS: tuple[tuple[str, str, str], ...] = (
         "The publisher does not assert what a claim needs and no program can check.",
         "Where it is so, assert it before the file is written.",
     ),
+    *(
+        ("not-asserted", words, "It can be asserted only before the file is written.")
+        for words in (
+            "The publisher does not assert what a claim needs and no program can check.",
+            "The publisher does not assert: “{sentence}”",
+        )
+    ),
     (
         "looked-at",
         "Unprotected figures of this data were looked at before the publication of this draw was settled.",

@@ -206,6 +206,7 @@ def assessed(
     secure: bool,
     mine: Collection[str] = (),
     asserted: bool = True,
+    unsaid: Collection[str] = (),
     by_data: bool = False,
     chosen: bool = False,
     known: KnownNumber = KnownNumber.NONE,
@@ -213,10 +214,10 @@ def assessed(
 ) -> Claim:
     """The claim for a recipe; what has one of the keys `mine` in the ledger is part of it and not beside it.
 
-    Without what the publisher asserts there is none; with `by_data`, they say that what the data shows decided some
-    choice; `known` is the number of the table that is known, beside what left that says so; `after` is what is done to
-    the released rows. With `chosen` all else of
-    the data is part of it too.
+    Without what the publisher asserts there is none, and `unsaid` are the sentences that are missing; with `by_data`,
+    they say that what the data shows decided some choice; `known` is the number of the table that is known, beside what
+    left that says so; `after` is what is done to the released rows. With `chosen` all else of the data is part of it
+    too.
     """
     project, opened, prepared = state.project, state.opened, judged_table(state)
     ledger = LedgerDesk(state)
@@ -245,6 +246,7 @@ def assessed(
             expected=expected,
             secure=secure,
             asserted=asserted,
+            unsaid=tuple(unsaid),
             by_data=by_data,
             known=known.with_other(ledger.number_known(opened.content)),
             looked=any(look not in before for look in others),

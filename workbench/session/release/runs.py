@@ -23,8 +23,9 @@ from workbench.session.looking import LookDesk
 from workbench.session.number_said import number_said
 from workbench.session.release.claims import assessed, key_of_result, recipe_digest, sum_of_all
 from workbench.session.release.columns import ColumnsDesk
+from workbench.session.release.draw_choice import declared_before
 from workbench.session.release.drawing import AnonymiseRun, DrawDesk
-from workbench.session.release.other_answers import with_number_known
+from workbench.session.release.other_answers import asked, other_answers, still_open, with_number_known
 from workbench.session.release.result import Result, levels_key, remembered
 from workbench.session.state import Desk, SessionState
 
@@ -216,11 +217,18 @@ class RunsDesk(Desk):
             secure=secure,
             mine=mine,
             asserted=asserted,
+            unsaid=() if asserted else self._unsaid(result, said, chosen=chosen),
             by_data=BY_DATA in said,
             chosen=chosen,
             known=known_of(said),
             after=self.after(result),
         )
+
+    def _unsaid(self, result: Result, said: Collection[str], *, chosen: bool) -> list[str]:
+        """The sentences that a claim of the current result would rest on and that the person has not said."""
+        claim = self.current_claim(chosen=chosen)
+        wanted = [one for one in asked(claim, said) if one not in declared_before(claim, result)]
+        return still_open(wanted, other_answers(claim, said), said)
 
     # What is done to the released rows
 

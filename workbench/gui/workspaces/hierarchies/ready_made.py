@@ -383,6 +383,9 @@ class ReadyMade(QWidget):
         self.attaching.emit()
         if self._document.apply(text, lambda session: session.data.attach_hierarchies(fitting)):
             self.built.emit(next(iter(fitting)))
+            many = f"{len(fitting):,} hierarchies were built. Look through them" if len(fitting) > 1 else ""
+            if many and not self.unsaid:
+                self._document.noted.emit("success", f"{many}, then go on.")
 
 
 def _needs_none(spec: ColumnSpec) -> bool:

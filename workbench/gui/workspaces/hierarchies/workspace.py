@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QSplitter, QStackedWidget, QWidget
 
 from workbench.core.hierarchy import Provenance
 from workbench.core.progress import Progress
@@ -14,6 +14,7 @@ from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
+from workbench.gui.later import Later
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
@@ -63,6 +64,7 @@ class HierarchiesWorkspace(Workspace):
         )
         self._pages = QStackedWidget()
         self._right = QStackedWidget()
+        self._pressable = Later(self, self._take_presses, QApplication.doubleClickInterval())
         self._restarting = ""
         self._library_read = False
         self.setAcceptDrops(True)
@@ -299,8 +301,14 @@ class HierarchiesWorkspace(Workspace):
         ring = (*names[after:], *names[:after])
         following = next((name for name in ring if name in self.ready_made.without), "")
         if column == self.attributes.name and following:
+            # The second half of a double click must not fall on what comes to lie under the pointer.
+            self._right.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            self._pressable.start()
             self.attributes.pick(following)
             self.attributes.setFocus()
+
+    def _take_presses(self) -> None:
+        self._right.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
 
     def _draft_changed(self, _column: str) -> None:
         self.attributes_model.reload()

@@ -30,7 +30,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.workspaces.release.export_questions import may_leave_unclaimed, may_replace
+from workbench.gui.workspaces.release.export_questions import may_create, may_leave_unclaimed, may_replace
 from workbench.gui.workspaces.release.file_style import FileStyle
 from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
 from workbench.io.export_format import ExportFormat
@@ -246,7 +246,10 @@ class ExportPanel(QWidget):
         elif self._only_unclaimed:
             state, tone = "No room in the budget: see above", "error"
         elif exported is not None:
-            state, tone = f"{exported.rows:,} rows written and counted again", "success"
+            claim = exported.claim
+            promises = claim is None or claim.holds or claim.given
+            state = f"{exported.rows:,} rows written and counted again" if promises else "Written without a claim"
+            tone = "success" if promises else "warning"
         waits = self._ready and any(self._open) and not too_long
         answers, ticks = self._open
         said = [f"{n:,} {what}{'s' * (n > 1)}" for n, what in ((answers, "answer"), (ticks, "tick")) if n]
@@ -301,11 +304,11 @@ class ExportPanel(QWidget):
 
     def write_without_claim(self) -> None:
         """Write it although not everything is asserted that its claim rests on: its statement makes none then."""
-        if self.unclaimed.isEnabled() and may_leave_unclaimed(self):
+        if self.unclaimed.isEnabled() and may_leave_unclaimed(self, typed_path(self.file.text().strip())):
             self._look(asserted=False)
 
-    def _look(self, *, asserted: bool) -> None:
-        """Look at the places first, and ask about what would be lost."""
+    def _look(self, *, asserted: bool, create: bool = False) -> None:
+        """Look at the places first, and ask about what would be lost; with `create` make the folder before."""
         path = typed_path(self.file.text().strip())
         try:
             style = self.file_style.chosen
@@ -316,18 +319,23 @@ class ExportPanel(QWidget):
             return
         targets = Targets(path, style, statement, note, self.parts.isChecked())
         written, key = self._own, self._key
-        make = path.parent if path.parent == self._own_folder else None
+        make = create or path.parent == self._own_folder
 
-        def look(_progress: Progress) -> tuple[Path, ...]:
-            if make is not None:
+        def look(_progress: Progress) -> tuple[bool, tuple[Path, ...]]:
+            if make:
                 with contextlib.suppress(OSError):  # writing says why it cannot be
-                    make.mkdir(exist_ok=True)
-            return targets.overwritten(written)
+                    path.parent.mkdir(parents=create, exist_ok=True)
+            return path.parent.is_dir(), targets.overwritten(written)
 
-        def looked(lost: tuple[Path, ...]) -> None:
+        def looked(found: tuple[bool, tuple[Path, ...]]) -> None:
             # Another result may be shown by now, which nobody asked to write.
-            if key == self._key and (self.export if asserted else self.unclaimed).isEnabled():
+            if key != self._key or not (self.export if asserted else self.unclaimed).isEnabled():
+                return
+            there, lost = found
+            if there or create or not path.is_absolute():
                 self._write(targets, lost, asserted=asserted)
+            elif may_create(self, path.parent):
+                self._look(asserted=asserted, create=True)
 
         self._document.runner.start(
             f"Looking at {path.name}",

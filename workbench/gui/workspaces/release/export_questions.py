@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from workbench.core.visible import visible
 
-def may_leave_unclaimed(parent: QWidget) -> bool:
-    """Ask, because it cannot be taken back."""
+
+def may_leave_unclaimed(parent: QWidget, path: Path) -> bool:
+    """Ask, because it cannot be taken back; `path` is where the file would be written."""
     both = QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No
     answer = QMessageBox.question(
         parent,
         "Export without a claim?",
-        "The statement will say that nothing is promised. From then on nothing can be promised for all releases of "
-        "this data together, and this draw can carry no claim any more.",
+        "The statement will say that nothing is promised, and what you could not say. From then on nothing can be "
+        "promised for all releases of this data together, and this draw can carry no claim any more.\n\n"
+        f"The file would be {visible(str(path))}",
         both,
         QMessageBox.StandardButton.No,
     )
+    return answer == QMessageBox.StandardButton.Yes
+
+
+def may_create(parent: QWidget, folder: Path) -> bool:
+    """Offer to make a folder that is not there."""
+    both = QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No
+    words = f"There is no folder {visible(str(folder))}\n\nCreate it?"
+    answer = QMessageBox.question(parent, "Create the folder?", words, both, QMessageBox.StandardButton.Yes)
     return answer == QMessageBox.StandardButton.Yes
 
 

@@ -88,7 +88,10 @@ class ReleaseWorkspace(Workspace):
         entry = subject.entry if subject is not None and subject.current else None
         if entry is None:
             return None
-        return Status.SUCCESS if entry.charge.claimed else Status.WARNING
+        left = subject.exported if subject is not None else None
+        # A draw that was made for a claim can have left without one.
+        claimed = entry.charge.claimed if left is None or left.claim is None else left.claim.holds
+        return Status.SUCCESS if claimed else Status.WARNING
 
     def next_hint(self) -> str:
         subject = self._subject()
