@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from workbench.core.params import ParamSpec, ParamType
 from workbench.core.settings import Flag, declared, explanations, setting
 from workbench.core.typed_fields import typed_fields
+from workbench.gui import widgets
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.explain import HelpBook
+from workbench.gui.widgets.inputs import ComboBox, SpinBox
+from workbench.gui.widgets.lines_edit import LinesEdit
+from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.spec_field import Manner, all_valid, show_value, spec_field
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.rooms import ROOMS
 
@@ -100,3 +108,51 @@ def test_every_declared_setting_is_explained() -> None:
         for key in explanations(room, made):
             found = book.find(key)
             assert found is not None and found.title and len(found.text) > 10, key
+
+
+def test_one_module_says_which_field_a_type_has() -> None:
+    """A form of its own map would show the same parameter in another way."""
+    folder = Path(widgets.__file__).parent
+    made = re.compile(r"\b(spec|parameter)\.type is ParamType\.(?!COLUMN)")
+    known = {path.name for path in folder.parent.rglob("*.py") if made.search(path.read_text(encoding="utf-8"))}
+    assert known == {"spec_field.py"}
+
+
+@pytest.mark.parametrize("manner", Manner)
+@pytest.mark.parametrize("kind", [kind for kind in ParamType if kind is not ParamType.OTHER])
+def test_every_type_shows_its_value_and_tells_another(
+    qtbot: QtBot, light: Theme, kind: ParamType, manner: Manner
+) -> None:
+    first, second = VALUES[kind]
+    choices = (("a", "A"), ("b", "B")) if kind is ParamType.CHOICE else ()
+    spec = ParamSpec("name", "Title", kind, first, minimum=0, maximum=9, choices=choices)
+    told: list[object] = []
+    field = spec_field(spec, manner, told.append, columns=("a", "b"))
+    qtbot.addWidget(field)
+    show_value(field, spec, first)
+    told.clear()
+    show_value(field, spec, second)
+    assert all_valid([field])
+    if isinstance(field, NumberField | QAbstractButton | SpinBox):
+        assert told == [second]  # the form knows that it is showing
+    elif isinstance(field, ComboBox):
+        field.activated.emit(field.currentIndex())
+        assert told == [second]
+    elif isinstance(field, LinesEdit):
+        assert field.toPlainText() == second
+    else:
+        assert isinstance(field, QLineEdit) and told == []
+        assert field.text() == {ParamType.NUMBERS: "2, 3"}.get(kind, str(second))
+
+
+VALUES: dict[ParamType, tuple[Any, Any]] = {
+    ParamType.INTEGER: (1, 2),
+    ParamType.NUMBER: (0.5, 0.25),
+    ParamType.FRACTION: ("1/3", "1/4"),
+    ParamType.SWITCH: (False, True),
+    ParamType.CHOICE: ("a", "b"),
+    ParamType.TEXT: ("x", "y"),
+    ParamType.LINES: ("x", "y\nz"),
+    ParamType.COLUMN: ("a", "b"),
+    ParamType.NUMBERS: ((), (2.0, 3.0)),
+}

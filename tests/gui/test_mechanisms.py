@@ -21,8 +21,9 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
+from workbench.gui.widgets.fraction_edit import FractionEdit
+from workbench.gui.widgets.lines_edit import LinesEdit
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.widgets.parameter_fields import FractionEdit, LinesEdit
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
 from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS, MatrixTable

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 import workbench.gui
 from workbench.gui.icons import icon
 from workbench.gui.widgets.inputs import ComboBox
-from workbench.gui.widgets.parameter_fields import LinesEdit
+from workbench.gui.widgets.lines_edit import LinesEdit
 from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
 
 GUI = Path(workbench.gui.__file__).parent

@@ -46,7 +46,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import no_jobs
 from tests.gui.same_project import difference, forgetting
 from workbench.gui.main_window import MainWindow
-from workbench.gui.widgets.parameter_fields import LinesEdit
+from workbench.gui.widgets.lines_edit import LinesEdit
 from workbench.project.model import Project
 from workbench.project.restoring import Memory, restored
 from workbench.project.storage import load_project

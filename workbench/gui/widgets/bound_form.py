@@ -2,41 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
-from workbench.core.amount_text import kept_text, read_amount
-from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import rounded
-from workbench.core.params import ParamSpec, ParamType
+from workbench.core.params import ParamSpec
 from workbench.core.settings import Setting, declared
 from workbench.gui.theme import set_look
-from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.epsilon_field import EpsilonField
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.form_grid import form_grid
-from workbench.gui.widgets.inputs import ComboBox, SpinBox
+from workbench.gui.widgets.form_grid import add_row, form_grid
+from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.widgets.numbers_edit import NumbersEdit
-from workbench.gui.widgets.parameter_fields import LinesEdit
-
-_PERCENT = 100
-_MANY = 1e5
-"""Between the ends of a range that is better walked through by powers of ten."""
-
-_BUTTONS = 1000
-"""Whole numbers of a longer range, and without a unit, are typed and not stepped to."""
-
-_STEPS = 20
-"""From one end of a range of numbers to the other."""
+from workbench.gui.widgets.lines_edit import LinesEdit
+from workbench.gui.widgets.spec_field import Manner, all_valid, show_value, spec_field
 
 
 @dataclass(frozen=True)
@@ -100,11 +83,7 @@ class BoundForm(QObject):
     @property
     def valid(self) -> bool:
         """Whether the fields that are offered show what is in force."""
-        return all(
-            field.valid or field.isHidden() or not field.isEnabled()
-            for field in self.fields.values()
-            if isinstance(field, NumberField | EpsilonField | NumbersEdit)
-        )
+        return all_valid(self.fields.values())
 
     def grid(
         self, leave_out: Sequence[str] = (), into: QGridLayout | None = None, *, squeezed: bool = False
@@ -122,20 +101,15 @@ class BoundForm(QObject):
         for name, place in self._places.items():
             if name in leave_out:
                 continue
-            spec, field, row = place.setting.spec, self.fields[name], grid.rowCount()
+            spec, field = place.setting.spec, self.fields[name]
             if squeezed:
                 field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             if isinstance(field, QCheckBox):
-                grid.addWidget(field, row, 0, 1, 2)
+                grid.addWidget(field, grid.rowCount(), 0, 1, 2)
                 continue
             words = self._labels[name] = label(spec.label or spec.title)
             words.setBuddy(field)  # screen readers would take what is chosen in a box for its name
-            if isinstance(field, LinesEdit):
-                grid.addWidget(words, row, 0, 1, 2)
-                grid.addWidget(field, row + 1, 0, 1, 2)
-            else:
-                grid.addWidget(words, row, 0)
-                grid.addWidget(field, row, 1)
+            add_row(grid, words, field)
         return grid
 
     def row(self, name: str) -> tuple[str, str, QWidget]:
@@ -148,7 +122,10 @@ class BoundForm(QObject):
         self._showing = True
         try:
             for name, field in self.fields.items():
-                self._show(name, field, self._value(name))
+                if isinstance(field, EpsilonField):
+                    field.set_value(self._value(name))
+                else:
+                    show_value(field, self._places[name].setting.spec, self._value(name))
         finally:
             self._showing = False
 
@@ -185,34 +162,8 @@ class BoundForm(QObject):
         settings = self._settings()
         return getattr(getattr(settings, within) if within else settings, name)
 
-    def _show(self, name: str, field: QWidget, value: Any) -> None:
-        if isinstance(field, EpsilonField):
-            field.set_value(value)
-        elif isinstance(field, NumberField) and isinstance(value, str):
-            if not _means(field, value):
-                field.edit.setText(value)
-        elif isinstance(field, NumberField):
-            shown = value if value is None else rounded(value * self._scale(name), 12)
-            if field.value != shown and (field.valid or not field.edit.hasFocus()):
-                field.set_value(shown)
-        elif isinstance(field, SpinBox):
-            field.setValue(value)
-        elif isinstance(field, ComboBox):
-            if value is None:
-                field.setCurrentIndex(-1)
-            field.choose(value)
-        elif isinstance(field, QCheckBox):
-            field.setChecked(value)
-        elif isinstance(field, LinesEdit):
-            field.show_text(value)
-        elif isinstance(field, NumbersEdit):
-            field.show_numbers(value)
-        elif isinstance(field, QLineEdit) and field.text() != value and not (field.hasFocus() and field.isModified()):
-            field.setText(value)
-
     def _field(self, spec: ParamSpec) -> QWidget:
         tell = partial(self._tell, spec.name)
-        low, high = spec.offered or (spec.minimum, spec.maximum)
         given = self._given.get(spec.name)
         if isinstance(given, EpsilonField):
             given.value_changed.connect(tell)
@@ -222,80 +173,12 @@ class BoundForm(QObject):
             given.setPlaceholderText(spec.placeholder)
             given.editingFinished.connect(lambda: tell(given.text()))
             return given
-        if spec.name in self._choices or spec.choices:
-            pairs = self._choices.get(spec.name) or [(title, value) for value, title in spec.choices]
-            combo = ElidingComboBox(spec.title, pairs)
-            combo.setPlaceholderText(spec.placeholder)
-            combo.activated.connect(lambda _row: tell(combo.chosen))
-            return combo
-        if spec.type is ParamType.SWITCH:
-            box = QCheckBox(spec.title)
-            box.setAccessibleName(spec.title)
-            box.clicked.connect(lambda _checked: tell(box.isChecked()))  # Qt leaves out what a partial does not name
-            return box
-        if spec.type is ParamType.INTEGER and not spec.optional and (spec.unit or high - low < _BUTTONS):
-            spin = SpinBox(spec.title, int(low), int(high), spec.default, spec.unit)
-            spin.valueChanged.connect(tell)
-            return spin
-        if spec.type in (ParamType.INTEGER, ParamType.NUMBER) or spec.amount:
-            number = NumberField(
-                spec.title,
-                minimum=low * self._scale(spec.name),
-                maximum=high * self._scale(spec.name),
-                open_minimum=spec.open_minimum and low == spec.minimum,
-                integer=spec.type is ParamType.INTEGER,
-                step=self._step(spec),
-                logarithmic=spec.amount or (low > 0 and high / low >= _MANY),
-                amount=spec.amount,
-                optional=spec.optional,
-                placeholder=spec.placeholder,
-                unit=spec.unit,
-                compact=True,
-            )
-            number.value_changed.connect(partial(self._tell_number, spec.name, number))
-            number.cleared.connect(partial(tell, None))
-            return number
-        if spec.type is ParamType.LINES:
-            lines = LinesEdit(spec.title)
-            lines.setPlaceholderText(spec.placeholder)
-            lines.typed.connect(lambda text: tell(text.strip("\n")))
-            return lines
-        if spec.type is ParamType.NUMBERS:
-            numbers = NumbersEdit(spec.title, spec.placeholder)
-            numbers.typed.connect(tell)
-            return numbers
-        edit = QLineEdit()
-        edit.setAccessibleName(spec.title)
-        edit.setPlaceholderText(spec.placeholder)
-        edit.editingFinished.connect(partial(self._tell_text, spec.name, edit))
-        return edit
-
-    def _step(self, spec: ParamSpec) -> float:
-        bounded = math.isfinite(spec.maximum - spec.minimum)
-        if spec.type is ParamType.INTEGER or not bounded:
-            return 1.0
-        return (spec.maximum - spec.minimum) * self._scale(spec.name) / _STEPS
-
-    def _scale(self, name: str) -> int:
-        """What is shown for 1: a share is written in per cent."""
-        return _PERCENT if self._places[name].setting.spec.unit == "%" else 1
-
-    def _tell_number(self, name: str, field: NumberField, value: float) -> None:
-        scale = self._scale(name)
-        if self._places[name].setting.spec.type is ParamType.TEXT:
-            # An amount that is kept as it was typed: as a number, 1/3 would become another one.
-            self._tell(name, kept_text(field.edit.text()))
-            return
-        self._tell(name, value if scale == 1 else float((field.exact or Fraction(value)) / scale))
-
-    def _tell_text(self, name: str, edit: QLineEdit) -> None:
-        edit.setModified(False)  # from now on what is in force is shown again
-        self._tell(name, edit.text().strip())
+        return spec_field(spec, Manner.ROOM, tell, choices=self._choices.get(spec.name))
 
     def _tell(self, name: str, value: Any) -> None:
         place = self._places[name]
-        if place.setting.spec.type is ParamType.INTEGER and value is not None:
-            value = round(value)
+        if isinstance(self.fields[name], LinesEdit):
+            value = value.strip("\n")
         if self._showing or value == self._value(name):
             return
         # Qt keeps only the text of an enumeration.
@@ -306,16 +189,6 @@ class BoundForm(QObject):
         # A text comes when it is finished; whatever comes while it is being changed is one step.
         whole = isinstance(self.fields[name], QLineEdit)
         self.edited.emit(changed, value, words, "" if whole else f"{self._room} {changed}")
-
-
-def _means(field: NumberField, text: str) -> bool:
-    """Whether what stands in the field is this amount; what is mistyped is left to be corrected."""
-    if field.exact is None:
-        return field.edit.hasFocus()
-    try:
-        return field.exact == read_amount(text)
-    except WorkbenchError:
-        return False
 
 
 def _places(made: type[Any], group: str) -> list[tuple[str, _Place]]:

@@ -23,7 +23,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.labels import IconLabel, label
-from workbench.gui.widgets.parameter_fields import LinesEdit
+from workbench.gui.widgets.lines_edit import LinesEdit
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.shown_text import show_as_text
 from workbench.gui.widgets.status import Status, status_icon

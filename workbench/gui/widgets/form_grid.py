@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QGridLayout
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from workbench.gui import tokens
+from workbench.gui.widgets.lines_edit import LinesEdit
 
 
 def form_grid() -> QGridLayout:
@@ -15,3 +16,14 @@ def form_grid() -> QGridLayout:
     grid.setColumnStretch(1, 1)
     grid.setColumnMinimumWidth(0, tokens.METER_WIDTH)
     return grid
+
+
+def add_row(grid: QGridLayout, words: QLabel, field: QWidget) -> None:
+    """Put a label beside its field, or above a long text."""
+    row = grid.rowCount()
+    if isinstance(field, LinesEdit):
+        grid.addWidget(words, row, 0, 1, 2)
+        grid.addWidget(field, row + 1, 0, 1, 2)
+    else:
+        grid.addWidget(words, row, 0)
+        grid.addWidget(field, row, 1)

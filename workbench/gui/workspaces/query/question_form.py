@@ -26,10 +26,12 @@ from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.filter_edit import FilterEdit
 from workbench.gui.widgets.form_grid import form_grid
+from workbench.gui.widgets.fraction_edit import FractionEdit
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.lines_edit import LinesEdit
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.widgets.parameter_fields import FractionEdit, LinesEdit, ParameterFields
+from workbench.gui.widgets.parameter_fields import ParameterFields
 from workbench.gui.widgets.plugin_trust import PluginTrust
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.query.kept_bounds import KeptBounds

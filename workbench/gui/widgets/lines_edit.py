@@ -1,0 +1,91 @@
+"""A field for a text of several lines, such as a small table."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QMimeData, QSize, Signal
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.later import Later
+from workbench.gui.theme import monospace_font
+
+_LINES = 5
+_SETTLE_MS = 300
+_MOST_LETTERS = 100_000
+_BETWEEN = "\t;,"
+"""What may stand between values that were copied in one line, the surest first."""
+
+
+class LinesEdit(QPlainTextEdit):
+    """A small table or another text of several lines; sent a moment after the last key.
+
+    Signals
+    -------
+    typed(str)
+        The text became another one.
+    """
+
+    typed = Signal(str)
+
+    splits_pasted = False
+    """Whether one pasted line of several, as from a sheet or a list with commas, becomes a line for each."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.setFont(monospace_font())
+        self.setTabChangesFocus(True)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._told = ""
+        self._wait = Later(self, self.tell, _SETTLE_MS)
+        self.textChanged.connect(self._wait.start)
+
+    def show_text(self, text: str) -> None:
+        """Show a text, unless the person is typing another one."""
+        if self._told == text or self._wait.isActive():
+            return
+        if self.toPlainText().rstrip() == text.rstrip() and not self.isReadOnly():
+            return  # an empty line at the end is where the next one is typed
+        self._told = text
+        # Laying out millions of letters takes seconds, and nobody edits them here.
+        too_long = len(text) > _MOST_LETTERS
+        self.setReadOnly(too_long)
+        shown = f"{len(text):,} letters, not shown" if too_long else text
+        if self.toPlainText() != shown:
+            at = self.textCursor().position() if self.hasFocus() else 0
+            self.setPlainText(shown)
+            caret = self.textCursor()
+            caret.setPosition(min(at, len(shown)))
+            self.setTextCursor(caret)
+        self._wait.stop()
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        text = source.text()
+        mark = next((one for one in _BETWEEN if one in text), "")
+        if not (self.splits_pasted and mark) or "\n" in text.strip():
+            super().insertFromMimeData(source)
+            return
+        parts = (part.strip() for part in text.split(mark))
+        self.insertPlainText("\n".join(part for part in parts if part))
+
+    def sizeHint(self) -> QSize:
+        return QSize(tokens.FIELD_WIDTH, _LINES * self.fontMetrics().lineSpacing() + 2 * tokens.SPACE_S)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(tokens.FIELD_WIDTH // 2, self.sizeHint().height() // 2)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.tell()
+
+    def hideEvent(self, event: QEvent) -> None:
+        self.tell()
+
+    def tell(self) -> None:
+        """Send what is typed now, without waiting."""
+        self._wait.stop()
+        text = self.toPlainText()
+        if text != self._told and not self.isReadOnly():
+            self._told = text
+            self.typed.emit(text)
