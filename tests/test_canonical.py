@@ -21,10 +21,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import workbench
-from workbench.anonymise import mechanism
-from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment, sample_generalise_suppress
+from workbench.anonymise import sampling
 from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.recipe import ColumnPlan, Treatment
 from workbench.anonymise.sample_guarantee import delta
+from workbench.anonymise.sampling import Recipe, sample_generalise_suppress
 from workbench.core.canonical import canonical, natural_key
 from workbench.core.discreet import discreet
 from workbench.core.hierarchy import Hierarchy
@@ -42,7 +43,7 @@ PLACES = Hierarchy.from_rows([(name, name[0].upper(), "*") for name in ("aa", "a
 
 
 def keep_every_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mechanism, "bernoulli", lambda _source, count, _beta: np.ones(count, dtype=np.bool_))
+    monkeypatch.setattr(sampling, "bernoulli", lambda _source, count, _beta: np.ones(count, dtype=np.bool_))
 
 
 def outputs(folder: Path, rows: list[str], form: str, approach: AnonymityKind) -> dict[str, Any]:
@@ -117,7 +118,7 @@ def law(table: Table, recipe: Recipe, form: str, monkeypatch: pytest.MonkeyPatch
     """The exact distribution of the bytes that leave, by running the mechanism on every possible sample."""
     chances: dict[Any, float] = defaultdict(float)
     for kept in product((False, True), repeat=table.rows):
-        monkeypatch.setattr(mechanism, "bernoulli", lambda *_, kept=kept: np.array(kept, dtype=np.bool_))
+        monkeypatch.setattr(sampling, "bernoulli", lambda *_, kept=kept: np.array(kept, dtype=np.bool_))
         release = sample_generalise_suppress(table, recipe, {"place": PLACES}, SecureSource()).release
         out: Any = repr([(column.values, column.codes.tolist()) for column in release.columns])
         if form in FORMATS:

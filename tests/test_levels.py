@@ -15,8 +15,8 @@ import pytest
 from workbench.anonymise import dp_search
 from workbench.anonymise.dp_search import Degree, PrivateSearch, choose_levels, public_nodes
 from workbench.anonymise.level_scores import Score
-from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.reasons import Reason
+from workbench.anonymise.recipe import Treatment
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.recipe import Treatment
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.progress import SILENT

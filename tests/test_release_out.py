@@ -225,7 +225,7 @@ def test_beside_files_come_back_if_the_release_fails(people: Path, tmp_path: Pat
 KILLED = """
 import hashlib, json, os, random, signal, sys, time
 from pathlib import Path
-from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.recipe import Treatment
 from workbench.session import Session
 folder = Path(sys.argv[1])
 os.environ["WORKBENCH_LEDGERS"] = str(folder / "ledgers")

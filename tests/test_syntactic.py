@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.utility import MetricChoice
 from workbench.core.composition import ReleaseSpending, total
 from workbench.core.errors import WorkbenchError

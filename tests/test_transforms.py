@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.utility import MetricChoice
 from workbench.cli.main import main
 from workbench.core.building import build_hierarchy, specification

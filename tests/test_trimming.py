@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from workbench.anonymise.dp_search import Degree, PrivateSearch
-from workbench.anonymise.mechanism import Recipe
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
+from workbench.anonymise.sampling import Recipe
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.anonymise.trimming import TrimOutcome

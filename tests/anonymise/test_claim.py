@@ -13,10 +13,9 @@ from pathlib import Path
 import pytest
 
 from workbench.anonymise.claim import _made_as_promised
-from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.origins import made_from_data
 from workbench.anonymise.reasons import Reason
-from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.terms import choices_line
 from workbench.core.building import BUILDERS, build_hierarchy, specification
 from workbench.core.composition import OPEN_PARTICIPATION, REPLACE_ONE, ReleaseSpending, total

@@ -14,9 +14,9 @@ import pytest
 
 from workbench.anonymise.compared import Compared, Meaning
 from workbench.anonymise.contingency import cross
-from workbench.anonymise.mechanism import ColumnPlan, Treatment
 from workbench.anonymise.query_error import answer, with_spread
 from workbench.anonymise.questions import ReleaseQuestion, ReleaseStatistic
+from workbench.anonymise.recipe import ColumnPlan, Treatment
 from workbench.anonymise.redraws import SampledDraws, TrimmedDraws
 from workbench.anonymise.summary import summarise, summarise_numbers
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep

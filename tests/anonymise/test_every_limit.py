@@ -16,11 +16,12 @@ from workbench.anonymise.asked import checked_share, checked_weights
 from workbench.anonymise.chains import rows_kept
 from workbench.anonymise.dp_search import Degree, PrivateSearch, degree_levels
 from workbench.anonymise.level_scores import LevelScoring, Score
-from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment, check_recipe
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
+from workbench.anonymise.recipe import ColumnPlan, Treatment
 from workbench.anonymise.recode import apply
 from workbench.anonymise.sample_guarantee import Accounting, Guarantee, guarantee
+from workbench.anonymise.sampling import Recipe, check_recipe
 from workbench.anonymise.search import optimise
 from workbench.anonymise.trim_axes import axis_of, check_levels
 from workbench.anonymise.trim_guarantee import MOST_STEPS, checked_floor, checked_shares

@@ -12,10 +12,11 @@ import pytest
 from workbench.anonymise import closeness
 from workbench.anonymise.class_table import ClassTable, ExtraLayout
 from workbench.anonymise.compared import order_of_labels
-from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment, sample_generalise_suppress
 from workbench.anonymise.models.k_map import estimated_k
 from workbench.anonymise.privacy import Background, ModelChoice, in_words
 from workbench.anonymise.problem import prepare
+from workbench.anonymise.recipe import ColumnPlan, Treatment
+from workbench.anonymise.sampling import Recipe, sample_generalise_suppress
 from workbench.anonymise.search import evaluate, optimise
 from workbench.anonymise.survival import population_sizes
 from workbench.anonymise.utility import METRICS

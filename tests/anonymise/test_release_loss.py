@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from workbench.anonymise import trimming
-from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment, sample_generalise_suppress
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
+from workbench.anonymise.recipe import ColumnPlan, Treatment
 from workbench.anonymise.release_loss import release_loss
+from workbench.anonymise.sampling import Recipe, sample_generalise_suppress
 from workbench.anonymise.search import evaluate
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.anonymise.trimming import trim

@@ -13,13 +13,9 @@ from hypothesis import strategies as st
 
 from tests.properties import examples
 from workbench.anonymise.grouping import classes
-from workbench.anonymise.mechanism import (
-    ColumnPlan,
-    Recipe,
-    Treatment,
-    sample_generalise_suppress,
-)
+from workbench.anonymise.recipe import ColumnPlan, Treatment
 from workbench.anonymise.sample_guarantee import delta
+from workbench.anonymise.sampling import Recipe, sample_generalise_suppress
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import Cancelled, CancelToken, Progress

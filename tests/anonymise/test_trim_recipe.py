@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment
-from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.recipe import ColumnPlan, ReleaseMechanism, Treatment
+from workbench.anonymise.sampling import Recipe
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep, check_trim_recipe
 from workbench.core.errors import WorkbenchError
 

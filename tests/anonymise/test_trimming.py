@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from tests.properties import examples
 from workbench.anonymise import trimming
 from workbench.anonymise.after_draw import AfterDraw
-from workbench.anonymise.mechanism import ColumnPlan, Treatment
+from workbench.anonymise.recipe import ColumnPlan, Treatment
 from workbench.anonymise.trim_axes import axis_of
 from workbench.anonymise.trim_counts import LabelGroups, cascade, trimmed
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep

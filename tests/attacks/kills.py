@@ -28,7 +28,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
 import workbench as wb
-from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.recipe import Treatment
 from workbench.cli.main import main as workbench
 from workbench.core.errors import WorkbenchError
 from workbench.io.atomic import atomic_write

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from workbench.anonymise.mechanism import ColumnPlan, Outcome, Recipe, Treatment, sample_generalise_suppress
+from workbench.anonymise.recipe import ColumnPlan, Treatment
+from workbench.anonymise.sampling import Outcome, Recipe, sample_generalise_suppress
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.randomness import SecureSource, bernoulli
 from workbench.core.table import Column, Table

@@ -25,9 +25,10 @@ import numpy as np
 
 from tests.benchmarks.bench_engines import COLUMNS, LEVELS, MILLION, hierarchies, write_table
 from tests.benchmarks.bench_release import adult
-from workbench.anonymise.mechanism import ColumnPlan, Outcome, Recipe, Treatment
+from workbench.anonymise.recipe import ColumnPlan, Treatment
 from workbench.anonymise.release_loss import release_loss
 from workbench.anonymise.sample_guarantee import Accounting, guarantee
+from workbench.anonymise.sampling import Outcome, Recipe
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import Hierarchy

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from scipy.stats import chi2
 
 from tests.properties import examples
-from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment
+from workbench.anonymise.recipe import ColumnPlan, Treatment
+from workbench.anonymise.sampling import Recipe
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Cancelled, Progress
 from workbench.core.randomness import RandomSource, SecureSource, SeededSource

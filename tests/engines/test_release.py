@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.properties import examples
-from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment, sample_generalise_suppress
+from workbench.anonymise.recipe import ColumnPlan, Treatment
+from workbench.anonymise.sampling import Recipe, sample_generalise_suppress
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.randomness import SeededSource, source_for

@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment
+from workbench.anonymise.recipe import ColumnPlan, Treatment
+from workbench.anonymise.sampling import Recipe
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance

@@ -21,11 +21,11 @@ from workbench.anonymise.contingency import cross
 from workbench.anonymise.dp_search import PrivateSearch, choose_levels, public_nodes
 from workbench.anonymise.evaluation import Evaluator
 from workbench.anonymise.level_scores import LevelScoring, Score, scores_of
-from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
 from workbench.anonymise.query_error import answer
 from workbench.anonymise.questions import ReleaseQuestion, ReleaseStatistic
+from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.recode import Anonymised, Suppressed, apply
 from workbench.anonymise.risk import class_sizes
 from workbench.anonymise.search import Effort, evaluate, optimise

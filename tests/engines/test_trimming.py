@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.engines.test_release import both, halves, written
 from tests.properties import examples
-from workbench.anonymise.mechanism import ColumnPlan, Treatment
+from workbench.anonymise.recipe import ColumnPlan, Treatment
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.errors import WorkbenchError

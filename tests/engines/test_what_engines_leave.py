@@ -14,8 +14,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment
 from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.recipe import ColumnPlan, Treatment
+from workbench.anonymise.sampling import Recipe
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.randomness import SeededSource, source_for

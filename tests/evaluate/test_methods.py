@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from workbench.anonymise.mechanism import ColumnPlan, Recipe, Treatment, sample_generalise_suppress
+from workbench.anonymise.recipe import ColumnPlan, Treatment
 from workbench.anonymise.sample_guarantee import Accounting, guarantee
+from workbench.anonymise.sampling import Recipe, sample_generalise_suppress
 from workbench.core.hierarchy import Provenance
 from workbench.core.progress import SILENT
 from workbench.core.randomness import SeededSource

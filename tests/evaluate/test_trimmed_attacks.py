@@ -12,7 +12,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from workbench.anonymise.mechanism import ColumnPlan, Treatment
+from workbench.anonymise.recipe import ColumnPlan, Treatment
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.anonymise.trimming import TrimOutcome, trim
 from workbench.core.errors import WorkbenchError

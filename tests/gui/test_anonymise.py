@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import open_step_of, seen
 from tests.gui.helpers import PATIENCE_MS, Anonymising, OnScreen, choose, click, idle
-from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.sample_guarantee import Accounting
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import PrivacyUnit

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen, click, idle, press
-from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import MODELS, ModelChoice
+from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.utility import METRICS
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen, choose, click, idle
-from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.recipe import Treatment
 from workbench.core.building import specification
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.hierarchy_preview import ColumnMaterial

@@ -16,9 +16,8 @@ from typing import Any
 import pytest
 
 import workbench as wb
-from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import Format, Kind, PrivacyUnit, Role

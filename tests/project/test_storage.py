@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.properties import examples
-from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
+from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.utility import MetricChoice
 from workbench.core.building import BUILDERS, build_hierarchy, specification
 from workbench.core.errors import WorkbenchError

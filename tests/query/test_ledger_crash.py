@@ -115,7 +115,7 @@ print("fine")
 """
 
 EXPORTED = """
-from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.recipe import Treatment
 from workbench.session import Session
 os.environ["WORKBENCH_LEDGERS"] = str(folder / "ledgers")
 rng = random.Random(3)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.recipe import Treatment
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT

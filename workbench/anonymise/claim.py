@@ -22,11 +22,11 @@ from workbench.anonymise.looking import (
     LOOKED_BEFORE_REMEDY,
     looked_before,
 )
-from workbench.anonymise.mechanism import Recipe
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.reasons import Reason, WorkingTable
 from workbench.anonymise.recipe import ReleaseMechanism, ReleaseRecipe
 from workbench.anonymise.released_columns import LevelRule, derived, looks_derived, passed_through, told_without
+from workbench.anonymise.sampling import Recipe
 from workbench.anonymise.terms import Terms, asserted_lines
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.builder_suggestions import follows_publicly

@@ -19,6 +19,7 @@ import numpy as np
 from workbench.anonymise.lattice import Lattice
 from workbench.anonymise.level_scores import UNIT, LevelScoring, Score, row_worth, scores_of
 from workbench.anonymise.problem import Limits, lattice_of
+from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.rollup import product
 from workbench.anonymise.sample_guarantee import MAX_EPSILON
 from workbench.core.errors import WorkbenchError
@@ -108,10 +109,10 @@ class PrivateSearch:
                 field="search_epsilon",
             )
 
-    def of_mechanism(self, *, trimmed: bool) -> PrivateSearch:
-        """The same for a release that trims or samples: the detail that is kept is that which the mechanism keeps."""
-        kept = (Score.KEPT_DETAIL, Score.TRIMMED)
-        return replace(self, score=kept[trimmed]) if self.score in kept else self
+    def of_mechanism(self, mechanism: ReleaseMechanism) -> PrivateSearch:
+        """The same for a release by a mechanism: the detail that is kept is that which the mechanism keeps."""
+        kept = {ReleaseMechanism.SAMPLE: Score.KEPT_DETAIL, ReleaseMechanism.TRIM: Score.TRIMMED}
+        return replace(self, score=kept[mechanism]) if self.score in kept.values() else self
 
 
 @dataclass(frozen=True)
@@ -217,7 +218,7 @@ def choose_levels(
     cost ε at a rate of ε/(2cΔ), or of ε/(cΔ) if one row more lowers no score.
     """
     nodes = public_nodes(hierarchies, limits=limits, most_nodes=most_nodes)
-    search = search.of_mechanism(trimmed=law is not None)
+    search = search.of_mechanism(ReleaseMechanism.SAMPLE if law is None else ReleaseMechanism.TRIM)
     judgement = LevelScoring(search.score, k, beta, law)
     scores = scores_of(table, hierarchies, nodes, judgement, progress.part(0.0, 0.9))
     heights = [hierarchy.height for hierarchy in hierarchies.values()]

@@ -58,8 +58,7 @@ class Promise:
 
     def __post_init__(self) -> None:
         if self.search is not None:
-            trimmed = isinstance(self.release, TrimGuarantee)
-            object.__setattr__(self, "search", self.search.of_mechanism(trimmed=trimmed))
+            object.__setattr__(self, "search", self.search.of_mechanism(self.mechanism))
 
     @property
     def search_epsilon(self) -> float:

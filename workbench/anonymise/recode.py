@@ -13,10 +13,10 @@ from workbench.anonymise.asked import checked_share
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.evaluation import judge
 from workbench.anonymise.grouping import classes
-from workbench.anonymise.mechanism import KnownRowByRow, RowByRow
 from workbench.anonymise.outcome import too_fine
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import SearchProblem, prepare
+from workbench.anonymise.sampling import KnownRowByRow, RowByRow
 from workbench.anonymise.subset import subset_of
 from workbench.core.canonical import canonical
 from workbench.core.discreet import discreet

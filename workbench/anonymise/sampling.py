@@ -1,4 +1,4 @@
-"""Sampling + generalisation + k-suppression: the mechanism behind an (ε, δ) release.
+"""Releases by sampling: sampling + generalisation + k-suppression, the older mechanism of an (ε, δ) release.
 
 Keep each row with probability β, generalise by a public scheme, drop every class of fewer than k rows,
 release the rest (Li, Qardaji, Su 2012; Bild, Kuhn, Prasser 2018) in canonical form, so that nothing is left in it of
@@ -23,18 +23,6 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource, bernoulli
 from workbench.core.table import Column, Table
-
-__all__ = [
-    "ColumnPlan",
-    "KnownRowByRow",
-    "Outcome",
-    "Recipe",
-    "RowByRow",
-    "Treatment",
-    "check_recipe",
-    "labels_of",
-    "sample_generalise_suppress",
-]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.terms import for_neighbours
 from workbench.cli import trim_plan
 from workbench.cli.command_output import CommandOutput, bullets

@@ -9,7 +9,7 @@ from typing import Any
 from workbench.anonymise.after_draw import AfterDraw
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.claimed_sum import ClaimedSum
-from workbench.anonymise.mechanism import Outcome
+from workbench.anonymise.sampling import Outcome
 from workbench.anonymise.terms import for_neighbours
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.cli import level_options, near_data, trim_output

@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from workbench.anonymise.mechanism import Outcome, Recipe, sample_generalise_suppress
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recode import Anonymised, Suppressed, apply
+from workbench.anonymise.sampling import Outcome, Recipe, sample_generalise_suppress
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.anonymise.trimming import TrimOutcome, trim
 from workbench.core.canonical import canonical

@@ -3,20 +3,15 @@
 In an engine it samples by keyed hashes of row numbers (see `sampling`), generalises by look-ups and counts classes.
 Where every column is part of what makes rows alike, the rows are then made anew from the sizes of the classes; else
 they are found by a join with those sizes. Either way they come in canonical form. It is the mechanism of
-`workbench.anonymise.mechanism`, with the same checks before anything is drawn.
+`workbench.anonymise.sampling`, with the same checks before anything is drawn.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from workbench.anonymise.mechanism import (
-    Outcome,
-    Recipe,
-    Treatment,
-    check_recipe,
-    labels_of,
-)
+from workbench.anonymise.recipe import Treatment
+from workbench.anonymise.sampling import Outcome, Recipe, check_recipe, labels_of
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.randomness import RandomSource

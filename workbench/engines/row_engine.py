@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO, ClassVar, overload
 
-from workbench.anonymise.mechanism import Outcome, Recipe
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recode import Anonymised, Suppressed
+from workbench.anonymise.sampling import Outcome, Recipe
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import Hierarchy

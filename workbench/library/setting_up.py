@@ -8,8 +8,7 @@ from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 from workbench.anonymise.dp_search import Degree
-from workbench.anonymise.mechanism import Treatment
-from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.sample_guarantee import Accounting
 from workbench.core.building import BuilderValues
 from workbench.core.errors import WorkbenchError

@@ -13,9 +13,8 @@ from types import MappingProxyType
 
 from workbench.anonymise.asked import NO_SHARE
 from workbench.anonymise.dp_search import Degree, PrivateSearch
-from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.utility import METRICS, MetricChoice
 from workbench.core.settings import Flag, Stored, check_settings, setting
 from workbench.core.typed_fields import typed_fields

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from workbench.anonymise.claim import Claim
-from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.reasons import Reason
 from workbench.anonymise.recipe import ReleaseOutcome, Treatment
+from workbench.anonymise.sampling import Outcome
 from workbench.anonymise.terms import Terms
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.anonymise.trimming import TrimOutcome

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from workbench.anonymise.claim import Claim
-from workbench.anonymise.mechanism import Recipe
 from workbench.anonymise.recipe import ReleaseRecipe, Treatment
 from workbench.anonymise.released_columns import AS_IT_IS
+from workbench.anonymise.sampling import Recipe
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.composition import OPEN_PARTICIPATION, total
 from workbench.core.hierarchy import Hierarchy

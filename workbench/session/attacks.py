@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.risk import Risk, class_sizes
+from workbench.anonymise.sampling import Outcome
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy

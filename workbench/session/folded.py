@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.grouping import classes
-from workbench.anonymise.mechanism import Outcome
+from workbench.anonymise.sampling import Outcome
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Column, Table, TooManyGroups

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.looking import LOOKED_BEFORE
-from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.recipe import Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.compared import Compared
-from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.release_loss import release_loss
 from workbench.anonymise.risk import assess_risk, class_sizes
+from workbench.anonymise.sampling import Outcome
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.anonymise.utility import METRICS, MetricChoice
 from workbench.plots import losses

@@ -6,7 +6,7 @@ import argparse
 import shlex
 from pathlib import Path
 
-from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.recipe import Treatment
 from workbench.cli import (
     column_options,
     column_troubles,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.recipe import Treatment
 from workbench.cli import column_options, column_troubles, looks, project_words
 from workbench.cli.actions import add_action
 from workbench.cli.command_output import CommandOutput, assignments, progress, whole, with_unread

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from workbench.anonymise.mechanism import Treatment
-from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.sample_guarantee import Accounting
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamType

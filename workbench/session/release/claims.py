@@ -12,11 +12,11 @@ from workbench.anonymise.circumstances import Circumstances
 from workbench.anonymise.claim import Claim, assess
 from workbench.anonymise.claimed_sum import UNBOUNDED, ClaimedSum, sum_of
 from workbench.anonymise.looking import kind_of_look
-from workbench.anonymise.mechanism import Recipe
 from workbench.anonymise.promise import Promise, ReleaseGuarantee
 from workbench.anonymise.reasons import WorkingTable
 from workbench.anonymise.recipe import ColumnPlan, ReleaseMechanism, ReleaseRecipe, Treatment
 from workbench.anonymise.sample_guarantee import Guarantee, guarantee
+from workbench.anonymise.sampling import Recipe
 from workbench.anonymise.terms import known_of
 from workbench.anonymise.trim_guarantee import TrimGuarantee, solve_trim
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep

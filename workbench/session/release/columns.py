@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from workbench.anonymise.dp_search import Degree, DrawnLevels, PrivateSearch, choose_levels, degree_levels
-from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.promise import ReleaseGuarantee
+from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.sample_guarantee import Guarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy

@@ -6,9 +6,9 @@ import contextlib
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.forecast import TrimForecast, forecast
-from workbench.anonymise.mechanism import Recipe, Treatment
 from workbench.anonymise.promise import Promise, ReleaseGuarantee
-from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.recipe import ReleaseMechanism, Treatment
+from workbench.anonymise.sampling import Recipe
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.errors import WorkbenchError

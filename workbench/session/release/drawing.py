@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.dp_search import DrawnLevels
-from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.promise import ReleaseGuarantee
 from workbench.anonymise.recipe import Treatment
+from workbench.anonymise.sampling import Outcome
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.discreet import discreet

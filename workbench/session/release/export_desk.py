@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from workbench.anonymise.mechanism import Outcome
+from workbench.anonymise.sampling import Outcome
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.known_number import KnownNumber
 from workbench.core.progress import SILENT, Progress

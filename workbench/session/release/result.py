@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.dp_search import DrawnLevels
-from workbench.anonymise.mechanism import Outcome
+from workbench.anonymise.sampling import Outcome
 from workbench.anonymise.survival import Survival
 from workbench.anonymise.trim_survival import TrimSurvival
 from workbench.anonymise.trimming import TrimOutcome

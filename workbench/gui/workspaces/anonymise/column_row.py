@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from workbench.anonymise.mechanism import Treatment
+from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import level_words, stated_words
 from workbench.core.number_text import count

@@ -230,7 +230,7 @@ class LevelsStep(QWidget):
             self.above.setChecked(steps.above_draw)
             self.degree.choose(choice.degree.value)
             self.draw.choose(choice.search.draw.value)
-            self.score.choose(choice.search.of_mechanism(trimmed=False).score.value)
+            self.score.choose(choice.search.of_mechanism(ReleaseMechanism.SAMPLE).score.value)
             writing = self.epsilon.edit.hasFocus() and self.epsilon.edit.isModified()
             if self.epsilon.value != choice.search.epsilon and not (writing and not self.epsilon.valid):
                 self.epsilon.set_value(choice.search.epsilon)

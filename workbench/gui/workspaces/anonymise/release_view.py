@@ -10,9 +10,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 
 from workbench.anonymise.claim import Claim
-from workbench.anonymise.mechanism import Outcome
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.sample_guarantee import Guarantee
+from workbench.anonymise.sampling import Outcome
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.number_text import counted, percent, rounded_up, whole_percent
 from workbench.core.progress import Progress

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from workbench.anonymise.mechanism import Treatment
 from workbench.anonymise.privacy import MODELS
+from workbench.anonymise.recipe import Treatment
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
