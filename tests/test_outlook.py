@@ -25,6 +25,7 @@ from workbench.project.trim_settings import StepsBy
 from workbench.session import Session
 from workbench.session.release.assessment import assess
 from workbench.session.release.column_details import DetailOutlook, vanishing
+from workbench.session.release.knowledge import SOURCES, known_columns, refused, say
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.remedies import _candidates, _finer, remedies, what_is_lost
 from workbench.session.release.steps import LevelSource
@@ -266,12 +267,36 @@ def test_of_a_column_that_would_be_no_value_it_is_asked_first_what_occurs_and_la
         for rows in (None, 2400):
             expect(session, rows)
             assert outlook(session).silent == ("born",)
-            offered.append([one.words for one in remedies(session, outlook(session))])
-    assert {found[0] for found in offered} == {"Say what occurs in born"} and offered[0][1:] == ["Leave born out"]
+            found = remedies(session, outlook(session))
+            assert found[0].field == "occurring:born", "first of all columns of which it is asked"
+            offered.append([one.words for one in found])
+    assert offered[0] == ["Say what occurs in 4 columns", "Leave born out"], "all are asked about in one place"
     assert offered[:2] == offered[2:], "whoever is in the table, the same is offered"
-    session.release.steps.set_said("born", "1950-1959")
+    for name, words in {"born": "1950-1959", "postcode": "1", "job": "cook", "pay": "0-60000"}.items():
+        session.release.steps.set_said(name, words)
     said = [one.words for one in remedies(session, outlook(session))]
-    assert "Say what occurs in born" not in said and "Leave born out" in said
+    assert not any(one.startswith("Say what occurs") for one in said) and "Leave born out" in said
+
+
+def test_what_is_known_without_the_rows_is_asked_for_all_columns_at_once(tmp_path: Path) -> None:
+    sessions = [opened(tmp_path / "one"), opened(tmp_path / "other", ("1811-12-31", "99999", "Lord Mayor", 987_654))]
+    for session in sessions:
+        session.release.columns.set_treatment("job", Treatment.LEAVE_OUT)
+    asked = [known_columns(session) for session in sessions]
+    assert asked[0] == asked[1], "whoever is in the table, the same is asked in the same words"
+    assert [one.name for one in asked[0]] == ["born", "postcode", "pay"] and not any(one.said for one in asked[0])
+    session = sessions[0]
+    wrong = refused(session, {"born": ("soon", ""), "postcode": ("1", SOURCES[0]), "pay": ("much", "")})
+    assert set(wrong) == {"born", "pay"} and not session.project.anonymise.trim.occurring, "all are told, none is taken"
+    said = {"born": ("1950-1999", SOURCES[0]), "postcode": ("1", SOURCES[1]), "pay": ("", SOURCES[2])}
+    say(session, said, expected_rows=2400, number_known=True)
+    trim = session.project.anonymise.trim
+    assert trim.occurring == {"born": "1950-1999", "postcode": "1"} and trim.expected_rows == 2400 and trim.number_known
+    assert trim.occurring_from == {"born": SOURCES[0], "postcode": SOURCES[1]}, "what is unsaid has none"
+    session.release.steps.set_said("born", "1950-1959")
+    assert session.release.steps.source_of("born") == SOURCES[0], "typed anew it is known from the same"
+    session.save(tmp_path / "known.wbench")
+    assert Session.from_file(tmp_path / "known.wbench").project.anonymise.trim == session.project.anonymise.trim
 
 
 def test_what_occurs_keeps_the_recommended_steps_finer_and_makes_no_difference_to_levels_by_hand(

@@ -24,11 +24,13 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import percent, rounded_up
 from workbench.core.schema import PrivacyUnit
+from workbench.gui.next_step import KNOWN
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise import workspace as workspace_module
 from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
+from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.gui.workspaces.anonymise.release_row import LEAVE_OUT, ReleaseRow, at_least, at_most, exactly
 from workbench.project.model import GuaranteeSettings, Project, new_project
 from workbench.project.storage import load_project, save_project
@@ -36,6 +38,7 @@ from workbench.project.trim_settings import StepsBy, Survives, TrimSettings, Tri
 from workbench.query.ledger_entries import LeftFile
 from workbench.session import Session
 from workbench.session.release import remedies
+from workbench.session.release.knowledge import SOURCES
 from workbench.session.release.reading import small_groups
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import never_star
@@ -807,6 +810,34 @@ class TestForecast:
         room.document.undo_stack.undo()
         idle(qtbot, room)
         assert not trim(room).occurring and field.button.text() == "What occurs?"
+
+    def test_what_is_known_without_the_file_is_said_in_one_place(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        room.do_next(KNOWN)
+        assert room.findChild(KnowledgeDialog) is None, "nothing is asked that does not help"
+        room.outlook.reach_requested.emit("occurring:age")
+        dialog = room.findChild(KnowledgeDialog)
+        assert dialog is not None and dialog.isVisible() and dialog.rows.hasFocus() is not room.isActiveWindow()
+        assert not dialog.no.isChecked() and not dialog.yes.isChecked(), "nothing is answered in anybody's name"
+        lines = {line.name: line for line in dialog.lines}
+        assert set(lines) == {"age", "city"}
+        lines["age"].edit.setText("soon")
+        dialog.use.click()
+        assert "soon" in lines["age"].wrong.text() and not trim(room).occurring
+        lines["age"].edit.setText("20s")
+        lines["city"].edit.setText("Basel, Bern")
+        lines["age"].source.setCurrentIndex(2)
+        lines["age"].source.activated.emit(2)
+        dialog.rows.set_value(3000)
+        dialog.yes.click()
+        dialog.use.click()
+        idle(qtbot, room)
+        found = trim(room)
+        assert found.occurring == {"age": "20s", "city": "Basel, Bern"} and found.expected_rows == 3000
+        assert found.occurring_from == dict.fromkeys(("age", "city"), SOURCES[1]), "said once for all of them"
+        assert found.number_known and room.plan.number_known.isChecked()
+        room.document.undo_stack.undo()
+        idle(qtbot, room)
+        assert not trim(room).occurring and trim(room).expected_rows is None, "it was one step"
 
     def test_it_says_what_is_left_and_when_the_budget_does_not_suffice(
         self, qtbot: QtBot, room: AnonymiseWorkspace

@@ -406,7 +406,7 @@ _COUNTED = (
     (re.compile(r"single out (?:\S+ %|almost all|hardly any) of the rows"), "single out rows"),
 )
 
-_WANTED = "What others want to learn, if they do not know it. A promise (ε, δ) protects every column alike."
+_WANTED = "What others want to learn, if they do not know it. With a promise (ε, δ) it is protected like all others."
 
 
 def _known_words(found: IdentifyingPower) -> str:

@@ -19,6 +19,9 @@ _OF_PUBLISHING = "roles"
 SAYING = "occurring:"
 """How the control begins in which it is said what occurs in a column."""
 
+KNOWN = "known"
+"""The control that asks for what is known without the file, of all columns at once."""
+
 RELEASED = "released"
 """The control of what was released of a table before."""
 
@@ -113,7 +116,7 @@ class Way:
                 if field == _OF_PUBLISHING and given:
                     continue
                 # What spends is pressed by the person: from another room the way leads there and no further.
-                if key != current and (field.startswith(SAYING) or field == RELEASED):
+                if key != current and field in (KNOWN, RELEASED):
                     field = "run"  # the room first, then what is to be said in it
                 return (_ON.get(field, hint) if key != current else hint), key, field
         return "", "", ""

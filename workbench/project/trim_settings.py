@@ -148,6 +148,11 @@ class TrimSettings:
         about="which values or ranges of a column can occur, from public knowledge or a guess and never from the table "
         "itself; fewer possible groups are expected, and balanced steps stay finer",
     )
+    occurring_from: Mapping[str, str] = setting(
+        factory=_nothing,
+        title="Where that is known from",
+        about="by column, where it is known from what can occur, such as a questionnaire or a law",
+    )
     expected_rows: int | None = setting(
         None,
         title="Expected rows",

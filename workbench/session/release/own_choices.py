@@ -33,7 +33,8 @@ def choices_with_own(
     trim, schema = session.project.anonymise.trim, session.project.schema
     missing = dict.fromkeys(text for name in columns for text in schema[name].missing if text)
     wishes = filter(None, (_wish_of(session, name) for name in columns)) if terms.balanced else ()
-    occurring = (f"{name} {trim.occurring[name]}" for name in columns if trim.occurring.get(name))
+    sources = {name: f", from {known}" for name, known in trim.occurring_from.items() if known}
+    occurring = (f"{name} {said}{sources.get(name, '')}" for name in columns if (said := trim.occurring.get(name)))
     own = {
         "columns are released": ", ".join(released),
         "counts as missing": ", ".join(f"“{text}”" for text in missing) or "an empty cell",

@@ -54,11 +54,11 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     Before it was typed how many rows are expected only the latter, since what else helps depends on that. Of a column
     that says nothing it is asked first what occurs in it; leaving it out comes after that. No row is read.
     """
-    unsaid = _unsaid(session, found)
+    unsaid = _to_say(_unsaid(session, found))
     spared = _without_silent(session, found)
     if not found.typed:
-        return (*map(_to_say, unsaid if found.silent else ()), *spared)[:_MOST]
-    helping = [*map(_to_say, unsaid), *spared]
+        return (*(unsaid if found.silent else ()), *spared)[:_MOST]
+    helping = [*unsaid, *spared]
     kept = _never_star(session, found)
     if kept is not None:
         helping.insert(0, kept)
@@ -179,14 +179,16 @@ def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:
 
 
 def _unsaid(session: Session, found: Outlook) -> tuple[str, ...]:
-    """The column of which it matters most that somebody says what occurs in it, before all one that says nothing."""
+    """The columns of which it matters that somebody says what occurs in them, before all those that say nothing."""
     said, hierarchies = said_of(session.project), session.project.hierarchies
     silent = [name for name in found.silent if not public_sizes(hierarchies.get(name), said.get(name, ())).listed]
-    return (*silent, *found.unsaid)[:1]
+    return tuple(dict.fromkeys((*silent, *found.unsaid)))
 
 
-def _to_say(name: str) -> OutlookRemedy:
-    return OutlookRemedy(f"Say what occurs in {name}", None, f"occurring:{name}")
+def _to_say(names: Sequence[str]) -> tuple[OutlookRemedy, ...]:
+    """Of all columns it is said in one place, beginning with the one of which it matters most."""
+    words = f"Say what occurs in {names[0] if len(names) == 1 else f'{len(names):,} columns'}" if names else ""
+    return (OutlookRemedy(words, None, f"occurring:{names[0]}"),) if names else ()
 
 
 def _helps(session: Session, one: OutlookRemedy, found: Outlook) -> bool:

@@ -320,12 +320,21 @@ class StepsDesk(Desk):
         """What was typed of the values of a column that can occur; "" if nothing was."""
         return self._settings.occurring.get(name, "")
 
+    def source_of(self, name: str) -> str:
+        """Where it is known from what can occur in a column; "" if nobody said."""
+        return self._settings.occurring_from.get(name, "")
+
     def said_example(self, name: str) -> str:
         """What could be typed there, which follows from the rule of the hierarchy alone."""
         return example_of(self._project.hierarchies.get(name))
 
-    def set_said(self, name: str, words: str) -> None:
+    def set_said(self, name: str, words: str, source: str | None = None) -> None:
         """Say which values, beginnings or ranges of a column can occur; this must not follow from the rows.
+
+        Parameters
+        ----------
+        source
+            Where that is known from; None leaves what was said of it.
 
         Raises
         ------
@@ -343,9 +352,12 @@ class StepsDesk(Desk):
         if hierarchy is not None:
             occurring_labels(hierarchy, entries)
         others = {other: typed for other, typed in self._settings.occurring.items() if other != name}
+        sources = {other: known for other, known in self._settings.occurring_from.items() if other != name}
+        source = (self.source_of(name) if source is None else source).strip()[:MOST_LETTERS]
         if entries:
             others[name] = ", ".join(entries)
-        self._change(occurring=MappingProxyType(others))
+            sources |= {name: source} if source else {}
+        self._change(occurring=MappingProxyType(others), occurring_from=MappingProxyType(sources))
 
     @property
     def _balanced(self) -> bool:

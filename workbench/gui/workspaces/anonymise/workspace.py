@@ -18,7 +18,7 @@ from workbench.anonymise.recipe import Treatment
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import RUN_JOB, Document
-from workbench.gui.next_step import RELEASED
+from workbench.gui.next_step import KNOWN, RELEASED, SAYING
 from workbench.gui.runner import Job
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
@@ -28,6 +28,7 @@ from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.widgets.steps import StepColumn
 from workbench.gui.workspaces.anonymise.approach_switch import ApproachSwitch
+from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.gui.workspaces.anonymise.levels_step import LevelsStep
 from workbench.gui.workspaces.anonymise.outlook_bar import WHO
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
@@ -120,6 +121,8 @@ class AnonymiseWorkspace(Workspace):
         helps = self.foot.helps if self.document.has_data and not self.foot.wastes_the_claim() else None
         if helps is None and self._drawn_before:
             return RELEASED
+        if helps is not None and helps.field.startswith(SAYING):
+            return KNOWN
         return helps.field if helps is not None and helps.field else "run"
 
     @property
@@ -130,6 +133,9 @@ class AnonymiseWorkspace(Workspace):
         return self.document.session.release.result is None and self.foot.is_another
 
     def do_next(self, field: str) -> bool:
+        if field == KNOWN and self.foot.helps is not None:
+            self._answer(self.foot.helps.field)
+            return True
         if field == RELEASED:
             self.reach_requested.emit("release", RELEASED)
             return True
@@ -169,12 +175,12 @@ class AnonymiseWorkspace(Workspace):
     def _place_of(self, field: str) -> tuple[str, QWidget]:
         """The step of a control and the control; no step for what is always in sight."""
         name = field.partition(":")[2]
-        if field == "run":
+        if field in ("run", KNOWN):
             first = self.foot.wastes_the_claim() or self.foot.helps is not None
             return "", self.foot.mend if first else self.run_button
         if field == "rows":
             return "", self.plan.rows
-        if field.startswith("occurring:") and name in self.columns.rows:
+        if field.startswith(SAYING) and name in self.columns.rows:
             return _LEVELS, self.columns.said_field(name)
         if field.startswith("level:") and name in self.columns.rows:
             return _LEVELS, self.columns.rows[name].controls[0]
@@ -182,6 +188,13 @@ class AnonymiseWorkspace(Workspace):
             "levels": (_LEVELS, self.levels.chosen_button),
         }
         return places.get(field, (_PROMISE, self.promise.fields["epsilon"]))
+
+    def _answer(self, field: str) -> None:
+        """Ask for what is known without the file, for all columns at once; other answers have a control of theirs."""
+        if not field.startswith(SAYING):
+            self.reach(field)
+            return
+        KnowledgeDialog(self.document, self).open()
 
     def run(self) -> None:
         """Run with the settings as they stand, unless a field holds no number."""
@@ -277,7 +290,7 @@ class AnonymiseWorkspace(Workspace):
         self.result.other_draw_requested.connect(self._draw_other)
         self.result.best_share_found.connect(self.promise.set_best_share)
         self.promise.validity_changed.connect(self._show_run)
-        self.outlook.reach_requested.connect(self.reach)
+        self.outlook.reach_requested.connect(self._answer)
         self.outlook.budget_requested.connect(self.budget_requested)
         for offer in self._offers:
             offer.released.connect(self._let_go)

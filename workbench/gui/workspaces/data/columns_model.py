@@ -45,6 +45,9 @@ class Field(IntEnum):
     EXAMPLES = 6
 
 
+_FROM_ROWS = "Values of the first rows, so of people in the file: declare nothing by them, and copy none of them"
+
+
 class ColumnsModel(RecordsModel[Column]):
     """One row per column of the data: role, kind and what occurs in it."""
 
@@ -57,7 +60,7 @@ class ColumnsModel(RecordsModel[Column]):
                 RecordColumn("Distinct", self._distinct, RIGHT, "How many different values occur"),
                 RecordColumn("Missing", self._missing, RIGHT, "Rows without a value"),
                 RecordColumn("Distribution", lambda _column: ""),
-                RecordColumn("Examples", lambda column: self._examples[column.name]),
+                RecordColumn("Examples", lambda column: self._examples[column.name], tip=_FROM_ROWS),
             ),
             parent,
         )

@@ -43,7 +43,7 @@ _KEYS = {
 }
 _MENU_KEYS = (Qt.Key.Key_F2, Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _MEASURED = 200
-_EXAMPLES_WIDTH = 120
+_EXAMPLES_WIDTH = 72
 """With less room for examples than that, kinds are not seen."""
 
 

@@ -35,6 +35,11 @@ MOST_READ = 5000
 _NAMED = 4
 
 
+_UNSAID = (
+    "Not given. List what could occur, from a questionnaire or law. Never copy the examples: they are people’s own."
+)
+
+
 class DomainEditor(QWidget):
     """The values that could occur, as far as they are known, and the button that changes them.
 
@@ -56,7 +61,7 @@ class DomainEditor(QWidget):
     def show_column(self, spec: ColumnSpec) -> None:
         """Say which values were declared."""
         if spec.domain is None:
-            words = "Not given. List every value that could occur, from the questionnaire or the law."
+            words = _UNSAID
             if spec.kind is Kind.ORDERED:
                 words = "Not given. List the values in their order, the lowest first."
         else:

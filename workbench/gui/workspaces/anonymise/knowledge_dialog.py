@@ -1,0 +1,167 @@
+"""What is known without the file, asked in one place: how many people there are, and what can occur in each column."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDialog,
+    QGridLayout,
+    QLineEdit,
+    QRadioButton,
+    QWidget,
+)
+
+from workbench.core.occurring import MOST_LETTERS
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.badge import role_icon, role_token
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.form_grid import form_grid
+from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.number_field import NumberField
+from workbench.session.release.knowledge import SOURCES, KnownColumn, known_columns, refused, say
+
+_ABOUT = (
+    "From a questionnaire, a code list, a law or an older publication; leave empty what you do not know. Copy nothing "
+    "from this file, and no example from Data: each is somebody’s value. When you publish, you sign that you did not."
+)
+_OTHERS = "Do others know how many people there are?"
+_NO, _YES = "No, nobody outside is told", "Yes, as of a school or a staff, or I am not sure: ε doubles"
+_MOST_PEOPLE = 10**12
+_MOST_LINES = 10
+"""As many columns are seen without scrolling."""
+
+
+class KnownLine:
+    """One column: what can occur in it, where that is known from, and why it cannot be used."""
+
+    def __init__(self, known: KnownColumn) -> None:
+        self.name = known.name
+        self.sign = IconLabel(role_icon(known.role), tokens.ICON, role_token(known.role))
+        self.title = label(known.name, wrap=True)
+        self.edit = QLineEdit(known.said)
+        self.edit.setMaxLength(MOST_LETTERS)
+        self.edit.setAccessibleName(f"Values of {known.name} that can occur")
+        self.edit.setPlaceholderText(known.before or known.example)
+        self.title.setBuddy(self.edit)
+        choices = [("–", ""), *((one, one) for one in SOURCES)]
+        self.source = ComboBox(f"Where you know this of {known.name} from", choices)
+        self.source.choose(known.source)
+        self.wrong = label(small=True, wrap=True, tone="error")
+        self.wrong.hide()
+
+    @property
+    def said(self) -> tuple[str, str]:
+        """What was typed, and where it is from."""
+        return self.edit.text().strip(), str(self.source.chosen)
+
+    def show_wrong(self, words: str) -> None:
+        self.wrong.setText(words)
+        self.wrong.setVisible(bool(words))
+
+
+class KnowledgeDialog(QDialog):
+    """Nothing of it is read off the rows, and one press takes all of it over as one step."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.setWindowTitle("What do you know without this file?")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_explain(self, "anonymise.occurring")
+        trim = document.project.anonymise.trim
+        self.rows = NumberField(
+            "Rows you expect",
+            minimum=1,
+            maximum=_MOST_PEOPLE,
+            integer=True,
+            unit="rows",
+            optional=True,
+            placeholder="roughly",
+            compact=True,
+            value=trim.expected_rows,
+        )
+        self.no, self.yes = QRadioButton(_NO), QRadioButton(_YES)
+        answers = QButtonGroup(self)
+        for one in (self.no, self.yes):
+            one.setAccessibleName(f"{_OTHERS} {one.text()}")
+            answers.addButton(one)
+        # No is never answered in anybody's name: Release asks for it before anything leaves.
+        self.yes.setChecked(trim.number_known)
+        self.lines = [KnownLine(known) for known in known_columns(document.session)]
+        for line in self.lines:
+            line.source.activated.connect(lambda _row, line=line: self._spread(line))
+        self.use = push_button("&Use this", self.accept, primary=True)
+        self.use.setDefault(True)
+        self._lay_out()
+        open_ = next((line for line in self.lines if not line.said[0]), None)
+        (self.rows.edit if open_ is None or self.rows.value is None else open_.edit).setFocus()
+
+    def accept(self) -> None:
+        """Take it over, unless something of it cannot be read, which is said beside it."""
+        said = {line.name: line.said for line in self.lines}
+        wrong = refused(self._document.session, said)
+        for line in self.lines:
+            line.show_wrong(wrong.get(line.name, ""))
+        if wrong:
+            next(line for line in self.lines if line.name in wrong).edit.setFocus()
+            return
+        if not self.rows.valid:
+            self.rows.edit.setFocus()
+            return
+        rows = None if self.rows.value is None else int(self.rows.value)
+        known = self.yes.isChecked()
+        if self._document.apply(
+            "What is known without the file",
+            lambda session: say(session, said, expected_rows=rows, number_known=known),
+        ):
+            super().accept()
+
+    def _spread(self, line: KnownLine) -> None:
+        """What one column is known from the others are as well, where nothing else was said of them."""
+        for other in self.lines:
+            if other is not line and not other.source.chosen and other.edit.text().strip():
+                other.source.choose(line.source.chosen)
+
+    def _lay_out(self) -> None:
+        numbers = form_grid()
+        for place, (words, field) in enumerate((("How many rows, about?", self.rows), (_OTHERS, self.no))):
+            title = label(words)
+            title.setBuddy(field)
+            numbers.addWidget(title, place, 0)
+            numbers.addWidget(field, place, 1)
+        numbers.addWidget(self.yes, 2, 1)
+        table = QGridLayout()
+        table.setHorizontalSpacing(tokens.SPACE_S)
+        table.setVerticalSpacing(tokens.SPACE_XS)
+        table.setColumnStretch(2, 1)
+        for place, words in ((1, "Column"), (2, "What can occur in it"), (3, "Known from")):
+            table.addWidget(label(words, small=True, muted=True), 0, place)
+        for line in self.lines:
+            self._add(table, line)
+        table.setRowStretch(table.rowCount(), 1)
+        inside = boxes.boxed(table)
+        shown = boxes.scrolled(inside)
+        shown.setMinimumHeight(min(inside.sizeHint().height(), _MOST_LINES * tokens.CONTROL_HEIGHT))
+        boxes.column(
+            label(_ABOUT, wrap=True),
+            numbers,
+            (shown, 1),
+            boxes.row(1, self.use, push_button("Cancel", self.reject), spacing="s"),
+            margins="l",
+            spacing="m",
+            inside=self,
+        )
+        self.resize(tokens.COLUMN_MAX + tokens.EMPTY_TEXT_WIDTH, self.sizeHint().height())
+
+    @staticmethod
+    def _add(table: QGridLayout, line: KnownLine) -> None:
+        row = table.rowCount()
+        line.title.setFixedWidth(tokens.RAIL_WIDTH)
+        for place, part in enumerate((line.sign, line.title, line.edit, line.source)):
+            table.addWidget(part, row, place)
+        table.addWidget(line.wrong, row + 1, 2, 1, 2)

@@ -1,0 +1,84 @@
+"""What somebody knows of a table without its rows: which values can occur in its columns, and how they know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from workbench.anonymise.recipe import ReleaseMechanism, Treatment
+from workbench.core.column_words import is_year
+from workbench.core.errors import WorkbenchError
+from workbench.core.occurring import listed_places
+from workbench.core.schema import Role
+from workbench.session.session import Session
+
+SOURCES = ("questionnaire or form", "code list or law", "register or publication", "common knowledge")
+"""Where somebody can have it from, other than from the rows."""
+
+
+@dataclass(frozen=True)
+class KnownColumn:
+    """A column of which it can be said what occurs.
+
+    Parameters
+    ----------
+    said, source
+        What was typed, and where from; "" if nothing was.
+    example
+        A pattern to follow, the same whatever the rows are.
+    before
+        What counts as long as nothing is typed: that it is declared in Data, or listed by its hierarchy; "" if nothing
+        is known.
+    """
+
+    name: str
+    role: Role
+    said: str
+    source: str
+    example: str
+    before: str
+
+
+def known_columns(session: Session) -> tuple[KnownColumn, ...]:
+    """The columns for which it makes a difference; none where nothing follows from it. No row is read."""
+    release, project = session.release, session.project
+    if release.steps.mechanism is not ReleaseMechanism.TRIM:
+        return ()
+    found = []
+    for spec in project.schema.columns:
+        name = spec.name
+        if release.columns.treatment(name) is not Treatment.GENERALISE or release.columns.is_suppressed(name):
+            continue
+        steps = release.steps
+        example = "such as 1950-2005" if is_year(name) and spec.kind.numeric else steps.said_example(name)
+        known = KnownColumn(name, spec.role, steps.said(name), steps.source_of(name), example, _before(session, name))
+        found.append(known)
+    return tuple(found)
+
+
+def _before(session: Session, name: str) -> str:
+    spec, hierarchy = session.project.schema[name].declared(), session.project.hierarchies.get(name)
+    if spec.domain or (spec.bounds is not None and spec.kind.numeric):
+        return "as declared in Data"
+    return "as its hierarchy lists" if hierarchy is not None and listed_places(hierarchy) is not None else ""
+
+
+def refused(session: Session, said: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+    """By column, why what was typed of it cannot be used; tried on a copy, so that all are told at once."""
+    found = {}
+    for name, (words, source) in said.items():
+        try:
+            session.snapshot().release.steps.set_said(name, words, source)
+        except WorkbenchError as error:
+            found[name] = " ".join(filter(None, (error.message, error.hint)))
+    return found
+
+
+def say(
+    session: Session, said: Mapping[str, tuple[str, str]], *, expected_rows: int | None, number_known: bool
+) -> None:
+    """Take everything over that was said, as one step."""
+    for name, (words, source) in said.items():
+        session.release.steps.set_said(name, words, source)
+    trim = session.project.anonymise.trim
+    session.release.set_trimming(replace(trim, expected_rows=expected_rows, number_known=number_known))
