@@ -98,6 +98,7 @@ DESKS = {
         "above_draw": SHOWN, "can_add": SHOWN, "can_remove": SHOWN, "degrees_for": SHOWN,
         "importance": SHOWN, "level": SHOWN, "lines": SHOWN, "mechanism": SHOWN, "source": SHOWN, "sources": SHOWN,
         "set_said": "anonymise --occurs", "said": SHOWN, "said_example": SHOWN,
+        "source_of": SHOWN,
     },
     "release.series": {"plan": "run --releases", "price": "run --releases"},
     "release.survival": {"simulator": "survival"},

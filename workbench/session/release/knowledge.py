@@ -1,4 +1,4 @@
-"""What somebody knows of a table without its rows: which values can occur in its columns, and how they know."""
+"""Knowledge of a table that is not from its rows: values that can occur in its columns, and where that is from."""
 
 from __future__ import annotations
 

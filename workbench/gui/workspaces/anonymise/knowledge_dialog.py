@@ -1,4 +1,4 @@
-"""What is known without the file, asked in one place: how many people there are, and what can occur in each column."""
+"""The question for what is known without the file: how many rows there are, and what can occur in each column."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class KnownLine:
 
 
 class KnowledgeDialog(QDialog):
-    """Nothing of it is read off the rows, and one press takes all of it over as one step."""
+    """All of it in one place. Nothing is read off the rows, and one press takes everything over as one step."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
