@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton, QWi
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import OnScreen, data_is_there, idle
-from workbench.anonymise.terms import BY_DATA
+from workbench.anonymise.terms import BY_DATA, PEOPLE_KNOWN, PEOPLE_NOT_TOLD
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.rationals import rational
@@ -1030,6 +1030,40 @@ def test_who_cannot_say_a_sentence_without_another_answer_reads_what_to_do(on_sc
     assert told() and not asserted and shown.open == 2, "it is no answer"
     unsure.click()
     assert not told()
+
+
+def test_numbers_of_parts_are_asked_with_the_number_of_all_and_have_an_answer_of_their_own(
+    qtbot: QtBot, room: ReleaseWorkspace
+) -> None:
+    run(room, said=False)
+    shown, session = room.assertions, room.document.session
+    (question,) = shown.questions.values()
+    whole = next(text for text in session.release.current_claim().asserted if text.startswith("No other draw"))
+    parts = whole.partition("Nobody is told")[2]
+    assert parts in " ".join(one.text() for one in question.findChildren(QLabel)), "it stands beside the other number"
+    tick = next(one for one in shown.ticks if one.accessibleName() == whole)
+    beside = [one.text() for one in tick.parentWidget().findChildren(QLabel) if one.isVisibleTo(shown)]
+    assert not any(parts in text for text in beside) and whole in tick.toolTip(), "one promise a tick"
+
+    def said() -> frozenset[str]:
+        return session.release.said(session.release.current_result().draw)
+
+    tick.click()
+    assert tick.isChecked() and whole not in said(), "half of it is not said yet"
+    question.more.click()
+    assert said() == frozenset() and "Query" in question.means.text() and question.means.isVisibleTo(room)
+    assert shown.missing[0] == 1 and not room.export.export.isEnabled(), "it is no answer that a claim rests on"
+    question.no.click()
+    assert whole in said() and not question.means.isVisibleTo(room)
+    question.more.click()
+    assert whole not in said() and PEOPLE_NOT_TOLD not in said() and not question.no.isChecked()
+    question.yes.click()
+    idle(qtbot, room)
+    assert {whole, PEOPLE_KNOWN} <= said() and tick.isChecked()
+    run(room, said=False)
+    assert not any(
+        one.isChecked() for one in (*shown.ticks, *(q.more for q in shown.questions.values())) if one.isVisible()
+    )
 
 
 def test_what_is_ticked_is_seen_whole(on_screen: OnScreen) -> None:

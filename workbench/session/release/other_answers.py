@@ -62,10 +62,17 @@ OTHERS = frozenset({BY_DATA, PEOPLE_KNOWN, ROWS_KNOWN})
 """What can be said instead of sentences. Another claim follows from each."""
 
 NO_OTHER_ANSWER = (
-    "Then leave it open, as where official statistics told some of it: nothing can be claimed beside true numbers. "
-    "“Without claim…” exports the file, and its statement promises nothing."
+    "A release that was made here is counted once this data is opened with the ledger that knows it. Beside others "
+    "nothing can be claimed: leave it open then. “Without claim…” exports the file, and its statement promises nothing."
 )
-"""What whoever cannot say a sentence does that has no other answer, because nothing can be claimed without it."""
+"""What whoever knows of another release does, because nothing can be claimed beside one that is not counted."""
+
+NUMBERS_TOLD = (
+    "Beside true numbers of parts nothing can be claimed. What was not published yet, ask for in Query: with noise, "
+    "and counted together with this file. Else “Without claim…” exports it, and its statement promises nothing: hand "
+    "it only to those who may have the original."
+)
+"""What whoever told numbers of parts does, as in official statistics, or does not know."""
 
 _KEPT = (
     "You said that it is known how many {whom} there are. Take that back only if it was a mistake. Where it is known, "
@@ -74,7 +81,7 @@ _KEPT = (
 )
 _BY_DATA = OtherAnswer(
     BY_DATA,
-    "Not so: then ε and δ hold for these choices only",
+    "Not so, or unsure: less holds",
     "Then ε and δ hold for these choices as they are, and the statement says that what the choices tell is not "
     "counted. Together with other releases of this data nothing is promised.",
     "You said that the data decided some of these choices. Take that back only if it was a mistake: what was chosen by "

@@ -22,7 +22,7 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.release.export_questions import may_take_back
 from workbench.gui.workspaces.release.number_question import NumberQuestion
 from workbench.gui.workspaces.release.sentence import SentenceLabel
-from workbench.session.release.other_answers import OtherAnswer, still_open, unanswered
+from workbench.session.release.other_answers import NUMBERS_TOLD, OtherAnswer, unanswered
 
 _WHERE = MappingProxyType(
     {
@@ -56,6 +56,8 @@ class AssertionList(Section):
         self._declared: dict[str, str] = {}
         self._short: dict[str, tuple[str, ...]] = {}
         self._ways_out: dict[str, str] = {}
+        self._parts: dict[str, str] = {}
+        self._half: set[str] = set()
         self._others: dict[str, OtherAnswer] = {}
         self._said: frozenset[str] = frozenset()
         self.ticks: list[QAbstractButton] = []
@@ -91,15 +93,25 @@ class AssertionList(Section):
     @property
     def missing(self) -> tuple[int, int]:
         """How many of them are questions, and how many have a tick."""
-        return unanswered(still_open(self._sentences, self._others, self.ticked), self._others)
+        waiting = [text for text, tick in zip(self._sentences, self.ticks, strict=True) if self._waits(text, tick)]
+        return unanswered(waiting, self._others)
 
     @property
     def _asks(self) -> tuple[object, ...]:
         """All that the lines are made of."""
-        return self._sentences, self._doubts, self._declared, self._others, self._short, self._ways_out
+        return self._sentences, self._doubts, self._declared, self._others, self._short, self._ways_out, self._parts
 
     def _ticked(self) -> list[str]:
-        return [text for text, tick in zip(self._sentences, self.ticks, strict=True) if tick.isChecked()]
+        """The sentences that are said whole: of one whose other half is in a question, that is answered too."""
+        ticked = [text for text, tick in zip(self._sentences, self.ticks, strict=True) if tick.isChecked()]
+        asked = {whole: question for question, whole in self._parts.items()}
+        return [text for text in ticked if text not in asked or asked[text] in ticked or self._is_other(asked[text])]
+
+    def start_over(self) -> None:
+        """Forget what was half said: another draw is asked about."""
+        self._half.clear()
+        for question in self.questions.values():
+            question.start_over()
 
     def show_sentences(
         self,
@@ -110,12 +122,14 @@ class AssertionList(Section):
         others: Mapping[str, OtherAnswer] = MappingProxyType({}),
         short: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         ways_out: Mapping[str, str] = MappingProxyType({}),
+        parts: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Ask for these sentences, of which some were said; no line is made anew while they stay the same.
 
         What is in `doubts` has a reason to think twice. What is in `declared`, with the room where it was said, is not
         asked again. What is in `others` can be answered otherwise; what is in `short` is shown so. What is in
-        `ways_out` has no other answer, and says what whoever cannot say it does.
+        `ways_out` has no other answer, and says what whoever cannot say it does. In `parts` is, by a question, the
+        sentence whose other half is asked with it, because it is about numbers too.
         """
         numbers = [text for text in sentences if text in others and others[text].question]
         asked = (*numbers, *(text for text in sentences if text not in numbers))
@@ -123,6 +137,7 @@ class AssertionList(Section):
         self._sentences, self._doubts, self._declared, self._others = asked, dict(doubts), dict(declared), dict(others)
         self._short = {text: short[text] for text in asked if text in short}
         self._ways_out = {text: ways_out[text] for text in asked if text in ways_out}
+        self._parts = dict(parts)
         if before != self._asks:
             self._make_lines()
         self._said = frozenset(said)
@@ -135,7 +150,8 @@ class AssertionList(Section):
             if text in self.questions:
                 self.questions[text].show_answer(True if other else False if text in self._said else None)
                 continue
-            tick.setChecked(text in self._said and not other)
+            # One whose other half is still to be answered is ticked all the same.
+            tick.setChecked((text in self._said or text in self._half) and not other)
             if text in self.others:
                 self.others[text].setChecked(other)
                 self.others[text].setText(_TAKE_BACK if other else self._others[text].words)
@@ -194,25 +210,29 @@ class AssertionList(Section):
                 box.setFocus()
 
     def _question(self, text: str, other: OtherAnswer) -> QWidget:
-        made = NumberQuestion(text, other)
+        whole = self._parts.get(text, "")
+        made = NumberQuestion(text, other, self._short[whole][-1] if whole else "", NUMBERS_TOLD)
         self.questions[text], self.others[text] = made, made.yes
         self.ticks.append(made.no)
         self._words.append(made.asked)
         made.no.clicked.connect(partial(self._tell_tick, made.no, text))
         made.yes.clicked.connect(partial(self._tell_other, made.yes, text))
+        made.more.clicked.connect(partial(self._tell_other, made.more, text))
         return made
 
     def _line(self, text: str, other: OtherAnswer | None) -> QWidget:
         """A tick and its words, with a reason to think twice where there is one, and what can be said instead."""
         doubt, tick = self._doubts.get(text, ""), QCheckBox()
         shown, *parts = self._short.get(text, (text,))
+        if text in self._parts.values():
+            shown, parts = parts[0], []  # the rest of it is asked with the question
         words = [SentenceLabel(shown, tick), *(SentenceLabel(f"–  {part}", tick) for part in parts)]
         for part in words[1:]:
             set_look(part, small=True)
         tick.setAccessibleName(visible(text))
         tick.setAccessibleDescription(doubt)
         tick.clicked.connect(partial(self._tell_tick, tick, text))
-        if parts:
+        if parts or text in self._parts.values():
             for one in (tick, *words):
                 one.setToolTip(visible(text))
         self.ticks.append(tick)
@@ -267,6 +287,10 @@ class AssertionList(Section):
 
     def _tell_other(self, box: QAbstractButton, text: str) -> None:
         """Both cannot be so."""
+        told_more = text in self.questions and box is self.questions[text].more
+        if told_more and self._others[text].said in self._said and not self._may_take_back(text):
+            self.questions[text].yes.setChecked(True)
+            return
         if not box.isChecked() and not self._may_take_back(text):
             box.setChecked(True)
             return
@@ -276,6 +300,8 @@ class AssertionList(Section):
 
     def _tell_tick(self, tick: QAbstractButton, text: str) -> None:
         self._show_whole(tick)
+        if text in self._parts.values():
+            (self._half.add if tick.isChecked() else self._half.discard)(text)
         other = text in self._others and self._others[text].said in self._said
         if other and tick.isChecked() and not self._may_take_back(text):
             self._show_said()

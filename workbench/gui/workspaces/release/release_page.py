@@ -69,6 +69,7 @@ class ReleasePage(QSplitter):
         """Show what holds for a result as it stands."""
         if subject.key != self._key:
             self._above.setMinimumHeight(0)
+            self.assertions.start_over()
         self._key = subject.key
         self._verdict = subject.verdict
         self.stale.show_current(subject.current)
@@ -98,8 +99,15 @@ class ReleasePage(QSplitter):
             doubts |= {sentence: earlier for sentence in asserted if is_about_others(sentence)}
         ways_out = {one: NO_OTHER_ANSWER for one in asserted if is_about_others(one) and subject.exported is None}
         self.assertions.show_sentences(
-            asserted, subject.said, doubts, declared, subject.others, subject.short, ways_out
+            asserted, subject.said, doubts, declared, subject.others, subject.short, ways_out, self._parts(subject)
         )
+
+    @staticmethod
+    def _parts(subject: ReleasableResult) -> dict[str, str]:
+        """The question about numbers, and the sentence half of which is about numbers as well."""
+        question = next((one for one in subject.asserted if one in subject.others and subject.others[one].question), "")
+        whole = next((one for one in subject.asserted if is_about_others(one)), "")
+        return {question: whole} if question and len(subject.short.get(whole, ())) > 2 else {}
 
     def _look_for_earlier(self) -> None:
         """What stands there decides nothing; it is named where somebody signs that there is none."""
