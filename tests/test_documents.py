@@ -49,6 +49,16 @@ def test_every_path_a_page_names_is_there(page: Path) -> None:
     assert not missing
 
 
+@pytest.mark.parametrize("package", ["core", "anonymise"])
+def test_every_module_of_a_large_package_is_listed_once(package: str) -> None:
+    """So that somebody who looks for a subject finds all of it, and a new module finds its neighbours."""
+    text = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    start = text.index(f"| in `workbench/{package}/` | modules |")
+    listed = re.findall(r"`(\w+)`", text[start : text.index("\n\n", start)])
+    modules = {path.stem for path in (ROOT / "workbench" / package).glob("*.py")} - {"__init__"}
+    assert sorted(listed) == sorted(modules)
+
+
 FILES = {
     path.relative_to(ROOT).as_posix() for part in ("workbench", "tests", "docs") for path in (ROOT / part).rglob("*.py")
 }
