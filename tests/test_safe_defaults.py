@@ -10,12 +10,9 @@ import pytest
 
 from workbench.anonymise._roots import crossing, first_holding
 from workbench.anonymise.claimed_sum import summed
-from workbench.anonymise.local_recoding import recode_locally
-from workbench.anonymise.problem import prepare
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.promise import Promise
-from workbench.anonymise.recode import apply
 from workbench.anonymise.risk import assess_risk
-from workbench.anonymise.search import optimise
 from workbench.engines.writing import write_stored
 from workbench.ldp.binning import date_bins
 from workbench.ldp.by_distance import distance_sensitive
@@ -38,10 +35,7 @@ from workbench.session.collection.price import price
 
 DEFAULTS: list[tuple[Callable[..., Any], str, object]] = [
     # No row is suppressed and no group counts twice unless somebody says so.
-    (optimise, "suppression_limit", 0.0),
-    (prepare, "suppression_limit", 0.0),
-    (apply, "suppression_limit", 0.0),
-    (recode_locally, "suppression_limit", 0.0),
+    (Goal, "suppression_limit", 0.0),
     (summed, "uncounted", False),
     (assess_risk, "threshold", 0.2),
     # Whether somebody is there is hidden, unless the number of rows is said to be known.

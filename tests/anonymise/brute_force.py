@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 
 from workbench.anonymise.cone_search import search_cones
 from workbench.anonymise.evaluation import Evaluator
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.outcome import SearchResult
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import SearchProblem, prepare
 from workbench.anonymise.search import evaluate, find_best
+from workbench.anonymise.utility import MetricChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.table import Column, Table
@@ -365,11 +367,13 @@ def prepared(
         return prepare(
             case.table(),
             case.by_name(),
-            choices,
-            metric=metric,
-            suppression_limit=limit,
-            weights=dict(zip(case.names, weights, strict=True)),
-            sensitive_hierarchies={"disease": DISEASES} if "hierarchical-t-closeness" in names else None,
+            Goal(
+                choices,
+                metric=MetricChoice.parse(metric),
+                suppression_limit=limit,
+                weights=dict(zip(case.names, weights, strict=True)),
+                sensitive_hierarchies={"disease": DISEASES} if "hierarchical-t-closeness" in names else {},
+            ),
         )
     except WorkbenchError as error:
         assert error.field in {"k", "l", "threshold"}

@@ -9,9 +9,11 @@ import pytest
 
 from workbench.anonymise.cone_search import search_cones
 from workbench.anonymise.evaluation import Evaluator
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.outcome import SearchResult
 from workbench.anonymise.problem import ModelChoice, SearchProblem
 from workbench.anonymise.search import evaluate, find_best, prepare
+from workbench.anonymise.utility import MetricChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
@@ -27,7 +29,7 @@ def problem(seed: int, rows: int, metric: str, limit: float = 0.1, columns: int 
     table = Table(tuple(Column.from_texts(f"c{at}", some) for at, some in enumerate(texts)))
     hierarchies = {f"c{at}": (EIGHT, SKEWED)[at % 2] for at in range(columns)}
     models = [ModelChoice("k-anonymity", {"k": 4})]
-    return prepare(table, hierarchies, models, metric=metric, suppression_limit=limit)
+    return prepare(table, hierarchies, Goal(models, metric=MetricChoice.parse(metric), suppression_limit=limit))
 
 
 def in_cones(
@@ -84,7 +86,7 @@ def test_where_only_the_highest_node_is_out_of_reach_nothing_was_found_in_time()
     """Nothing can be suppressed and two rows are alone in a column that keeps its values."""
     flat = Hierarchy.from_rows([(str(v), f"{v // 4}b") for v in range(8)])
     table = Table((Column.from_texts("a", [*"0123" * 5, "7", "7"]),))
-    asked = prepare(table, {"a": flat}, [ModelChoice("k-anonymity", {"k": 4})], suppression_limit=0.0)
+    asked = prepare(table, {"a": flat}, Goal([ModelChoice("k-anonymity", {"k": 4})], suppression_limit=0.0))
     with pytest.raises(WorkbenchError, match="even at the highest levels") as caught:
         in_cones(asked)
     assert caught.value.field == "suppression_limit"

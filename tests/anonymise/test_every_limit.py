@@ -15,6 +15,7 @@ import pytest
 from workbench.anonymise.asked import checked_share, checked_weights
 from workbench.anonymise.chains import rows_kept
 from workbench.anonymise.dp_search import Degree, PrivateSearch, degree_levels
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
@@ -62,7 +63,7 @@ def presence(value: str, column: str = "city") -> ModelChoice:
 
 
 def asked(*models: ModelChoice, hierarchies: dict[str, Hierarchy] | None = None, **more: Any) -> Callable[[], object]:
-    return lambda: prepare(PEOPLE, {"age": AGES} if hierarchies is None else hierarchies, models, **more)
+    return lambda: prepare(PEOPLE, {"age": AGES} if hierarchies is None else hierarchies, Goal(models, **more))
 
 
 REFUSED: list[tuple[Callable[[], object], list[Callable[[], object]], str]] = [
@@ -136,8 +137,8 @@ REFUSED: list[tuple[Callable[[], object], list[Callable[[], object]], str]] = [
         "rows_per_person",
     ),
     (
-        lambda: apply(PEOPLE, {"age": AGES}, {"age": 1}, [K2], keep=("city",)),
-        [lambda: apply(PEOPLE, {"age": AGES}, {"age": 1}, [K2], keep=("age",))],
+        lambda: apply(PEOPLE, {"age": AGES}, {"age": 1}, Goal([K2]), keep=("city",)),
+        [lambda: apply(PEOPLE, {"age": AGES}, {"age": 1}, Goal([K2]), keep=("age",))],
         "age",
     ),
 ]
@@ -202,21 +203,21 @@ def test_as_many_rows_are_suppressed_as_the_limit_says(limit: float) -> None:
     four = [ModelChoice("k-anonymity", {"k": 4})]
     if allowed < 6:
         with pytest.raises(WorkbenchError):
-            apply(PEOPLE, {"age": AGES}, {"age": 1}, four, suppression_limit=limit)
+            apply(PEOPLE, {"age": AGES}, {"age": 1}, Goal(four, suppression_limit=limit))
     else:
-        assert apply(PEOPLE, {"age": AGES}, {"age": 1}, four, suppression_limit=limit).suppressed == 6
-    assert apply(PEOPLE, {"age": AGES}, {"age": 1}, [K2], suppression_limit=limit).suppressed == 0
+        assert apply(PEOPLE, {"age": AGES}, {"age": 1}, Goal(four, suppression_limit=limit)).suppressed == 6
+    assert apply(PEOPLE, {"age": AGES}, {"age": 1}, Goal([K2], suppression_limit=limit)).suppressed == 0
 
 
 def test_what_is_not_possible_at_any_level_names_a_limit_that_is_enough() -> None:
     """Seven rows of which one is alone at the highest level there is: 1/7 is .142857, and .143 is enough."""
     table = Table((Column.from_texts("city", ["Athens"] * 6 + ["Oslo"]),))
     with pytest.raises(WorkbenchError) as refused:
-        optimise(table, {"city": CITIES}, [K2], limits={"city": (0, 1)})
+        optimise(table, {"city": CITIES}, Goal([K2], limits={"city": (0, 1)}))
     told = refused.value.for_analyst()
     assert refused.value.field == told.field == "suppression_limit" and "0.143" in told.hint
     assert "1 of 7 rows" in told.message and not any(letter.isdigit() for letter in str(refused.value))
-    found = optimise(table, {"city": CITIES}, [K2], limits={"city": (0, 1)}, suppression_limit=0.143)
+    found = optimise(table, {"city": CITIES}, Goal([K2], suppression_limit=0.143, limits={"city": (0, 1)}))
     assert found.suppressed == 1
 
 

@@ -15,6 +15,7 @@ from tests.anonymise.brute_force import DISEASES, ordered_distance, shares, tota
 from tests.anonymise.brute_force import POPULATION_VALUES as VALUES
 from workbench.anonymise import closeness
 from workbench.anonymise.evaluation import Evaluator
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.models import t_closeness
 from workbench.anonymise.privacy import ClassRequirement, ModelChoice, TableRequirement
 from workbench.anonymise.problem import SearchProblem, prepare
@@ -42,9 +43,10 @@ def asked(rows: Sequence[tuple[str, str, str]], model: str) -> SearchProblem:
     columns = [Column.from_texts(name, [row[at] for row in rows]) for at, name in enumerate(("place", "illness", "in"))]
     tree = {"illness": DISEASES}
     return prepare(
-        Table(tuple(columns)), {"place": PLACES}, [ModelChoice.parse(model)], suppression_limit=1.0,
-        sensitive_hierarchies=tree,
-    )  # fmt: skip
+        Table(tuple(columns)),
+        {"place": PLACES},
+        Goal([ModelChoice.parse(model)], suppression_limit=1.0, sensitive_hierarchies=tree),
+    )
 
 
 def told(rows: Sequence[tuple[str, str, str]], model: str) -> tuple[list[bool], list[int]]:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tests.properties import examples
 from workbench.anonymise import local_recoding
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.local_recoding import recode_locally
 from workbench.anonymise.privacy import MODELS, ModelChoice
 from workbench.anonymise.recode import Anonymised, Suppressed, apply
@@ -170,21 +171,17 @@ def recode(case: Case, names: Sequence[str], limit: float, metric: str = "loss",
     """The recoded table at the best levels; None if there is nothing that satisfies the models."""
     values = {**{name: demand[0] for name, demand in CLASS_DEMANDS.items()}, **OTHERS}
     models = [ModelChoice(name, values[name]) for name in names]
-    known = {"disease": DISEASES} if "hierarchical-t-closeness" in names else None
+    known = {"disease": DISEASES} if "hierarchical-t-closeness" in names else {}
+    goal = Goal(models, MetricChoice.parse(metric), limit, sensitive_hierarchies=known)
     try:
-        best = optimise(
-            case.table(), case.hierarchies, models, metric=metric, suppression_limit=limit, sensitive_hierarchies=known
-        )
+        best = optimise(case.table(), case.hierarchies, goal)
     except WorkbenchError:
         return None
     return recode_locally(
         case.table(),
         case.hierarchies,
         best.levels,
-        models,
-        limit,
-        metric=MetricChoice.parse(metric),
-        sensitive_hierarchies=known,
+        goal,
         **more,
     )
 
@@ -294,7 +291,12 @@ def test_the_loss_is_that_of_the_labels_row_by_row(case: Case) -> None:
         scale = len(case.rows) * (size - 1)
         found = made.local.losses[name]
         assert max(least - len(case.rows), 0) / scale - 1e-9 <= found <= (most - len(case.rows)) / scale + 1e-9
-    single = apply(case.table(), case.hierarchies, first.levels, [ModelChoice("k-anonymity", {"k": 3})], 1.0)
+    single = apply(
+        case.table(),
+        case.hierarchies,
+        first.levels,
+        Goal([ModelChoice("k-anonymity", {"k": 3})], suppression_limit=1.0),
+    )
     assert single.table.rows == first.rows
 
 
@@ -316,7 +318,7 @@ K9 = [ModelChoice("k-anonymity", {"k": 9})]
 
 
 def test_what_one_node_suppresses_is_rescued_at_another() -> None:
-    made = recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, K6, 0.01)
+    made = recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, Goal(K6, suppression_limit=0.01))
     assert made.local is not None
     assert [(dict(one.levels), one.rows) for one in made.local.passes] == [
         ({"age": 0, "city": 0}, 800),
@@ -328,15 +330,17 @@ def test_what_one_node_suppresses_is_rescued_at_another() -> None:
 
 def test_the_limit_holds_for_what_is_left_in_the_end() -> None:
     with pytest.raises(WorkbenchError) as caught:
-        recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, K9, 0.0)
+        recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, Goal(K9, suppression_limit=0.0))
     assert caught.value.field == "suppression_limit"
     eight = [ModelChoice("k-anonymity", {"k": 8})]
-    assert recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, eight, 0.0).suppressed == 0
+    assert (
+        recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, Goal(eight, suppression_limit=0.0)).suppressed == 0
+    )
 
 
 def test_nothing_may_be_suppressed_unless_somebody_says_so() -> None:
     with pytest.raises(WorkbenchError) as caught:
-        recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, K9)
+        recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, Goal(K9))
     assert caught.value.field == "suppression_limit"
 
 
@@ -348,12 +352,12 @@ def test_columns_that_contradict_themselves_are_refused(
     levels: dict[str, int], keep: tuple[str, ...], field: str
 ) -> None:
     with pytest.raises(WorkbenchError) as caught:
-        recode_locally(people(), HIERARCHIES, levels, K6, 1.0, keep=keep)
+        recode_locally(people(), HIERARCHIES, levels, Goal(K6, suppression_limit=1.0), keep=keep)
     assert caught.value.field == field
 
 
 def test_it_stops_where_nothing_is_gained() -> None:
-    made = recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, K9, 0.1)
+    made = recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, Goal(K9, suppression_limit=0.1))
     assert made.local is not None
     assert (len(made.local.passes), made.local.rescued, made.suppressed) == (1, 0, 8)
     assert made.local.loss_before == made.local.loss_after
@@ -362,21 +366,23 @@ def test_it_stops_where_nothing_is_gained() -> None:
 
 def test_limits_of_levels_bind_the_later_passes() -> None:
     limits = {"age": (0, 1)}
-    made = recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, K6, 0.01, limits=limits)
+    made = recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, Goal(K6, suppression_limit=0.01, limits=limits))
     assert made.suppressed == 8
     assert {ANY}.isdisjoint(made.table["age"].texts())
 
 
 def test_suppressed_rows_may_stay_as_stars() -> None:
-    made = recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, K6, 0.01, on_suppressed=Suppressed.MARK)
+    made = recode_locally(
+        people(), HIERARCHIES, {"age": 0, "city": 0}, Goal(K6, suppression_limit=0.01), on_suppressed=Suppressed.MARK
+    )
     assert made.table.rows == 808
     assert [made.table.row(n) for n in np.flatnonzero(~made.kept)] == [(ANY, ANY)] * 2
     assert sorted(set(made.class_ids.tolist())) == [-1, *range(len(made.class_sizes))]
 
 
 def test_the_first_pass_alone_is_the_loss_of_the_search() -> None:
-    best = optimise(people(), HIERARCHIES, K6, suppression_limit=0.01)
-    made = recode_locally(people(), HIERARCHIES, best.levels, K6, 0.01)
+    best = optimise(people(), HIERARCHIES, Goal(K6, suppression_limit=0.01))
+    made = recode_locally(people(), HIERARCHIES, best.levels, Goal(K6, suppression_limit=0.01))
     assert made.local is not None
     assert made.local.loss_before == best.score
     assert made.local.loss_after < best.score
@@ -386,9 +392,13 @@ def test_equal_labels_of_different_levels_are_one_class() -> None:
     """“9” is an age and, one level up, all ages from 8: the three rows of 8 join the six of 9 in the same words."""
     ages = Hierarchy.from_rows([("7", "7"), ("8", "9"), ("9", "9")])
     table = Table((Column.from_texts("age", ["7"] * 6 + ["9"] * 6 + ["8"] * 3),))
-    made = recode_locally(table, {"age": ages}, {"age": 0}, [ModelChoice("k-anonymity", {"k": 3})], 1.0)
+    made = recode_locally(
+        table, {"age": ages}, {"age": 0}, Goal([ModelChoice("k-anonymity", {"k": 3})], suppression_limit=1.0)
+    )
     assert sorted(made.class_sizes.tolist()) == [3, 6, 6]
-    made = recode_locally(table, {"age": ages}, {"age": 0}, [ModelChoice("k-anonymity", {"k": 4})], 1.0)
+    made = recode_locally(
+        table, {"age": ages}, {"age": 0}, Goal([ModelChoice("k-anonymity", {"k": 4})], suppression_limit=1.0)
+    )
     assert Counter(made.table["age"].texts()) == {"7": 6, "9": 6}
 
 
@@ -403,7 +413,7 @@ def test_what_fails_in_the_table_as_written_is_dropped(monkeypatch: pytest.Monke
         return found
 
     monkeypatch.setattr(local_recoding, "generalise", careless)
-    made = recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, K6, 1.0)
+    made = recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, Goal(K6, suppression_limit=1.0))
     assert (made.suppressed, int(made.class_sizes.min())) == (8, 20)
 
 
@@ -412,8 +422,14 @@ def test_it_can_be_cancelled_and_stopped() -> None:
     token.cancel()
     with pytest.raises(Cancelled):
         recode_locally(
-            people(), HIERARCHIES, {"age": 0, "city": 0}, K6, 0.01, progress=Progress(lambda *_: None, token)
+            people(),
+            HIERARCHIES,
+            {"age": 0, "city": 0},
+            Goal(K6, suppression_limit=0.01),
+            progress=Progress(lambda *_: None, token),
         )
-    made = recode_locally(people(), HIERARCHIES, {"age": 0, "city": 0}, K6, 0.01, effort=Effort(seconds=0.0))
+    made = recode_locally(
+        people(), HIERARCHIES, {"age": 0, "city": 0}, Goal(K6, suppression_limit=0.01), effort=Effort(seconds=0.0)
+    )
     assert made.local is not None
     assert (made.local.complete, made.suppressed) == (False, 8)

@@ -9,6 +9,7 @@ import pytest
 
 from workbench.anonymise import look_order
 from workbench.anonymise.evaluation import Evaluator
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.look_order import LookOrder
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import SearchProblem, prepare
@@ -30,7 +31,7 @@ def problem(limit: float, metric: str = "loss") -> SearchProblem:
         hierarchies[f"c{place}"] = Hierarchy.from_rows([(str(one), f"{one // 3} of 3", "*") for one in range(size)])
     models = [ModelChoice.parse("k=5")]
     return prepare(
-        Table(tuple(columns)), hierarchies, models, metric=MetricChoice.parse(metric), suppression_limit=limit
+        Table(tuple(columns)), hierarchies, Goal(models, metric=MetricChoice.parse(metric), suppression_limit=limit)
     )
 
 

@@ -12,6 +12,7 @@ import pytest
 from workbench.anonymise import look_order
 from workbench.anonymise.cone_search import search_cones
 from workbench.anonymise.evaluation import Evaluator
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.look_order import LookOrder
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import SearchProblem, prepare
@@ -38,7 +39,7 @@ def problem(metric: str, limit: float = 0.04) -> SearchProblem:
         hierarchies[name] = Hierarchy.from_rows(lines)
     models = [ModelChoice.parse("k=4")]
     return prepare(
-        Table(tuple(columns)), hierarchies, models, metric=MetricChoice.parse(metric), suppression_limit=limit
+        Table(tuple(columns)), hierarchies, Goal(models, metric=MetricChoice.parse(metric), suppression_limit=limit)
     )
 
 

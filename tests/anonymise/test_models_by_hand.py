@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.models.k_map import estimated_k
 from workbench.anonymise.privacy import MODELS, Background, ModelChoice, Sensitive, in_words
 from workbench.anonymise.problem import prepare
@@ -30,9 +31,14 @@ TEN = Table(
 
 def suppressed(*texts: str, level: int = 1) -> int:
     problem = prepare(
-        TEN, {"age": AGES}, [ModelChoice.parse(text) for text in texts], suppression_limit=1.0,
-        sensitive_hierarchies={"illness": ILLNESSES},
-    )  # fmt: skip
+        TEN,
+        {"age": AGES},
+        Goal(
+            [ModelChoice.parse(text) for text in texts],
+            suppression_limit=1.0,
+            sensitive_hierarchies={"illness": ILLNESSES},
+        ),
+    )
     return evaluate(problem, {"age": level}).suppressed
 
 
@@ -141,8 +147,8 @@ def test_likeness_allows_no_more_than_everything_and_nothing_of_what_is_not_ther
 
 def test_nothing_may_be_suppressed_unless_that_is_said() -> None:
     choices = [ModelChoice("k-anonymity", {"k": 6})]
-    assert prepare(TEN, {"age": AGES}, choices).most_suppressed == 0
-    assert prepare(TEN, {"age": AGES}, choices, suppression_limit=0.25).most_suppressed == 2
+    assert prepare(TEN, {"age": AGES}, Goal(choices)).most_suppressed == 0
+    assert prepare(TEN, {"age": AGES}, Goal(choices, suppression_limit=0.25)).most_suppressed == 2
 
 
 # Choices in words

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from workbench.anonymise import rare_cells
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import SearchProblem, prepare
 from workbench.anonymise.rare_cells import RareCells, RareLabels, rarest_of
@@ -35,7 +36,7 @@ def problem(limit: float, model: str = "k=5", *, sensitive: bool = False, rows: 
     if sensitive:
         columns.append(Column("d", rng.integers(0, 3, rows).astype(np.uint8), ("x", "y", "z")))
     models = [ModelChoice.parse(model), *([ModelChoice.parse("l-diversity=2:d")] if sensitive else [])]
-    return prepare(Table(tuple(columns)), hierarchies, models, suppression_limit=limit)
+    return prepare(Table(tuple(columns)), hierarchies, Goal(models, suppression_limit=limit))
 
 
 def rows_of(asked: SearchProblem) -> list[tuple[Levels, int, int]]:

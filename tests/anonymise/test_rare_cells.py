@@ -14,6 +14,7 @@ from tests.anonymise.test_search import LIMITS
 from tests.properties import examples
 from workbench.anonymise import look_order, rare_cells
 from workbench.anonymise.evaluation import Evaluator
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
 from workbench.anonymise.rare_cells import RareCells, RareLabels
@@ -60,7 +61,7 @@ def refutes_what_is_infeasible(
     table, hierarchies = uneven(5000, seed)
     sensitive = {model.partition(":")[2] for model in models}
     given_to = {name: one for name, one in hierarchies.items() if name not in sensitive}
-    problem = prepare(table, given_to, [ModelChoice.parse(model) for model in models], suppression_limit=limit)
+    problem = prepare(table, given_to, Goal([ModelChoice.parse(model) for model in models], suppression_limit=limit))
     rare = kind(problem.bottom, problem.layout, problem.lattice, problem.smallest_class, problem.most_suppressed)
     evaluator = Evaluator(problem, 1 << 20)
     refuted = 0
@@ -97,7 +98,7 @@ def test_where_rows_may_be_suppressed_the_rarest_labels_spare_counting_all(monke
     # As in tables that are large enough for it: what is not counted teaches no guess.
     monkeypatch.setattr(look_order, "_MOST_ROWS", 0)
     table, hierarchies = uneven(5000, seed=6)
-    problem = prepare(table, hierarchies, [ModelChoice.parse("k=9")], suppression_limit=0.03)
+    problem = prepare(table, hierarchies, Goal([ModelChoice.parse("k=9")], suppression_limit=0.03))
     plain = find_best(problem)
     monkeypatch.setattr(rare_cells, "_WITNESSES", 100)
     monkeypatch.setattr(rare_cells, "_WORTH_LABELS", 100)
@@ -113,7 +114,7 @@ def test_where_rows_may_be_suppressed_the_rarest_labels_spare_counting_all(monke
 def test_a_large_table_is_refuted_without_counting_all_of_it(monkeypatch: pytest.MonkeyPatch, cells: int) -> None:
     """Nor where there are too many classes near the top to sort out: then the rarest labels refute."""
     table, hierarchies = uneven(5000, seed=4)
-    problem = prepare(table, hierarchies, [ModelChoice.parse("k=5")])
+    problem = prepare(table, hierarchies, Goal([ModelChoice.parse("k=5")]))
     plain = find_best(problem)
     monkeypatch.setattr(rare_cells, "WORTH_IT", 100)
     monkeypatch.setattr(rare_cells, "_WORTH_LABELS", 100)
@@ -128,7 +129,7 @@ def test_a_large_table_is_refuted_without_counting_all_of_it(monkeypatch: pytest
 
 def test_most_nodes_are_refuted_by_few_of_the_rows_with_the_rarest_labels(monkeypatch: pytest.MonkeyPatch) -> None:
     table, hierarchies = uneven(5000, seed=5)
-    problem = prepare(table, hierarchies, [ModelChoice.parse("k=5")])
+    problem = prepare(table, hierarchies, Goal([ModelChoice.parse("k=5")]))
     monkeypatch.setattr(rare_cells, "_WITNESSES", 5)
     plain, sizes = rare_cells.roll_up, list[int]()
     monkeypatch.setattr(rare_cells, "roll_up", lambda rows, to: sizes.append(len(rows)) or plain(rows, to))

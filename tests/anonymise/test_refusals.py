@@ -12,6 +12,7 @@ import pytest
 from workbench.anonymise import closeness
 from workbench.anonymise.class_table import ClassTable, ExtraLayout
 from workbench.anonymise.compared import order_of_labels
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.models.k_map import estimated_k
 from workbench.anonymise.privacy import Background, ModelChoice, in_words
 from workbench.anonymise.problem import prepare
@@ -19,7 +20,7 @@ from workbench.anonymise.recipe import ColumnPlan, Treatment
 from workbench.anonymise.sampling import Recipe, sample_generalise_suppress
 from workbench.anonymise.search import evaluate, optimise
 from workbench.anonymise.survival import population_sizes
-from workbench.anonymise.utility import METRICS
+from workbench.anonymise.utility import METRICS, MetricChoice
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.randomness import SeededSource
@@ -47,10 +48,10 @@ def test_a_distance_needs_a_place_for_every_value(model: str) -> None:
     choice = [ModelChoice(model, {"column": "illness", "t": 1.0})]
     lacking = {"illness": Hierarchy.from_rows([("flu", "*"), ("gout", "*")])}
     with pytest.raises(WorkbenchError, match="“cold”") as refused:
-        optimise(PEOPLE, BOTH, choice, sensitive_hierarchies=lacking)
+        optimise(PEOPLE, BOTH, Goal(choice, sensitive_hierarchies=lacking))
     assert refused.value.field == "illness"
     whole = {"illness": Hierarchy.from_rows([("flu", "*"), ("cold", "*")])}
-    assert optimise(PEOPLE, BOTH, choice, sensitive_hierarchies=whole).levels == {"age": 0, "city": 0}
+    assert optimise(PEOPLE, BOTH, Goal(choice, sensitive_hierarchies=whole)).levels == {"age": 0, "city": 0}
 
 
 @pytest.mark.parametrize(
@@ -65,7 +66,7 @@ def test_a_distance_needs_a_place_for_every_value(model: str) -> None:
     ],
 )
 def test_a_node_has_one_possible_level_for_every_column(levels: dict[str, int], field: str, words: str) -> None:
-    problem = prepare(PEOPLE, BOTH, k_of(2), limits={"city": (1, 1)})
+    problem = prepare(PEOPLE, BOTH, Goal(k_of(2), limits={"city": (1, 1)}))
     assert evaluate(problem, {"age": 2, "city": 1}).feasible and evaluate(problem, {"age": 0, "city": 1}).classes == 0
     with pytest.raises(WorkbenchError, match=words) as refused:
         evaluate(problem, levels)
@@ -74,7 +75,7 @@ def test_a_node_has_one_possible_level_for_every_column(levels: dict[str, int], 
 
 def test_weights_are_of_generalised_columns() -> None:
     with pytest.raises(WorkbenchError, match="no weight") as refused:
-        optimise(PEOPLE, BOTH, k_of(2), weights={"illness": 1.0})
+        optimise(PEOPLE, BOTH, Goal(k_of(2), weights={"illness": 1.0}))
     assert refused.value.field == "illness"
 
 
@@ -85,13 +86,13 @@ def test_too_many_combinations_of_sensitive_values_are_refused() -> None:
     everyone = Hierarchy.from_rows([(text, "*") for text in many])
     choices = [ModelChoice("l-diversity", {"l": 2, "column": name}) for name in "abc"]
     with pytest.raises(WorkbenchError, match="too many combinations") as refused:
-        optimise(table, {"age": everyone}, choices)
+        optimise(table, {"age": everyone}, Goal(choices))
     assert refused.value.field == "models"
-    assert prepare(table, {"age": everyone}, choices[:2]).names == ("age",)
+    assert prepare(table, {"age": everyone}, Goal(choices[:2])).names == ("age",)
 
 
 def test_a_table_without_its_ground_knows_no_members() -> None:
-    problem = prepare(PEOPLE, BOTH, k_of(2))
+    problem = prepare(PEOPLE, BOTH, Goal(k_of(2)))
     assert problem.counted is not None
     with pytest.raises(ValueError, match="ground"):
         ClassTable(problem.counted, ExtraLayout((), ())).ground_members(np.array([0]))
@@ -156,7 +157,7 @@ def test_a_class_that_convinces_by_hand(
 @pytest.mark.parametrize(("estimator", "needed"), [("poisson", 2), ("truncated", 3)])
 def test_people_by_estimate_need_classes_of_that_size(estimator: str, needed: int) -> None:
     values = {"k": 10, "people": 60, "significance": 0.266, "estimator": estimator}
-    problem = prepare(PEOPLE, BOTH, [ModelChoice("k-map", values)])
+    problem = prepare(PEOPLE, BOTH, Goal([ModelChoice("k-map", values)]))
     assert problem.smallest_class == needed
     assert evaluate(problem, {"age": 1, "city": 0}).feasible
 
@@ -174,15 +175,15 @@ def test_people_by_estimate_need_classes_of_that_size(estimator: str, needed: in
 def test_a_population_that_cannot_be_is_refused(values: dict[str, Any], field: str) -> None:
     choice = ModelChoice("k-map", values)
     with pytest.raises(WorkbenchError) as refused:
-        prepare(PEOPLE, BOTH, [choice])
+        prepare(PEOPLE, BOTH, Goal([choice]))
     assert refused.value.field == field
     assert choice.model.fit(choice.checked() | {"k": 2, "people": 6, "subset_column": ""}, Background(6, 6))
 
 
 def test_a_table_may_be_the_whole_population() -> None:
     choice = ModelChoice("k-map", {"k": 6, "subset_column": "illness", "subset_value": "flu"})
-    assert optimise(PEOPLE, BOTH, [choice]).levels == {"age": 2, "city": 2}
-    assert prepare(PEOPLE, BOTH, [ModelChoice("k-map", {"k": 6, "people": 6})]).smallest_class == 6
+    assert optimise(PEOPLE, BOTH, Goal([choice])).levels == {"age": 2, "city": 2}
+    assert prepare(PEOPLE, BOTH, Goal([ModelChoice("k-map", {"k": 6, "people": 6})])).smallest_class == 6
 
 
 def test_models_are_named_with_what_was_chosen() -> None:
@@ -204,7 +205,7 @@ def test_classes_are_judged_alike_however_many_are_looked_at_at_once(
     limit = {"beta": 0.9} if model == "b-likeness" else {"t": 0.3}
     hierarchies = {"illness": Hierarchy.from_rows([("flu", "*"), ("cold", "*")])}
     choice = [ModelChoice(model, {"column": "illness", **limit})]
-    problem = prepare(PEOPLE, BOTH, choice, sensitive_hierarchies=hierarchies)
+    problem = prepare(PEOPLE, BOTH, Goal(choice, sensitive_hierarchies=hierarchies))
     levels = [dict(zip(BOTH, pair, strict=True)) for pair in product(range(3), repeat=2)]
     before = [evaluate(problem, level).suppressed for level in levels]
     monkeypatch.setattr(closeness, "_CHUNK_CELLS", cells)
@@ -215,16 +216,16 @@ def test_classes_are_judged_alike_however_many_are_looked_at_at_once(
 @pytest.mark.parametrize("metric", sorted(metric.identifier for metric in METRICS))
 def test_the_floor_of_a_node_is_the_same_wherever_it_is_asked(metric: str) -> None:
     hierarchies = {"age": AGES} if metric == "squared-error" else BOTH
-    loss = prepare(PEOPLE, hierarchies, k_of(2), metric=metric).loss
+    loss = prepare(PEOPLE, hierarchies, Goal(k_of(2), metric=MetricChoice.parse(metric))).loss
     floor = np.asarray(loss.floor())
     for levels in product(range(3), repeat=len(hierarchies)):
         assert loss.floor_from(levels) == pytest.approx(float(floor[levels]), rel=1e-9)
 
 
 def test_a_column_may_count_for_nothing_but_not_all_of_them() -> None:
-    assert optimise(PEOPLE, BOTH, k_of(2), weights={"age": 0.0}).levels["city"] == 0
+    assert optimise(PEOPLE, BOTH, Goal(k_of(2), weights={"age": 0.0})).levels["city"] == 0
     with pytest.raises(WorkbenchError) as refused:
-        optimise(PEOPLE, BOTH, k_of(2), weights={"age": 0.0, "city": 0.0})
+        optimise(PEOPLE, BOTH, Goal(k_of(2), weights={"age": 0.0, "city": 0.0}))
     assert refused.value.field == "weights"
 
 

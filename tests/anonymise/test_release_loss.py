@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from workbench.anonymise import trimming
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
 from workbench.anonymise.recipe import ColumnPlan, Treatment
@@ -38,7 +39,9 @@ def plans(**levels: int) -> tuple[ColumnPlan, ...]:
 @pytest.mark.parametrize("levels", [{"age": 0, "side": 0}, {"age": 1, "side": 0}, {"age": 1, "side": 1}])
 def test_where_every_row_goes_out_it_is_the_loss_of_the_search(levels: dict[str, int]) -> None:
     made = sample_generalise_suppress(TABLE, Recipe(plans(**levels), 1.0, 1), KNOWN, SeededSource(0))
-    searched = evaluate(prepare(TABLE, KNOWN, [ModelChoice("k-anonymity", {"k": 2})], suppression_limit=1.0), levels)
+    searched = evaluate(
+        prepare(TABLE, KNOWN, Goal([ModelChoice("k-anonymity", {"k": 2})], suppression_limit=1.0)), levels
+    )
     found = release_loss(made, TABLE, KNOWN)
     assert found.loss == pytest.approx(searched.score, abs=1e-9)
     assert found.columns == pytest.approx(searched.losses, abs=1e-9)

@@ -11,10 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
 from workbench.anonymise.row_counter import key_ranges, sizes_of_classes
 from workbench.anonymise.search import evaluate, find_best, optimise
+from workbench.anonymise.utility import MetricChoice
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.table import Column, Table, TooManyGroups
 from workbench.engines.counting import group_size
@@ -71,7 +73,8 @@ def test_every_node_is_as_in_memory(models: list[str], metric: str, store: DuckS
     choices = [ModelChoice.parse(model) for model in models]
     hierarchies = {"age": AGES} if metric == "squared-error" else BOTH
     here, there = (
-        prepare(one, hierarchies, choices, metric=metric, suppression_limit=0.3) for one in (table, elsewhere)
+        prepare(one, hierarchies, Goal(choices, metric=MetricChoice.parse(metric), suppression_limit=0.3))
+        for one in (table, elsewhere)
     )
     for levels in product(range(3), repeat=len(hierarchies)):
         named = dict(zip(hierarchies, levels, strict=True))
@@ -83,7 +86,8 @@ def test_every_node_is_as_in_memory(models: list[str], metric: str, store: DuckS
         )
         assert one.score == pytest.approx(other.score) and one.losses == pytest.approx(other.losses)
     best = [
-        optimise(one, hierarchies, choices, metric=metric, suppression_limit=1.0).levels for one in (table, elsewhere)
+        optimise(one, hierarchies, Goal(choices, metric=MetricChoice.parse(metric), suppression_limit=1.0)).levels
+        for one in (table, elsewhere)
     ]
     assert best[0] == best[1]
 
@@ -98,7 +102,7 @@ def test_keys_beyond_64_bits_give_the_same_classes(store: DuckStore, tmp_path: P
     elsewhere = stored(store, tmp_path, table)
     for models in (["k=5"], ["l=2:illness"]):
         choices = [ModelChoice.parse(model) for model in models]
-        here, there = (prepare(one, every, choices, suppression_limit=1.0) for one in (table, elsewhere))
+        here, there = (prepare(one, every, Goal(choices, suppression_limit=1.0)) for one in (table, elsewhere))
         for level in (0, 1):
             one, other = (evaluate(problem, dict.fromkeys(every, level)) for problem in (here, there))
             assert sorted(one.sizes) == sorted(other.sizes) and one.suppressed == other.suppressed
@@ -131,10 +135,10 @@ def test_nodes_of_too_many_classes_are_left_out_where_none_of_them_could_be_rele
     """At the lowest node some classes of 38 rows are too many for the memory, and most people are in smaller ones."""
     here = people(3000)
     choices = [ModelChoice.parse("k=38")]
-    best = optimise(here, BOTH, choices, suppression_limit=0.1)
+    best = optimise(here, BOTH, Goal(choices, suppression_limit=0.1))
     elsewhere = stored(store, tmp_path, here)
     monkeypatch.setattr(store.budget, "limit", group_size(1) * 9)
-    problem = prepare(elsewhere, BOTH, choices, suppression_limit=0.1)
+    problem = prepare(elsewhere, BOTH, Goal(choices, suppression_limit=0.1))
     with pytest.raises(TooManyGroups) as refused:
         evaluate(problem, {"age": 0, "city": 0})
     assert refused.value.rare == sum(size for size in sizes_at_ground(here) if size < 38) > problem.most_suppressed

@@ -27,11 +27,12 @@ from tests.anonymise.brute_force import (
 from tests.properties import examples
 from workbench.anonymise import evaluation, keys
 from workbench.anonymise.evaluation import Evaluator
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.outcome import Incumbent
 from workbench.anonymise.privacy import MODELS, Background, ModelChoice, TableRequirement
 from workbench.anonymise.problem import prepare
 from workbench.anonymise.separable import SeparableLoss
-from workbench.anonymise.utility import METRICS
+from workbench.anonymise.utility import METRICS, MetricChoice
 from workbench.contracts.syntactic import bounds_hold
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.table import Column, Table
@@ -144,7 +145,7 @@ def test_the_rows_a_frequent_value_must_lose_are_counted_to_the_row() -> None:
     table = Table(tuple(Column.from_texts(n, [row[i] for row in rows]) for i, n in enumerate(("place", "illness"))))
     # A quarter of the table has value 1, so half of a class may. Of A, 6 of 10 have it; the two rows of `a` must go.
     model = ModelChoice("b-likeness", {"beta": 1.0, "variant": "basic", "column": "illness"})
-    evaluator = Evaluator(prepare(table, {"place": hierarchy}, [model], suppression_limit=1.0), 0)
+    evaluator = Evaluator(prepare(table, {"place": hierarchy}, Goal([model], suppression_limit=1.0)), 0)
     assert evaluator.judge((1,)).unavoidable == evaluator.judge((0,)).suppressed == 2
 
 
@@ -179,7 +180,7 @@ def test_no_more_is_lost_to_t_closeness_than_the_largest_part_that_is_close(
     models = [ModelChoice("t-closeness", {"t": t, "column": "illness"})]
     models += [ModelChoice("k-anonymity", {"k": k})] if k > 1 else []
     hierarchy = Hierarchy.from_rows([("in",), ("out",)])
-    evaluator = Evaluator(prepare(table, {"place": hierarchy}, models, suppression_limit=1.0), 0)
+    evaluator = Evaluator(prepare(table, {"place": hierarchy}, Goal(models, suppression_limit=1.0)), 0)
     judgement = evaluator.judge((0,))
     lost = {int(c): int(rows) for c, rows in zip(judgement.failing, judgement.lost, strict=True)}.get(0, 0)
     assert lost <= len(values) - close
@@ -190,7 +191,7 @@ def test_a_class_of_too_few_values_is_known_to_be_lost_whole() -> None:
     table = Table(tuple(Column.from_texts(n, [row[i] for row in rows]) for i, n in enumerate(("place", "illness"))))
     hierarchy = Hierarchy.from_rows([("in",), ("out",)])
     model = ModelChoice("t-closeness", {"t": 0.3, "column": "illness"})
-    judgement = Evaluator(prepare(table, {"place": hierarchy}, [model], suppression_limit=1.0), 0).judge((0,))
+    judgement = Evaluator(prepare(table, {"place": hierarchy}, Goal([model], suppression_limit=1.0)), 0).judge((0,))
     # Values 1 and 2 are 18 of 42 rows of the table, and no part of a class of them alone is within 0.3.
     assert (judgement.failing.tolist(), judgement.lost.tolist()) == ([0], [6])
 
@@ -201,7 +202,7 @@ def hierarchy_of_two() -> Hierarchy:
 
 def test_an_equal_largest_loss_does_not_end_the_search_by_rank() -> None:
     best = Incumbent()
-    problem = prepare(SIX, BOTH, [ModelChoice("k-anonymity", {"k": 3})], metric="loss=rank")
+    problem = prepare(SIX, BOTH, Goal([ModelChoice("k-anonymity", {"k": 3})], metric=MetricChoice.parse("loss=rank")))
     judgement = Evaluator(problem, 0).judge((1, 1))
     best.offer((1.0, 0.8), 3, (1, 1), judgement)
     assert best.beaten_by(1.0, 7) and not best.beaten_by(1.1, 2)
@@ -213,7 +214,9 @@ def test_an_equal_largest_loss_does_not_end_the_search_by_rank() -> None:
 def test_a_bound_of_what_suppression_costs_never_exceeds_it(metric: str) -> None:
     """Not by a rounding either: it decides which combinations are not looked at."""
     hierarchies = {"age": AGES} if metric == "squared-error" else BOTH
-    loss = prepare(SIX, hierarchies, [ModelChoice("k-anonymity", {"k": 2})], metric=metric).loss
+    loss = prepare(
+        SIX, hierarchies, Goal([ModelChoice("k-anonymity", {"k": 2})], metric=MetricChoice.parse(metric))
+    ).loss
     assert isinstance(loss, SeparableLoss)
     for attribute, hierarchy in enumerate(hierarchies.values()):
         for level in range(hierarchy.height + 1):

@@ -28,6 +28,7 @@ from tests.properties import examples
 from workbench.anonymise import evaluation
 from workbench.anonymise.cone_search import search_cones
 from workbench.anonymise.evaluation import Evaluator
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
 from workbench.anonymise.recode import apply
@@ -53,16 +54,16 @@ from workbench.io.reading import read_table
     ],
 )
 def test_values_are_merged_where_nothing_else_is_asked_of_them(models: str, may: bool) -> None:
-    problem = prepare(SIX, BOTH, [ModelChoice.parse(one) for one in models.split()])
+    problem = prepare(SIX, BOTH, Goal([ModelChoice.parse(one) for one in models.split()]))
     assert problem.counted is not None
     assert evaluation._may_merge(problem, problem.counted) == may
 
 
 def test_levels_are_named_and_the_reasons_are_there() -> None:
-    found = optimise(SIX, BOTH, [ModelChoice("k-anonymity", {"k": 3})])
+    found = optimise(SIX, BOTH, Goal([ModelChoice("k-anonymity", {"k": 3})]))
     assert found.levels == {"age": 1, "city": 1}
     assert (found.suppressed, found.nodes, found.optimal) == (0, 9, True)
-    problem = prepare(SIX, BOTH, [ModelChoice("k-anonymity", {"k": 3})])
+    problem = prepare(SIX, BOTH, Goal([ModelChoice("k-anonymity", {"k": 3})]))
     facts = evaluate(problem, {"age": 0, "city": 2})
     assert not facts.feasible and facts.suppressed == 6 and "6 of 6 rows" in facts.why
     good = evaluate(problem, found.levels)
@@ -76,7 +77,11 @@ def test_what_a_node_costs_is_the_same_whether_or_not_it_is_asked_for_a_bound(me
     ages, cities = [str(20 + int(age)) for age in rng.geometric(0.1, 90) % 40], ["Athens", "Patras", "Oslo"]
     table = people(*[(age, cities[int(rng.integers(3))], "flu") for age in ages])
     for k in (2, 5):
-        problem = prepare(table, BOTH, [ModelChoice("k-anonymity", {"k": k})], metric=metric, suppression_limit=1.0)
+        problem = prepare(
+            table,
+            BOTH,
+            Goal([ModelChoice("k-anonymity", {"k": k})], metric=MetricChoice.parse(metric), suppression_limit=1.0),
+        )
         evaluator, some = Evaluator(problem, 0), 0
         for levels in problem.lattice:
             seen = evaluator.judge(levels)
@@ -91,43 +96,48 @@ def test_squared_error_is_that_of_the_columns_of_numbers() -> None:
     rooms = Hierarchy.from_rows([("7", "*"), ("roof", "*")])
     table = Table((*SIX.columns, Column.from_texts("room", ["7", "roof"] * 3)))
     choice = [ModelChoice("k-anonymity", {"k": 2})]
-    alone = prepare(SIX, {"age": AGES}, choice, metric="squared-error")
-    beside = prepare(table, {"age": AGES, "city": CITIES, "room": rooms}, choice, metric="squared-error")
+    alone = prepare(SIX, {"age": AGES}, Goal(choice, metric=MetricChoice.parse("squared-error")))
+    beside = prepare(
+        table, {"age": AGES, "city": CITIES, "room": rooms}, Goal(choice, metric=MetricChoice.parse("squared-error"))
+    )
     for age in range(3):
         facts = evaluate(beside, {"age": age, "city": 1, "room": 1})
         assert facts.score == pytest.approx(evaluate(alone, {"age": age}).score, abs=1e-12)
         assert facts.losses["city"] == facts.losses["room"] == 0
     with pytest.raises(WorkbenchError) as caught:
-        prepare(table, {"city": CITIES, "room": rooms}, choice, metric="squared-error")
+        prepare(table, {"city": CITIES, "room": rooms}, Goal(choice, metric=MetricChoice.parse("squared-error")))
     assert caught.value.field == "metric"
 
 
 def test_limits_and_weights_are_respected() -> None:
     choice = [ModelChoice("k-anonymity", {"k": 3})]
-    assert optimise(SIX, BOTH, choice, limits={"city": (2, None)}).levels == {"age": 1, "city": 2}
-    assert optimise(SIX, BOTH, choice, limits={"age": (None, 1)}).levels["age"] == 1
-    assert optimise(SIX, BOTH, choice, limits={"age": (2, 2)}).levels == {"age": 2, "city": 1}
+    assert optimise(SIX, BOTH, Goal(choice, limits={"city": (2, None)})).levels == {"age": 1, "city": 2}
+    assert optimise(SIX, BOTH, Goal(choice, limits={"age": (None, 1)})).levels["age"] == 1
+    assert optimise(SIX, BOTH, Goal(choice, limits={"age": (2, 2)})).levels == {"age": 2, "city": 1}
     with pytest.raises(WorkbenchError) as caught:
-        optimise(SIX, BOTH, choice, limits={"age": (0, 0)})
+        optimise(SIX, BOTH, Goal(choice, limits={"age": (0, 0)}))
     assert caught.value.field == "suppression_limit"
 
 
 def test_a_suppression_limit_is_read_as_it_was_typed() -> None:
     rows = [("21", "Athens", "flu")] * 71 + [("31", "Oslo", "flu")] * 29
-    problem = prepare(people(*rows), BOTH, [ModelChoice("k-anonymity")], suppression_limit=0.29)
+    problem = prepare(people(*rows), BOTH, Goal([ModelChoice("k-anonymity")], suppression_limit=0.29))
     assert problem.most_suppressed == 29
 
 
 def test_a_search_can_be_cancelled_and_reports_what_is_decided() -> None:
     seen: list[float] = []
     optimise(
-        SIX, BOTH, [ModelChoice("k-anonymity", {"k": 3})], progress=Progress(lambda share, text: seen.append(share))
+        SIX,
+        BOTH,
+        Goal([ModelChoice("k-anonymity", {"k": 3})]),
+        progress=Progress(lambda share, text: seen.append(share)),
     )
     assert seen == sorted(seen) and seen[-1] == 1.0
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):
-        optimise(SIX, BOTH, [ModelChoice("k-anonymity", {"k": 3})], progress=Progress(token=token))
+        optimise(SIX, BOTH, Goal([ModelChoice("k-anonymity", {"k": 3})]), progress=Progress(token=token))
 
 
 def test_a_search_that_stops_early_says_so_and_by_how_much_it_may_be_off() -> None:
@@ -136,8 +146,8 @@ def test_a_search_that_stops_early_says_so_and_by_how_much_it_may_be_off() -> No
     columns = [Column.from_texts(f"c{i}", [str(v) for v in rng.integers(0, 16, 300)]) for i in range(4)]
     table = Table(tuple(columns))
     every = dict.fromkeys(table.names, hierarchy)
-    best = optimise(table, every, [ModelChoice("k-anonymity")], suppression_limit=0.1)
-    early = optimise(table, every, [ModelChoice("k-anonymity")], suppression_limit=0.1, effort=Effort(nodes=4))
+    best = optimise(table, every, Goal([ModelChoice("k-anonymity")], suppression_limit=0.1))
+    early = optimise(table, every, Goal([ModelChoice("k-anonymity")], suppression_limit=0.1), effort=Effort(nodes=4))
     assert best.optimal and best.gap == 0
     assert not early.optimal
     assert early.score - early.gap <= best.score <= early.score
@@ -148,13 +158,13 @@ def test_a_lattice_beyond_memory_is_searched_as_long_as_allowed() -> None:
     hierarchy = Hierarchy.from_rows([(str(v), f"{v // 2}a", f"{v // 4}b", f"{v // 8}c", "*") for v in range(16)])
     table = Table(tuple(Column.from_texts(f"c{i}", [str(v) for v in rng.integers(0, 16, 200)]) for i in range(12)))
     every = dict.fromkeys(table.names, hierarchy)
-    found = optimise(table, every, [ModelChoice("k-anonymity")], suppression_limit=0.1, effort=Effort(nodes=150))
+    found = optimise(table, every, Goal([ModelChoice("k-anonymity")], suppression_limit=0.1), effort=Effort(nodes=150))
     assert found.nodes == 5**12
     assert found.gap >= 0 and found.nodes_checked <= 151 + 10
-    facts = evaluate(prepare(table, every, [ModelChoice("k-anonymity")], suppression_limit=0.1), found.levels)
+    facts = evaluate(prepare(table, every, Goal([ModelChoice("k-anonymity")], suppression_limit=0.1)), found.levels)
     assert facts.feasible and facts.score == pytest.approx(found.score)
     with pytest.raises(WorkbenchError) as caught:
-        optimise(table, every, [ModelChoice("k-anonymity")], effort=Effort(optimal=True))
+        optimise(table, every, Goal([ModelChoice("k-anonymity")]), effort=Effort(optimal=True))
     assert caught.value.field == "search"
 
 
@@ -163,7 +173,11 @@ def test_a_search_by_rank_that_stops_early_does_not_claim_to_know_about_ties() -
     hierarchy = Hierarchy.from_rows([(str(v), f"{v // 2}a", "*") for v in range(8)])
     rng = np.random.default_rng(7)
     table = Table(tuple(Column.from_texts(f"c{i}", [str(v) for v in rng.integers(0, 8, 60)]) for i in range(6)))
-    problem = prepare(table, dict.fromkeys(table.names, hierarchy), [ModelChoice("k-anonymity")], metric="loss=rank")
+    problem = prepare(
+        table,
+        dict.fromkeys(table.names, hierarchy),
+        Goal([ModelChoice("k-anonymity")], metric=MetricChoice.parse("loss=rank")),
+    )
     whole = search_cones(problem, Evaluator(problem, 1 << 20), None, None)
     early = search_cones(problem, Evaluator(problem, 1 << 20), None, 1)
     assert whole.optimal
@@ -174,7 +188,7 @@ def test_a_search_by_rank_that_stops_early_does_not_claim_to_know_about_ties() -
 def test_cones_say_that_nothing_is_feasible() -> None:
     ages = Table((Column.from_texts("age", ["21", "22", "31", "32"]),))
     tens = Hierarchy.from_rows([(text, text[0]) for text in ("21", "22", "31", "32")])
-    problem = prepare(ages, {"age": tens}, [ModelChoice.parse("k=3")])
+    problem = prepare(ages, {"age": tens}, Goal([ModelChoice.parse("k=3")]))
     with pytest.raises(WorkbenchError, match="even at the highest levels more rows"):
         search_cones(problem, Evaluator(problem, 1 << 20), None, None)
 
@@ -187,7 +201,7 @@ def test_keys_wider_than_64_bits_give_the_same_classes() -> None:
     rows = base[rng.integers(0, 40, 400)]
     table = Table(tuple(Column.from_texts(f"c{i}", [str(v) for v in rows[:, i]]) for i in range(12)))
     every = dict.fromkeys(table.names, hierarchy)
-    problem = prepare(table, every, [ModelChoice("k-anonymity")], suppression_limit=1.0)
+    problem = prepare(table, every, Goal([ModelChoice("k-anonymity")], suppression_limit=1.0))
     for level in (0, 1):
         facts = evaluate(problem, dict.fromkeys(table.names, level))
         labels = Counter(map(tuple, (rows if level == 0 else rows // 50).tolist()))
@@ -198,7 +212,7 @@ def test_the_optimum_of_the_adult_data(shared_data: Path) -> None:
     folder = shared_data / "adult"
     table = read_table(folder / "adult.csv").table
     every = {name: read_hierarchy(folder / f"adult_hierarchy_{name}.csv") for name in table.names}
-    found = optimise(table, every, [ModelChoice("k-anonymity", {"k": 5})], suppression_limit=0.04)
+    found = optimise(table, every, Goal([ModelChoice("k-anonymity", {"k": 5})], suppression_limit=0.04))
     assert found.levels == {
         "sex": 0,
         "age": 3,
@@ -242,7 +256,7 @@ def test_the_optimum_of_the_adult_data(shared_data: Path) -> None:
         ({"limits": {"illness": (0, 1)}}, "illness"),
         ({"weights": {"age": -1.0}}, "age"),
         ({"weights": {"age": 0.0, "city": 0.0}}, "weights"),
-        ({"hierarchies": {"city": CITIES}, "metric": "squared-error"}, "metric"),
+        ({"hierarchies": {"city": CITIES}, "metric": MetricChoice("squared-error")}, "metric"),
         ({"hierarchies": {"age": AGES, "nowhere": CITIES}}, "nowhere"),
         ({"hierarchies": {"illness": CITIES}}, "illness"),
     ],
@@ -250,7 +264,7 @@ def test_the_optimum_of_the_adult_data(shared_data: Path) -> None:
 def test_contradictions_are_refused_by_name(change: dict, field: str) -> None:
     wanted = {"hierarchies": BOTH, "models": [ModelChoice("k-anonymity", {"k": 2})], **change}
     with pytest.raises(WorkbenchError) as caught:
-        optimise(SIX, wanted.pop("hierarchies"), wanted.pop("models"), **wanted)
+        optimise(SIX, wanted.pop("hierarchies"), Goal(**wanted))
     assert caught.value.field == field
     assert caught.value.hint
 
@@ -261,14 +275,14 @@ def test_models_disagreeing_on_the_released_rows_are_refused() -> None:
         ModelChoice("d-presence", {"subset_column": "illness", "subset_value": "cold"}),
     ]
     with pytest.raises(WorkbenchError) as caught:
-        optimise(SIX, BOTH, models)
+        optimise(SIX, BOTH, Goal(models))
     assert caught.value.field == "subset_column"
 
 
 def test_an_empty_table_is_refused() -> None:
     empty = SIX.take(np.array([], dtype=np.intp))
     with pytest.raises(WorkbenchError) as caught:
-        optimise(empty, BOTH, [ModelChoice("k-anonymity", {"k": 2})])
+        optimise(empty, BOTH, Goal([ModelChoice("k-anonymity", {"k": 2})]))
     assert caught.value.field == "data"
 
 
@@ -312,9 +326,15 @@ def test_the_applied_table_holds_exactly_the_kept_rows(case: Case, names: list[s
     part = any(DEMANDS[name][0].subset is not None for name in names)
     POPULATION_VALUES[0] = tuple(set(case.sensitive))
     kept, gone = split(case, levels, names, part)
-    common = {"sensitive_hierarchies": {"disease": DISEASES}, "keep": ["mark"]}
     models = [DEMANDS[name][0] for name in names]
-    done = apply(case.table(), case.by_name(), dict(zip(case.names, levels, strict=True)), models, 1.0, **common)
+    goal = Goal(models, suppression_limit=1.0, sensitive_hierarchies={"disease": DISEASES})
+    done = apply(
+        case.table(),
+        case.by_name(),
+        dict(zip(case.names, levels, strict=True)),
+        goal,
+        keep=["mark"],
+    )
     expected = {n: group.labels for group in kept for n in group.released}
     assert done.rows.tolist() == sorted(expected)
     for position, row in enumerate(done.rows.tolist()):
@@ -327,10 +347,9 @@ def test_the_applied_table_holds_exactly_the_kept_rows(case: Case, names: list[s
         case.table(),
         case.by_name(),
         dict(zip(case.names, levels, strict=True)),
-        models,
-        1.0,
+        goal,
         on_suppressed="mark",
-        **common,
+        keep=["mark"],
     )
     assert marked.table.rows == len(expected) + done.suppressed
     assert int((~marked.kept).sum()) == done.suppressed
@@ -340,14 +359,14 @@ def test_the_applied_table_holds_exactly_the_kept_rows(case: Case, names: list[s
 
 def test_levels_at_which_too_much_fails_are_refused() -> None:
     with pytest.raises(WorkbenchError) as caught:
-        apply(SIX, BOTH, {"age": 0, "city": 0}, [ModelChoice("k-anonymity", {"k": 2})], 0.5)
+        apply(SIX, BOTH, {"age": 0, "city": 0}, Goal([ModelChoice("k-anonymity", {"k": 2})], suppression_limit=0.5))
     assert caught.value.field == "suppression_limit"
 
 
 def test_only_columns_that_were_asked_for_are_released() -> None:
-    done = apply(SIX, BOTH, {"age": 1, "city": 1}, [ModelChoice("k-anonymity", {"k": 3})])
+    done = apply(SIX, BOTH, {"age": 1, "city": 1}, Goal([ModelChoice("k-anonymity", {"k": 3})]))
     assert done.table.names == ("age", "city")
     with pytest.raises(WorkbenchError):
-        apply(SIX, BOTH, {"age": 1, "city": 1}, [ModelChoice("k-anonymity", {"k": 3})], keep=["age"])
+        apply(SIX, BOTH, {"age": 1, "city": 1}, Goal([ModelChoice("k-anonymity", {"k": 3})]), keep=["age"])
     with pytest.raises(WorkbenchError):
-        apply(SIX, BOTH, {"age": 1}, [ModelChoice("k-anonymity", {"k": 3})])
+        apply(SIX, BOTH, {"age": 1}, Goal([ModelChoice("k-anonymity", {"k": 3})]))

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.bench_search import adult
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.search import optimise
 from workbench.core.hierarchy import Hierarchy
@@ -125,7 +126,7 @@ def searched(table: Table, every: dict[str, Hierarchy], models: tuple[str, ...],
     hierarchies = {name: one for name, one in every.items() if name not in sensitive}
     choices = [ModelChoice.parse(model) for model in models]
     start = time.process_time()
-    found = optimise(table, hierarchies, choices, suppression_limit=limit)
+    found = optimise(table, hierarchies, Goal(choices, suppression_limit=limit))
     return time.process_time() - start, found
 
 

@@ -156,12 +156,13 @@ def searched(limit: float, distinct: bool = False) -> Callable[[Path, int], Call
 
     def prepared(folder: Path, rows: int) -> Callable[[], object]:
         from tests.benchmarks.bench_search import ADULT_SIZES, nearly_all_distinct, synthetic
+        from workbench.anonymise.goal import Goal
         from workbench.anonymise.privacy import ModelChoice
         from workbench.anonymise.search import optimise
 
         table, hierarchies = nearly_all_distinct(rows) if distinct else synthetic(rows, rows // 2, ADULT_SIZES)
         models = [ModelChoice.parse("k=5")]
-        return lambda: optimise(table, hierarchies, models, suppression_limit=limit)
+        return lambda: optimise(table, hierarchies, Goal(models, suppression_limit=limit))
 
     return prepared
 

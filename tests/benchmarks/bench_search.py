@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from workbench.anonymise.dp_search import PrivateSearch, choose_levels
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.level_scores import Score
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
@@ -84,7 +85,7 @@ def best_of(
     best, said = float("inf"), ""
     for _ in range(repeats):
         start = time.process_time()
-        found = optimise(table, hierarchies, choices, suppression_limit=limit)
+        found = optimise(table, hierarchies, Goal(choices, suppression_limit=limit))
         best = min(best, time.process_time() - start)
         said = f"loss {found.score:.6f}, {found.nodes_checked:,} of {found.nodes:,} nodes, optimal {found.optimal}"
     return best, said
@@ -94,7 +95,7 @@ def peak_over_codes(table: Table, hierarchies: dict[str, Hierarchy], limit: floa
     """Peak memory of a search, with the codes themselves, over the codes."""
     codes = sum(column.codes.nbytes for column in table.columns)
     tracemalloc.start()
-    optimise(table, hierarchies, [ModelChoice.parse("k=5")], suppression_limit=limit)
+    optimise(table, hierarchies, Goal([ModelChoice.parse("k=5")], suppression_limit=limit))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return (peak + codes) / codes
@@ -134,7 +135,7 @@ def main() -> None:
     ):
         table, hierarchies = made()
         models = [ModelChoice.parse("k=5")]
-        print(f"{name}: {len(prepare(table, hierarchies, models).bottom):,} distinct rows")
+        print(f"{name}: {len(prepare(table, hierarchies, Goal(models)).bottom):,} distinct rows")
         for limit in (0.0, 0.04, 1.0):
             seconds, said = best_of(1, table, hierarchies, ["k=5"], limit)
             print(f"{name}, k = 5, limit {limit}: {seconds:.2f} s" + (f" (aim {aim} s)" if aim else "") + f", {said}")

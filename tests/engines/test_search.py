@@ -20,6 +20,7 @@ from tests.properties import examples
 from workbench.anonymise.contingency import cross
 from workbench.anonymise.dp_search import PrivateSearch, choose_levels, public_nodes
 from workbench.anonymise.evaluation import Evaluator
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.level_scores import LevelScoring, Score, scores_of
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import prepare
@@ -31,7 +32,7 @@ from workbench.anonymise.risk import class_sizes
 from workbench.anonymise.search import Effort, evaluate, optimise
 from workbench.anonymise.summary import summarise
 from workbench.anonymise.survival import population_sizes
-from workbench.anonymise.utility import METRICS
+from workbench.anonymise.utility import METRICS, MetricChoice
 from workbench.cli.main import main
 from workbench.core.canonical import natural_key
 from workbench.core.errors import WorkbenchError
@@ -168,10 +169,12 @@ def found(table: Table, case: Case, models: Sequence[str], limit: float, metric:
         result = optimise(
             table,
             case.hierarchies,
-            chosen(models),
-            suppression_limit=limit,
-            metric=metric,
-            sensitive_hierarchies={"disease": ALIKE},
+            Goal(
+                chosen(models),
+                metric=MetricChoice.parse(metric),
+                suppression_limit=limit,
+                sensitive_hierarchies={"disease": ALIKE},
+            ),
         )
     except TooManyGroups:
         raise
@@ -187,9 +190,10 @@ def check_same_search(store: Store, folder: Path, case: Case, models: Sequence[s
     assert "codes" not in vars(there["q0"])  # no row was brought
     if isinstance(wanted, str):
         return
-    given = {"suppression_limit": limit, "metric": metric, "sensitive_hierarchies": {"disease": ALIKE}}
-    one = prepare(case.table, case.hierarchies, chosen(models), **given)
-    two = prepare(there, case.hierarchies, chosen(models), **given)
+    alike = {"disease": ALIKE}
+    goal = Goal(chosen(models), MetricChoice.parse(metric), limit, sensitive_hierarchies=alike)
+    one = prepare(case.table, case.hierarchies, goal)
+    two = prepare(there, case.hierarchies, goal)
     assert two.bottom.counts.tolist() == one.bottom.counts.tolist()
     assert two.bottom.keys is not None
     assert one.bottom.keys is not None
@@ -243,12 +247,12 @@ def test_nodes_are_counted_by_the_engine_one_by_one_where_the_rows_are_of_too_ma
 ) -> None:
     case = numbers()
     there = stored(duckdb_store, tmp_path, case.table)
-    whole = prepare(case.table, case.hierarchies, chosen(models), suppression_limit=limit)
+    whole = prepare(case.table, case.hierarchies, Goal(chosen(models), suppression_limit=limit))
     wanted = found(case.table, case, models, limit)
     keys = 1 if whole.layout.radix == 1 else 2
     for share in (0.9, 0.5):
         with small_budget(duckdb_store, int(share * len(whole.bottom)), keys):
-            problem = prepare(there, case.hierarchies, chosen(models), suppression_limit=limit)
+            problem = prepare(there, case.hierarchies, Goal(chosen(models), suppression_limit=limit))
             assert problem.counted is None
             assert found(there, case, models, limit) == wanted
             lowest = problem.lattice.low
@@ -273,7 +277,7 @@ def test_what_is_too_small_is_counted_of_the_rows_to_be_released_only(duckdb_sto
     there = stored(duckdb_store, tmp_path, table)
     hierarchies = {"q0": Hierarchy.from_rows([("a", "*"), ("b", "*")])}
     with small_budget(duckdb_store, 1, 2):
-        problem = prepare(there, hierarchies, chosen(["k=2", "k-map=3:mark=yes"]), suppression_limit=1.0)
+        problem = prepare(there, hierarchies, Goal(chosen(["k=2", "k-map=3:mark=yes"]), suppression_limit=1.0))
         assert problem.counter is not None
         with pytest.raises(TooManyGroups) as caught:
             problem.counter.at((0,), smallest=3)
@@ -287,7 +291,7 @@ def test_a_search_that_does_not_fit_says_what_to_do(duckdb_store: Store, tmp_pat
     case = numbers()
     there = stored(duckdb_store, tmp_path, case.table)
     with small_budget(duckdb_store, 3), pytest.raises(TooManyGroups, match="different kinds") as caught:
-        optimise(there, case.hierarchies, chosen(["k=5"]), suppression_limit=1.0)
+        optimise(there, case.hierarchies, Goal(chosen(["k=5"]), suppression_limit=1.0))
     assert "memory budget" in caught.value.hint
     assert found(there, case, ("k=5",), 0.0) == found(case.table, case, ("k=5",), 0.0)
 
@@ -312,19 +316,19 @@ def test_many_columns_are_told_apart_where_one_number_does_not_suffice(
 ) -> None:
     case = wide()
     there = stored(duckdb_store, tmp_path, case.table)
-    one = prepare(case.table, case.hierarchies, chosen(models))
-    two = prepare(there, case.hierarchies, chosen(models))
+    one = prepare(case.table, case.hierarchies, Goal(chosen(models)))
+    two = prepare(there, case.hierarchies, Goal(chosen(models)))
     assert one.bottom.keys is two.bottom.keys is None
     assert two.bottom.counts.tolist() == one.bottom.counts.tolist()
     for position in range(len(one.names) + 1):
         assert two.bottom.digit(position).tolist() == one.bottom.digit(position).tolist()
     levels = dict.fromkeys(case.hierarchies, 0)
-    here = apply(case.table, case.hierarchies, levels, chosen(models), 1.0)
-    over_there = engine_of(there).recode(case.hierarchies, levels, chosen(models), 1.0)
+    here = apply(case.table, case.hierarchies, levels, Goal(chosen(models), suppression_limit=1.0))
+    over_there = engine_of(there).recode(case.hierarchies, levels, Goal(chosen(models), suppression_limit=1.0))
     assert rows_of(over_there.table) == rows_of(here.table)
     effort = Effort(nodes=40)
-    found_here = optimise(case.table, case.hierarchies, chosen(models), suppression_limit=0.5, effort=effort)
-    found_there = optimise(there, case.hierarchies, chosen(models), suppression_limit=0.5, effort=effort)
+    found_here = optimise(case.table, case.hierarchies, Goal(chosen(models), suppression_limit=0.5), effort=effort)
+    found_there = optimise(there, case.hierarchies, Goal(chosen(models), suppression_limit=0.5), effort=effort)
     assert (found_there.levels, found_there.score, found_there.gap) == (
         found_here.levels,
         found_here.score,
@@ -352,11 +356,9 @@ def check_same_table(
                 engine_of(table).recode(
                     case.hierarchies,
                     levels,
-                    chosen(models),
-                    limit,
+                    Goal(chosen(models), suppression_limit=limit, sensitive_hierarchies={"disease": ALIKE}),
                     keep=("mark",),
                     on_suppressed=mark,
-                    sensitive_hierarchies={"disease": ALIKE},
                 )
             )
         except WorkbenchError as error:
@@ -403,8 +405,8 @@ def test_a_column_whose_values_are_not_listed_is_released_as_it_is(
     assert not there.lists("name")
     levels = {"q0": 2, "q1": 1, "q2": 1}
     given = {"keep": ("name",), "on_suppressed": mark}
-    one = apply(table, case.hierarchies, levels, chosen(["k=3"]), 1.0, **given)
-    two = engine_of(there).recode(case.hierarchies, levels, chosen(["k=3"]), 1.0, **given)
+    one = apply(table, case.hierarchies, levels, Goal(chosen(["k=3"]), suppression_limit=1.0), **given)
+    two = engine_of(there).recode(case.hierarchies, levels, Goal(chosen(["k=3"]), suppression_limit=1.0), **given)
     assert one.suppressed
     assert rows_of(two.table) == rows_of(one.table)
     assert rows_of(two.released()) == rows_of(one.released())
@@ -415,7 +417,9 @@ def test_what_leaves_is_in_an_order_of_its_labels(duckdb_store: Store, tmp_path:
     case = numbers()
     there = stored(duckdb_store, tmp_path, case.table)
     levels = {"q0": 2, "q1": 2, "q2": 1}
-    made = engine_of(there).recode(case.hierarchies, levels, chosen(["k=2"]), 1.0, keep=("mark", "disease"))
+    made = engine_of(there).recode(
+        case.hierarchies, levels, Goal(chosen(["k=2"]), suppression_limit=1.0), keep=("mark", "disease")
+    )
     leaving, kept = made.leaving(tuple(levels)), rows_of(made.released())
     assert Counter(rows_of(leaving)) == Counter(kept)
     assert rows_of(leaving) != kept
@@ -439,13 +443,13 @@ def test_a_table_is_refused_if_the_engine_gives_other_rows_than_it_counted(
 
     monkeypatch.setattr(DuckStore, "derive", twice)
     with pytest.raises(WorkbenchError, match="Nothing is released"):
-        engine_of(there).recode(case.hierarchies, case.top, chosen(["k=2"]), 1.0)
+        engine_of(there).recode(case.hierarchies, case.top, Goal(chosen(["k=2"]), suppression_limit=1.0))
 
 
 def test_what_became_of_each_row_is_not_told(duckdb_store: Store, tmp_path: Path) -> None:
     case = numbers()
     made = engine_of(stored(duckdb_store, tmp_path, case.table)).recode(
-        case.hierarchies, case.top, chosen(["k=2"]), 0.0
+        case.hierarchies, case.top, Goal(chosen(["k=2"]), suppression_limit=0.0)
     )
     for ask in (lambda: made.rows, lambda: made.kept, lambda: made.class_ids):
         with pytest.raises(WorkbenchError, match="each row is not kept"):
@@ -523,9 +527,11 @@ def test_a_search_can_be_cancelled_and_leaves_nothing(duckdb_store: DuckStore, t
             token.cancel()
 
     with pytest.raises(Cancelled):
-        optimise(there, case.hierarchies, chosen(["k=5"]), progress=Progress(listen, token))
+        optimise(there, case.hierarchies, Goal(chosen(["k=5"])), progress=Progress(listen, token))
     with pytest.raises(Cancelled):
-        engine_of(there).recode(case.hierarchies, case.top, chosen(["k=2"]), 0.0, progress=Progress(listen, token))
+        engine_of(there).recode(
+            case.hierarchies, case.top, Goal(chosen(["k=2"]), suppression_limit=0.0), progress=Progress(listen, token)
+        )
     assert relations() == before
     assert found(there, case, ("k=5",), 0.0) == found(case.table, case, ("k=5",), 0.0)
 
@@ -663,12 +669,11 @@ def test_the_command_finds_and_writes_the_same_with_an_engine(
 def test_spark_searches_and_recodes_alike(spark_store: Store) -> None:
     case = numbers(80)
     there = stored_copy(spark_store, case.table)
-    models = chosen(["k=3", "l-diversity=2:disease"])
-    one, two = (optimise(table, case.hierarchies, models, suppression_limit=0.2) for table in (case.table, there))
+    goal = Goal(chosen(["k=3", "l-diversity=2:disease"]), suppression_limit=0.2)
+    one, two = (optimise(table, case.hierarchies, goal) for table in (case.table, there))
     assert (two.levels, two.score, two.suppressed) == (one.levels, one.score, one.suppressed)
-    given = {"suppression_limit": 0.2, "on_suppressed": Suppressed.MARK}
-    here = apply(case.table, case.hierarchies, one.levels, models, **given)
-    made = engine_of(there).recode(case.hierarchies, one.levels, models, **given)
+    here = apply(case.table, case.hierarchies, one.levels, goal, on_suppressed=Suppressed.MARK)
+    made = engine_of(there).recode(case.hierarchies, one.levels, goal, on_suppressed=Suppressed.MARK)
     assert rows_of(made.table) == rows_of(here.table)
     assert 0 < made.suppressed == here.suppressed
     released = made.released()

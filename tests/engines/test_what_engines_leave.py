@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recipe import ColumnPlan, Treatment
 from workbench.anonymise.sampling import Recipe
@@ -59,7 +60,9 @@ def relations(store: DuckStore) -> set[str]:
 
 
 def recoded(table: StoredTable, _folder: Path) -> object:
-    return engine_of(table).recode({"age": AGES}, {"age": 1}, [ModelChoice.parse("k=2")], 1.0, keep=("town",))
+    return engine_of(table).recode(
+        {"age": AGES}, {"age": 1}, Goal([ModelChoice.parse("k=2")], suppression_limit=1.0), keep=("town",)
+    )
 
 
 def released(table: StoredTable, _folder: Path) -> object:
@@ -154,8 +157,13 @@ def test_nothing_is_suppressed_unless_that_is_allowed(duckdb_store: DuckStore, t
     path.write_text("age,town\n21,A\n22,A\n35,A\n", encoding="utf-8")
     engine = engine_of(opened(duckdb_store, path))
     with pytest.raises(WorkbenchError):
-        engine.recode({"age": AGES}, {"age": 1}, [ModelChoice.parse("k=2")], 0.0)
-    assert engine.recode({"age": AGES}, {"age": 2}, [ModelChoice.parse("k=2")], 0.0).released().rows == 3
+        engine.recode({"age": AGES}, {"age": 1}, Goal([ModelChoice.parse("k=2")], suppression_limit=0.0))
+    assert (
+        engine.recode({"age": AGES}, {"age": 2}, Goal([ModelChoice.parse("k=2")], suppression_limit=0.0))
+        .released()
+        .rows
+        == 3
+    )
 
 
 @pytest.mark.parametrize("order", [1, -1])

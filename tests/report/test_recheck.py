@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.privacy import MODELS, ModelChoice
 from workbench.anonymise.recode import apply
 from workbench.cli.main import main
@@ -176,8 +177,8 @@ def test_it_agrees_with_what_made_the_table(seed: int) -> None:
     for text in models:
         choice = ModelChoice.parse(text)
         kinds = {"illness": ILLNESSES}
-        made = apply(table, {"age": AGES}, {"age": 0}, [choice], 1.0, sensitive_hierarchies=kinds, keep=("illness",)
-                     if not choice.column else ())  # fmt: skip
+        goal = Goal([choice], suppression_limit=1.0, sensitive_hierarchies=kinds)
+        made = apply(table, {"age": AGES}, {"age": 0}, goal, keep=("illness",) if not choice.column else ())
         kept = [made.table.row(i) for i in source.permutation(made.table.rows)]
         stated = Stated((choice,), ("age",), {"age": AGES}, sensitive_hierarchies=kinds)
         assert recheck([made.table.names, *kept], stated, table).holds, text

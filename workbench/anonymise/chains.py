@@ -15,7 +15,7 @@ import numpy as np
 
 from workbench.anonymise._trim_solving import rows_needed
 from workbench.anonymise.dp_search import Degree, degree_levels
-from workbench.anonymise.problem import Limits
+from workbench.anonymise.goal import Limits
 from workbench.anonymise.trim_recipe import MOST_STEPS
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy

@@ -16,9 +16,10 @@ from itertools import product as combinations
 
 import numpy as np
 
+from workbench.anonymise.goal import Limits
 from workbench.anonymise.lattice import Lattice
 from workbench.anonymise.level_scores import UNIT, LevelScoring, Score, row_worth, scores_of
-from workbench.anonymise.problem import Limits, lattice_of
+from workbench.anonymise.problem import lattice_of
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.rollup import product
 from workbench.anonymise.sample_guarantee import MAX_EPSILON

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.class_table import ClassTable
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import SearchProblem, prepare
 from workbench.anonymise.rollup import GroupTable, Levels, roll_up
@@ -166,9 +167,8 @@ def scores_of(
     if not table.rows:
         return [0] * len(nodes)
     # Any model would do, only the encoding is needed; this one accepts every table.
-    problem = prepare(
-        table, hierarchies, [ModelChoice("average-risk", {"threshold": 1.0})], progress=progress.part(0, 0.2)
-    )
+    any_table = Goal([ModelChoice("average-risk", {"threshold": 1.0})])
+    problem = prepare(table, hierarchies, any_table, progress=progress.part(0, 0.2))
     progress = progress.part(0.2, 1.0)
     score = _SCORES[judgement.score](problem, hierarchies, judgement)
     tables = _PrefixTables(problem, judgement.smallest_counted)

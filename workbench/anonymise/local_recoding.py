@@ -21,9 +21,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.outcome import SearchResult
-from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.problem import Limits, SearchProblem, prepare
+from workbench.anonymise.problem import SearchProblem, prepare
 from workbench.anonymise.recode import (
     Anonymised,
     Generalised,
@@ -49,15 +49,10 @@ def recode_locally(
     table: Table,
     hierarchies: Mapping[str, Hierarchy],
     levels: Mapping[str, int],
-    models: Sequence[ModelChoice],
-    suppression_limit: float = 0.0,
+    goal: Goal,
     *,
-    metric: MetricChoice | None = None,
-    weights: Mapping[str, float] | None = None,
-    limits: Limits | None = None,
     keep: Sequence[str] = (),
     on_suppressed: Suppressed = Suppressed.DROP,
-    sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
     effort: Effort | None = None,
     progress: Progress = SILENT,
 ) -> Anonymised:
@@ -65,12 +60,12 @@ def recode_locally(
 
     Parameters
     ----------
-    table, hierarchies, models, metric, weights, limits, sensitive_hierarchies
-        As in `prepare`; the later passes search with them.
+    table, hierarchies
+        As in `prepare`.
     levels
         Level per column of the first pass.
-    suppression_limit
-        Share of the rows that may be suppressed in the end.
+    goal
+        What must hold, and what may be lost in the end; the later passes search with it.
     keep, on_suppressed
         As in `apply`.
     effort
@@ -97,18 +92,10 @@ def recode_locally(
     If the metric is that one, the loss of a single pass is the score of the search.
     """
     check_columns(table, hierarchies, levels, keep)
-    metric = metric or MetricChoice()
     effort = effort or Effort()
     until = None if effort.seconds is None else time.perf_counter() + effort.seconds
-    whole = prepare(
-        table,
-        hierarchies,
-        models,
-        suppression_limit=suppression_limit,
-        weights=weights,
-        sensitive_hierarchies=sensitive_hierarchies,
-        progress=progress.part(0.0, 0.1),
-    )
+    of_rows = replace(goal, metric=MetricChoice(), limits={})
+    whole = prepare(table, hierarchies, of_rows, progress=progress.part(0.0, 0.1))
     written = _Written(table, whole)
     left = np.arange(table.rows)
     node: Mapping[str, int] | None = dict(levels)
@@ -116,7 +103,7 @@ def recode_locally(
     while node is not None and len(written.nodes) < MOST_PASSES:
         # How many passes there will be nobody knows; each takes half of what the bar has left.
         step = progress.part(0.8 - 0.7 * 0.5 ** len(written.nodes), 0.8 - 0.35 * 0.5 ** len(written.nodes))
-        found = generalise(table, hierarchies, node, models, sensitive_hierarchies, left, step.part(0.0, 0.2))
+        found = generalise(table, hierarchies, node, goal, left, step.part(0.0, 0.2))
         left = written.take(found, node, left)
         node = None
         rest = None if until is None else until - time.perf_counter()
@@ -126,18 +113,7 @@ def recode_locally(
             complete = False
             break
         step(0.2, f"{found.suppressed:,} rows are left after {len(written.nodes)} passes")
-        problem = prepare(
-            table,
-            hierarchies,
-            models,
-            metric=metric,
-            suppression_limit=1.0,
-            weights=weights,
-            limits=limits,
-            sensitive_hierarchies=sensitive_hierarchies,
-            among=left,
-            progress=step.part(0.2, 0.4),
-        )
+        problem = prepare(table, hierarchies, goal.whatever_is_suppressed(), among=left, progress=step.part(0.2, 0.4))
         effort_left = Effort(rest, effort.nodes, memory=effort.memory)
         best = find_best(problem, effort=effort_left, progress=step.part(0.4, 1.0))
         complete = complete and best.optimal
@@ -152,16 +128,14 @@ def recode_locally(
         table,
         hierarchies,
         levels,
-        models,
-        suppression_limit,
+        goal,
         keep=keep,
         on_suppressed=on_suppressed,
-        sensitive_hierarchies=sensitive_hierarchies,
         # Where no pass released anything, the first one says so.
         among=rows if len(rows) else None,
         progress=progress.part(0.8, 1.0),
     )
-    return replace(made, local=written.told(made, metric, complete))
+    return replace(made, local=written.told(made, goal.metric, complete))
 
 
 def _releasing(problem: SearchProblem, best: SearchResult) -> dict[str, int] | None:

@@ -162,30 +162,30 @@ def nothing_feasible(problem: SearchProblem, top: NodeJudgement) -> WorkbenchErr
     words = "No combination of levels satisfies the privacy models: even at the highest levels"
     hint = "Allow higher levels, weaken the privacy models, or raise the suppression limit"
     enough = exact(math.ceil(1000 * top.suppressed / problem.rows) / 1000)
-    return WorkbenchError(
+    return _refusal(
         f"{words} more rows would have to be suppressed than may be.",
-        hint=f"{hint}.",
-        field="suppression_limit",
-        analyst=WorkbenchError(
-            f"{words} {top.suppressed:,} of {problem.rows:,} rows would have to be suppressed, and "
-            f"{problem.most_suppressed:,} may be.",
-            hint=f"{hint} to about {enough}.",
-            field="suppression_limit",
-        ),
+        f"{hint}.",
+        f"{words} {top.suppressed:,} of {problem.rows:,} rows would have to be suppressed, and "
+        f"{problem.most_suppressed:,} may be.",
+        f"{hint} to about {enough}.",
     )
 
 
 def too_fine(suppressed: int, rows: int, most: int) -> WorkbenchError:
     """The error that says that the models do not hold at some levels; to the analyst also how many rows fail."""
     hint = "Raise the levels or the suppression limit, or weaken the models."
-    return WorkbenchError(
+    return _refusal(
         "At these levels more rows do not satisfy the privacy models than may be suppressed.",
-        hint=hint,
-        field="suppression_limit",
-        analyst=WorkbenchError(
-            f"At these levels {suppressed:,} of {rows:,} rows do not satisfy the privacy models, and {most:,} may be "
-            "suppressed.",
-            hint=hint,
-            field="suppression_limit",
-        ),
+        hint,
+        f"At these levels {suppressed:,} of {rows:,} rows do not satisfy the privacy models, and {most:,} may be "
+        "suppressed.",
+        hint,
+    )
+
+
+def _refusal(words: str, hint: str, for_analyst: str, hint_for_analyst: str) -> WorkbenchError:
+    """An error about the suppression limit, which tells analysts how many rows fail."""
+    field = "suppression_limit"
+    return WorkbenchError(
+        words, hint=hint, field=field, analyst=WorkbenchError(for_analyst, hint=hint_for_analyst, field=field)
     )

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.asked import check_roles, checked_share, checked_weights
+from workbench.anonymise.asked import check_roles, checked_weights
 from workbench.anonymise.class_table import ExtraLayout
 from workbench.anonymise.encoding import attribute_of
+from workbench.anonymise.goal import Goal, Limits
 from workbench.anonymise.lattice import Lattice
 from workbench.anonymise.privacy import (
     Background,
@@ -24,14 +25,11 @@ from workbench.anonymise.privacy import (
 from workbench.anonymise.rollup import Coding, GroupTable, Levels, count_rows
 from workbench.anonymise.row_counter import RowCounter
 from workbench.anonymise.subset import Subset, rows_per_value, subset_of
-from workbench.anonymise.utility import METRICS, Attribute, FittedLoss, LossSetting, MetricChoice
+from workbench.anonymise.utility import METRICS, Attribute, FittedLoss, LossSetting
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table, TooManyGroups
-
-Limits = Mapping[str, tuple[int | None, int | None]]
-"""Lowest and highest level allowed per column; None where the hierarchy decides."""
 
 _MOST_EXTRA = 1 << 40
 
@@ -138,13 +136,8 @@ class SearchProblem:
 def prepare(
     table: Table,
     hierarchies: Mapping[str, Hierarchy],
-    models: Sequence[ModelChoice],
+    goal: Goal,
     *,
-    metric: MetricChoice | str = "loss",
-    suppression_limit: float = 0.0,
-    weights: Mapping[str, float] | None = None,
-    limits: Limits | None = None,
-    sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
     among: NDArray[np.intp] | None = None,
     progress: Progress = SILENT,
 ) -> SearchProblem:
@@ -156,18 +149,8 @@ def prepare(
         The data.
     hierarchies
         One per quasi-identifier; these columns are generalised.
-    models
-        The privacy models; all must hold. A model names its sensitive column.
-    metric
-        The loss to minimise, as a choice or as text such as "loss" or "loss=maximum".
-    suppression_limit
-        Share of the rows that may be suppressed, 0 to 1.
-    weights
-        How much the loss of a column counts; 1 unless given. Metrics of whole rows ignore it.
-    limits
-        Lowest and highest level allowed per column.
-    sensitive_hierarchies
-        For sensitive columns whose values are more or less alike.
+    goal
+        What must hold, and what may be lost.
     among
         Numbers of the rows that take part; all of them unless given. The models compare with the whole table all the
         same, and the share that may be suppressed is one of these rows.
@@ -179,11 +162,10 @@ def prepare(
     WorkbenchError
         If anything is missing or contradicts itself; `field` names the column or parameter.
     """
-    problem_metric = MetricChoice.parse(metric) if isinstance(metric, str) else metric
-    METRICS[problem_metric.identifier]
+    models = goal.models
+    METRICS[goal.metric.identifier]
     chosen = [(choice, choice.checked()) for choice in models]
     check_roles(table, hierarchies, models)
-    share = checked_share(suppression_limit)
     subset = subset_of(table, models)
     rows = table.rows if subset is None else subset.rows
     if not rows:
@@ -193,7 +175,7 @@ def prepare(
             field="data" if subset is None else "subset_value",
         )
 
-    numbers_of, sensitive = _sensitive_columns(table, models, sensitive_hierarchies or {}, subset)
+    numbers_of, sensitive = _sensitive_columns(table, models, goal.sensitive_hierarchies, subset)
     background = Background(rows, table.rows, sensitive)
     requirements = tuple(choice.model.fit(values, background) for choice, values in chosen)
     if among is not None:
@@ -202,8 +184,8 @@ def prepare(
         rows = table.rows if subset is None else subset.rows
 
     names = tuple(name for name in table.names if name in hierarchies)
-    lattice = lattice_of(names, hierarchies, limits or {})
-    weight_of = checked_weights(names, weights or {})
+    lattice = lattice_of(names, hierarchies, goal.limits)
+    weight_of = checked_weights(names, goal.weights)
     attributes, numbers = [], []
     for name in names:
         column = table[name]
@@ -212,7 +194,7 @@ def prepare(
         attributes.append(attribute)
         numbers.append(ground)
 
-    loss = problem_metric.fit(LossSetting(tuple(attributes), rows, lattice, _smallest_class(requirements)))
+    loss = goal.metric.fit(LossSetting(tuple(attributes), rows, lattice, _smallest_class(requirements)))
 
     layout = ExtraLayout(tuple(sensitive), tuple(len(one.values) for one in sensitive.values()), subset is not None)
     if layout.radix > _MOST_EXTRA:
@@ -231,7 +213,7 @@ def prepare(
         tuple(attributes),
         lattice,
         rows,
-        int(share * rows),
+        goal.may_suppress(rows),
         tuple(models),
         _cheapest_first(requirements),
         loss,

@@ -9,9 +9,9 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.asked import checked_share
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.evaluation import judge
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.grouping import classes
 from workbench.anonymise.outcome import too_fine
 from workbench.anonymise.privacy import ModelChoice
@@ -161,8 +161,7 @@ def generalise(
     table: Table,
     hierarchies: Mapping[str, Hierarchy],
     levels: Mapping[str, int],
-    models: Sequence[ModelChoice],
-    sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
+    goal: Goal,
     among: NDArray[np.intp] | None = None,
     progress: Progress = SILENT,
 ) -> Generalised:
@@ -176,10 +175,7 @@ def generalise(
     problem = prepare(
         table,
         hierarchies,
-        models,
-        suppression_limit=1.0,
-        limits={name: (level, level) for name, level in levels.items()},
-        sensitive_hierarchies=sensitive_hierarchies,
+        goal.at(levels),
         among=among,
         progress=progress.part(0.0, 0.6),
     )
@@ -208,12 +204,10 @@ def apply(
     table: Table,
     hierarchies: Mapping[str, Hierarchy],
     levels: Mapping[str, int],
-    models: Sequence[ModelChoice],
-    suppression_limit: float = 0.0,
+    goal: Goal,
     *,
     keep: Sequence[str] = (),
     on_suppressed: Suppressed = Suppressed.DROP,
-    sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
     among: NDArray[np.intp] | None = None,
     progress: Progress = SILENT,
 ) -> Anonymised:
@@ -221,7 +215,7 @@ def apply(
 
     Parameters
     ----------
-    table, hierarchies, models, suppression_limit, sensitive_hierarchies
+    table, hierarchies, goal
         As in `prepare`.
     levels
         Level per generalised column.
@@ -239,13 +233,13 @@ def apply(
     """
     dropped = Suppressed(on_suppressed) is Suppressed.DROP
     check_columns(table, hierarchies, levels, keep)
-    found = generalise(table, hierarchies, levels, models, sensitive_hierarchies, among, progress.part(0.0, 0.8))
+    found = generalise(table, hierarchies, levels, goal, among, progress.part(0.0, 0.8))
     sizes, alive = found.classes.sizes, found.alive
-    subset = subset_of(table, models)
+    subset = subset_of(table, goal.models)
     chosen = None if subset is None else subset.mask
     to_release = table.rows if subset is None else subset.rows
     suppressed = to_release - int(sizes[alive].sum())
-    refuse_too_many_suppressed(suppressed, to_release, suppression_limit)
+    refuse_too_many_suppressed(suppressed, to_release, goal)
     # Class by row of the whole table; a row that may not be kept has none.
     number = np.where(alive, np.cumsum(alive) - 1, -1)[found.ids]
     if among is not None:
@@ -258,7 +252,7 @@ def apply(
     else:
         rows = np.arange(table.rows) if chosen is None else np.flatnonzero(chosen)
     columns = []
-    for name in shown_columns(table, tuple(found.columns), models, keep):
+    for name in shown_columns(table, tuple(found.columns), goal.models, keep):
         if name in found.columns:
             source = _spread(found.columns[name], among, table.rows).take(rows)
         else:
@@ -275,15 +269,15 @@ def apply(
     )
 
 
-def refuse_too_many_suppressed(suppressed: int, rows: int, limit: float) -> None:
-    """Refuse a table of which more than a share `limit` of the rows is suppressed.
+def refuse_too_many_suppressed(suppressed: int, rows: int, goal: Goal) -> None:
+    """Refuse a table of which more rows are suppressed than may be.
 
     Raises
     ------
     WorkbenchError
         If it is.
     """
-    most = int(checked_share(limit) * rows)
+    most = goal.may_suppress(rows)
     if suppressed > most:
         raise too_fine(suppressed, rows, most)
 

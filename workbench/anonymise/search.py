@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.cone_search import search_cones
 from workbench.anonymise.evaluation import Evaluator
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.lattice import counted_below
 from workbench.anonymise.look_order import LookOrder
 from workbench.anonymise.outcome import Incumbent, NodeFacts, SearchResult, facts_of, nothing_feasible, result_of
-from workbench.anonymise.privacy import ModelChoice
-from workbench.anonymise.problem import Limits, SearchProblem, prepare
+from workbench.anonymise.problem import SearchProblem, prepare
 from workbench.anonymise.rollup import Levels
-from workbench.anonymise.utility import Bound, MetricChoice, spread
+from workbench.anonymise.utility import Bound, spread
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
@@ -67,13 +67,8 @@ class Effort:
 def optimise(
     table: Table,
     hierarchies: Mapping[str, Hierarchy],
-    models: Sequence[ModelChoice],
+    goal: Goal,
     *,
-    metric: MetricChoice | str = "loss",
-    suppression_limit: float = 0.0,
-    weights: Mapping[str, float] | None = None,
-    limits: Limits | None = None,
-    sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
     effort: Effort | None = None,
     progress: Progress = SILENT,
 ) -> SearchResult:
@@ -89,17 +84,7 @@ def optimise(
         If the progress was cancelled.
     """
     start = time.perf_counter()
-    problem = prepare(
-        table,
-        hierarchies,
-        models,
-        metric=metric,
-        suppression_limit=suppression_limit,
-        weights=weights,
-        limits=limits,
-        sensitive_hierarchies=sensitive_hierarchies,
-        progress=progress.part(0.0, 0.1),
-    )
+    problem = prepare(table, hierarchies, goal, progress=progress.part(0.0, 0.1))
     codes = table.codes_size(problem.names)
     return find_best(problem, effort=effort, progress=progress.part(0.1, 1.0), start=start, codes=codes)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from workbench.anonymise.evaluation import Evaluator
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.privacy import ModelChoice, PrivacyModel
 from workbench.anonymise.problem import SearchProblem, prepare
 from workbench.anonymise.utility import LossMetric, MetricChoice
@@ -78,10 +79,7 @@ def problems(choice: ModelChoice, metric: str) -> Iterator[SearchProblem]:
                 yield prepare(
                     table,
                     {"age": _AGES, "town": _TOWNS},
-                    [choice],
-                    metric=MetricChoice(metric),
-                    suppression_limit=limit,
-                    sensitive_hierarchies=alike,
+                    Goal([choice], MetricChoice(metric), limit, sensitive_hierarchies=alike or {}),
                 )
             except WorkbenchError:
                 continue  # the model sees at once that nothing can satisfy it

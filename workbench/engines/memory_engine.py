@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recode import Anonymised, Suppressed, apply
 from workbench.anonymise.sampling import Outcome, Recipe, sample_generalise_suppress
@@ -63,23 +64,19 @@ class MemoryEngine(RowEngine):
         self,
         hierarchies: Mapping[str, Hierarchy],
         levels: Mapping[str, int],
-        models: Sequence[ModelChoice],
-        suppression_limit: float,
+        goal: Goal,
         *,
         keep: Sequence[str] = (),
         on_suppressed: Suppressed = Suppressed.DROP,
-        sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
         progress: Progress = SILENT,
     ) -> Anonymised:
         return apply(
             self._table,
             hierarchies,
             levels,
-            models,
-            suppression_limit,
+            goal,
             keep=keep,
             on_suppressed=on_suppressed,
-            sensitive_hierarchies=sensitive_hierarchies,
             progress=progress,
         )
 

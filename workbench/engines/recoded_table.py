@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from workbench.anonymise.class_table import ClassTable
 from workbench.anonymise.evaluation import judge
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.problem import SearchProblem, prepare
 from workbench.anonymise.recode import (
@@ -81,12 +82,10 @@ def recode_stored(
     table: StoredTable,
     hierarchies: Mapping[str, Hierarchy],
     levels: Mapping[str, int],
-    models: Sequence[ModelChoice],
-    suppression_limit: float,
+    goal: Goal,
     *,
     keep: Sequence[str] = (),
     on_suppressed: Suppressed = Suppressed.DROP,
-    sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
     progress: Progress = SILENT,
 ) -> Anonymised:
     """Generalise to the given levels and suppress what does not satisfy the models, in the engine that has the rows.
@@ -103,8 +102,7 @@ def recode_stored(
         If the progress was cancelled.
     """
     marked = Suppressed(on_suppressed) is Suppressed.MARK
-    work = _Recoding(table, hierarchies, levels, models, suppression_limit, keep, marked)
-    return work.run(sensitive_hierarchies, progress)
+    return _Recoding(table, hierarchies, levels, goal, keep, marked).run(progress)
 
 
 def brought(table: StoredTable, names: Collection[str]) -> Table:
@@ -147,30 +145,21 @@ class _Recoding:
     table: StoredTable
     hierarchies: Mapping[str, Hierarchy]
     levels: Mapping[str, int]
-    models: Sequence[ModelChoice]
-    limit: float
+    goal: Goal
     keep: Sequence[str]
     marked: bool
 
-    def run(self, sensitive_hierarchies: Mapping[str, Hierarchy] | None, progress: Progress) -> Anonymised:
-        table, models = self.table, self.models
+    def run(self, progress: Progress) -> Anonymised:
+        table, models = self.table, self.goal.models
         check_columns(table, self.hierarchies, self.levels, self.keep)
-        problem = prepare(
-            table,
-            self.hierarchies,
-            models,
-            suppression_limit=1.0,
-            limits={name: (level, level) for name, level in self.levels.items()},
-            sensitive_hierarchies=sensitive_hierarchies,
-            progress=progress.part(0.0, 0.5),
-        )
+        problem = prepare(table, self.hierarchies, self.goal.at(self.levels), progress=progress.part(0.0, 0.5))
         classes = ClassTable(problem.bottom, problem.layout)
         alive = classes.sizes > 0
         alive[judge(problem, classes).failing] = False
         kept = np.flatnonzero(alive)
         sizes = classes.sizes[kept]
         suppressed = problem.rows - int(sizes.sum())
-        refuse_too_many_suppressed(suppressed, problem.rows, self.limit)
+        refuse_too_many_suppressed(suppressed, problem.rows, self.goal)
         starred = self.marked and suppressed > 0
         made = _Making(table, problem, classes, kept, starred, subset_of(table, models))
         columns = made.run(shown_columns(table, problem.names, models, self.keep), progress.part(0.5, 1.0))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO, ClassVar, overload
 
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recode import Anonymised, Suppressed
 from workbench.anonymise.sampling import Outcome, Recipe
@@ -108,12 +109,10 @@ class RowEngine(ABC):
         self,
         hierarchies: Mapping[str, Hierarchy],
         levels: Mapping[str, int],
-        models: Sequence[ModelChoice],
-        suppression_limit: float,
+        goal: Goal,
         *,
         keep: Sequence[str] = (),
         on_suppressed: Suppressed = Suppressed.DROP,
-        sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
         progress: Progress = SILENT,
     ) -> Anonymised:
         """Generalise to the given levels and suppress what does not satisfy the models.

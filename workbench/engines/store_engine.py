@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.privacy import ModelChoice
 from workbench.anonymise.recode import Anonymised, Suppressed
 from workbench.anonymise.sampling import Outcome, Recipe
@@ -69,23 +70,19 @@ class StoreEngine(RowEngine):
         self,
         hierarchies: Mapping[str, Hierarchy],
         levels: Mapping[str, int],
-        models: Sequence[ModelChoice],
-        suppression_limit: float,
+        goal: Goal,
         *,
         keep: Sequence[str] = (),
         on_suppressed: Suppressed = Suppressed.DROP,
-        sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
         progress: Progress = SILENT,
     ) -> Anonymised:
         return recode_stored(
             self._table,
             hierarchies,
             levels,
-            models,
-            suppression_limit,
+            goal,
             keep=keep,
             on_suppressed=on_suppressed,
-            sensitive_hierarchies=sensitive_hierarchies,
             progress=progress,
         )
 

@@ -26,7 +26,6 @@ from workbench.session.python.opening import hierarchies_of, opened, place_of
 from workbench.session.python.writing import Call, Raw, written
 from workbench.session.release.desk import ReleaseDesk
 from workbench.session.state import SessionState
-from workbench.session.syntactic.question import SyntacticQuestion
 
 HIERARCHIES = "hierarchies"
 
@@ -159,9 +158,7 @@ def _search(state: SessionState, names: list[str], given: dict[str, Any]) -> Ste
     from workbench.session.syntactic.desk import SyntacticDesk
 
     wanted = SyntacticDesk(state).question()
-    plain = SyntacticQuestion(
-        wanted.models, wanted.metric, wanted.suppression_limit, local_recoding=wanted.local_recoding
-    )
+    plain = replace(wanted, weights={}, limits={}, sensitive_hierarchies={}, ungrouped=frozenset())
     if plain != wanted:
         raise _cannot("Weights, limits of levels or a sensitive column are set.", "Copy the command of the project.")
     models = [_model(choice.identifier, choice.values) for choice in wanted.models]

@@ -169,12 +169,7 @@ class SyntacticDesk(Desk):
             return optimise(
                 table,
                 then._columns.grouping(table, question.ungrouped),
-                question.models,
-                metric=question.metric,
-                suppression_limit=question.suppression_limit,
-                weights=question.weights,
-                limits=question.limits,
-                sensitive_hierarchies=question.sensitive_hierarchies,
+                question.goal,
                 effort=question.effort,
                 progress=progress.part(share, 1.0),
             )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from workbench.anonymise.goal import Goal
 from workbench.anonymise.local_recoding import recode_locally
 from workbench.anonymise.problem import SearchProblem, prepare
 from workbench.anonymise.recode import Anonymised, Suppressed
@@ -36,6 +37,13 @@ class SyntacticQuestion(QuestionSettings):
     effort: Effort = field(default_factory=Effort)
     ungrouped: frozenset[str] = frozenset()
 
+    @property
+    def goal(self) -> Goal:
+        """What must hold, and what may be lost for it."""
+        return Goal(
+            self.models, self.metric, self.suppression_limit, self.weights, self.limits, self.sensitive_hierarchies
+        )
+
     def problem(
         self,
         table: Table,
@@ -58,17 +66,8 @@ class SyntacticQuestion(QuestionSettings):
         Cancelled
             If the progress was cancelled.
         """
-        return prepare(
-            table,
-            hierarchies,
-            self.models,
-            metric=self.metric,
-            suppression_limit=self.suppression_limit,
-            weights=self.weights,
-            limits=self.limits if limited else None,
-            sensitive_hierarchies=self.sensitive_hierarchies,
-            progress=progress,
-        )
+        goal = self.goal if limited else replace(self.goal, limits={})
+        return prepare(table, hierarchies, goal, progress=progress)
 
     def recode(
         self,
@@ -92,26 +91,14 @@ class SyntacticQuestion(QuestionSettings):
                 engine_of(table).bring(needed),
                 hierarchies,
                 levels,
-                self.models,
-                self.suppression_limit,
-                metric=self.metric,
-                weights=self.weights,
-                limits=self.limits,
+                self.goal,
                 keep=keep,
                 on_suppressed=on_suppressed,
-                sensitive_hierarchies=self.sensitive_hierarchies,
                 effort=self.effort,
                 progress=progress,
             )
         return engine_of(table).recode(
-            hierarchies,
-            levels,
-            self.models,
-            self.suppression_limit,
-            keep=keep,
-            on_suppressed=on_suppressed,
-            sensitive_hierarchies=self.sensitive_hierarchies,
-            progress=progress,
+            hierarchies, levels, self.goal, keep=keep, on_suppressed=on_suppressed, progress=progress
         )
 
 
