@@ -17,7 +17,7 @@ Limits: TypeAlias = Mapping[str, tuple[int | None, int | None]]
 
 @dataclass(frozen=True)
 class Goal:
-    """What is asked of a table, whichever levels are tried and wherever its rows are.
+    """Everything asked of a table, whichever levels are tried and wherever its rows are.
 
     Parameters
     ----------
