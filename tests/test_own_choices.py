@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from workbench.anonymise.balanced import Importance
@@ -26,3 +27,6 @@ def test_what_was_chosen_is_named(tmp_path: Path) -> None:
     assert "What counts as missing (“n/a”)" in lines and "ε and δ (1 and 1e-5)" in lines
     assert "Which columns are released (age, ward, sex) and how they are named and read" in lines
     assert "What was asked of each column (age last to become *)" in lines
+    session.release.steps.set_said("ward", "x, y", "code list or law")
+    said = choices_with_own(session, replace(terms, occurring=True), ("age", "ward"))
+    assert any("said to occur in them (ward x, y, from code list or law)" in line for line in said)

@@ -285,6 +285,19 @@ def test_a_column_called_after_persons_is_proposed_whatever_is_in_it(
     assert workspace.document.project.schema.unit.person_column == name
 
 
+def test_who_does_not_know_how_many_rows_a_person_has_is_told_what_to_do(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    who = workspace.protected
+    who.several_rows.click()
+    assert workspace.document.project.schema.unit.rows_per_person == 2
+    assert "you sign that. Not known?" in who.said
+    who.choice.setCurrentIndex(0)
+    who.choice.activated.emit(0)
+    assert workspace.document.project.schema.unit == PrivacyUnit() and "Not known?" not in who.said
+
+
 def test_another_person_column_is_chosen(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
     who = workspace.protected

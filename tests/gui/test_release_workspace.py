@@ -85,6 +85,11 @@ def say(room: ReleaseWorkspace) -> None:
             tick.click()
 
 
+def words_of(part: QWidget) -> str:
+    """What is said somewhere, seen or not."""
+    return "\n".join(label.text() for label in part.findChildren(QLabel))
+
+
 def words(room: ReleaseWorkspace) -> str:
     return "\n".join(label.text() for label in room.findChildren(QLabel) if label.isVisibleTo(room))
 
@@ -871,7 +876,11 @@ def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBo
     assert not question.no.isChecked() and not other.isChecked(), "nothing is said in anybody's name"
     say(room)
     assert "ε = 1," in room.verdict.text and room.export.export.isEnabled()
+    assert "weaker" not in words(room) and "counts twice" not in words_of(room.released)
     other.click()
+    assert "88.08 % is the worst case" in words(room), "what it comes to"
+    assert "That is weaker than ε = 1, where it would be 73.11 %." in words(room)
+    assert "all of it counts twice, together ε 2" in words_of(room.released), "the strip has no other sum"
     # Another claim holds then, which says what it is for; nothing else has to be said again.
     assert "for replacing a person: the claim holds" in room.verdict.text and "ε = 2," in room.verdict.text
     assert "for replacing one person by another" in room.statement.toPlainText()

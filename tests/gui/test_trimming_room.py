@@ -839,6 +839,28 @@ class TestForecast:
         idle(qtbot, room)
         assert not trim(room).occurring and trim(room).expected_rows is None, "it was one step"
 
+    def test_what_nobody_needs_is_left_out_where_it_is_asked_what_can_occur(
+        self, qtbot: QtBot, room: AnonymiseWorkspace
+    ) -> None:
+        room.outlook.reach_requested.emit("occurring:age")
+        dialog = room.findChild(KnowledgeDialog)
+        assert dialog is not None and all(line.needed.isChecked() for line in dialog.lines)
+        for line in dialog.lines:
+            line.edit.setText("no years at all")
+            line.needed.click()
+        dialog.use.click()
+        treatment = room.document.session.release.columns.treatment
+        assert dialog.isVisible() and treatment("age") is treatment("city") is Treatment.GENERALISE, (
+            "none would be left"
+        )
+        lines = {line.name: line for line in dialog.lines}
+        lines["city"].needed.click()
+        lines["city"].edit.setText("Basel, Bern")
+        dialog.use.click()
+        idle(qtbot, room)
+        assert treatment("age") is Treatment.LEAVE_OUT and treatment("city") is Treatment.GENERALISE
+        assert trim(room).occurring == {"city": "Basel, Bern"}
+
     def test_it_says_what_is_left_and_when_the_budget_does_not_suffice(
         self, qtbot: QtBot, room: AnonymiseWorkspace
     ) -> None:

@@ -116,8 +116,8 @@ class BudgetStrip(QWidget):
             lines.append(f"For persons with up to {spent.rows_per_person:,} rows.")
         if spent.replacing:
             lines.append(spent.replacing)
-        if standing.only_said:
-            lines.append("You said that the number is known. It counts so from now on.")
+        if standing.twice:
+            lines.append(standing.twice)
         if standing.left is not None:
             lines.append(f"{standing.remaining}.")
         if spent.open_participation:

@@ -58,12 +58,18 @@ def in_short(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
         "With or without one person" if neighbours == ADD_REMOVE else "With one person or another in their place"
     )
     right = guessed_right(epsilon, delta)
-    weak = weakness(epsilon, delta)
+    weak = weakness(epsilon, delta) or _weaker(epsilon, delta)
     return (
         f"{with_whom}, the odds of any guess change by at most × {factor_above(epsilon)}, but for δ. "
         f"{'Near 100' if right > _SURE else rounded_up(100 * right)} % is the worst case: somebody who knows everybody "
         f"else.{weak and f' {weak}'}"
     )
+
+
+def _weaker(epsilon: float, delta: float) -> str:
+    """That it promises less than ε = 1 does, where it does."""
+    at_one = rounded_up(100 * guessed_right(1.0, delta))
+    return f"That is weaker than ε = 1, where it would be {at_one} %." if epsilon > 1 else ""
 
 
 def _of_rows(right: float) -> str:

@@ -55,6 +55,14 @@ class Standing:
         return f"ε {rounded_down(self.left.epsilon)}, δ {rounded_down(self.left.delta)} left"
 
     @property
+    def twice(self) -> str:
+        """Why more is spent than its parts come to, once a number of the table is said to be known; "" if it is not."""
+        if not self.only_said:
+            return ""
+        spent = f"ε {rounded_up(self.spent.epsilon)}, δ {rounded_up(self.spent.delta)}"
+        return f"You said that others may know the number: so all of it counts twice, together {spent}."
+
+    @property
     def sum(self) -> str:
         """What is spent of which budget, in one line; "" where nothing is."""
         spent, budget = self.spent, self.budget

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
@@ -75,10 +75,26 @@ def refused(session: Session, said: Mapping[str, tuple[str, str]]) -> dict[str, 
 
 
 def say(
-    session: Session, said: Mapping[str, tuple[str, str]], *, expected_rows: int | None, number_known: bool
+    session: Session,
+    said: Mapping[str, tuple[str, str]],
+    *,
+    expected_rows: int | None,
+    number_known: bool,
+    spared: Collection[str] = (),
 ) -> None:
-    """Take everything over that was said, as one step."""
+    """Take everything over that was said, as one step; `spared` are others, which nobody needs.
+
+    Raises
+    ------
+    WorkbenchError
+        If something cannot be read, or no column would be left.
+    """
+    if spared and not said:
+        raise WorkbenchError("No column would be left.", hint="Keep at least one of them.", field="columns")
     for name, (words, source) in said.items():
         session.release.steps.set_said(name, words, source)
+    for name in spared:
+        session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
     trim = session.project.anonymise.trim
     session.release.set_trimming(replace(trim, expected_rows=expected_rows, number_known=number_known))
+    session.release.steps.mend()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QCheckBox,
     QDialog,
     QGridLayout,
     QLineEdit,
@@ -51,6 +52,11 @@ class KnownLine:
         choices = [("–", ""), *((one, one) for one in SOURCES)]
         self.source = ComboBox(f"Where you know this of {known.name} from", choices)
         self.source.choose(known.source)
+        self.needed = QCheckBox()
+        self.needed.setChecked(True)
+        self.needed.setAccessibleName(f"{known.name} is needed")
+        self.needed.setToolTip("Untick what nobody needs: it is left out, and the others become finer")
+        self.needed.toggled.connect(self._show_needed)
         self.wrong = label(small=True, wrap=True, tone="error")
         self.wrong.hide()
 
@@ -58,6 +64,10 @@ class KnownLine:
     def said(self) -> tuple[str, str]:
         """What was typed, and where it is from."""
         return self.edit.text().strip(), str(self.source.chosen)
+
+    def _show_needed(self, needed: bool) -> None:
+        for part in (self.title, self.edit, self.source):
+            part.setEnabled(needed)
 
     def show_wrong(self, words: str) -> None:
         self.wrong.setText(words)
@@ -95,6 +105,8 @@ class KnowledgeDialog(QDialog):
         self.lines = [KnownLine(known) for known in known_columns(document.session)]
         for line in self.lines:
             line.source.activated.connect(lambda _row, line=line: self._spread(line))
+        self.told = label("No column would be left: keep at least one.", small=True, tone="error")
+        self.told.hide()
         self.use = push_button("&Use this", self.accept, primary=True)
         self.use.setDefault(True)
         self._lay_out()
@@ -104,7 +116,12 @@ class KnowledgeDialog(QDialog):
     def accept(self) -> None:
         """Take it over, unless something of it cannot be read, which is said beside it."""
         said = {line.name: line.said for line in self.lines}
-        wrong = refused(self._document.session, said)
+        spared = [line.name for line in self.lines if not line.needed.isChecked()]
+        self.told.setVisible(len(spared) == len(self.lines) > 0)
+        if self.told.isVisibleTo(self):
+            self.lines[0].needed.setFocus()
+            return
+        wrong = refused(self._document.session, {name: one for name, one in said.items() if name not in spared})
         for line in self.lines:
             line.show_wrong(wrong.get(line.name, ""))
         if wrong:
@@ -117,7 +134,13 @@ class KnowledgeDialog(QDialog):
         known = self.yes.isChecked()
         if self._document.apply(
             "What is known without the file",
-            lambda session: say(session, said, expected_rows=rows, number_known=known),
+            lambda session: say(
+                session,
+                {name: one for name, one in said.items() if name not in spared},
+                expected_rows=rows,
+                number_known=known,
+                spared=spared,
+            ),
         ):
             super().accept()
 
@@ -138,8 +161,8 @@ class KnowledgeDialog(QDialog):
         table = QGridLayout()
         table.setHorizontalSpacing(tokens.SPACE_S)
         table.setVerticalSpacing(tokens.SPACE_XS)
-        table.setColumnStretch(2, 1)
-        for place, words in ((1, "Column"), (2, "What can occur in it"), (3, "Known from")):
+        table.setColumnStretch(3, 1)
+        for place, words in enumerate(("Needed", "", "Column", "What can occur in it", "Known from")):
             table.addWidget(label(words, small=True, muted=True), 0, place)
         for line in self.lines:
             self._add(table, line)
@@ -151,6 +174,7 @@ class KnowledgeDialog(QDialog):
             label(_ABOUT, wrap=True),
             numbers,
             (shown, 1),
+            self.told,
             boxes.row(1, self.use, push_button("Cancel", self.reject), spacing="s"),
             margins="l",
             spacing="m",
@@ -162,6 +186,6 @@ class KnowledgeDialog(QDialog):
     def _add(table: QGridLayout, line: KnownLine) -> None:
         row = table.rowCount()
         line.title.setFixedWidth(tokens.RAIL_WIDTH)
-        for place, part in enumerate((line.sign, line.title, line.edit, line.source)):
+        for place, part in enumerate((line.needed, line.sign, line.title, line.edit, line.source)):
             table.addWidget(part, row, place)
-        table.addWidget(line.wrong, row + 1, 2, 1, 2)
+        table.addWidget(line.wrong, row + 1, 3, 1, 2)

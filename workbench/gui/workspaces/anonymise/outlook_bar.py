@@ -39,7 +39,7 @@ WHO = "person"
 """What is to be said in Data, as the room is asked for it."""
 _LINES = 3
 """Lines that are kept for the sentences."""
-_LINES_OF_STARS = 2
+_LINES_OF_STARS = 1
 
 
 class _Standing:
@@ -123,7 +123,8 @@ class OutlookBar(QWidget):
             boxes.row(self.asked, (rows, 1), self.never, spacing="s"),
             boxes.row(public, 1, self.who, self.budget, spacing="s"),
             self.words,
-            boxes.row((self.stars, 1), *self.buttons, spacing="s"),
+            self.stars,
+            boxes.row(1, *self.buttons, spacing="s"),
             spacing="xs",
             inside=self,
         )

@@ -36,6 +36,12 @@ _KNOWN = (
 )
 _SAY_SO = "Press it if everybody has only one “{name}”"
 """Whoever answers so signs it, which is said before they press."""
+_NOT_KNOWN = "Nobody has more: you sign that. Not known? Type a number that nobody can exceed, or name persons"
+_WHO_HAS_MORE = (
+    "The promise is for persons with up to so many rows; whoever has more is promised less. Where a column tells "
+    "persons apart, choose “The persons of”: then the program leaves out what is more, and nobody has to know. Where "
+    "none does and nobody can name a bound, nothing can be promised: say so in Release, by “Without claim…”."
+)
 _NONE_FOUND = "No column seems to say whose rows they are"
 _LIMITED = f"Which rows are kept is chosen at random. A promise is about all rows of a person together. {_KNOWN}"
 _UNLIMITED = (
@@ -213,12 +219,13 @@ class WhoIsProtected(QWidget):
             and loaded is not None
             and not (loaded.persons or self._named)
         )
+        bound = not unit.person_column and unit.rows_per_person > 1
         self._icon.setVisible(facts is not None)
-        self._counted.setVisible(facts is not None or none_found)
-        if none_found:
-            self._counted.set_text(_NONE_FOUND)
-            self._counted.setToolTip("")
-        set_look(self._counted, muted=none_found)
+        self._counted.setVisible(facts is not None or none_found or bound)
+        if none_found or bound:
+            self._counted.set_text(_NOT_KNOWN if bound else _NONE_FOUND)
+            self._counted.setToolTip(_WHO_HAS_MORE if bound else "")
+        set_look(self._counted, muted=none_found or bound)
         if facts is None:
             return
         looked = self._facts.looked

@@ -24,6 +24,9 @@ _DIGITS = 8
 """Of a SHA-256: enough to tell the files of one table apart; the whole is in the tip."""
 
 
+_BY_ITSELF = "What it costs by itself. Where others know the number of people it counts twice, as is said above"
+
+
 def _digits(entry: LedgerEntry) -> str:
     """By what the files of an entry are told apart; of many, the first two and how many more there are."""
     said = [file.sha256[:_DIGITS] for file in entry.files]
@@ -37,8 +40,8 @@ def _amount(entry: LedgerEntry, amount: Fraction) -> str:
 _COLUMNS: tuple[RecordColumn[LedgerEntry], ...] = (
     RecordColumn("When", lambda entry: entry.when[:19].replace("T", " ") + " UTC"),
     RecordColumn("What", lambda entry: entry.what),
-    RecordColumn("ε", lambda entry: _amount(entry, entry.charge.epsilon), RIGHT),
-    RecordColumn("δ", lambda entry: _amount(entry, entry.charge.delta), RIGHT),
+    RecordColumn("ε", lambda entry: _amount(entry, entry.charge.epsilon), RIGHT, _BY_ITSELF),
+    RecordColumn("δ", lambda entry: _amount(entry, entry.charge.delta), RIGHT, _BY_ITSELF),
     RecordColumn("Claim", claim_of),
     RecordColumn("SHA-256", _digits),
 )
@@ -89,12 +92,13 @@ class HistorySection(Section):
         if line.isValid():
             self.chosen.emit(line.row())
 
-    def show_entries(self, entries: Sequence[LedgerEntry]) -> None:
-        """Show these, the newest first, and what they add up to."""
+    def show_entries(self, entries: Sequence[LedgerEntry], twice: str = "") -> None:
+        """Show these, the newest first, and what they add up to; `twice` says why they count for more."""
         self.setVisible(bool(entries))
         self._model.show_records(entries[::-1])
         self._fit()
         said = self._sum(total([entry.released for entry in entries])) if entries else ""
+        said = twice or said
         if any(entry.after_look for entry in entries):
             said = f"{said} {AFTER_LOOK}"
         self.set_description(said)

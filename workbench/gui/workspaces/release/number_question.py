@@ -11,8 +11,8 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.session.release.other_answers import OtherAnswer
 
-_NOR_OF_PARTS = "–  Of parts, nobody."
-_MORE = "Of parts too, or unsure"
+_NOR_OF_PARTS = "–  But of no part"
+_MORE = "Yes, parts too, or unsure"
 
 
 class NumberQuestion(QWidget):

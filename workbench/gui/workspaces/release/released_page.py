@@ -29,6 +29,7 @@ class ReleasedPage(QStackedWidget):
         super().__init__(parent)
         self._document = document
         self._entries: tuple[LedgerEntry, ...] = ()
+        self._twice = ""
         self._shown: StatementText | None = None
         self.empty = EmptyState(
             "release",
@@ -55,13 +56,14 @@ class ReleasedPage(QStackedWidget):
         """Show what the ledger knows, oldest first in `entries`, newest first on the screen."""
         found = tuple(entries)
         self.setCurrentIndex(1 if found else 0)
-        if found == self._entries:
+        twice = self._document.session.standing.twice if found else ""
+        if (found, twice) == (self._entries, self._twice):
             if found:
                 self._show(max(self.history.current, 0))
             return
         chosen = self.history.current if len(found) == len(self._entries) else 0
-        self._entries = found
-        self.history.show_entries(found)
+        self._entries, self._twice = found, twice
+        self.history.show_entries(found, twice)
         if found:
             self.history.choose(max(chosen, 0))
             self._show(max(chosen, 0))
