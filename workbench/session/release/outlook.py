@@ -140,7 +140,7 @@ def outlook_of(
     words = _early_words(groups, early) if early else []
     likely = _likely(sum(apart), hopeful, rows, unit, typed=found.rows is not None)
     to_say = any(not sizes[name].listed and _speaks(sizes[name], found, name) for name in names)
-    closer = "; “What occurs?” in Levels tells closer" if to_say else ""
+    closer = "; what you know tells closer" if to_say else ""
     if found.rows is None:
         closer = _of_fewer(ends_of(found.steps, labels, least, _FEWER_ROWS), sum(apart))
     depends = found.rows is None and bool(closer)

@@ -75,9 +75,15 @@ class KnownLine:
 
 
 class KnowledgeDialog(QDialog):
-    """All of it in one place. Nothing is read off the rows, and one press takes everything over as one step."""
+    """All of it in one place. Nothing is read off the rows, and one press takes everything over as one step.
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    told
+        Whether something left that says that the number is known, so that it is no question any more.
+    """
+
+    def __init__(self, document: Document, parent: QWidget | None = None, *, told: bool = False) -> None:
         super().__init__(parent)
         self._document = document
         self.setWindowTitle("What do you know without this file?")
@@ -101,7 +107,10 @@ class KnowledgeDialog(QDialog):
             one.setAccessibleName(f"{_OTHERS} {one.text()}")
             answers.addButton(one)
         # No is never answered in anybody's name: Release asks for it before anything leaves.
-        self.yes.setChecked(trim.number_known)
+        self.yes.setChecked(trim.number_known or told)
+        for one in (self.no, self.yes):
+            one.setEnabled(not told)
+            one.setToolTip("Something of this data left that says so, which cannot be unsaid" if told else "")
         self.lines = [KnownLine(known) for known in known_columns(document.session)]
         for line in self.lines:
             line.source.activated.connect(lambda _row, line=line: self._spread(line))
@@ -131,7 +140,8 @@ class KnowledgeDialog(QDialog):
             self.rows.edit.setFocus()
             return
         rows = None if self.rows.value is None else int(self.rows.value)
-        known = self.yes.isChecked()
+        trim = self._document.project.anonymise.trim
+        known = self.yes.isChecked() if self.yes.isEnabled() else trim.number_known
         if self._document.apply(
             "What is known without the file",
             lambda session: say(

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 from workbench.core.hierarchy import ANY
 from workbench.core.schema import UnitAnswer
 from workbench.gui.document import Document
+from workbench.gui.next_step import SAYING
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -91,6 +92,14 @@ class OutlookBar(QWidget):
         self.asked.setToolTip(_ROWS)
         self.never = ElidedLabel(_SOURCE, muted=True, small=True)
         self.never.setToolTip(_ROWS)
+        self.more = push_button(
+            "Say what else you know…",
+            lambda: self.reach_requested.emit(SAYING),
+            name="Say what else you know without this file",
+            tip="What can occur in each column, which are needed, and whether others know how many rows there are",
+            explain="anonymise.occurring",
+            quiet=True,
+        )
         self.stars = label(small=True, wrap=True, tone="warning")
         self.words = label(small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -124,7 +133,7 @@ class OutlookBar(QWidget):
             boxes.row(public, 1, self.who, self.budget, spacing="s"),
             self.words,
             self.stars,
-            boxes.row(1, *self.buttons, spacing="s"),
+            boxes.row(self.more, 1, *self.buttons, spacing="s"),
             spacing="xs",
             inside=self,
         )
@@ -168,6 +177,11 @@ class OutlookBar(QWidget):
         for part in (self.asked, self.rows):
             part.setVisible(asks or (trims and made))
         self.never.setVisible(asks)
+        # Where it is offered for what would be lost, it is not offered twice.
+        offers = (*self._offers, *([taken] if taken is not None else []))
+        self.more.setVisible(
+            asks and bool(assessed.grouped) and not any(one.field.startswith(SAYING) for one in offers)
+        )
         self.asked.setToolTip(_ANOTHER if made else _ROWS)
         said = self._document.project.anonymise.trim.number_known
         asks_public = assessed.can_run and not settled and (trims or said)

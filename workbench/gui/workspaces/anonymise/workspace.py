@@ -194,7 +194,7 @@ class AnonymiseWorkspace(Workspace):
         if not field.startswith(SAYING):
             self.reach(field)
             return
-        KnowledgeDialog(self.document, self).open()
+        KnowledgeDialog(self.document, self, told=not self.outlook.public.isEnabled()).open()
 
     def run(self) -> None:
         """Run with the settings as they stand, unless a field holds no number."""

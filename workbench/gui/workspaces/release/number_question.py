@@ -12,7 +12,7 @@ from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.session.release.other_answers import OtherAnswer
 
 _NOR_OF_PARTS = "–  But of no part"
-_MORE = "Yes, parts too, or unsure"
+_MORE = "Parts too, or unsure"
 
 
 class NumberQuestion(QWidget):

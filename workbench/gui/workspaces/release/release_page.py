@@ -59,7 +59,11 @@ class ReleasePage(QSplitter):
         self.export.file.textChanged.connect(self._look_for_earlier)
         self._subject: ReleasableResult | None = None
         self.statement = StatementView()
-        self.copy = push_button("Copy statement", self.copy_statement, quiet=True)
+        self.copy = push_button("Copy", self.copy_statement, name="Copy statement", quiet=True)
+        tip = "Name your institution and whom to ask, and add sentences of your own"
+        self.name = push_button(
+            "Your name…", self.export.choose_words, tip=tip, explain="release.publisher", quiet=True
+        )
         self.addWidget(self._left_side())
         self.addWidget(self._right_side())
         self.setStretchFactor(1, 1)
@@ -183,6 +187,7 @@ class ReleasePage(QSplitter):
 
     def _right_side(self) -> QWidget:
         self.beside = section = Section("Statement", _GOES_WITH)
+        section.add_action(self.name)
         section.add_action(self.copy)
         section.add(self.statement, 1)
         section.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_L)
