@@ -195,7 +195,8 @@ class KnowledgeDialog(QDialog):
     @staticmethod
     def _add(table: QGridLayout, line: KnownLine) -> None:
         row = table.rowCount()
-        line.title.setFixedWidth(tokens.RAIL_WIDTH)
+        wide = line.title.fontMetrics().horizontalAdvance(line.name) + tokens.SPACE_XL
+        line.title.setFixedWidth(min(tokens.RAIL_WIDTH, wide))
         for place, part in enumerate((line.needed, line.sign, line.title, line.edit, line.source)):
             table.addWidget(part, row, place)
         table.addWidget(line.wrong, row + 1, 3, 1, 2)
