@@ -302,9 +302,9 @@ def test_files_of_a_figure(tmp_path: Path) -> None:
     paths = write_figure(few(figure_named("3.3")), tmp_path, ("svg",))
     assert sorted(path.name for path in paths) == [
         "figure-3.3-1-published.csv",
+        "figure-3.3-1-published.svg",
         "figure-3.3-1-published.txt",
         "figure-3.3-2-published.csv",
-        "figure-3.3-2-published.svg",
         "figure-3.3-2-published.txt",
         "figure-3.3-3-mended.csv",
         "figure-3.3-3-mended.txt",

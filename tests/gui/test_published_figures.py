@@ -146,7 +146,9 @@ def test_both_sides_values_and_settings_are_shown(qtbot: QtBot, room: CompareWor
     assert told == [("3", "3", "✓ agrees"), ("1 (moved one place)", "1", "∴ as computed")]
     assert page.state.text.startswith("Of 1 published: 1 agrees; of 1 computed, not printed: 1 as computed.")
     assert page.published.shown is not None
-    assert page.published.shown.panel.rows
+    assert page.published.shown.panel.labels == ("1", "2", "3", "4"), "what is a picture in the thesis is one here"
+    assert page.mended.tabular
+    assert page.mended.table.maximumHeight() < page.published.height() - 100, "a table ends where its rows do"
     assert page.mended.choice.count() == 2
     page.mended.choice.setCurrentIndex(1)
     page.mended.choice.activated.emit(1)
@@ -195,7 +197,7 @@ def test_every_value_is_in_sight_and_says_what_its_verdict_stands_on(qtbot: QtBo
         "p. 23; California in the author's code; sample ± 1.2 %",
         "p. 23; a slip: the sum again; here the printed deviation squared, which is cut",
     ]
-    assert (rows[4][1], rows[4][6]) == ("1.2 (|answer − truth|)", "p. 23; runs: 1 published, 100 here")
+    assert (rows[4][1], rows[4][6]) == ("1.2 (∣answer − truth∣)", "p. 23; runs: 1 published, 100 here")
     qtbot.waitUntil(page.values.isVisible, timeout=PATIENCE_MS)
     assert_in_one_view(qtbot, page)
     assert not page.published.title.isHidden()
@@ -544,6 +546,56 @@ def test_rows_of_both_tables_are_equally_high(qtbot: QtBot, room: CompareWorkspa
     assert len({table.rowHeight(row) for table in tables for row in range(table.model().rowCount())}) == 1
     broken = [cell for row in page.values.texts() for cell in row if "± " in cell or " = " in cell]
     assert not broken, "numbers stay with what belongs to them"
+
+
+def test_short_tables_leave_their_room_to_what_is_said_of_them(qtbot: QtBot, room: CompareWorkspace) -> None:
+    page = room.figure
+    room.show_figure("table-3.4")
+    qtbot.waitUntil(lambda: page.published.height() == page.published.wanted, timeout=PATIENCE_MS)
+
+    def below() -> int:
+        return page.below.mapTo(page._inside, QPoint(0, 0)).y()
+
+    before = below()
+    page.run()
+    finish(qtbot, page, "table-3.4")
+    qtbot.wait(100)
+    assert below() == before, "nothing moves when the rows come"
+    for side in (page.published, page.mended):
+        low = side.table.mapTo(page._inside, side.table.rect().bottomLeft()).y()
+        assert before - 2 * tokens.ROW_HEIGHT < low < before
+        last = side.table.model().rowCount() - 1
+        end = side.table.rowViewportPosition(last) + side.table.rowHeight(last)
+        assert end <= side.table.viewport().height() < end + tokens.SPACE_M
+    room.show_figure("table-3.5")
+    page.run()
+    finish(qtbot, page, "table-3.5")
+    qtbot.waitUntil(lambda: page.values.verticalScrollBar().maximum() == 0, timeout=PATIENCE_MS)
+    assert page._area.verticalScrollBar().maximum() == 0, "six values below six rows are all in sight"
+
+
+def test_names_give_way_to_longer_texts_and_rows_fit_after_another_view(qtbot: QtBot, room: CompareWorkspace) -> None:
+    page = room.figure
+    room.show_figure("table-3.2")
+    table = page.values
+    qtbot.waitUntil(table.isVisible, timeout=PATIENCE_MS)
+    for view in (1, 0):
+        page.below.buttons[view].click()
+        qtbot.wait(50)
+    metrics, last = table.fontMetrics(), table.model().columnCount() - 1
+    for row, cells in enumerate(table.texts()):
+        for column, cell in enumerate(cells):
+            room_of = table.columnWidth(column) - 3 * tokens.SPACE_S
+            if metrics.horizontalAdvance(cell) <= room_of:
+                continue
+            box = metrics.boundingRect(0, 0, room_of, 10_000, Qt.TextFlag.TextWordWrap.value, cell)
+            assert box.height() <= table.rowHeight(row), cell
+            assert "\N{WORD JOINER}" not in cell, "a table would write it out"
+    assert table.columnWidth(last) > 2 * tokens.FIELD_WIDTH - 4 * tokens.SPACE_S
+    assert table.rowHeight(2) <= table.rowHeight(1) + 2 * metrics.lineSpacing()
+    broken = unbroken("it is at most ln 4 + 2 ln 2 = 2.773, 0.701 ± 0.031").split(" ")
+    joined = [one.replace("\N{NO-BREAK SPACE}", " ") for one in broken]
+    assert joined == ["it", "is", "at", "most", "ln 4", "+", "2 ln 2 = 2.773,", "0.701 ± 0.031"]
 
 
 def test_no_text_of_a_table_is_cut(qtbot: QtBot, room: CompareWorkspace) -> None:

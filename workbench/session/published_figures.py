@@ -147,6 +147,11 @@ def expected_names(figure: PublishedFigure) -> int:
     return max(len(picture.get("curves", ())), *map(len, picture.get("bars", ((),))))
 
 
+def expected_rows(figure: PublishedFigure) -> int:
+    """How many rows the longer of its first tables has, from the recorded run; 0 where a side begins with a chart."""
+    return int(thumbnail(figure).get("rows", 0))
+
+
 MARKS = {
     Said.AGREES: "✓",
     Said.WITHIN: "○",

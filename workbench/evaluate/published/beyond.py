@@ -242,9 +242,8 @@ def _best(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callabl
     def line(outcome: FigureOutcome) -> str:
         (panel,) = side(outcome).panels
         few, many = panel.curves[0].places[0], panel.curves[0].places[-1]
-        return best_at(
-            panel, distance, {few: "one person" if few == 1 else estimate(few), many: f"{count(many)} people"}
-        )
+        one, all_ = ("one person", f"{count(many)} people") if few == 1 else (f"{count(few)} people", count(many))
+        return best_at(panel, distance, {few: one, many: all_})
 
     return line
 

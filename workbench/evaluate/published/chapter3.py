@@ -308,7 +308,7 @@ _BARS_OF_THREE = PublishedPanel(
     tuple(
         PanelCurve(name, approach, (0.0, 1.0, 2.0, 3.0), tuple(histogram.tolist()))
         for name, approach, histogram in zip(
-            ("First", "Far from it", "Near it"),
+            ("[0 0 0 1]", "[1 0 0 0], far from it", "[0 0 1 0], near it"),
             (Approach.BASELINE, Approach.ANONYMISED, Approach.GLOBAL),
             _THREE,
             strict=True,
@@ -331,11 +331,11 @@ FIGURE_3_3 = GLOBAL.figure(
         PublishedValue(_NEAR, 1.0, source="p. 27", follows="moved one place"),
     ),
     published=shown(
+        _BARS_OF_THREE,
         table(
             "[0 0 0 1] against [1 0 0 0] and [0 0 1 0]",
             (("moved", "distance"), *((name, estimate(moved)) for name, moved in _MOVED.items())),
         ),
-        _BARS_OF_THREE,
         numbers={name: OurValue(moved) for name, moved in _MOVED.items()},
     ),
     mended=shown(

@@ -22,7 +22,8 @@ _SPREAD = 30.0
 Thumbnail = Mapping[str, Any]
 """“curves”, each a list of points between 0 and 1, “bars”, lists of heights, “cells”, rows of widths, or “boxes”.
 
-Of curves and bars also “names” and “approaches”, from which follows the colour of each.
+Of curves and bars also “names” and “approaches”, from which follows the colour of each. Where both sides begin with a
+table, “rows” is how many the longer one has.
 """
 
 
@@ -49,7 +50,9 @@ def thumbnail_of(published: FigureSide, mended: FigureSide, *, linear: bool = Fa
         return {"boxes": [[round(box.across, 2), round(box.up, 2)] for box in schemes[0].boxes if not box.heading]}
     if not charts and published.panels and published.panels[0].rows:
         rows = published.panels[0].rows[: _CELLS[0]]
-        return {"cells": [[round(min(len(cell) / _LETTERS, 1.0), 2) for cell in row[: _CELLS[1]]] for row in rows]}
+        small = {"cells": [[round(min(len(cell) / _LETTERS, 1.0), 2) for cell in row[: _CELLS[1]]] for row in rows]}
+        longest = [len(side.panels[0].rows) - 1 for side in (published, mended) if side.panels]
+        return {**small, "rows": max(longest)} if min(longest) > 0 else small
     if charts:
         return _of_chart(charts[0], linear=linear)
     return _of_chart(next(one for one in mended.panels if one.curves))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent, QWheelEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from workbench.gui import tokens
@@ -13,6 +13,8 @@ from workbench.gui.widgets.heat_table import HeatTable
 
 _LAST, _NAME = tokens.FIELD_WIDTH + 8 * tokens.SPACE_S, tokens.FIELD_WIDTH
 """What the last column has at least where there is little room, and how narrow the first one may become."""
+_MARGIN, _SLACK, _TRIED = 3 * tokens.SPACE_S, 3, 4
+"""What a cell has beside its text, by how much a text may be measured wider, and how many widths are tried."""
 
 
 class AmpleTable(HeatTable):
@@ -45,11 +47,13 @@ class AmpleTable(HeatTable):
         self.scrollToTop()
 
     def fit_columns(self) -> None:
+        self.ensurePolished()
         most, wanted = tokens.COLUMN_MAX + tokens.FIELD_WIDTH, dict[int, int]()
+        texts = self.texts()
         for column in range(self.model().columnCount() - 1):
             self.setColumnHidden(column, False)
-            self.resizeColumnToContents(column)
-            wide = max(self.columnWidth(column), self.horizontalHeader().sectionSizeHint(column) + tokens.SPACE_S)
+            longest = max((self._advance(row[column]) for row in texts), default=0) + _MARGIN
+            wide = max(longest, self.horizontalHeader().sectionSizeHint(column) + tokens.SPACE_S)
             self.setColumnWidth(column, min(wide, most))
             wanted[column] = wide
         # What the last column does not need goes to those that are cut.
@@ -73,7 +77,44 @@ class AmpleTable(HeatTable):
             for column in wanted:
                 if over > 0 and column:
                     over -= self._narrow(column, over, self._narrowest(column))
+        self._share_lines(list(wanted))
         self._fit_rows([column for column, wide in wanted.items() if self.columnWidth(column) < wide])
+
+    def _share_lines(self, columns: Sequence[int]) -> None:
+        """Break texts of other columns where that saves more lines of the last one than it costs."""
+        texts = self.texts()
+        widths = {column: self.columnWidth(column) for column in columns}
+
+        def lines(tried: Mapping[int, int]) -> int:
+            """Of all rows together."""
+            last = self._room - sum(tried.values())
+            return sum(max(self._lines(row[one], tried.get(one, last)) for one in (*tried, -1)) for row in texts)
+
+        fewest = lines(widths)
+        if not widths or fewest == len(texts):
+            return
+        for column in columns:
+            words = [row[column] for row in texts if " " in row[column]]
+            least = max(self._narrowest(column), tokens.COLUMN_MIN)
+            found = {max(self._advance(text) + _MARGIN + _SLACK, least) for text in words} | {least for _ in words}
+            tries = sorted((wide for wide in found if wide < widths[column]), reverse=True)
+            for wide in tries[:: max(1, -(-len(tries) // _TRIED))]:
+                needed = lines(widths | {column: wide})
+                if needed < fewest:
+                    widths, fewest = widths | {column: wide}, needed
+        for column, wide in widths.items():
+            self.setColumnWidth(column, wide)
+
+    def _advance(self, text: str) -> int:
+        return self.fontMetrics().horizontalAdvance(text)
+
+    def _lines(self, text: str, width: int) -> int:
+        """In how many lines a text stands in a column that is so wide."""
+        room, metrics = width - _MARGIN, self.fontMetrics()
+        if self._advance(text) <= room:
+            return 1
+        high = metrics.boundingRect(0, 0, max(room, 1), 10_000, Qt.TextFlag.TextWordWrap.value, text).height()
+        return max(round(high / metrics.lineSpacing()), 1)
 
     def _narrow(self, column: int, over: int, least: int) -> int:
         """Take so much of a column's width, as far as it is wider than it must be; say how much that was."""
@@ -84,7 +125,7 @@ class AmpleTable(HeatTable):
     def _narrowest(self, column: int) -> int:
         """How narrow a column can be whose texts break between words: as its heading, and its longest word."""
         words = [word for row in self.texts() for word in row[column].split(" ")]
-        longest = max(map(self.fontMetrics().horizontalAdvance, words), default=0) + 3 * tokens.SPACE_S
+        longest = max(map(self._advance, words), default=0) + _MARGIN
         return max(longest, self.horizontalHeader().sectionSizeHint(column) + tokens.SPACE_S)
 
     @property
@@ -95,16 +136,17 @@ class AmpleTable(HeatTable):
     def _fit_rows(self, cut: Sequence[int]) -> None:
         """As high as what they say needs, where these columns or the last are too narrow for one line."""
         usual, last = self.verticalHeader().defaultSectionSize(), self.model().columnCount() - 1
-        room = self._room - sum(self.columnWidth(column) for column in range(last)) - 3 * tokens.SPACE_S
-        words, metrics = self.texts(), self.fontMetrics()
-        for row in range(self.model().rowCount()):
-            one, wanted = metrics.lineSpacing(), usual
-            widths = {column: self.columnWidth(column) - 3 * tokens.SPACE_S for column in cut} | {last: room}
-            for column, width in widths.items():
-                flags = Qt.TextFlag.TextWordWrap.value
-                high = metrics.boundingRect(0, 0, max(width, 1), 10_000, flags, words[row][column]).height()
-                wanted = max(wanted, usual + high - one)
-            self.setRowHeight(row, wanted)
+        room = self._room - sum(self.columnWidth(column) for column in range(last))
+        widths = {column: self.columnWidth(column) for column in cut} | {last: room}
+        for row, cells in enumerate(self.texts()):
+            most = max(self._lines(cells[column], width) for column, width in widths.items())
+            self.setRowHeight(row, usual + (most - 1) * self.fontMetrics().lineSpacing())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """While it was hidden its room was guessed, without the bar that scrolls it."""
+        super().showEvent(event)
+        self.fit_columns()
+        self.fitted.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Rows that scroll are scrolled to their end, and the page below them stays."""

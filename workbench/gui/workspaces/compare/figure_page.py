@@ -43,6 +43,7 @@ from workbench.session.published_figures import (
     MARKS,
     MEANINGS,
     expected_names,
+    expected_rows,
     figure_runner,
     views_of,
     write_figure,
@@ -146,6 +147,7 @@ class FigurePage(QWidget):
         self.split.divided.connect(self._fit_tables)
         for side in (self.published, self.mended):
             side.choice.activated.connect(self._fit.start)
+            side.fitted.connect(self._fit.start)
         inside = self._inside = QWidget()
         inside.setProperty("bare", "true")
         self._data_words = label("Data")
@@ -184,7 +186,7 @@ class FigurePage(QWidget):
         self.title.setText(f"{figure.number} · {figure.title}")
         self.caption.setText(unbroken(figure.caption))
         for side in (self.published, self.mended):  # what was drawn of another stays no longer than its title
-            side.expect(expected_names(figure))
+            side.expect(expected_names(figure), expected_rows(figure))
             side.show_panels(())
         self.below.buttons[_DIFFERS].setText("What it shows" if figure.document.ours else "Where it differs, and why")
         self.below.show_view(_VALUES if figure.values else _DIFFERS)
@@ -275,7 +277,8 @@ class FigurePage(QWidget):
         least = min(needed, max((_LEAST_ROWS + 1) * tokens.ROW_HEIGHT + tokens.SPACE_S, self._whole(tables[_VALUES])))
         if not self.split.fits(free, pictures, least):
             least = needed  # the page scrolls anyhow, and nothing within it need
-        self.split.fit(free, pictures, least, needed)
+        ends = self.published.tabular and self.mended.tabular
+        self.split.fit(free, pictures, least, needed, ends=ends)
         self._fit_tables()
 
     def _fit_tables(self) -> None:

@@ -34,7 +34,7 @@ class FigureSplit(QSplitter):
         self.addWidget(below)
         above.setMinimumHeight(_LOWEST)
         below.setMinimumHeight(_SWITCH + _HEADING + 2 * tokens.ROW_HEIGHT)
-        self._below = below
+        self._above, self._below = above, below
         self._chosen: list[int] = []
         self.splitterMoved.connect(self._choose)
 
@@ -67,7 +67,7 @@ class FigureSplit(QSplitter):
         """Whether so much of both can be seen at once; the same as in `fit`."""
         return room >= pictures + self.handleWidth() + _SWITCH + least
 
-    def fit(self, room: int, pictures: int, least: int, needed: int) -> None:
+    def fit(self, room: int, pictures: int, least: int, needed: int, *, ends: bool = False) -> None:
         """Divide what there is: the pictures are so high at least, what is said as high as it needs or there is room.
 
         Parameters
@@ -76,10 +76,15 @@ class FigureSplit(QSplitter):
             How much of the page is left for both.
         pictures, least, needed
             The least height of the pictures, and of what is said the least and as much as it has.
+        ends
+            Whether the pictures are tables, which are no higher than their rows: what is said has the rest.
         """
         bar = self.handleWidth()
         high = _SWITCH + max(least, min(needed, room - pictures - bar - _SWITCH))
         whole = max(room, pictures + bar + high)
+        if ends:
+            high = whole - pictures - bar
+        self._above.setMinimumHeight(min(_LOWEST, pictures))
         self.setMinimumHeight(whole)
         if self._chosen:
             high = max(self._below.minimumHeight(), min(self._chosen[1], whole - bar - _LOWEST))

@@ -11,6 +11,7 @@ from workbench.gui.workspaces.compare.verdict_marks import tone_of
 from workbench.session.published_figures import MARKS
 
 _HEADING = ("value", "published", "here", "verdict", "may differ by", "source; allows for")
+_BARS = {ord("|"): "\N{DIVIDES}", ord("\N{WORD JOINER}"): None}
 RATIO = "ratio"
 """The heading of how many times the published value ours is, a column that is there where chance moves values."""
 
@@ -24,13 +25,13 @@ def values_table(outcome: FigureOutcome) -> ValuesTable:
     found = sorted(both, key=lambda one: one[0] != Said.DIFFERS or one[1][0].value not in outcome.figure.values)
     rows: list[tuple[str, ...]] = [
         (
-            unbroken(one.value.what),
-            unbroken(one.published_text),
+            _cell(one.value.what),
+            _cell(one.published_text),
             one.ours_text,
             one.ratio_text,
             f"{MARKS[Said(said)]} {said}" if said else "",
-            one.allowed_text,
-            unbroken("; ".join(filter(None, (one.source, basis)))),
+            _cell(one.allowed_text),
+            _cell("; ".join(filter(None, (one.source, basis)))),
         )
         for said, (one, basis) in found
     ]
@@ -42,6 +43,14 @@ def values_table(outcome: FigureOutcome) -> ValuesTable:
     if outcome.agreements and all(one.value.standing is ValueStanding.CODE for one in outcome.agreements):
         heading = (heading[0], "not printed", *heading[2:])
     return heading, rows, heading.index("verdict"), [tone_of(Said(said)) if said else "" for said, _ in found]
+
+
+def _cell(words: str) -> str:
+    """The same with no line break where numbers belong together.
+
+    A table writes out what joins words, as it cannot be seen; so bars are signs after which no line breaks.
+    """
+    return unbroken(words).translate(_BARS)
 
 
 def settings_table(outcome: FigureOutcome) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:

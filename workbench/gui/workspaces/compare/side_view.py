@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QBoxLayout, QStackedWidget, QWidget
 
 from workbench.gui import tokens
@@ -18,6 +19,7 @@ from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
 
 _NUMBER = re.compile(r"[-−]?\d+([./]\d+)?(e[-+]?\d+)?")
+_TOGETHER = re.compile(r"(?<=\d) ± |± | %| [=≈×] |(?<=\d) ln |(?<= )ln (?=\d)|\|[^|\n]+\|")
 _LEAST, _HIGHER, _MANY = 260, 300, 6
 """High enough for a chart with its names; more than so many curves or names take more. A lower window scrolls."""
 _LEAST_WIDE = 320
@@ -39,13 +41,21 @@ class SideView(QWidget):
     ----------
     name
         Which side it is.
+
+    Signals
+    -------
+    fitted()
+        Rows of its table have another height.
     """
+
+    fitted = Signal()
 
     def __init__(self, name: str, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._name = name
         self._panels: tuple[PanelData, ...] = ()
         self._expected = False
+        self._rows = 0
         self.wanted = _LEAST
         """How high it should be at least, unless somebody wants it smaller."""
         self.choice = ElidingComboBox(f"{name}: which chart or table")
@@ -55,6 +65,7 @@ class SideView(QWidget):
         self.chart.noted.connect(document.noted)
         self.chart.set_empty_text(f"{name}: run to see it.")
         self.table = HeatTable(f"{name}, as a table")
+        self.table.verticalHeader().sectionResized.connect(lambda *_: self.fitted.emit())
         self.pages = QStackedWidget()
         for view in (self.chart, self.table):
             self.pages.addWidget(view)
@@ -94,11 +105,15 @@ class SideView(QWidget):
         data = self.shown
         # As high as a choice, so that both sides begin at the same height.
         self.title.setMinimumHeight(self.choice.sizeHint().height())
-        head = max(one.sizeHint().height() for one in (self.title, self.choice) if not one.isHidden())
-        if data is not None and data.panel.rows:
-            high = self.table.horizontalHeader().sizeHint().height() + self.table.verticalHeader().length()
-            # No lower than a chart: what stands below stays where it is when the table comes.
-            self.wanted = min(max(head + high + 2 * tokens.SPACE_S, _LEAST), _HIGHER)
+        if self.tabular:
+            head, rows = self.choice.sizeHint().height(), self.table.verticalHeader()
+            # As high as it will be: what stands below stays where it is when the table comes.
+            length = max(rows.length() if data else 0, self._rows * rows.defaultSectionSize())
+            self.wanted = min(head + tokens.CONTROL_HEIGHT + length + 3 * tokens.SPACE_S, _HIGHER)
+            if not self._rows:  # there is a chart beside it
+                self.wanted = max(self.wanted, _LEAST)
+            # It ends where its rows do.
+            self.table.setMaximumHeight(self.table.horizontalHeader().height() + rows.length() + tokens.SPACE_S)
             return
         panel = None if data is None else data.panel
         many = panel is not None and (
@@ -108,9 +123,14 @@ class SideView(QWidget):
         few = panel is not None and len(panel.curves) <= _FEW and not (panel.boxes or panel.named or many)
         self.wanted = (_HIGHER if many or self._expected else _LEAST) - (_LESS if low and few else 0)
 
-    def expect(self, names: int) -> None:
-        """How many curves or bars there will be, so that nothing moves when they come."""
-        self._expected = names > _MANY
+    def expect(self, names: int, rows: int = 0) -> None:
+        """How many curves or bars there will be, or rows on both sides, so that nothing moves when they come."""
+        self._expected, self._rows = names > _MANY, rows
+
+    @property
+    def tabular(self) -> bool:
+        """Whether a table is shown, or will be and nothing but tables."""
+        return self._rows > 0 if self.shown is None else bool(self.shown.panel.rows)
 
     def _show(self, _row: int = 0) -> None:
         data = self.shown
@@ -142,6 +162,6 @@ def share_width(row: QBoxLayout, left: SideView, right: SideView, wide: int) -> 
 
 
 def unbroken(words: str) -> str:
-    """The same with no line break after ±, before %, around = and ≈, and between the bars of an absolute value."""
+    """The same with no line break around ±, =, ≈ and ×, before %, within a logarithm and between bars."""
     joined = re.sub(r"\|([^|\n]+)\|", "|\N{WORD JOINER}\\1\N{WORD JOINER}|", words)
-    return re.sub(r"± | %| [=≈] |\|[^|\n]+\|", lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), joined)
+    return _TOGETHER.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), joined)
