@@ -298,6 +298,22 @@ def test_first_points_come_before_the_rest_and_a_run_can_be_cancelled() -> None:
     assert seen == [1]
 
 
+def test_settings_say_how_often_everything_was_tried() -> None:
+    def row(figure: str, name: str, repetitions: int) -> str:
+        outcome = FigureOutcome(figure_named(figure), repetitions=repetitions)
+        return next((here for one, _, here in outcome.settings if one == name), "")
+
+    assert row("4.11", "repetitions", 0) == row("4.11", "repetitions", 10) == "10"
+    assert row("4.11", "repetitions", 2) == "2"
+    assert row("table-3.2", "private answers", 2) == "2 each, and their mean error"
+    assert row("chapter-unary-encoding", "runs", 7) == "7"
+    (there,) = (
+        there for one, there, _ in FigureOutcome(figure_named("3.9"), repetitions=7).settings if one == "releases"
+    )
+    assert there.endswith("Here: 7"), "the mended side has 100 whatever is asked for"
+    assert row("3.9", "releases", 7) == "100"
+
+
 def test_files_of_a_figure(tmp_path: Path) -> None:
     paths = write_figure(few(figure_named("3.3")), tmp_path, ("svg",))
     assert sorted(path.name for path in paths) == [
@@ -689,6 +705,7 @@ def test_where_chance_decides_nothing_it_is_said_how_close_ours_are() -> None:
         "The weighted mean of all 3 ratios, ours to published, is 1.03; "
         "chance allows 0.74 to 1.26, too wide to tell much."
     )
+    assert "chance allows 0.00 to 2" in few(figure_named("3.1"), 2).taken_together, "no ratio of errors is below 0"
     *_, (whole, _) = coins.compared
     assert (whole.ours_text, whole.allowed_text) == ("1.03", "0.26"), "the same digits in the table"
     assert made("figure-4.3").taken_together.startswith(

@@ -367,7 +367,7 @@ def said_together(found: Sequence[Agreement]) -> str:
         of = f"{count(several)} of {count(every)} ratios (marked “together”)"
     allowed = float(estimate(whole.allowed, 2))  # the same digits as in the table
     places = len(whole.ours_text.partition(".")[2])
-    low, high = (spelled(with_places(1 + sign * allowed, places)) for sign in (-1, 1))
+    low, high = (spelled(with_places(max(1 + sign * allowed, 0.0), places)) for sign in (-1, 1))
     much = ", too wide to tell much" if whole.accord is Accord.UNCLEAR else ""
     return f"The weighted mean of {of}, ours to published, is {whole.ours_text}; chance allows {low} to {high}{much}."
 

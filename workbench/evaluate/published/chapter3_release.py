@@ -235,7 +235,8 @@ _NBA_SETTINGS: TableRows = (
     ("levels", f"{LEVELS}; the tool chooses one. Here: 10", "the finest of the public intervals"),
     ("δ", f"1/n = 1/{count(_ROWS)}", "the same"),
     ("δ computed", "by the classical bound", "exactly"),
-    ("error", "of the average of 1,000 (p. 36), 500 in the author's code", "mean error of one release"),
+    ("releases", "1,000 (p. 36), 500 in the author's code. Here: 500", "100"),
+    ("error", "of the average of all releases", "mean error of one release"),
     ("mechanism", "sampling, then groups below k are suppressed (p. 33)", "the same, and trimming; discrete Laplace"),
 )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
+from workbench.core.number_text import count
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.experiment_run import Gate
 from workbench.evaluate.published.agreement import (
@@ -144,7 +145,19 @@ class FigureOutcome:
             rows = tuple(
                 (name, there, "of your column" if name in _OF_THE_DATA else here) for name, there, here in rows
             )
-        return (*rows, *((f"{words} (set)", "–", value) for words, value in self.changed))
+        return (*self._with_runs(rows), *((f"{words} (set)", "–", value) for words, value in self.changed))
+
+    def _with_runs(self, rows: TableRows) -> TableRows:
+        """The settings with as many repetitions as were run, where others than usual were asked for."""
+        if self.repetitions == 0:
+            return rows
+        usual, asked = count(self.figure.repetitions), count(self.repetitions)
+        return tuple(
+            (name, there.replace(f"Here: {usual}", f"Here: {asked}"), here.replace(usual, asked, 1))
+            if name in _RUNS
+            else (name, there, here)
+            for name, there, here in rows
+        )
 
     @property
     def agreements(self) -> tuple[Agreement, ...]:
@@ -217,6 +230,8 @@ class FigureOutcome:
 
 
 MOST_LINES = 5
+_RUNS = frozenset(("repetitions", "runs", "private answers", "releases"))
+"""Settings that say how often everything is tried."""
 _OF_THE_DATA = frozenset(("bounds", "rows", "data", "column", "people", "answers", "bars", "occupations"))
 """Settings that one's own column has instead."""
 _ALSO_CALLED = MappingProxyType({"surgery_tail.csv.gz": "hospitals charges"})

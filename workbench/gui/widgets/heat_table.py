@@ -121,15 +121,16 @@ class HeatTable(DataTableView):
         """As wide as the texts; where that is too wide, long ones are cut off, and the tooltip has all of them."""
         self.ensurePolished()
         cells, head = self.fontMetrics(), self.horizontalHeader().fontMetrics()
-        widths, numbers = [], []
+        widths, whole, numbers = [], [], []
         for column in self._cells.table.columns:
             short = [cells.horizontalAdvance(text) for text in column.values if text.replace(",", "").isdigit()]
             numbers.append(max(tokens.METER_WIDTH, max(short, default=0) + 3 * tokens.SPACE_S))
             widest = max([head.horizontalAdvance(column.name) * 1.1, *map(cells.horizontalAdvance, column.values)])
-            widths.append(min(max(round(widest) + 3 * tokens.SPACE_S, tokens.COLUMN_MIN // 2), tokens.COLUMN_MAX))
+            whole.append(max(round(widest) + 3 * tokens.SPACE_S, tokens.COLUMN_MIN // 2))
+            widths.append(min(whole[-1], tokens.COLUMN_MAX))
         self.wanted_width = sum(widths) + 2 * self.frameWidth()
         if self._figures is not None:
-            widths = self._shared(widths, self._figures)
+            widths = whole if sum(whole) <= self.viewport().width() else self._shared(widths, self._figures)
         elif sum(widths) > self.viewport().width():
             # Long texts among numbers must not push the last column out of sight; a number is never cut off.
             most = [tokens.FIELD_WIDTH if place < self._left else number for place, number in enumerate(numbers)]

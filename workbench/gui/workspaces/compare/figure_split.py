@@ -12,6 +12,8 @@ from workbench.gui import tokens
 
 _SWITCH, _HEADING = 52, tokens.ROW_HEIGHT
 """Height of the buttons above what is said, and of the heading of a table."""
+_SHARE = 0.45
+"""In a high window pictures have so much of the room, however many values there are."""
 _LOWEST = 220
 """A picture that is dragged smaller can still be read."""
 
@@ -80,7 +82,8 @@ class FigureSplit(QSplitter):
             Whether the pictures are tables, which are no higher than their rows: what is said has the rest.
         """
         bar = self.handleWidth()
-        high = _SWITCH + max(least, min(needed, room - pictures - bar - _SWITCH))
+        seen = max(pictures, round(_SHARE * room))
+        high = _SWITCH + max(least, min(needed, room - seen - bar - _SWITCH))
         whole = max(room, pictures + bar + high)
         if ends:
             high = whole - pictures - bar
