@@ -18,6 +18,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import combinations, pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -45,6 +46,7 @@ from workbench.evaluate.published.agreement import (
     together,
 )
 from workbench.evaluate.published.catalogue import FIGURES, NOT_FOUND, figure_named, first_found, rank
+from workbench.evaluate.published.chapter3 import sensitivities
 from workbench.evaluate.published.chapter4 import _MORE
 from workbench.evaluate.published.entry import (
     MOST_LINES,
@@ -55,7 +57,7 @@ from workbench.evaluate.published.entry import (
     our_value,
     run_figure,
 )
-from workbench.evaluate.published.frame import NOT_PUBLISHED
+from workbench.evaluate.published.frame import NOT_PUBLISHED, NOTHING_PUBLISHED
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix
 from workbench.evaluate.published.panel import RUN_HERE, PanelCurve, PublishedPanel
 from workbench.evaluate.published.thumbnails import thumbnails
@@ -71,6 +73,7 @@ from workbench.plots.style import ChartStyle
 from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.comparison import sample_of
+from workbench.session.comparison_command import preset_command
 from workbench.session.published_figures import (
     agree_by_source,
     agreement_marks,
@@ -298,6 +301,44 @@ def test_first_points_come_before_the_rest_and_a_run_can_be_cancelled() -> None:
     assert seen == [1]
 
 
+def test_the_sensitivity_of_few_rows_is_told_and_of_one_is_refused(tmp_path: Path) -> None:
+    assert sensitivities(np.array([0.0, 10.0]), 20.0, 1) == (10.0, 5.0, 5.0), "of two rows one is tried"
+    with pytest.raises(WorkbenchError, match="here are no others"):
+        sensitivities(np.array([4.0]), 20.0, 1)
+    session = Session()
+    (tmp_path / "few.csv").write_text("x\n-3\n0\n12\n", encoding="utf-8")
+    session.data.open(tmp_path / "few.csv")
+    session.data.set_bounds("x", (-5, 20))
+    session.comparison.look(lasting=True)
+    outcome = figure_runner(session.comparison, figure_named("3.2"), "x", repetitions=2)()
+    assert outcome.mended.panels[1].labels == ("Global", "Local", "Local, 1 row")
+    assert outcome.differs == (NOTHING_PUBLISHED,), "nothing follows that would be said of the published figure"
+    assert any("Global 8.333, Local 4.5, Local, 1 row" in line for line in outcome_lines(outcome))
+
+
+def test_a_copied_command_makes_the_figure_of_the_same_column(ask: Any, refused: Any, tmp_path: Path) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text("pay\n" + "\n".join(str(number) for number in range(1, 60)) + "\n", encoding="utf-8")
+    session = Session()
+    session.data.open(path)
+    assert "--column-bounds" not in preset_command(session.state, "figure-3.5", "pay")
+    own = ("preset", "figure-3.5", "--data", path, "--column", "pay")
+    assert "--column-bounds pay=L,U" in refused(*own)
+    session.data.set_bounds("pay", (-2.5, 80))
+    words = preset_command(session.state, "figure-3.5", "pay")
+    assert words[-4:] == ["--column-bounds", "pay=-2.5,80", "--out", "figure-3.5"]
+    found = ask(*words[1:-2], "--repetitions", "2", "--json")
+    assert found["looked"]
+    assert ["repetitions", "100", "2"] in found["figure"]["settings"]
+    assert preset_command(session.state, "figure-3.3", "") == [
+        "workbench",
+        "preset",
+        "figure-3.3",
+        "--out",
+        "figure-3.3",
+    ]
+
+
 def test_settings_say_how_often_everything_was_tried() -> None:
     def row(figure: str, name: str, repetitions: int) -> str:
         outcome = FigureOutcome(figure_named(figure), repetitions=repetitions)
@@ -376,7 +417,6 @@ def test_attacks_that_are_told_are_computed_from_the_law_of_the_noise() -> None:
 
 
 def test_neighbouring_numbers_of_rows_move_the_mean_by_at_most_the_global_sensitivity() -> None:
-    from workbench.evaluate.published.chapter3 import sensitivities
 
     numbers = np.array([0.0, 4.0, 10.0])
     whole, local, _ = sensitivities(np.concatenate([numbers, numbers.mean() * np.ones(97)]), 10.0, 1)

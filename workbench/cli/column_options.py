@@ -45,9 +45,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     _declare(group, (*_READ, *_DECLARED))
 
 
-def add_read(parser: argparse.ArgumentParser) -> None:
-    """Only those that say how columns are read; each may be given several times."""
-    _declare(parser.add_argument_group("how columns are read, where the guess is wrong"), _READ)
+def add_read(parser: argparse.ArgumentParser, *declared: str) -> None:
+    """Only those that say how columns are read, and which of what is declared; each may be given several times."""
+    words = "how columns are read, where the guess is wrong"
+    group = parser.add_argument_group(f"{words}; what is known without this data" if declared else words)
+    _declare(group, (*_READ, *(one for one in _DECLARED if one[0] in declared)))
 
 
 def _declare(group: Any, options: Iterable[tuple[str, str, str]]) -> None:

@@ -7,9 +7,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import file_text
 from workbench.core.schema import ColumnSpec
 from workbench.core.working_table import Preparation
 from workbench.evaluate.experiment import Experiment
@@ -62,19 +64,31 @@ def write_command(state: SessionState, document: ExperimentDocument, folder: Pat
     return words
 
 
-def preset_command(identifier: str, path: str, column: str, values: Mapping[str, Any]) -> list[str]:
+def preset_command(
+    state: SessionState, identifier: str, column: str, values: Mapping[str, Any] = MappingProxyType({})
+) -> list[str]:
     """The words of the command that makes a published figure again.
 
     Parameters
     ----------
-    path, column
-        The person's own data; "" for the shipped sample.
+    state
+        The session's data, and what is declared of the column.
+    column
+        The person's own; "" for the shipped sample.
     values
         The parameters that were changed.
+
+    Raises
+    ------
+    WorkbenchError
+        If no option says how the column is read.
     """
     words = ["workbench", "preset", identifier]
     if column:
-        words += ["--data", path, "--column", column]
+        spec = state.project.schema[column]
+        words += ["--data", str(state.opened.reading.path), "--column", column, *reading_words((spec,), state.opened)]
+        if (bounds := spec.declared().bounds) is not None:
+            words += ["--column-bounds", f"{column}={file_text(bounds[0])},{file_text(bounds[1])}"]
     for name, value in values.items():
         words += ["--set", f"{name}={value}"]
     return [*words, "--out", identifier]

@@ -294,6 +294,10 @@ def _setting(there: str, here: str, *, ours: bool) -> str:
     return here if there == NONE else f"in the thesis {there}; here {here}"
 
 
+_NAMED = 6
+"""Of a chart of so few bars each is written out."""
+
+
 def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
     """A finished figure in words."""
     figure = outcome.figure
@@ -325,6 +329,9 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
             lines.append(f"{panel.title}:" if named else f"{words}, {panel.title}:")
             lines += [f"  {' | '.join(row)}" for row in panel.rows]
             for curve in panel.curves:
+                if 0 < len(panel.labels) <= _NAMED:
+                    bars = zip(panel.labels, curve.means, strict=False)  # of what is not finished some are missing
+                    lines.append(f"  {curve.name}: {', '.join(f'{name} {estimate(mean, 4)}' for name, mean in bars)}")
                 if curve.places and not panel.labels and not panel.rows:
                     first, last = estimate(curve.places[0], 5), estimate(curve.places[-1], 5)
                     ends = f"{estimate(curve.means[0], 4)} at {first}, {estimate(curve.means[-1], 4)} at {last}"

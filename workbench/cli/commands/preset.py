@@ -59,7 +59,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     add_out(parser)
     add_ledger_file(parser)
     add_reading(parser)
-    column_options.add_read(parser)
+    column_options.add_read(parser, "--column-bounds", "--domain")
 
 
 def run(options: argparse.Namespace) -> CommandOutput:
@@ -129,6 +129,7 @@ def _run_figure(options: argparse.Namespace, figure: PublishedFigure) -> Command
     else:
         options.rows_per_person = 1
         session, told = opened(options, options.column)
+        _require_bounds(session, figure, options.column)
         look(session)
     work = figure_runner(session.comparison, figure, options.column, repetitions=options.repetitions, seed=seed)
     found: FigureOutcome = work(told)
@@ -138,6 +139,14 @@ def _run_figure(options: argparse.Namespace, figure: PublishedFigure) -> Command
     data = {"figure": found.to_json(), "files": [str(path) for path in files], "looked": found.own}
     answer = CommandOutput(data, lines)
     return answer if options.file is None else with_unread(answer, session)
+
+
+def _require_bounds(session: Session, figure: PublishedFigure, column: str) -> None:
+    """Refuse, before a look is recorded that would serve nothing, a column whose public bounds a figure needs."""
+    lacking = session.comparison.lacks(figure, column)
+    if lacking is not None:
+        hint = f"Give them with --column-bounds {column}=L,U, from what everybody may know."
+        raise WorkbenchError(lacking.message, hint=hint, field=lacking.field)
 
 
 def _run_all(options: argparse.Namespace) -> CommandOutput:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate, exact, with_places
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
@@ -191,6 +192,9 @@ FIGURE_3_1 = _CHARGED.figure(
 # Figure 3.2
 
 _LOCAL = "Local: one row left out"
+_OF_MANY, _OF_FEW = "Local, 1 %", "Local, 1 row"
+"""Local sensitivity where not every row is tried, and where 1 % of the rows are not even one."""
+_TWO, _HUNDRED = 2, 100
 _TRIED = 420_865.48
 """The largest of the first rows of the published data, as far as the author's code shows them."""
 
@@ -198,10 +202,22 @@ _TRIED = 420_865.48
 def sensitivities(numbers: Floats, width: float, seed: int) -> tuple[float, float, float]:
     """Of the mean: global, local by leaving out each row in turn, and local where only 1 % of the rows are tried.
 
-    Leaving x out moves the mean by |x − mean|/(n − 1).
+    Leaving x out moves the mean by |x − mean|/(n − 1). Of fewer than 100 rows one is tried.
+
+    Raises
+    ------
+    WorkbenchError
+        If leaving one row out leaves no mean.
     """
+    if len(numbers) < _TWO:
+        raise WorkbenchError(
+            "One row is left out, and the mean of the others is taken; here are no others.",
+            hint="Choose a column with two numbers or more.",
+            field="column",
+        )
     moved = np.abs(numbers - numbers.mean()) / (len(numbers) - 1)
-    tried = np.random.Generator(np.random.PCG64(seed_of(seed, "left out"))).choice(len(moved), len(moved) // 100)
+    tried_rows = max(1, len(moved) // _HUNDRED)
+    tried = np.random.Generator(np.random.PCG64(seed_of(seed, "left out"))).choice(len(moved), tried_rows)
     return width / len(numbers), float(moved.max()), float(moved[tried].max())
 
 
@@ -222,12 +238,11 @@ def _sensitivities_of(subject: EncodedColumn, given: FigureInput) -> tuple[float
 
 
 def _with_sensitivities(given: FigureInput, tell: Tell) -> FigureSide:
-    values = _sensitivities_of(subject_of(given.material, charges(given)), given)
+    subject = subject_of(given.material, charges(given))
+    values = _sensitivities_of(subject, given)
     bars = PanelCurve("Sensitivity of the mean", Approach.GLOBAL, (0.0, 1.0, 2.0), values)
-    unit = subject_of(given.material, charges(given)).unit
-    picture = PublishedPanel(
-        "Global against local", "Sensitivity", unit, (bars,), labels=("Global", "Local", "Local, 1 %")
-    )
+    labels = ("Global", "Local", _OF_FEW if len(subject) < _HUNDRED else _OF_MANY)
+    picture = PublishedPanel("Global against local", "Sensitivity", subject.unit, (bars,), labels=labels)
     side = FigureSweep(MENDED, charges, (OURS, LIBRARY), EPSILONS)(given, tell)
     return FigureSide((*side.panels, picture))
 

@@ -26,7 +26,8 @@ ALL_AXES = ("axes", "linear", "both logarithmic")
 """The settings of figures whose mended axes are drawn otherwise than they are printed."""
 _MORE = re.compile(r" \((θ = 0.67|ε = 1)\)$")
 """What the names of curves say of their settings and those of values need not."""
-NOT_PUBLISHED = "Nothing was published of this column or these settings; what follows is said of the published figure."
+NOTHING_PUBLISHED = "Nothing was published of this column or these settings."
+NOT_PUBLISHED = f"{NOTHING_PUBLISHED[:-1]}; what follows is said of the published figure."
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,8 @@ class ChapterFrame:
         def lines(outcome: FigureOutcome) -> tuple[str, ...]:
             if outcome.as_published or self.document.ours:
                 return tuple(one if isinstance(one, str) else one(outcome) for one in differs)
-            return (NOT_PUBLISHED, *(one for one in differs if isinstance(one, str)))
+            fixed = tuple(one for one in differs if isinstance(one, str))
+            return (NOT_PUBLISHED, *fixed) if fixed else (NOTHING_PUBLISHED,)
 
         usual = "picture" if page and number.startswith("Figure") else f"p. {page}" if page else "print"
         return PublishedFigure(

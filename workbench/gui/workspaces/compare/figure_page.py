@@ -425,8 +425,12 @@ class FigurePage(QWidget):
         if self._figure is None:
             return
         column = str(self.data.chosen or "")
-        path = str(self._document.session.data.reading.path) if column else ""
-        self._document.copy_command(shlex.join(preset_command(self._figure.identifier, path, column, {})))
+        try:
+            words = preset_command(self._document.session.state, self._figure.identifier, column)
+        except WorkbenchError as error:
+            self._document.failed.emit(error)
+            return
+        self._document.copy_command(shlex.join(words))
 
     def _choose_folder(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, "Save the figure into")

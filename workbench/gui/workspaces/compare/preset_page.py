@@ -351,5 +351,9 @@ class PresetPage(QWidget):
         if preset is None:
             return
         _, column, values = self.form.now()
-        path = str(self._document.session.data.reading.path) if column else ""
-        self._document.copy_command(shlex.join(preset_command(preset.identifier, path, column, values)))
+        try:
+            words = preset_command(self._document.session.state, preset.identifier, column, values)
+        except WorkbenchError as error:
+            self._document.failed.emit(error)
+            return
+        self._document.copy_command(shlex.join(words))
