@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -31,11 +30,11 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.gui.workspaces.compare.copied_preset import copy_preset
 from workbench.gui.workspaces.compare.figure_runs import FigureRuns
 from workbench.gui.workspaces.compare.figure_split import FigureSplit
 from workbench.gui.workspaces.compare.figure_values import RATIO, settings_table, tone_of_all, values_table
 from workbench.gui.workspaces.compare.side_view import SideView, share_width, unbroken
-from workbench.session.comparison_command import preset_command
 from workbench.session.comparison_files import FORMATS
 from workbench.session.published_figures import (
     ALLOWED,
@@ -422,15 +421,8 @@ class FigurePage(QWidget):
 
     def copy_command(self) -> None:
         """Put the command that makes the same figure on the clipboard."""
-        if self._figure is None:
-            return
-        column = str(self.data.chosen or "")
-        try:
-            words = preset_command(self._document.session.state, self._figure.identifier, column)
-        except WorkbenchError as error:
-            self._document.failed.emit(error)
-            return
-        self._document.copy_command(shlex.join(words))
+        if self._figure is not None:
+            copy_preset(self._document, self._figure.identifier, str(self.data.chosen or ""))
 
     def _choose_folder(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, "Save the figure into")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -26,12 +25,12 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
+from workbench.gui.workspaces.compare.copied_preset import copy_preset
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.figure_runs import FigureRun, FigureRuns
 from workbench.gui.workspaces.compare.part_view import PartView
 from workbench.gui.workspaces.compare.preset_form import Made, PresetForm
 from workbench.session.comparison import PresetChoice
-from workbench.session.comparison_command import preset_command
 from workbench.session.comparison_files import write_preset
 from workbench.session.python.rooms import PublishedInView
 
@@ -351,9 +350,4 @@ class PresetPage(QWidget):
         if preset is None:
             return
         _, column, values = self.form.now()
-        try:
-            words = preset_command(self._document.session.state, preset.identifier, column, values)
-        except WorkbenchError as error:
-            self._document.failed.emit(error)
-            return
-        self._document.copy_command(shlex.join(words))
+        copy_preset(self._document, preset.identifier, column, values)
