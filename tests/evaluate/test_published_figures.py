@@ -316,6 +316,18 @@ def test_the_sensitivity_of_few_rows_is_told_and_of_one_is_refused(tmp_path: Pat
     assert any("Global 8.333, Local 4.5, Local, 1 row" in line for line in outcome_lines(outcome))
 
 
+@pytest.mark.parametrize("figure", ["table-3.1", "3.1", "4.1", "chapter-unary-encoding", "chapter-randomised-response"])
+@pytest.mark.parametrize("rows", ["", "\n\n"])
+def test_a_column_without_values_is_refused(refused: Any, tmp_path: Path, figure: str, rows: str) -> None:
+    path = tmp_path / "own.csv"
+    path.write_text(f"x,y\n{rows.replace(chr(10), ',a' + chr(10))}", encoding="utf-8")
+    column = ("--data", path, "--column", "x", "--kind", "x=integer", "--column-bounds", "x=0,9")
+    assert "No row has a value of “x”" in refused("preset", figure, *column)
+    assert "holds no numbers, and Table 3.1 is about numbers" in refused(
+        "preset", "table-3.1", "--data", path, "--column", "y"
+    )
+
+
 def test_a_copied_command_makes_the_figure_of_the_same_column(ask: Any, refused: Any, tmp_path: Path) -> None:
     path = tmp_path / "own.csv"
     path.write_text("pay\n" + "\n".join(str(number) for number in range(1, 60)) + "\n", encoding="utf-8")

@@ -49,7 +49,8 @@ def halved_intervals(column: Column, spec: ColumnSpec, bounds: tuple[float, floa
     """
     values, numbers = _numbers(column, spec)
     low, high = bounds
-    place = np.clip(((numbers - low) / (high - low) * finest).astype(np.int64), 0, finest - 1)
+    # Cut off first: what is far beyond the bounds is no whole number of 64 bits.
+    place = np.clip((numbers - low) / (high - low) * finest, 0, finest - 1).astype(np.int64)
     built = []
     width = (high - low) / finest
     while finest > 1:

@@ -16,9 +16,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from workbench.core.errors import WorkbenchError
 from workbench.core.paths import sample_data
 from workbench.core.progress import SILENT, Progress
+from workbench.core.quick_reading import read_values
 from workbench.core.schema import Schema
 from workbench.core.table import Table
 from workbench.evaluate.experiment import Experiment
@@ -320,6 +323,8 @@ class ComparisonDesk(TrueRowsDesk):
             else:
                 found = sample_of(sample or made.sample, progress)
             _check_fits(made, *found[:2])
+            if own is not None:
+                _check_has_values(material, column)
             return found
 
         return read
@@ -412,8 +417,25 @@ def sample_of(sample: SampleColumn | None, progress: Progress) -> tuple[Experime
 
 def _check_fits(made: Preset | PublishedFigure, material: ExperimentData, column: str) -> None:
     if column and made.needs is Needs.NUMBERS and not material.schema[column].kind.numeric:
+        name = made.number if isinstance(made, PublishedFigure) else f"“{made.title}”"
         raise WorkbenchError(
-            f"“{column}” holds no numbers, and “{made.title}” is about numbers.",
+            f"“{column}” holds no numbers, and {name} is about numbers.",
             hint="Choose another column; if this one does hold numbers, say so in the window, under Data.",
+            field="column",
+        )
+
+
+def _check_has_values(material: ExperimentData, column: str) -> None:
+    """Refuse a column of which nothing can be drawn."""
+    values, spec = material.table[column], material.schema[column]
+    if spec.kind.numeric:
+        there = bool((np.isfinite(read_values(values.values, spec)) & (values.counts > 0)).any())
+    else:
+        found = zip(values.values, values.counts.tolist(), strict=True)
+        there = any(rows and text not in spec.missing for text, rows in found)
+    if not there:
+        raise WorkbenchError(
+            f"No row has a value of “{column}”, so there is nothing to ask.",
+            hint="Check the column and which rows take part.",
             field="column",
         )
