@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QWheelEvent
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS
@@ -754,6 +755,10 @@ def test_cards_are_equally_wide_and_none_is_cut_off_in_a_small_window(
         return max(ends) < gallery.width() and max(widths) - min(widths) <= 2
 
     qtbot.waitUntil(lambda: gallery.figures["figure-3.1"].isVisible() and whole(), timeout=PATIENCE_MS)
+    for card in gallery.figures.values():
+        number = next(one for one in card.findChildren(QLabel) if one.text())
+        assert number.text() == card.figure.number.removesuffix(" table"), "not cut"
+        assert number.heightForWidth(number.width()) <= number.height()
 
 
 def test_what_is_ours_differs_from_nothing(room: CompareWorkspace) -> None:

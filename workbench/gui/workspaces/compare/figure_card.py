@@ -11,7 +11,6 @@ from workbench.evaluate.published.entry import PublishedFigure
 from workbench.gui.theme import colour
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import chart_style
-from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.pressable_card import PressableCard
 from workbench.gui.workspaces.compare.verdict_marks import verdict_marks
@@ -102,7 +101,7 @@ class FigureCard(PressableCard):
         super().__init__(f"{figure.number}: {figure.title}, {said}", figure.caption, parent)
         self.setToolTip(f"{figure.title}: {said}.\n\n{figure.caption}\n\n{figure.source}")
         words = boxes.column(
-            ElidedLabel(figure.number.removesuffix(" table"), strong=True),
+            label(figure.number.removesuffix(" table"), strong=True, wrap=True),
             label(figure.title, wrap=True),
             verdict_marks(agreement_marks(figure)),
             1,
