@@ -10,9 +10,10 @@ import pytest
 from workbench.core.building import BuilderValues, build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.core.hierarchy_checks import as_categories, check, check_rows, rebuilt, reopened
+from workbench.core.hierarchy_checks import as_categories, check, rebuilt, reopened
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
+from workbench.core.trees import faults
 
 ROWS = [("a", "g", "*"), ("b", "g", "*"), ("c", "h", "*")]
 COLUMN = Column.from_texts("letter", list("aabcd"))
@@ -44,12 +45,11 @@ def test_a_check_without_data_counts_no_rows() -> None:
 
 
 def test_rows_that_are_no_hierarchy_yet_are_described_value_by_value() -> None:
-    rows = [*ROWS, ("a", "h", "*"), ("d", "g", "other"), ("e",)]
-    found = check_rows(rows, Column.from_texts("letter", list("aaz")))
-    assert found.duplicates == ("a",)
-    assert not found.nested
-    assert found.not_nested == ({"level": 2, "group": "g", "labels": ["*", "other"], "values": ["d"]},)
-    assert (found.uncovered, found.uncovered_rows) == (("z",), 1)
+    found = faults([*ROWS, ("a", "h", "*"), ("d", "g", "other"), ("e",)])
+    assert found.duplicates == ("a",) and found.uneven
+    assert [(split.level, split.group) for split in found.splits] == [(2, "g")]
+    ((_, most), (label, torn)) = found.splits[0].parts
+    assert (label, torn) == ("other", ("d",)) and "d" not in most
 
 
 def test_a_derived_hierarchy_says_how_it_could_be_public() -> None:

@@ -77,7 +77,6 @@ SPELT_IN_PLACE = {
     "io/foreign/typed_columns.py": "decimals as a database holds them",
     "library/frame_texts.py": "decimals as a DataFrame holds them",
     "plots/axis_scale.py": "powers of ten at an axis",
-    "query/amounts.py": "decimals that are read again, rounded up",
     "query/plans.py": "an ε that is typed into a field, rounded up",
 }
 

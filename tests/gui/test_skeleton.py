@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import threading
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.core.progress import Progress
+from workbench.gui import edited_document
 from workbench.gui.document import Document
 from workbench.gui.edited_document import SECTIONS
 from workbench.gui.later import Later
@@ -138,6 +141,33 @@ def test_a_followed_job_says_that_it_moves_and_ends_and_others_do_not(
 def test_a_room_follows_what_can_change() -> None:
     for entry in ROOMS:
         assert entry.load().follows <= {*SECTIONS, "ledger"}, entry.key
+
+
+def sections_of(tree: ast.AST) -> Iterator[str]:
+    """The parts of a document that code speaks of: those it is told of as `section`, and those it tells."""
+    for one in ast.walk(tree):
+        if isinstance(one, ast.Call) and ast.unparse(one.func).endswith("changed.emit"):
+            yield from (arg.value for arg in one.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
+        elif isinstance(one, ast.Compare) and ast.unparse(one.left) == "section":
+            inside = (part for right in one.comparators for part in ast.walk(right))
+            yield from (part.value for part in inside if isinstance(part, ast.Constant) and isinstance(part.value, str))
+
+
+def test_only_what_can_change_is_told_and_waited_for() -> None:
+    """Sections go by their names, so one that is mistyped would never come."""
+    folder = Path(edited_document.__file__).parent
+    found = {
+        (path.name, section)
+        for path in folder.rglob("*.py")
+        for section in sections_of(ast.parse(path.read_text(encoding="utf-8")))
+    }
+    assert len(found) > 30
+    assert {(name, section) for name, section in found if section not in {*SECTIONS, "ledger"}} == set()
+    assert set(sections_of(ast.parse('if section in ("rows", "rose"):\n    x.changed.emit("fail")'))) == {
+        "rows",
+        "rose",
+        "fail",
+    }
 
 
 ONE_OF_EACH = {

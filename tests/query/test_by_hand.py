@@ -16,7 +16,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Schema
 from workbench.core.table import Column, Table
 from workbench.query import noise
-from workbench.query.amounts import decimal_text, epsilon_of, in_words
+from workbench.query.amounts import epsilon_of, in_words
 from workbench.query.charged_noise import drawn_for, drawn_for_all
 from workbench.query.composed_views import EXTRA_DELTA, advanced, numerical
 from workbench.query.grid import Grid
@@ -381,11 +381,6 @@ def test_a_composed_view_is_quoted_only_where_it_is_worth_its_delta() -> None:
     twice = advanced(many, rows_per_person=2)
     by_hand = 3000 * 0.02 * math.tanh(0.01) + math.sqrt(2 * math.log(1e9) * 3000 * 0.02**2)
     assert by_hand < twice.epsilon == pytest.approx(by_hand, rel=1e-8)
-
-
-@pytest.mark.parametrize(("value", "told"), [("0", "0"), ("1/8", "0.125"), ("1/3", "0.333333333334"), ("-2", "-2")])
-def test_a_fraction_as_a_short_decimal_is_never_below_it(value: str, told: str) -> None:
-    assert decimal_text(Fraction(value)) == told
 
 
 def test_what_lies_beyond_bounds_is_above_the_last_or_below_the_first() -> None:

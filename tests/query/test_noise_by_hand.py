@@ -12,7 +12,7 @@ import pytest
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.query import likely, noise
-from workbench.query.amounts import decimal_text, not_above, shares
+from workbench.query.amounts import not_above, shares
 from workbench.query.grid import MOST_STEPS, grid_of
 
 F = Fraction
@@ -99,18 +99,6 @@ AMOUNTS = [
     *(F(1, number) for number in (3, 7, 10, 1000, 10**12)),
     *(F(DRAW.randint(1, 10**18), DRAW.randint(1, 10**18)) for _ in range(200)),
 ]
-
-
-@pytest.mark.parametrize("digits", [1, 2, 6, 12, 15])
-def test_a_short_decimal_is_never_below_and_less_than_a_step_above(digits: int) -> None:
-    assert decimal_text(F(0), digits) == "0"
-    for value in AMOUNTS:
-        shown = F(decimal_text(value, digits))
-        assert value <= shown <= value * (1 + F(10) ** (1 - digits))
-        if value == F(decimal_text(value, 17)) and len(str(value.numerator)) <= digits and value.denominator == 1:
-            assert shown == value
-    for short in ("0.1", "0.25", "3", "70", "0.00012"):
-        assert F(decimal_text(F(short), 12)) == F(short)
 
 
 def test_a_float_that_is_told_is_the_largest_that_is_not_above() -> None:

@@ -14,8 +14,6 @@ from itertools import pairwise
 import numpy as np
 
 from workbench.anonymise._trim_solving import rows_needed
-from workbench.anonymise.dp_search import Degree, degree_levels
-from workbench.anonymise.goal import Limits
 from workbench.anonymise.trim_recipe import MOST_STEPS
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
@@ -32,27 +30,6 @@ _STEEPNESS = 0.7
 """The group of rank r is taken to have rows in proportion to r^−0.7."""
 _ROWS_KEPT = 0.97
 """The part of the most rows that any shares keep, which is given up at most for more detail."""
-
-
-def degree_chain(
-    hierarchies: Mapping[str, Hierarchy], degrees: Sequence[Degree], limits: Limits | None = None
-) -> tuple[dict[str, int], ...]:
-    """The levels of each degree, one step for each; degrees that lead to the same levels make one step.
-
-    Raises
-    ------
-    WorkbenchError
-        If there is no degree, one is finer than that before it, or the limits contradict themselves.
-    """
-    if not degrees:
-        raise WorkbenchError("A chain needs at least one degree.", hint="Write low,medium,high.", field="steps")
-    for before, after in pairwise(degrees):
-        if after.share < before.share:
-            raise WorkbenchError(
-                f"“{after}” is finer than “{before}” before it.", hint="Name the finest degree first.", field="steps"
-            )
-    vectors = [degree_levels(hierarchies, degree, limits) for degree in degrees]
-    return tuple(vector for place, vector in enumerate(vectors) if place == 0 or vector != vectors[place - 1])
 
 
 def check_chain(hierarchies: Mapping[str, Hierarchy], vectors: Sequence[Vector]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -13,7 +12,7 @@ from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.interval_labels import misplaced
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
-from workbench.core.trees import as_table, faults, rows_tree
+from workbench.core.trees import as_table, rows_tree
 
 
 @dataclass(frozen=True)
@@ -87,41 +86,6 @@ def check(hierarchy: Hierarchy, column: Column | None = None, spec: ColumnSpec |
         origin=hierarchy.origin,
         how_public=public_instead(hierarchy, spec),
         misplaced=tuple({**asdict(one), "values": list(one.values)} for one in misplaced(hierarchy)),
-    )
-
-
-def check_rows(rows: Sequence[Sequence[str]], column: Column | None = None) -> CheckReport:
-    """Describe rows that may not be a hierarchy yet: duplicates and torn groups are named, not refused."""
-    found = faults(rows)
-    width = max(map(len, rows), default=0)
-    listed = dict.fromkeys(row[0] for row in rows if row)
-    used = [] if column is None else [v for v, n in zip(column.values, column.counts.tolist(), strict=True) if n]
-    uncovered = tuple(value for value in used if value not in listed)
-    missed = frozenset(uncovered)
-    return CheckReport(
-        levels=max(width - 1, 0),
-        values=len(listed),
-        groups=tuple(len({row[level] for row in rows if len(row) > level}) for level in range(width)),
-        rows=None if column is None else len(column),
-        uncovered=uncovered,
-        uncovered_rows=None
-        if column is None
-        else sum(n for v, n in zip(column.values, column.counts.tolist(), strict=True) if v in missed),
-        smallest_groups=None,
-        duplicates=found.duplicates,
-        nested=not found.splits and not found.uneven,
-        not_nested=tuple(
-            {
-                "level": split.level,
-                "group": split.group,
-                "labels": [label for label, _ in split.parts],
-                "values": [value for _, values in split.parts[1:] for value in values],
-            }
-            for split in found.splits
-        ),
-        provenance=Provenance.DERIVED.value,
-        origin="",
-        how_public="",
     )
 
 

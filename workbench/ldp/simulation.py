@@ -26,14 +26,6 @@ from workbench.ldp.simulated_reports import Drawing, drawn_estimates, drawn_mean
 Floats = NDArray[np.float64]
 
 METRICS = ("l1", "l2", "kantorovich")
-METRIC_TITLES = {
-    "l1": "L1 error",
-    "l2": "L2 error",
-    "kantorovich": "Kantorovich distance",
-    "mean": "Error of the mean",
-}
-"""What the errors of frequencies and of a mean are called."""
-
 _BLOCK = 1 << 23
 """Numbers of estimates that are held at once."""
 

@@ -65,17 +65,6 @@ def not_above(value: Fraction) -> float:
     return found if Fraction(found) <= value else math.nextafter(found, -math.inf)
 
 
-def decimal_text(value: Fraction, digits: int = 12) -> str:
-    """The number as a short decimal, never below the value."""
-    if value == 0:
-        return "0"
-    exponent = math.floor(math.log10(abs(value))) - digits + 1
-    unit = Fraction(10) ** exponent
-    steps = -(-value // unit)
-    text = f"{float(steps * unit):.{digits}g}"
-    return text if Fraction(text) >= value else f"{float((steps + 1) * unit):.{digits}g}"
-
-
 def in_words(epsilon: Fraction, delta: Fraction = Fraction(0)) -> str:
     """What ε and δ promise one person."""
     besides = f" {delta_words(delta)}" if delta else ""

@@ -72,19 +72,3 @@ def marked(columns: str, role: Role) -> str:
 def role_token(role: Role) -> str:
     """Theme token of a role's colour."""
     return "role_quasi" if role is Role.QUASI else f"role_{role.value}"
-
-
-class RoleBadge(QWidget):
-    """The role of a column as shape, colour and word."""
-
-    def __init__(self, role: Role, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._icon = IconLabel(role_icon(role), tokens.ICON_SMALL, role_token(role))
-        self._label = label(role_name(role))
-        boxes.row(self._icon, self._label, 1, spacing="xs", inside=self)
-        self.setAccessibleName(role_name(role))
-
-    def set_role(self, role: Role) -> None:
-        self._icon.set_icon(role_icon(role), role_token(role))
-        self._label.setText(role_name(role))
-        self.setAccessibleName(role_name(role))
