@@ -19,6 +19,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from workbench.core.freed_memory import give_back
 from workbench.core.pace import Pace
 from workbench.core.progress import Cancelled, CancelToken, Progress
+from workbench.gui.weak_callback import held_weakly
 
 TICK_MS = 50
 """Progress is told at most this often: 20 times a second."""
@@ -241,8 +242,8 @@ class Runner(QObject):
                     other.cancel()
         self._orders[job] = _Order(
             function=function,
-            on_done=_reference(on_done),
-            on_failed=_reference(on_failed),
+            on_done=held_weakly(on_done),
+            on_failed=held_weakly(on_failed),
             owner=weakref.ref(owner) if owner is not None else None,
             keep_late_result=keep_late_result,
             aside=aside,
@@ -420,34 +421,3 @@ class _Turns:
 
 
 _TURNS = _Turns()
-
-
-def _reference(callback: Callable[[Any], object] | None) -> Callable[[], Callable[[Any], object] | None]:
-    """How to get at the callback later: weakly for methods of a QObject, and only while it lives."""
-    if callback is None:
-        return _nobody
-    receiver = getattr(callback, "__self__", None) or _enclosed(callback)
-    if not isinstance(receiver, QObject):
-        return lambda: callback
-    if not hasattr(callback, "__func__"):
-        # A method of Qt itself, such as a signal's emit, or a closure, cannot be held weakly.
-        return lambda: callback if shiboken6.isValid(receiver) else None
-    method = weakref.WeakMethod(callback)
-
-    def living() -> Callable[[Any], object] | None:
-        found: Any = method()
-        return found if found is not None and shiboken6.isValid(found.__self__) else None
-
-    return living
-
-
-def _enclosed(callback: Callable[[Any], object]) -> object:
-    """The `self` of the method in which a closure was made; None of anything else."""
-    code, cells = getattr(callback, "__code__", None), getattr(callback, "__closure__", None)
-    if code is None or not cells or "self" not in code.co_freevars:
-        return None
-    return cells[code.co_freevars.index("self")].cell_contents
-
-
-def _nobody() -> None:
-    return None

@@ -330,30 +330,27 @@ class QuestionForm(QScrollArea):
         lines = [*who, *(f"• {edge}" for edge in plan.mechanism.edges)]
         self.edges.setText("\n".join(lines))
 
+    @property
+    def _fields(self) -> dict[str, QWidget]:
+        return {
+            name: field for part in (self.main, self.more) if part is not None for name, field in part.fields.items()
+        }
+
     def field(self, name: str) -> QWidget | None:
         """The field of a parameter, if it is shown."""
-        for fields in (self.main, self.more):
-            if fields is not None and name in fields.fields:
-                return fields.fields[name]
-        return None
+        return self._fields.get(name)
 
     def _focused_name(self) -> str:
-        for fields in (self.main, self.more):
-            for name, field in fields.fields.items() if fields is not None else ():
-                proxy = field.focusProxy()
-                if field.hasFocus() or (proxy is not None and proxy.hasFocus()):
-                    return name
-        return ""
+        return next((name for name, field in self._fields.items() if field.hasFocus()), "")
 
     def point_at(self, error: WorkbenchError | None) -> None:
         """Mark the field that an error speaks of; with None no field."""
         name = error.field or "" if error is not None else ""
         wrong = {name, *relevance.missing_with(self.draft, name)}
-        for fields in (self.main, self.more):
-            for own, field in fields.fields.items() if fields is not None else ():
-                if isinstance(field, QLineEdit):
-                    set_look(field, invalid=own in wrong)
-                    field.setAccessibleDescription(error.message if error is not None and own in wrong else "")
+        for own, field in self._fields.items():
+            if isinstance(field, QLineEdit):
+                set_look(field, invalid=own in wrong)
+                field.setAccessibleDescription(error.message if error is not None and own in wrong else "")
         if self.more is not None and name in self.more.fields:
             self.disclosure.set_open(True)
         filters = error is not None and name == "where"
