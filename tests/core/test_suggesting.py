@@ -169,7 +169,18 @@ def test_a_column_that_leaves_most_rows_alone_is_suggested_by_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Gross salary", "income", "pay", "Sick days", "sick_leave", "Diagnosis", "Diagnóstico", "disability"]
+    "name",
+    [
+        "Gross salary",
+        "income",
+        "pay",
+        "Sick days",
+        "sick_leave",
+        "Diagnosis",
+        "Diagnóstico",
+        "disability",
+        "free meals",
+    ],
 )
 def test_what_somebody_earns_or_suffers_from_is_not_called_known_to_others(name: str) -> None:
     paid = Table((column(name, [str(1000 + 3 * i) for i in range(100)]), column("x", ["a", "b"] * 50)))

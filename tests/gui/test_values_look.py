@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -132,6 +133,19 @@ def test_a_look_is_asked_for_shows_the_values_and_is_recorded(
     assert before is not None and before.holds
     after = document.session.release.claim()
     assert after is not None and not after.holds, "said at once, and not only after a draw"
+
+
+def test_kinds_and_examples_are_seen_side_by_side_where_there_is_little_room(
+    qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path
+) -> None:
+    """As wide as the room is in a window of 1024 pixels."""
+    data = on_screen(DataWorkspace(document), 824)
+    prepare(qtbot, document, data, write(tmp_path))
+    view = data.columns
+    assert not view.isColumnHidden(Field.KIND) and view.columnWidth(Field.EXAMPLES) > 0
+    assert view.columnViewportPosition(Field.EXAMPLES) < view.viewport().width()
+    tip = view.model().headerData(Field.EXAMPLES, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert "copy none of them" in tip
 
 
 def test_it_is_asked_first_what_becomes_of_a_draw(

@@ -25,6 +25,13 @@ _HEALTH = frozenset(
 """What hardly anybody knows of others, and what harms most if they learn it."""
 
 
+_HELPED = frozenset(
+    "meal meals benefit benefits welfare sozialhilfe sozialleistung sozialleistungen burgergeld buergergeld wohngeld "  # noqa: SIM905
+    "allocation allocations cantine bolsa subsidio subsidios".split()
+)
+"""Whether somebody gets help, such as free meals at school, which tells how little they have."""
+
+
 _COUNTED = frozenset(
     "days nights visits stays appointments admissions children kids siblings persons people members rooms bedrooms "  # noqa: SIM905
     "bathrooms floors storeys cars bicycles pets trips tage nachte naechte besuche kinder personen zimmer autos "
@@ -46,12 +53,12 @@ def words_of_name(name: str) -> list[str]:
 
 
 def is_wanted(name: str) -> bool:
-    """Whether a column of that name holds what others want to learn: what somebody earns, or how well they are.
+    """Whether a column of that name holds what others want to learn: what people earn or need, or how well they are.
 
-    >>> is_wanted("Sick days"), is_wanted("annualSalary"), is_wanted("age")
-    (True, True, False)
+    >>> is_wanted("Sick days"), is_wanted("annualSalary"), is_wanted("free meals"), is_wanted("age")
+    (True, True, True, False)
     """
-    return not (EARNED | _HEALTH).isdisjoint(words_of_name(name))
+    return not (EARNED | _HEALTH | _HELPED).isdisjoint(words_of_name(name))
 
 
 _YEARS = frozenset("year yob jahr geburtsjahr jahrgang baujahr annee anno ano".split())  # noqa: SIM905
