@@ -13,6 +13,7 @@ import pytest
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.level_words import level_words
 from workbench.core.progress import SILENT
 from workbench.project.model import new_project
 from workbench.session import Session
@@ -54,6 +55,21 @@ def test_a_person_more_changes_nothing_that_is_said_before_a_draw(tmp_path: Path
     assert one.details == other.details and one.vanishing == other.vanishing
     assert (one.rare, one.lost) == (other.rare, other.lost) and one.rare
     assert one.details and "of your 4,000 people" in one.vanishing
+
+
+def test_what_no_list_has_changes_nothing_either_once_it_is_covered(tmp_path: Path) -> None:
+    """How many labels there are would tell that a row has a value that becomes `*`."""
+    of_all = []
+    for place, more in enumerate([(), (("Zug", 30),), (("", 25),), (("Bern", 1_950),)]):
+        session = opened(tmp_path / str(place), *more)
+        for name in ("city", "age"):
+            session.data.cover(name)
+        of_all.append(assess(session).details)
+        added = sum(one.added for one in session.project.hierarchies.values())
+        assert added == len(more)
+    assert of_all[0] and all(one == of_all[0] for one in of_all)
+    grown = AGES.covering(["x", "y"])
+    assert [level_words(one, 1) for one in (AGES, grown)] == ["3 groups, e.g. 40s"] * 2
 
 
 def test_of_each_level_it_is_said_in_how_many_rows_unless_that_is_open() -> None:

@@ -90,6 +90,11 @@ class Eyes:
         files, memory = self._resources()
         self._over_time.append((time.monotonic() - self._began, memory, threading.active_count(), files))
 
+    def begin(self, now: float) -> None:
+        """Let the time that samples are taken at begin now."""
+        self._began = now
+        self._over_time.clear()
+
     def rest(self) -> None:
         """Remember what is held while the window shows what it shows at every rest."""
         files, memory = self._resources()

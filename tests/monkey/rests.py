@@ -38,16 +38,22 @@ class Rests:
         How long the run is.
     file
         What is opened at every rest.
+    sample
+        Remembers what is held.
+    begin
+        Is told when the time of the run begins: after the tour, which takes minutes where the machine is busy.
     """
 
-    def __init__(self, seconds: float, file: Path, sample: Callable[[], None]) -> None:
+    def __init__(self, seconds: float, file: Path, sample: Callable[[], None], begin: Callable[[float], None]) -> None:
         self._file = file
         self._sample = sample
+        self._begin = begin
         self._began = time.monotonic()
         # The last is told just before the end.
         times = [EVERY_SECONDS * n for n in range(1, int(seconds // EVERY_SECONDS) + 1)]
         self._due = [0.0, *(min(at, seconds - 2 * _MOST_SECONDS) for at in times)] if len(times) > 1 else []
         self._under_way: Iterator[None] | None = None
+        self._touring = bool(self._due)
 
     @property
     def are_due(self) -> bool:
@@ -62,6 +68,9 @@ class Rests:
             self._under_way = self._rest(window, is_first=self._due.pop(0) == 0.0)
         if next(self._under_way, self) is self:
             self._under_way = None
+            if self._touring:
+                self._touring, self._began = False, time.monotonic()
+                self._begin(self._began)
 
     def _rest(self, window: MainWindow, *, is_first: bool) -> Iterator[None]:
         if is_first:

@@ -14,6 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 HOMES = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "TMPDIR")
 PATIENCE = 180.0
 """Seconds that starting and quitting may take together, where eight of them share two processors."""
+TOUR = 600.0
+"""Seconds that the tour may take which a long run begins with."""
 
 
 @dataclass(frozen=True)
@@ -62,12 +64,12 @@ def one_run(seed: int, seconds: float, folder: Path, actions: int = 0) -> Run:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=seconds + PATIENCE,
+            timeout=seconds + TOUR + PATIENCE,
             check=False,
         )
     except subprocess.TimeoutExpired as late:
         errors = late.stderr.decode(errors="replace") if isinstance(late.stderr, bytes) else late.stderr or ""
-        return Run(seed, {}, (f"still there {PATIENCE:.0f} s after its time\n{errors[-4000:]}",))
+        return Run(seed, {}, (f"still there {TOUR + PATIENCE:.0f} s after its time\n{errors[-4000:]}",))
     told = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {}
     findings = list(told.pop("findings", ()))
     if ended.returncode != 0:

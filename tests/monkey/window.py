@@ -42,7 +42,8 @@ class Monkey:
         self.eyes = Eyes(folder)
         self.hands = Hands(self.choose, folder, self.eyes)
         self.calm = Calm(seed) if actions else None
-        self.rests = Rests(seconds, folder / "files" / "nba_salaries.csv", self.eyes.rest)
+        self.rests = Rests(seconds, folder / "files" / "nba_salaries.csv", self.eyes.rest, self.begin)
+        self.seconds = seconds
         self.ends = time.monotonic() + seconds
         self.most = actions or math.inf
         self.actions = 0
@@ -56,6 +57,11 @@ class Monkey:
     def window(self) -> MainWindow | None:
         return next((one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow)), None)
 
+    def begin(self, now: float) -> None:
+        """Count the time of the run, and what is held in it, from now on."""
+        self.ends = now + self.seconds
+        self.eyes.begin(now)
+
     def step(self) -> None:
         """Do one thing, then look whether all is well."""
         if self.calm:  # which takes timers over
@@ -65,7 +71,8 @@ class Monkey:
         window = self.window
         if window is None or (self.calm and not self._is_calm(self.calm, window)):
             return
-        if time.monotonic() > self.ends or self.actions >= self.most:
+        # The last rest is told even if a busy machine comes to it late.
+        if (time.monotonic() > self.ends and not self.rests.are_due) or self.actions >= self.most:
             self._leave(window)
             return
         if self.rests.are_due and self._dismiss():

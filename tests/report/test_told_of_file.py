@@ -5,18 +5,21 @@ from __future__ import annotations
 import csv
 import json
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from workbench.anonymise.after_draw import AfterDraw
+from workbench.anonymise.reasons import Reason
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.cli.main import main
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_words import can_be_stated, stated_words
 from workbench.core.progress import SILENT
+from workbench.core.schema import PrivacyUnit
 from workbench.project.model import new_project
 from workbench.project.trim_settings import StepsBy
 from workbench.report.note import facts_of
@@ -90,6 +93,32 @@ def test_the_group_that_is_shown_is_in_the_file_and_always_keeps_a_row(tmp_path:
     assert "Group by group" not in earlier and "rows in the file, about" not in earlier
 
 
+@pytest.mark.parametrize("most", [1, 2])
+def test_where_not_all_rows_took_part_counts_are_said_to_be_of_those(tmp_path: Path, most: int) -> None:
+    (tmp_path / "stays.csv").write_text(
+        "patient,born\n" + "".join(f"{i % 3_000},{2000 + i % 10}\n" for i in range(9_000)), encoding="utf-8"
+    )
+    session = Session(new_project())
+    session.data.open(tmp_path / "stays.csv")
+    session.data.set_unit(PrivacyUnit(most, "patient"))
+    session.data.attach_hierarchy("born", YEARS)
+    trim = replace(session.project.anonymise.trim, steps=StepsBy.TYPED, vectors=({"born": 0},), expected_rows=None)
+    session.release.set_trimming(trim)
+    session.release.anonymise(SILENT)
+    note = note_of(session)
+    assert note["terms"]["limited_by"] == "patient" and note["worked"]
+    said = unescape(statement_body(facts_of(note)))
+    each, takes = ("one row", "one takes part") if most == 1 else ("2 rows", "2 take part")
+    assert f"Not all rows of the table took part: of each person at most {each}. All counts are of rows" in said
+    about = round(note["worked"]["rows"] + note["steps"][0]["mean_lost"])
+    assert f"about {about:,} of those that took part, with a standard deviation of" in said
+    assert f"adding or removing one person with all their rows, of which at most {takes}" in said
+    assert "took part: of each" not in unescape(statement_body({**facts_of(note), "version": 11}))
+    # Where nothing is promised, which rows took part is not told.
+    claim = replace(session.release.current_claim(), reasons=(Reason("simulation", "It is a simulation.", ""),))
+    assert described({"born": YEARS}, outcome_of(session), claim)["worked"] is None
+
+
 def test_figures_follow_from_the_released_rows_alone(tmp_path: Path) -> None:
     """Of two tables that are released alike the same is told, whatever is in their other groups."""
     session = drawn(tmp_path / "in")
@@ -107,13 +136,31 @@ def test_where_groups_were_parted_by_a_column_that_was_left_out_none_is_shown(tm
     assert "To count, add" not in statement_body(facts_of(note))
 
 
-def test_at_one_level_groups_are_those_of_its_step(tmp_path: Path) -> None:
+def test_at_a_later_level_no_group_is_shown_because_each_gave_up_what_was_left_to_it(tmp_path: Path) -> None:
     session = drawn(tmp_path / "in")
     outcome = outcome_of(session)
-    written = outcome.done_to(AfterDraw((), outcome.last_step)) if outcome.last_step == 2 else outcome
-    note = note_of(session, written)
-    rows = lines_of(written)
-    assert note["worked"]["rows"] == rows.count(tuple(note["worked"]["labels"][name] for name in written.names_out))
+    assert outcome.last_step == 2
+    note = note_of(session, outcome.done_to(AfterDraw((), 2)))
+    assert note["worked"] is None and "To count, add" not in statement_body(facts_of(note))
+
+
+def test_a_group_that_a_later_step_calls_the_same_is_not_shown(tmp_path: Path) -> None:
+    """What it gave up at the first step is left to the later one, which may add some of it to the same labels."""
+    session = drawn(tmp_path / "in")
+    outcome, note = outcome_of(session), note_of(session)
+    shown = note["worked"]["labels"]
+    assert "groups whose labels no later step has too" in statement_body(facts_of(note))
+    axes = []
+    for axis in outcome.axes:
+        above = list(axis.labels[1])
+        code = axis.labels[0].index(shown[axis.name])
+        above[axis.ups[0][code]] = shown[axis.name]
+        axes.append(replace(axis, labels=(axis.labels[0], tuple(above))))
+    # The later step released nothing under these labels.
+    steps = (outcome.steps[0], replace(outcome.steps[1], released=outcome.steps[1].released * 0))
+    other = replace(outcome, axes=tuple(axes), steps=steps)
+    assert figures_of(replace(outcome, steps=steps), note, parted=False)["worked"]["labels"] == shown
+    assert figures_of(other, note, parted=False)["worked"]["labels"] != shown
 
 
 @pytest.fixture
@@ -132,6 +179,27 @@ def made(tmp_path: Path) -> Path:
     words += ["--statement", str(folder / "s.html"), "--metadata", str(folder / "n.json")]
     assert main(words) == 0
     return folder
+
+
+def test_verify_refuses_a_count_that_is_corrected_at_a_later_level(
+    made: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, note = made / "one.csv", made / "one.json"
+    words = ["anonymise", str(made.parent / "in" / "pupils.csv"), "--out", str(out), "--one-level"]
+    for name in ("born", "diagnosis"):
+        words += ["--hierarchy", f"{name}={made.parent / name}.csv"]
+    words += ["--step", "born=0,diagnosis=0", "--step", "born=1,diagnosis=1", "--epsilon", "1", "--delta", "1e-5"]
+    assert main([*words, "--metadata", str(note)]) == 0
+    assert main(["verify", str(out), "--statement", str(note)]) == 0
+    facts = json.loads(note.read_text(encoding="utf-8"))
+    assert facts["release"]["after"]["one_level"] == 2 and facts["release"]["worked"] is None
+    with out.open(encoding="utf-8", newline="") as stream:
+        first, *rows = csv.reader(stream)
+    facts["release"]["worked"] = {"labels": dict(zip(first, rows[0], strict=True)), "rows": rows.count(rows[0])}
+    note.write_text(json.dumps(facts), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["verify", str(out), "--statement", str(note)]) == 1
+    assert "no correction is right for this file" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

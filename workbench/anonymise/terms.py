@@ -136,6 +136,11 @@ class Terms:
     after: AfterDraw = AS_DRAWN
 
     @property
+    def narrowed(self) -> bool:
+        """Whether rows of the table were set aside before anything was made of them."""
+        return bool(self.limited_by or self.where) or self.sample < 1
+
+    @property
     def several_rows(self) -> bool:
         """Whether people can have several rows in the table, so that its rows are another number than its people."""
         return self.rows_per_person > 1 or bool(self.limited_by)

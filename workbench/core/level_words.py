@@ -43,11 +43,13 @@ def level_words(hierarchy: Hierarchy | None, level: int, *, example: bool = True
     found = _by_rule(hierarchy, level)
     if found:
         return _plain(found)
-    groups = hierarchy.groups()[level]
+    # What `covering` added came from the data: how many labels it makes would tell whether a row has such a value.
+    listed = hierarchy.maps[level][: len(hierarchy.values) - hierarchy.added]
+    groups = len(set(listed.tolist()))
     counted = "1 group" if groups == 1 else f"{count(groups)} groups"
     if not example:
         return counted
-    middle = hierarchy.labels[level][int(hierarchy.maps[level][len(hierarchy.values) // 2])]
+    middle = hierarchy.labels[level][int(listed[len(listed) // 2])] if len(listed) else ANY
     return f"{counted}, e.g. {middle if len(middle) <= _LONGEST else f'{middle[: _LONGEST - 1]}…'}"
 
 

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 from html import escape
 
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import CHOICES_APART, COUNTED_BY_GROUPS, SHAPED_AFTER, WITHOUT_EXAMPLE
+from workbench.anonymise.terms import (
+    CHOICES_APART,
+    COUNTED_BY_GROUPS,
+    LEVELS_SHOWN,
+    SHAPED_AFTER,
+    WITHOUT_EXAMPLE,
+)
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
 from workbench.report.note import LABELS, after_of
@@ -48,6 +54,8 @@ def before_counting(release: Facts, version: int) -> list[str]:
         f"they were {last['always_survive']:,} or more."
     ]
     names = mixed_columns(release)
+    if version >= LEVELS_SHOWN:
+        lines += _of_those_that_took_part(release)
     if version >= COUNTED_BY_GROUPS:
         return [*lines, *_add_what_was_given_up(release), *_finer_beside_coarser(release, names), *_no_value(release)]
     if names:
@@ -81,6 +89,21 @@ def _by_groups(release: Facts) -> Facts:
     return step
 
 
+def _of_those_that_took_part(release: Facts) -> list[str]:
+    """That not all rows of the table are counted, where some were set aside before groups were made."""
+    terms, most = release["terms"] or {}, release["rows_per_person"]
+    said = []
+    if terms.get("limited_by"):
+        said.append(f"of each person at most {'one row' if most == 1 else f'{most:,} rows'}")
+    if terms.get("where"):
+        said.append(f"only rows with {terms['where']}")
+    if terms.get("sample", 1) < 1:
+        said.append("only rows that were drawn before")
+    if not said:
+        return []
+    return [f"Not all rows of the table took part: {', and '.join(said)}. All counts are of rows that took part."]
+
+
 def _add_what_was_given_up(release: Facts) -> list[str]:
     """The way to count that keeps every column, with one group of the file; nothing where no group is so large."""
     if release["worked"] is None:
@@ -97,9 +120,10 @@ def _worked(release: Facts) -> str:
     worked, step = release["worked"], _by_groups(release)
     labels = ", ".join(f"{name} {label or '(empty)'}" for name, label in worked["labels"].items())
     about = f"{round(worked['rows'] + step['mean_lost']):,}"
+    there = "of those that took part" if _of_those_that_took_part(release) else "in the table"
     return (
-        f"For example, {labels}: {worked['rows']:,} rows in the file, about {about} in the table, give or take "
-        f"{estimate(step['sd'])}."
+        f"For example, {labels}: {worked['rows']:,} rows in the file, about {about} {there}, with a standard deviation "
+        f"of {estimate(step['sd'])}."
     )
 
 
@@ -189,16 +213,19 @@ def counting(release: Facts, version: int) -> list[str]:
 
 def _group_by_group(release: Facts) -> list[str]:
     """Counting with the labels of one step and what its groups gave up there."""
-    step, at = _by_groups(release), max(after_of(release).one_level, 1)
+    step = _by_groups(release)
     mean, sd, always = estimate(step["mean_lost"]), estimate(step["sd"]), step["always_survive"]
-    which = f"the rows with the labels of step {at}, and none under a coarser label"
+    which, whose = "the rows with the labels of step 1, and none under a coarser label", ""
     if after_of(release).one_level:
         which = "the rows with equal labels"
+    else:
+        whose = "whose labels no later step has too "
     return [
         f"Group by group: count {which}, and add {mean} for each group. {_worked(release)} For several groups "
         f"add it once for each; the standard deviation is then {sd} times the square root of their number.",
-        f"This is right on average for groups of {always:,} rows or more in the table; a group with so many in the "
-        "file is surely one. Of smaller groups no such correction is right, because they are not always in the file.",
+        f"This is right on average for groups {whose}and of {always:,} rows or more in the table; a group with so "
+        "many in the file is surely one. Of smaller groups no such correction is right, because they are not always in "
+        "the file.",
     ]
 
 

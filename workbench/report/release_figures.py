@@ -40,11 +40,13 @@ def figures_of(
     """
     after = outcome.after
     lines, line_of = released_lines(outcome.axes, outcome.steps, left_out=after.left_out, one_level=after.one_level)
+    # At a later level a group is what is left of it and what earlier steps released of it, however much that is.
+    corrected = not (parted or release["floor"] > 1 or after.one_level > 1)
     return {
         "stars": _rows_with(lines, ANY),
         "blank": _rows_with(lines, ""),
         "examples": level_examples(lines, release, hierarchies),
-        "worked": None if parted or release["floor"] > 1 else _worked(lines, line_of, release, after.one_level),
+        "worked": _worked(outcome, lines, line_of, release["steps"][0]["always_survive"]) if corrected else None,
     }
 
 
@@ -59,20 +61,20 @@ def _rows_with(lines: ReleasedLines, label: str) -> dict[str, int]:
 
 
 def _worked(
-    lines: ReleasedLines, line_of: tuple[np.ndarray[Any, Any], ...], release: Mapping[str, Any], one_level: int
+    outcome: TrimOutcome, lines: ReleasedLines, line_of: tuple[np.ndarray[Any, Any], ...], always: int
 ) -> dict[str, Any] | None:
-    """The first group that always keeps a row and says most; None if no released group is so large.
+    """The first group of the first step that always keeps a row and says most; None if none released is so large.
 
     Not the largest, of which one would be shown that happened to give up little.
     """
     mine = np.ones(len(lines.sizes), dtype=np.bool_)
-    if not one_level and len(line_of) > 1:
-        # Rows that a later step released under the same labels are of another group.
+    if not outcome.after.one_level and len(line_of) > 1:
+        # What such a group gave up is released by later steps under other labels, or not at all.
         mine[:] = False
-        mine[line_of[0][line_of[0] >= 0]] = True
+        mine[line_of[0][(line_of[0] >= 0) & _named_anew(outcome)]] = True
         for later in line_of[1:]:
             mine[later[later >= 0]] = False
-    mine &= lines.sizes >= release["steps"][max(one_level, 1) - 1]["always_survive"]
+    mine &= lines.sizes >= always
     silent = np.zeros(len(lines.sizes), dtype=np.int64)
     for labels, codes in zip(lines.labels, lines.codes, strict=True):
         silent += np.isin(codes, [place for place, label in enumerate(labels) if label in (ANY, "")])
@@ -89,3 +91,17 @@ def _worked(
         for name, labels, codes in zip(lines.names, lines.labels, lines.codes, strict=True)
     }
     return {"labels": told, "rows": int(lines.sizes[place])}
+
+
+def _named_anew(outcome: TrimOutcome) -> np.ndarray[Any, Any]:
+    """Which groups of the first step have another label in some column at each later one, shape (groups,)."""
+    groups = outcome.steps[0].groups
+    anew = np.ones(len(groups), dtype=np.bool_)
+    at = list(groups.digits)
+    for step in range(1, len(outcome.steps)):
+        at = [axis.ups[step - 1][digits] for axis, digits in zip(outcome.axes, at, strict=True)]
+        differs = np.zeros(len(groups), dtype=np.bool_)
+        for axis, first, digits in zip(outcome.axes, groups.digits, at, strict=True):
+            differs |= np.array(axis.labels[0])[first] != np.array(axis.labels[step])[digits]
+        anew &= differs
+    return anew

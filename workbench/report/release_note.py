@@ -122,7 +122,9 @@ def _trimmed(hierarchies: Mapping[str, Hierarchy], outcome: TrimOutcome, claim: 
         "terms": _terms_of_trimming(claim.terms) if _spoken(claim) else None,
         **_said_of(claim),
     }
-    return {**stated, **figures_of(outcome, stated, parted=bool(parting(stated)), hierarchies=hierarchies)}
+    # Which rows took part is not told where nothing is promised, so that a count could be of others.
+    untold = not _spoken(claim) and claim.terms.narrowed
+    return {**stated, **figures_of(outcome, stated, parted=untold or bool(parting(stated)), hierarchies=hierarchies)}
 
 
 def _step(step: TrimStep, law: TrimLaw, floor: int, *, claimed: bool) -> dict[str, Any]:

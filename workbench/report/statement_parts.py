@@ -272,6 +272,10 @@ def neighbours(release: Facts, version: int) -> str:
     if about == REPLACE_ROWS:
         rows = f", up to {rows_per_person:,}," if rows_per_person > 1 else ""
         return f"differ by replacing the rows of one person{rows} by as many others"
+    if version >= LEVELS_SHOWN and (release["terms"] or {}).get("limited_by") and about != REPLACE_ROWS:
+        most = "one takes part" if rows_per_person == 1 else f"{rows_per_person:,} take part"
+        change = "replacing one person by another, each" if about == REPLACE_PERSON else "adding or removing one person"
+        return f"differ by {change} with all their rows, of which at most {most}"
     if about == REPLACE_PERSON:
         each = "who has one row" if rows_per_person == 1 else f"each with up to {rows_per_person:,} rows"
         return f"differ by replacing one person by another, {each}"

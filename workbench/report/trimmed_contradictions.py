@@ -74,7 +74,7 @@ def _figures(release: Facts) -> Iterator[str]:
         yield "A group is shown by other columns than those of the file."
     if not _is_count(worked["rows"]) or worked["rows"] < step["always_survive"]:
         yield f"A group of {worked['rows']} rows is shown, of which no count is corrected."
-    if release["floor"] > 1 or parting(release):
+    if release["floor"] > 1 or parting(release) or after.one_level > 1:
         yield "It is shown how counts are corrected, and no correction is right for this file."
 
 
