@@ -835,11 +835,23 @@ class TestForecast:
         idle(qtbot, room)
         found = trim(room)
         assert found.occurring == {"age": "20s", "city": "Basel, Bern"} and found.expected_rows == 3000
-        assert found.occurring_from == dict.fromkeys(("age", "city"), SOURCES[1]), "said once for all of them"
+        assert found.occurring_from == {"age": SOURCES[1]}, "what one is known from is not said of another"
         assert found.number_known and room.plan.number_known.isChecked()
         room.document.undo_stack.undo()
         idle(qtbot, room)
         assert not trim(room).occurring and trim(room).expected_rows is None, "it was one step"
+
+    def test_where_one_row_of_each_person_takes_part_people_are_asked_for(
+        self, qtbot: QtBot, room: AnonymiseWorkspace
+    ) -> None:
+        assert room.outlook.asked.text() == "Rows you expect"
+        room.document.apply("", lambda session: session.data.set_unit(PrivacyUnit(1, "city")))
+        idle(qtbot, room)
+        assert room.outlook.asked.text() == "People you expect"
+        room.outlook.reach_requested.emit("occurring:age")
+        dialog = room.findChild(KnowledgeDialog)
+        assert dialog is not None
+        assert any(one.text() == "How many people, about?" for one in dialog.findChildren(QLabel))
 
     def test_what_nobody_needs_is_left_out_where_it_is_asked_what_can_occur(
         self, qtbot: QtBot, room: AnonymiseWorkspace

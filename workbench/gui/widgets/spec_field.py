@@ -71,8 +71,9 @@ def spec_field(
     if spec.type is ParamType.SWITCH:
         box = QCheckBox("" if manner is Manner.NARROW else spec.title)
         box.setAccessibleName(spec.title)
-        # Not `clicked`: Qt leaves out of it what a partial function does not name.
-        box.toggled.connect(tell)
+        # Not `toggled`: a room may tick a box to show what follows from elsewhere, which nobody has said. Qt leaves out
+        # of `clicked` what a partial function does not name.
+        box.clicked.connect(lambda _checked: tell(box.isChecked()))
         return box
     if spec.type is ParamType.INTEGER and _stepped(spec, manner):
         return _spin(spec, manner, tell)

@@ -128,6 +128,12 @@ def details_of(session: Session, prospect: Prospect, promised: Promise) -> tuple
     return details, vanishing(details, outlook.widest, found.rows, unit), rare_values(details, unit)
 
 
+def counts_people(project: Project) -> bool:
+    """Whether so many rows as are expected are people, who have more rows in the table: one of each takes part."""
+    unit = project.schema.unit
+    return unit.rows_per_person == 1 and bool(unit.person_column)
+
+
 def _unit(project: Project) -> str:
     return "people" if project.schema.unit.rows_per_person == 1 else "rows"
 

@@ -25,6 +25,7 @@ from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.session.release.knowledge import SOURCES, KnownColumn, known_columns, refused, say
+from workbench.session.release.prospect import counts_people
 
 _ABOUT = (
     "From a questionnaire, a code list, a law or an older publication; leave empty what you do not know. Copy nothing "
@@ -95,7 +96,7 @@ class KnowledgeDialog(QDialog):
             minimum=1,
             maximum=_MOST_PEOPLE,
             integer=True,
-            unit="rows",
+            unit="people" if counts_people(document.project) else "rows",
             optional=True,
             placeholder="roughly",
             compact=True,
@@ -112,8 +113,6 @@ class KnowledgeDialog(QDialog):
             one.setEnabled(not told)
             one.setToolTip("Something of this data left that says so, which cannot be unsaid" if told else "")
         self.lines = [KnownLine(known) for known in known_columns(document.session)]
-        for line in self.lines:
-            line.source.activated.connect(lambda _row, line=line: self._spread(line))
         self.told = label("No column would be left: keep at least one.", small=True, tone="error")
         self.told.hide()
         self.use = push_button("&Use this", self.accept, primary=True)
@@ -154,15 +153,10 @@ class KnowledgeDialog(QDialog):
         ):
             super().accept()
 
-    def _spread(self, line: KnownLine) -> None:
-        """What one column is known from the others are as well, where nothing else was said of them."""
-        for other in self.lines:
-            if other is not line and not other.source.chosen and other.edit.text().strip():
-                other.source.choose(line.source.chosen)
-
     def _lay_out(self) -> None:
         numbers = form_grid()
-        for place, (words, field) in enumerate((("How many rows, about?", self.rows), (_OTHERS, self.no))):
+        many = f"How many {'people' if counts_people(self._document.project) else 'rows'}, about?"
+        for place, (words, field) in enumerate(((many, self.rows), (_OTHERS, self.no))):
             title = label(words)
             title.setBuddy(field)
             numbers.addWidget(title, place, 0)

@@ -17,7 +17,9 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
+from workbench.gui.widgets.number_field import NumberField
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.prospect import counts_people
 from workbench.session.release.remedies import OutlookRemedy
 
 _OFFERS = 2
@@ -80,7 +82,7 @@ class OutlookBar(QWidget):
     reach_requested = Signal(str)
     budget_requested = Signal()
 
-    def __init__(self, document: Document, rows: QWidget, public: QCheckBox, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, rows: NumberField, public: QCheckBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._offers: Sequence[OutlookRemedy] = ()
@@ -183,6 +185,10 @@ class OutlookBar(QWidget):
             asks and bool(assessed.grouped) and not any(one.field.startswith(SAYING) for one in offers)
         )
         self.asked.setToolTip(_ANOTHER if made else _ROWS)
+        # Of each person one row takes part, so that this many rows are other than those of the table.
+        people = counts_people(self._document.project)
+        self.asked.setText("People you expect" if people else "Rows you expect")
+        self.rows.set_unit("people" if people else "rows")
         said = self._document.project.anonymise.trim.number_known
         asks_public = assessed.can_run and not settled and (trims or said)
         told = not said and assessed.claim is not None and bool(assessed.claim.known)

@@ -40,7 +40,7 @@ class RunStep(QWidget):
         self._showing = False
         self.form = BoundForm("anonymise", lambda: self._trim, "forecast", parent=self)
         self.written = BoundForm("anonymise", lambda: self._trim, "written", parent=self)
-        self.rows = self.form.fields["expected_rows"]
+        self.rows = cast(NumberField, self.form.fields["expected_rows"])
         self.number_known = cast(QCheckBox, self.form.fields["number_known"])
         self.rows.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         grid = form_grid()
