@@ -403,12 +403,17 @@ def test_the_list_says_what_is_published_what_came_out_and_whether_they_agree() 
 def test_every_figure_has_its_small_picture() -> None:
     assert list(thumbnails()) == NAMES
     for picture in thumbnails().values():
-        (kind,) = set(picture) - {"approaches", "names"}
+        (kind,) = set(picture) - {"approaches", "names", "rows"}
         assert kind in {"curves", "bars", "cells", "boxes"}
         assert picture[kind]
+        assert ("rows" in picture) <= (kind == "cells"), "a table beside a table"
         if kind in {"curves", "bars"}:
             # As many colours as there is to draw, each that of the chart itself.
             assert len(picture["approaches"]) == len(picture["names"]) == len(picture[kind])
+    for name in ("table-3.1", "table-3.4", "table-3.6", "paper-survey"):
+        outcome = few(figure_named(name), 2)
+        longest = max(len(side.panels[0].rows) - 1 for side in (outcome.published, outcome.mended))
+        assert thumbnails()[name]["rows"] == longest, "so much room is kept before it is run"
     assert all(0 <= number <= 1 for one in thumbnails()["figure-4.4"]["curves"] for point in one for number in point)
 
 
