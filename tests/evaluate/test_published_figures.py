@@ -973,7 +973,7 @@ def test_which_values_are_pooled_is_said_beside_each() -> None:
     *several, (whole, _) = FigureOutcome(figure_named("4.4")).compared
     assert sum(basis.endswith("runs each; together") for _, basis in several) == 7
     assert not any("together" in basis for one, basis in several if one.value.skewed), "single runs are too skewed"
-    assert whole.value.what == "7 values together: times published"
+    assert whole.value.what == "7 ratios together"
 
 
 def test_sentences_follow_from_the_numbers_beside_them() -> None:

@@ -348,7 +348,7 @@ def together(found: Sequence[Agreement]) -> Agreement | None:
     ratio = 1 + sum(apart) if len(apart) == len(noisy) else None
     reading = sum(abs(part) * one.value.reading for part, one in zip(parts, noisy, strict=True))
     error = math.hypot(*(part * one.error for part, one in zip(parts, noisy, strict=True)))
-    value = PublishedValue(f"{len(noisy)} values together: times published", 1.0, reading, follows="if equal")
+    value = PublishedValue(f"{len(noisy)} ratios together", 1.0, reading, follows="if equal")
     bare = Agreement(value, None, error)
     if ratio is None:
         return bare
