@@ -165,7 +165,7 @@ FIGURE_3_1 = _CHARGED.figure(
         ALL_AXES,
     ),
     values=tuple(
-        PublishedValue(f"{curve}, 8 rows", value, 1_500.0, 100, curve=curve, place=8.0, mark="10 rows in the text")
+        PublishedValue(f"{curve}, 8 rows", value, 1_500.0, 100, curve=curve, place=8.0, mark="10 in the text")
         for curve, value in (("ε = 1", 76_500), ("ε = ½", 123_500), ("ε = ⅓", 236_500), ("ε = ¼", 297_000))
     ),
     published=_four_charts,
