@@ -393,7 +393,7 @@ class TestPredicting:
         idle(qtbot, room)
         assert page.planned is not None
         choices = [one.choice for one in page.planned.predictions if not one.problem]
-        epsilon, least = desk.epsilon_needed(choices, MARGIN, 0.05)()
+        epsilon, least = desk.epsilon_needed(choices, MARGIN, 0.05, tuned=True)()
         assert f"ε\u00a0{exact(upwards(epsilon, 3))}" in page.needed.figure.text()
         detail = page.needed.detail.text()
         assert (

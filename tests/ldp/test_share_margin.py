@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.needed import fewest_users, least_epsilon
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import every_protocol
-from workbench.ldp.share_margin import MARGIN, has_margin, margin_together, share_margin
+from workbench.ldp.share_margin import MARGIN, has_margin, margin_together, set_for_margin, share_margin
 
 PLAN = CollectionPlan(5000, 5, 2.0)
 GRR, OUE = ProtocolChoice("grr"), ProtocolChoice("oue")
@@ -115,3 +116,34 @@ def test_the_smallest_epsilon_of_all_protocols_is_found_whichever_comes_first(
         assert reaches(found)
         below = np.geomspace(0.2, found * 0.999, 150)
         assert not any(map(reaches, below.tolist())), order[0]
+
+
+@pytest.mark.parametrize("identifier", ["subset-selection", "olh"])
+@pytest.mark.parametrize("sampling", [False, True])
+def test_what_is_left_open_is_set_for_the_least_margin(identifier: str, sampling: bool) -> None:
+    """Every number that may be set is tried, for few values and many, small ε and large."""
+    choice = ProtocolChoice(identifier)
+    open_ = choice.protocol.left_open
+    assert open_ is not None
+    for size, epsilon in product((2, 3, 4, 5, 6, 8, 12, 30), (0.2, 1.0, 2.0, 3.5)):
+        plan = CollectionPlan(3000, size, epsilon, sampling=sampling)
+        every = [ProtocolChoice(identifier, {open_.name: one}) for one in open_.allowed(size, epsilon)]
+        least = min(share_margin(plan, one) for one in every)
+        found = set_for_margin(plan, choice)
+        assert share_margin(plan, found) == pytest.approx(min(least, share_margin(plan, choice)), rel=1e-12)
+        assert set_for_margin(plan, every[0]) is every[0], "what somebody set stays"
+
+
+def test_a_search_sets_what_is_left_open_for_the_margin_only_where_it_may() -> None:
+    """Sets of 2 of 5 values at ε = 1 by hand, against the automatic 1, which is direct encoding."""
+    plan, sets = CollectionPlan(1000, 5, 1.0), ProtocolChoice("subset-selection")
+    p = 2 * math.e / (2 * math.e + 3)
+    q = (p + (1 - p) * 2) / 4
+    by_hand = p * (1 - p) * (1.96 / 0.03 / (p - q)) ** 2
+    people, by = fewest_users(plan, (GRR, sets), MARGIN, 0.03, tuned=True)
+    assert by == ProtocolChoice("subset-selection", {"k": 2}) and people == pytest.approx(by_hand, rel=0.002)
+    assert fewest_users(plan, (sets,), MARGIN, 0.03)[0] > 1.3 * people
+    few, by = least_epsilon(plan, (GRR, sets), MARGIN, 0.08, tuned=True)
+    assert few < 0.95 * least_epsilon(plan, (GRR, sets), MARGIN, 0.08)[0]
+    assert by.values and share_margin(replace(plan, epsilon=few), by) <= 0.08
+    assert set_for_margin(plan, GRR) is GRR

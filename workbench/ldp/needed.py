@@ -13,7 +13,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import MOST_USERS, expected_error
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
-from workbench.ldp.share_margin import MARGIN, has_margin, share_margin
+from workbench.ldp.share_margin import MARGIN, has_margin, set_for_margin, share_margin
 from workbench.ldp.simulation import METRICS
 
 TARGETS = (*METRICS, MARGIN)
@@ -37,9 +37,14 @@ def smallest_users(plan: CollectionPlan, choice: ProtocolChoice, metric: str, ta
 
 
 def fewest_users(
-    plan: CollectionPlan, choices: Sequence[ProtocolChoice], metric: str, target: float
+    plan: CollectionPlan, choices: Sequence[ProtocolChoice], metric: str, target: float, *, tuned: bool = False
 ) -> tuple[int, ProtocolChoice]:
     """The smallest number of people for which one of the protocols is expected to err by at most `target`, and which.
+
+    Parameters
+    ----------
+    tuned
+        Whether what a protocol leaves open is set for a margin, where that is what is to be reached.
 
     Raises
     ------
@@ -48,9 +53,10 @@ def fewest_users(
     """
     _check(metric, target)
     choices = _known(plan, choices, metric)
+    tuned = tuned and metric == MARGIN
 
     def wrong(users: float, choice: ProtocolChoice) -> float:
-        return _error(_with(plan, users=round(users)), choice, metric)
+        return _error(_with(plan, users=round(users)), choice, metric, tuned=tuned)
 
     found = _least(wrong, choices, 1.0, float(MOST_USERS), target, metric)
     if found is None:
@@ -59,7 +65,9 @@ def fewest_users(
             hint="Allow a larger error or a larger ε, or use fewer values.",
             field="target",
         )
-    return math.ceil(found[0]), _simplest(plan, found[1], choices)
+    people = math.ceil(found[0])
+    by = set_for_margin(_with(plan, users=people), found[1]) if tuned else found[1]
+    return people, _simplest(plan, by, choices)
 
 
 def smallest_epsilon(plan: CollectionPlan, choice: ProtocolChoice, metric: str, target: float) -> float:
@@ -74,9 +82,14 @@ def smallest_epsilon(plan: CollectionPlan, choice: ProtocolChoice, metric: str, 
 
 
 def least_epsilon(
-    plan: CollectionPlan, choices: Sequence[ProtocolChoice], metric: str, target: float
+    plan: CollectionPlan, choices: Sequence[ProtocolChoice], metric: str, target: float, *, tuned: bool = False
 ) -> tuple[float, ProtocolChoice]:
     """The smallest ε at which one of the protocols is expected to err by at most `target`, and which.
+
+    Parameters
+    ----------
+    tuned
+        As of `fewest_users`; at each ε anew.
 
     Raises
     ------
@@ -86,6 +99,7 @@ def least_epsilon(
     _check(metric, target)
     choices = _known(plan, choices, metric)
     free = [choice for choice in choices if not choice.own_epsilon]
+    tuned = tuned and metric == MARGIN
     if choices and not free:
         raise WorkbenchError(
             f"The ε of {_named(choices)} follows from its parameters.",
@@ -95,7 +109,7 @@ def least_epsilon(
 
     def wrong(epsilon: float, choice: ProtocolChoice) -> float:
         try:
-            return _error(_with(plan, epsilon=epsilon), choice, metric)
+            return _error(_with(plan, epsilon=epsilon), choice, metric, tuned=tuned)
         except WorkbenchError:
             return math.inf  # it does not exist at so small an ε
 
@@ -106,7 +120,8 @@ def least_epsilon(
             hint="Allow a larger error, ask more people, or use fewer values.",
             field="target",
         )
-    return found[0], _simplest(_with(plan, epsilon=found[0]), found[1], free)
+    there = _with(plan, epsilon=found[0])
+    return found[0], _simplest(there, set_for_margin(there, found[1]) if tuned else found[1], free)
 
 
 def _simplest(plan: CollectionPlan, choice: ProtocolChoice, choices: Sequence[ProtocolChoice]) -> ProtocolChoice:
@@ -115,8 +130,10 @@ def _simplest(plan: CollectionPlan, choice: ProtocolChoice, choices: Sequence[Pr
     return next((one for one in choices if one.identifier == simpler and not one.values), choice)
 
 
-def _error(plan: CollectionPlan, choice: ProtocolChoice, metric: str) -> float:
-    return share_margin(plan, choice) if metric == MARGIN else expected_error(plan, choice, metric)
+def _error(plan: CollectionPlan, choice: ProtocolChoice, metric: str, *, tuned: bool) -> float:
+    if metric != MARGIN:
+        return expected_error(plan, choice, metric)
+    return share_margin(plan, set_for_margin(plan, choice) if tuned else choice)
 
 
 def _known(plan: CollectionPlan, choices: Sequence[ProtocolChoice], metric: str) -> Sequence[ProtocolChoice]:

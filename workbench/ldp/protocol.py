@@ -267,6 +267,22 @@ Build = Callable[[int, float | None, Mapping[str, Any]], Randomiser]
 Restore = Callable[[int, float | None, Mapping[str, Any], Mapping[str, Any]], Randomiser]
 
 
+@dataclass(frozen=True)
+class LeftOpen:
+    """A whole number that 0 leaves to the protocol, which sets it for the values that few people have.
+
+    Parameters
+    ----------
+    name
+        Of the parameter.
+    allowed
+        What it may be for a number of values and an ε. Over these the margin of each share falls first and then rises.
+    """
+
+    name: str
+    allowed: Callable[[int, float], range]
+
+
 def _never(_: Mapping[str, Any]) -> bool:
     return False
 
@@ -300,6 +316,8 @@ class LocalProtocol(Described):
         Makes the randomiser of `public`, for a protocol that publishes more than its parameters.
     later
         Parameters that earlier versions did not have: not published where they are at their defaults.
+    left_open
+        What another goal than rare values wants otherwise; None for nothing.
     """
 
     params: tuple[ParamSpec, ...]
@@ -312,6 +330,7 @@ class LocalProtocol(Described):
     stepwise: Callable[[Mapping[str, Any]], bool] = _never
     restore: Restore | None = None
     later: tuple[str, ...] = ()
+    left_open: LeftOpen | None = None
 
     def build(self, domain_size: int, epsilon: float | None, **params: Any) -> Randomiser:
         """The randomiser, ready to use.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from statistics import NormalDist
+from types import MappingProxyType
 
 import numpy as np
 
@@ -56,6 +58,36 @@ def margin_or_none(plan: CollectionPlan, choice: ProtocolChoice) -> float:
         return share_margin(plan, choice)
     except WorkbenchError:
         return math.nan
+
+
+def sampling_margin(plan: CollectionPlan) -> float:
+    """The 95 % margin of a share by drawing those who are asked alone, of one half, which has the widest."""
+    return _Z * math.sqrt(0.25 / plan.people)
+
+
+def set_for_margin(plan: CollectionPlan, choice: ProtocolChoice) -> ProtocolChoice:
+    """The protocol with what was left open set for the least margin of each share, else as it is.
+
+    Left to itself it is set for values that few people have, and the widest margin is that of one many have.
+    """
+    open_ = choice.protocol.left_open
+    if open_ is None or choice.values.get(open_.name, 0) or math.isnan(margin_or_none(plan, choice)):
+        return choice
+
+    def with_it(number: int) -> ProtocolChoice:
+        return replace(choice, values=MappingProxyType({**choice.values, open_.name: number}))
+
+    # The margin falls and then rises: the least is to the right of two places of which the right one has less.
+    allowed = open_.allowed(plan.domain_size, plan.epsilon)
+    low, high = allowed.start, allowed.stop - 1
+    while low < high:
+        middle = (low + high) // 2
+        if share_margin(plan, with_it(middle)) > share_margin(plan, with_it(middle + 1)):
+            low = middle + 1
+        else:
+            high = middle
+    best = with_it(low)
+    return best if share_margin(plan, best) < share_margin(plan, choice) else choice
 
 
 def margin_together(margin: float, shares: int) -> float:

@@ -10,7 +10,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
 from workbench.ldp.hashing import LocalHashing, salted_as
 from workbench.ldp.parameters import FUNCTIONS, given
-from workbench.ldp.protocol import LocalProtocol
+from workbench.ldp.protocol import LeftOpen, LocalProtocol
 
 _MOST_BUCKETS = 1 << 20
 
@@ -57,4 +57,5 @@ PLUGIN = LocalProtocol(
     ),
     construct,
     restore=restore,
+    left_open=LeftOpen("g", lambda _domain_size, epsilon: range(2, best_buckets(epsilon) + 1)),
 )

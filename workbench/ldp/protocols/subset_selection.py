@@ -16,7 +16,7 @@ from workbench.core.params import ParamSpec, ParamType
 from workbench.core.randomness import RandomSource
 from workbench.ldp.coins import below, down, flips, odds
 from workbench.ldp.parameters import given
-from workbench.ldp.protocol import Floats, LocalProtocol, Reports, Support
+from workbench.ldp.protocol import Floats, LeftOpen, LocalProtocol, Reports, Support
 from workbench.ldp.report_cells import bit_texts, bits_of
 from workbench.ldp.unary import AUDITED, PureRandomiser, ones
 
@@ -160,4 +160,5 @@ PLUGIN = LocalProtocol(
     ),
     construct,
     maximum_domain=1 << 16,
+    left_open=LeftOpen("k", lambda domain_size, _epsilon: range(1, domain_size)),
 )

@@ -14,7 +14,7 @@ from workbench.ldp.share_margin import MARGIN, margin_or_none
 from workbench.session.collection.decision import judged_shapes, reporting
 from workbench.session.collection.results import Planned
 from workbench.session.collection.smoothing import kept_promise, smoother
-from workbench.session.collection.words import scale_of
+from workbench.session.collection.words import scale_of, share_margin_words
 
 SHAPE_NAMES = {
     Shape.UNIFORM: "equal shares",
@@ -32,13 +32,31 @@ def planned(
     baseline: ReferenceErrors,
     metric: str,
     cautions: tuple[str, ...] = (),
+    tuned: Sequence[Prediction] = (),
 ) -> Planned:
-    """What is predicted, with what follows from it."""
+    """What is predicted, with what follows from it.
+
+    Parameters
+    ----------
+    tuned
+        Protocols with what they leave open set for a margin; they are looked at for that alone.
+    """
     best = tuple(best_of(recommended(plan, found), metric))
     guessed = tuple(no_better_than_guessing(best[0], baseline, metric)) if best else ()
     sentence, drawn = pick(plan, found, baseline, metric), sampling_alone(plan)
     margins = tuple(math.nan if one.problem else margin_or_none(plan, one.choice) for one in found)
-    return Planned(plan, tuple(found), baseline, sentence, cautions, best, guessed, drawn=drawn, margins=margins)
+    return Planned(
+        plan,
+        tuple(found),
+        baseline,
+        sentence,
+        cautions,
+        best,
+        guessed,
+        drawn=drawn,
+        margins=margins,
+        tuned=tuple((one, margin_or_none(plan, one.choice)) for one in tuned if not one.problem),
+    )
 
 
 def pick(planned: CollectionPlan, found: Sequence[Prediction], baseline: ReferenceErrors, metric: str) -> str:
@@ -78,6 +96,9 @@ def brief(found: Planned, metric: str) -> str:
     """What a headline that names the protocol, its error and the assumption leaves open, in a few words."""
     plan, best = found.plan, found.best
     asked = f"{plan.users:,} {reporting(found)}, {plan.domain_size:,} values and ε = {exact(plan.epsilon)}"
+    if metric == MARGIN:
+        narrow = found.narrowest
+        return found.sentence if narrow is None else f"With {asked}: {share_margin_words(narrow[1], plan.domain_size)}."
     if not best:
         return found.sentence
     write = scale_of(metric).text

@@ -32,16 +32,16 @@ _CHANCE = 1.96
 _MISPLACED = "Misplaced: counted at a wrong answer."
 MISPLACED = f"{_MISPLACED} It is half of what the shares of all answers differ by."
 _AVERAGE = "That is an error on average, not a margin of each share."
-_WITH_SAMPLING = "Sampling error is in it."
-_EACH = (
+WITH_SAMPLING = "Sampling error is in it."
+EACH = (
     "Each share{of} by itself, whatever it is, with 95 %; all {number:,} at once within ± {together} points. {sampled}"
 )
-_NOT_IN_IT = "Sampling error is not in it."
+NOT_IN_IT = "Sampling error is not in it."
 _MOST_NAMED = 2
 ALIKE = " (as of {:,} people whose reports are each alike)"
 """What a sampling error is that of, where people report several times: on the safe side."""
 _ONE = {"people": "person", "reports": "report"}
-_WORTHWHILE = 2.0
+WORTHWHILE = 2.0
 """So many times nearer to the truth than a guess an estimate should be."""
 
 
@@ -113,22 +113,7 @@ def to_take(planned: Planned, metric: str) -> Answered:
         )
     smooth = if_smooth(planned, metric)
     also = smooth or _as_good(planned.best)
-    return Answered(first.title, " ".join(filter(None, (words, _by_chance(first), also, _MISPLACED))))
-
-
-def to_take_for_margin(planned: Planned, target: float) -> Answered:
-    """The protocol of the narrowest margin of each share, and whether that is within what is to be reached."""
-    if (found := planned.narrowest) is None:
-        return Answered("No protocol", "None that keeps this ε has a margin by formula.", "error")
-    one, margin = found
-    plan, alone = planned.plan, 100 * margin
-    reached = margin <= target
-    words = f"Each share is within ± {margin_up(alone, DIGITS)} points, "
-    words += f"{'as near as' if reached else 'not within'} the ± {exact(100 * target)} to reach."
-    together = margin_up(100 * margin_together(margin, plan.domain_size), DIGITS)
-    of, sampled = ("", _WITH_SAMPLING) if plan.sampling else (" of those asked", _NOT_IN_IT)
-    each = _EACH.format(of=of, number=plan.domain_size, together=together, sampled=sampled)
-    return Answered(one.title, f"{words} {each}", "" if reached else "warning")
+    return Answered(protocol_words(first.choice), " ".join(filter(None, (words, _by_chance(first), also, _MISPLACED))))
 
 
 def _as_good(best: Sequence[Prediction]) -> str:
@@ -203,7 +188,7 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
         figure = "No" if set(judged) <= set(planned.guessed) else f"Not if {shapes}"
         return Answered(figure, f"Too few people, or too small an ε. {detail}", "error")
     times = rounded(guess / wrong, 2) if wrong > 0 else math.inf
-    if times < _WORTHWHILE:
+    if times < WORTHWHILE:
         return Answered(f"Hardly: {estimate(times, 2)} times", detail, "warning")
     return Answered(f"Yes, {estimate(times, 2)} times" if math.isfinite(times) else "Yes", detail)
 
@@ -283,10 +268,10 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
         words.append(f"Of those asked: sampling alone misplaces {percent(alone, 2)} with {plan.users:,} {noun}{alike}.")
     if parts and metric == MARGIN:
         together = margin_up(100 * margin_together(target, plan.domain_size), 3)
-        of, sampled = ("", _WITH_SAMPLING) if plan.sampling else (" of those asked", _NOT_IN_IT)
-        words.append(_EACH.format(of=of, number=plan.domain_size, together=together, sampled=sampled))
+        of, sampled = ("", WITH_SAMPLING) if plan.sampling else (" of those asked", NOT_IN_IT)
+        words.append(EACH.format(of=of, number=plan.domain_size, together=together, sampled=sampled))
     elif parts:
-        words.append(f"{_WITH_SAMPLING} {_AVERAGE}" if plan.sampling else _AVERAGE)
+        words.append(f"{WITH_SAMPLING} {_AVERAGE}" if plan.sampling else _AVERAGE)
     return Answered(" or ".join(parts) or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")
 
 

@@ -32,6 +32,7 @@ from workbench.ldp.prediction import (
 )
 from workbench.ldp.protocol import FrequencyRandomiser
 from workbench.ldp.report_file import Announcement, write_reports
+from workbench.ldp.share_margin import set_for_margin
 from workbench.ldp.simulation import frequency_choices
 from workbench.session.collection.advice import planned
 from workbench.session.collection.inputs import ASSUMED, COUNTED, ROUGH
@@ -102,8 +103,10 @@ class CollectionDesk(CollectionSimulations):
             asked = replace(wanted, users=then._shown(then._reporting(then._table.rows))) if counted else wanted
             found = predict(asked, chosen, by=settings.rank_by, progress=progress.part(0.0, 0.95))
             baseline = reference(asked)
+            tuned = [set_for_margin(asked, choice) for choice in chosen] if every else []
+            also = predict(asked, [choice for choice in tuned if choice not in chosen], by=settings.rank_by)
             progress(1.0)
-            return replace(planned(asked, found, baseline, settings.rank_by, cautions), asked=then._asked(asked))
+            return replace(planned(asked, found, baseline, settings.rank_by, cautions, also), asked=then._asked(asked))
 
         return work
 
@@ -140,32 +143,45 @@ class CollectionDesk(CollectionSimulations):
         return predict_means(settings.users or self.shown_rows, settings.epsilon, bounds, asked)
 
     def people_needed(
-        self, choices: Sequence[ProtocolChoice], metric: str, target: float, plan: CollectionPlan | None = None
+        self,
+        choices: Sequence[ProtocolChoice],
+        metric: str,
+        target: float,
+        plan: CollectionPlan | None = None,
+        *,
+        tuned: bool = False,
     ) -> Callable[[Progress], tuple[int, ProtocolChoice]]:
         """The smallest number of people for an expected error of at most `target`, and the protocol it takes.
 
-        Whichever of the protocols needs the fewest. Call it on any thread.
+        Whichever of the protocols needs the fewest; with `tuned`, what one leaves open is set for a margin that is to
+        be reached. Call it on any thread.
         """
         asked, some = self.plan() if plan is None else plan, tuple(choices)
 
         def work(progress: Progress = SILENT) -> tuple[int, ProtocolChoice]:
             progress(0.0, "Looking for the number of people")
-            return fewest_users(asked, some, metric, target)
+            return fewest_users(asked, some, metric, target, tuned=tuned)
 
         return work
 
     def epsilon_needed(
-        self, choices: Sequence[ProtocolChoice], metric: str, target: float, plan: CollectionPlan | None = None
+        self,
+        choices: Sequence[ProtocolChoice],
+        metric: str,
+        target: float,
+        plan: CollectionPlan | None = None,
+        *,
+        tuned: bool = False,
     ) -> Callable[[Progress], tuple[float, ProtocolChoice]]:
         """The smallest ε for an expected error of at most `target`, and the protocol it takes.
 
-        Whichever of the protocols needs the least. Call it on any thread.
+        Whichever of the protocols needs the least; `tuned` as of `people_needed`. Call it on any thread.
         """
         asked, some = self.plan() if plan is None else plan, tuple(choices)
 
         def work(progress: Progress = SILENT) -> tuple[float, ProtocolChoice]:
             progress(0.0, "Looking for ε")
-            return least_epsilon(asked, some, metric, target)
+            return least_epsilon(asked, some, metric, target, tuned=tuned)
 
         return work
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 
 from workbench.core.number_text import estimate, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import Shape
 from workbench.ldp.prediction import Prediction
+from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import METRICS
+from workbench.session.collection.margin_decision import curator_margin, points
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import (
     protocol_words,
@@ -24,14 +27,11 @@ def figure_headings(planned: Planned, ranked: str) -> list[str]:
     shapes = [case.shape.heading for case in planned.plan.cases] if several else []
     others = [scale_of(metric).short for metric in METRICS if metric != ranked]
     first = "{error}, the worst" if several else "{error} (standard error)"
-    return [
-        "Protocol",
-        first.format(error=scale_of(ranked).short),
-        *shapes,
-        "ε",
-        "Bits",
-        *(first.format(error=error) for error in others),
-    ]
+    if ranked == MARGIN:
+        leading = [f"{scale_of(MARGIN).short}, {scale_of(MARGIN).unit}"]
+    else:
+        leading = [first.format(error=scale_of(ranked).short), *shapes]
+    return ["Protocol", *leading, "ε", "Bits", *(first.format(error=error) for error in others)]
 
 
 def figure_lines(planned: Planned, ranked: str) -> list[Line]:
@@ -46,32 +46,36 @@ def _usable(planned: Planned, ranked: str) -> Iterator[Line]:
         # What simulating leaves open is said only where the other shapes are not, which matters far more.
         return scale_of(metric).predicted(one.error(metric), *(() if several else (one.se(metric),)))
 
-    for one in planned.predictions:
+    listed = planned.by_margin if ranked == MARGIN else [(one, math.nan) for one in planned.predictions]
+    for one, margin in listed:
         if not one.problem:
             cost = rounded_up(one.epsilon), estimate(one.bits)
             others = (shown(one, metric) for metric in METRICS if metric != ranked)
-            row = (protocol_words(one.choice), shown(one, ranked), *_by_shape(planned, one.cases, ranked))
-            yield one.choice, (*row, *cost, *others)
+            if ranked == MARGIN:
+                leading = [_margin(margin)]
+            else:
+                leading = [shown(one, ranked), *_by_shape(planned, one.cases, ranked)]
+            yield one.choice, (protocol_words(one.choice), *leading, *cost, *others)
 
 
 def _brackets(planned: Planned, ranked: str) -> Iterator[Line]:
     wrong = planned.reference
-    for name, found, cases, spent in (
-        ("A trusted curator", wrong.curator, wrong.curator_cases, rounded_up(planned.plan.epsilon)),
-        ("A uniform guess", wrong.uniform, wrong.uniform_cases, "0"),
+    for name, found, cases, spent, margin in (
+        (
+            "A trusted curator",
+            wrong.curator,
+            wrong.curator_cases,
+            rounded_up(planned.plan.epsilon),
+            curator_margin(planned.plan),
+        ),
+        ("A uniform guess", wrong.uniform, wrong.uniform_cases, "0", math.nan),
     ):
         others = (scale_of(metric).predicted(found[metric]) for metric in METRICS if metric != ranked)
-        yield (
-            None,
-            (
-                name,
-                scale_of(ranked).predicted(found[ranked]),
-                *_by_shape(planned, cases, ranked),
-                spent,
-                "–",
-                *others,
-            ),
-        )
+        if ranked == MARGIN:
+            leading = [_margin(margin)]
+        else:
+            leading = [scale_of(ranked).predicted(found[ranked]), *_by_shape(planned, cases, ranked)]
+        yield None, (name, *leading, spent, "–", *others)
 
 
 def _unusable(planned: Planned, ranked: str) -> Iterator[Line]:
@@ -79,6 +83,10 @@ def _unusable(planned: Planned, ranked: str) -> Iterator[Line]:
     for one in planned.predictions:
         if one.problem:
             yield one.choice, (f"{protocol_words(one.choice)}: {one.problem}", *blank)
+
+
+def _margin(margin: float) -> str:
+    return points(margin) if math.isfinite(margin) else "–"
 
 
 def _by_shape(planned: Planned, cases: Mapping[Shape, Mapping[str, float]], metric: str) -> list[str]:

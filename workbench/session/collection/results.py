@@ -99,6 +99,8 @@ class Planned:
         The expected L1 error of asking some people alone, before any answer is randomised, under the worst shape.
     margins
         Of each of the predictions the margin of each share, nan where it has none.
+    tuned
+        Protocols that leave something open, with that set for the least margin of each share, and that.
     """
 
     plan: CollectionPlan
@@ -111,14 +113,24 @@ class Planned:
     asked: Asked | None = None
     drawn: float = 0.0
     margins: tuple[float, ...] = ()
+    tuned: tuple[tuple[Prediction, float], ...] = ()
+
+    @property
+    def by_margin(self) -> tuple[tuple[Prediction, float], ...]:
+        """Every protocol with its margin of each share, the least first, the simplest of equals; nan last."""
+        every = (*zip(self.predictions, self.margins, strict=False), *self.tuned)
+
+        def place(one: tuple[Prediction, float]) -> tuple[bool, float, bool]:
+            known = math.isfinite(one[1])
+            return not known, one[1] if known else 0.0, bool(one[0].simpler)
+
+        return tuple(sorted(every, key=place))
 
     @property
     def narrowest(self) -> tuple[Prediction, float] | None:
         """The protocol of the narrowest margin of each share that keeps ε, and that; the simplest of equals."""
-        keeps = kept_promise(self.plan, self.predictions)
-        known = [one for one in zip(self.predictions, self.margins, strict=False) if math.isfinite(one[1])]
-        usable = [one for one in known if one[0] in keeps]
-        return min(usable, key=lambda one: (one[1], bool(one[0].simpler)), default=None)
+        keeps = kept_promise(self.plan, [one for one, _ in self.by_margin])
+        return next((one for one in self.by_margin if math.isfinite(one[1]) and one[0] in keeps), None)
 
 
 @dataclass(frozen=True, eq=False)

@@ -50,6 +50,7 @@ class FactsPage(QWidget):
         self.protocol.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.protocol.activated.connect(self._choose)
         self._chosen = False
+        self._recommended: ProtocolChoice | None = None
         self.summary = label(wrap=True)
         self.figures: dict[str, QLabel] = {}
         self._titles: dict[str, QLabel] = {}
@@ -115,10 +116,13 @@ class FactsPage(QWidget):
 
     def recommend(self, choice: ProtocolChoice | None) -> None:
         """Begin with the protocol that is recommended, until the person chooses one."""
-        if choice is not None and not self._chosen and self.protocol.chosen != choice.identifier:
+        before, self._recommended = self._recommended, choice
+        if choice is None or choice == before:
+            return
+        if not self._chosen:
             self.protocol.choose(choice.identifier)
-            if self.isVisible():
-                self._ask()
+        if self.isVisible() and self.protocol.chosen == choice.identifier:
+            self._ask()
 
     def _choose(self, _row: int = 0) -> None:
         self._chosen = True
@@ -138,7 +142,9 @@ class FactsPage(QWidget):
         identifier = str(self.protocol.chosen)
         settings = self._document.project.collect
         chosen = {choice.identifier: choice for choice in settings.protocols}
-        choice = chosen.get(identifier, ProtocolChoice(identifier))
+        best = self._recommended
+        taken = best if best is not None and best.identifier == identifier else ProtocolChoice(identifier)
+        choice = chosen.get(identifier, taken)
         self.summary.setText(choice.protocol.summary)
         set_look(self.summary, tone="none")
         self._put("citation", choice.protocol.citation)

@@ -119,8 +119,10 @@ class NeededCard(AnswerCard):
         self.show_answer(PREDICTING)
         desk = self._document.session.collection
         wanted = target / scale_of(metric).factor
-        people = needed(desk.people_needed(some, metric, wanted, planned.plan))
-        epsilon = needed(desk.epsilon_needed(some, metric, wanted, planned.plan))
+        # A protocol the person names is asked about as it is; one that is looked for may be set for the margin.
+        tuned = not isinstance(choice, ProtocolChoice)
+        people = needed(desk.people_needed(some, metric, wanted, planned.plan, tuned=tuned))
+        epsilon = needed(desk.epsilon_needed(some, metric, wanted, planned.plan, tuned=tuned))
 
         def work(progress: Progress) -> tuple[CollectionPlan, Answered, Suggested]:
             found = people(progress), epsilon(progress)

@@ -41,8 +41,8 @@ from workbench.session.collection.decision import (
     beats_guessing,
     if_smooth,
     to_take,
-    to_take_for_margin,
 )
+from workbench.session.collection.margin_decision import margin_beats_guessing, to_take_for_margin
 from workbench.session.collection.predicted_chart import predicted_chart
 from workbench.session.collection.predicted_table import figure_headings, figure_lines
 from workbench.session.collection.results import Planned
@@ -63,11 +63,11 @@ class PredictionPage(QWidget):
 
     Signals
     -------
-    ticked(str)
-        The person wants the protocol of this identifier ticked or unticked.
+    ticked(object)
+        The person wants a protocol ticked as it is, or unticked.
     """
 
-    ticked = Signal(str)
+    ticked = Signal(object)
     recommended = Signal(object)
     """A protocol for counts that is recommended, or None."""
 
@@ -119,7 +119,11 @@ class PredictionPage(QWidget):
         combos = ((self.error_choice, 16), (self.against, 11), (self.shape, 15))
         for combo, _ in combos:
             combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._choices = boxes.boxed(boxes.row(*combos, spacing="s"))
+        # A margin holds whatever the shares are, so neither another error nor a shape has a part in it.
+        self._of_margin = label(f"{scale_of(MARGIN).title}, whatever the shares are", muted=True)
+        self._of_margin.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._of_margin.hide()
+        self._choices = boxes.boxed(boxes.row((self._of_margin, 31), *combos, spacing="s"))
         self.target.edit.setMinimumWidth(tokens.CONTROL_HEIGHT)
         self._reach = boxes.boxed(
             boxes.row(label("What it takes is reckoned for", muted=True), (self.protocol, 1), spacing="s")
@@ -242,36 +246,40 @@ class PredictionPage(QWidget):
 
     def _show_planned(self, planned: Planned) -> None:
         self.planned = planned
-        chosen = self._document.project.collect.protocols
-        usable = [one for one in planned.predictions if not one.problem]
-        ranked = self._document.project.collect.rank_by
-        self._show_headline(planned, ranked)
-        self.guessing.show_answer(beats_guessing(planned, ranked))
         self.asked.emit(planned.asked)
-        self.sentence.setText(brief(planned, ranked))
-        lines = figure_lines(planned, ranked)
+        self._show_decision(planned)
+        self.needed.ask(planned)
+
+    def _show_decision(self, planned: Planned) -> None:
+        """All that follows from which error is to be reached: one criterion at a time, everywhere the same."""
+        reached, chosen = self.needed.reached, self._document.project.collect.protocols
+        margins = reached == MARGIN
+        self._show_headline(planned, reached)
+        self.guessing.show_answer(margin_beats_guessing(planned) if margins else beats_guessing(planned, reached))
+        self.sentence.setText(brief(planned, reached))
+        lines = figure_lines(planned, reached)
         self._listed = tuple(choice for choice, _ in lines)
         bands = np.array([choice is not None and choice in chosen for choice in self._listed], dtype=np.bool_)
-        self.table.show_rows(figure_headings(planned, ranked), [row for _, row in lines], bands=bands)
+        self.table.show_rows(figure_headings(planned, reached), [row for _, row in lines], bands=bands)
+        listed = [one for one, _ in planned.by_margin] if margins else planned.predictions
+        self.needed.offer_protocols([one.choice for one in listed if not one.problem])
         best = self._taken(planned)
-        self.needed.offer_protocols([one.choice for one in usable])
         self.recommended.emit(None if best is None else best.choice)
         self._ask_curves()
-        self.needed.ask(planned)
 
     def _show_headline(self, planned: Planned, ranked: str) -> None:
         """What to take, and the offer to assume that neighbours are alike, or to tick what is to be taken."""
-        self._aimed = self.needed.reached, self.target.value
-        best, margins = self._taken(planned), self.needed.reached == MARGIN
+        self._aimed = ranked, self.target.value
+        best, margins = self._taken(planned), ranked == MARGIN
         offer, why = "", ""
         if not margins and if_smooth(planned, ranked):
             offer = "Assume so"
             why = "Assume a smooth distribution, with which protocols that smooth may be recommended"
         elif best is not None and best.choice not in self._document.project.collect.protocols:
-            offer, why = "Tick it", f"Compare {best.title} too: simulate it, sweep it"
-        target = self.target.value
-        if margins and target is not None:
-            answer = to_take_for_margin(planned, target / scale_of(MARGIN).factor)
+            offer, why = "Tick it", f"Compare {protocol_words(best.choice)} too: simulate it, sweep it"
+        if margins:
+            target = self._document.project.collect.target / scale_of(MARGIN).factor
+            answer = to_take_for_margin(planned, target)
         else:
             answer = to_take(planned, ranked)
         self.headline.show_answer(answer, offer, why)
@@ -285,10 +293,7 @@ class PredictionPage(QWidget):
     def _show_aim(self) -> None:
         """Something else is to be reached: what to take and the chart answer that."""
         if self.planned is not None:
-            self._show_headline(self.planned, self._document.project.collect.rank_by)
-            best = self._taken(self.planned)
-            self.recommended.emit(None if best is None else best.choice)
-            self._ask_curves()
+            self._show_decision(self.planned)
 
     def _take_offer(self) -> None:
         planned = self.planned
@@ -298,7 +303,7 @@ class PredictionPage(QWidget):
         if not margins and if_smooth(planned, self._document.project.collect.rank_by):
             self._declare_smooth()
         elif best is not None:
-            self.ticked.emit(best.choice.identifier)
+            self.ticked.emit(best.choice)
 
     def _say(self, answer: Answered) -> None:
         """There is one thing to say, and no decision."""
@@ -359,7 +364,11 @@ class PredictionPage(QWidget):
 
     def _show_settings(self) -> None:
         self.form.refresh()
-        self.form.set_shown("guess", matters(self._shown(), "guess"))
+        margins = self.needed.reached == MARGIN
+        self._of_margin.setVisible(margins)
+        for combo in (self.error_choice, self.shape):
+            combo.setVisible(not margins)
+        self.form.set_shown("guess", not margins and matters(self._shown(), "guess"))
 
     def _edit(self, name: str, value: Any, words: str, merge: str) -> None:
         changes = {name: value}
@@ -400,4 +409,4 @@ class PredictionPage(QWidget):
     def _choose_row(self, row: int) -> None:
         choice = self._listed[row] if 0 <= row < len(self._listed) else None
         if choice is not None:
-            self.ticked.emit(choice.identifier)
+            self.ticked.emit(choice)

@@ -159,10 +159,16 @@ class ProtocolsSection(Section):
         ordinal = domain is None or domain.ordinal
         self._groups[ProtocolGroup.ORDINAL].setVisible(ordinal or ProtocolGroup.ORDINAL in ticked)
 
-    def tick(self, identifier: str) -> None:
-        """Tick a protocol, or untick it."""
-        chosen = {choice.identifier for choice in self._document.project.collect.protocols}
-        self._tick(identifier, identifier not in chosen)
+    def tick(self, choice: ProtocolChoice) -> None:
+        """Tick a protocol with these parameters, or untick it where it has them already."""
+        chosen = self._document.project.collect.protocols
+        if choice in chosen or choice.identifier not in {one.identifier for one in chosen}:
+            words = "Leave out {name}" if choice in chosen else "Compare {name}"
+            changed = self._with([choice.identifier], wanted=choice not in chosen, given=choice)
+        else:
+            words = "Change {name}"
+            changed = tuple(choice if one.identifier == choice.identifier else one for one in chosen)
+        self._put(words.format(name=choice.protocol.title), changed)
 
     def _tick(self, identifier: str, wanted: bool) -> None:
         words = "Compare {name}" if wanted else "Leave out {name}"
@@ -176,12 +182,14 @@ class ProtocolsSection(Section):
         ]
         self._put("Change the protocols", self._with(members, wanted=wanted))
 
-    def _with(self, identifiers: Iterable[str], *, wanted: bool) -> tuple[ProtocolChoice, ...]:
+    def _with(
+        self, identifiers: Iterable[str], *, wanted: bool, given: ProtocolChoice | None = None
+    ) -> tuple[ProtocolChoice, ...]:
         """The choices in the order of the list, so that colours do not depend on the order of the clicks."""
         chosen = {choice.identifier: choice for choice in self._document.project.collect.protocols}
         for identifier in identifiers:
             if wanted:
-                chosen.setdefault(identifier, ProtocolChoice(identifier))
+                chosen.setdefault(identifier, given or ProtocolChoice(identifier))
             else:
                 chosen.pop(identifier, None)
         known = [chosen.pop(identifier) for identifier in self.rows if identifier in chosen]

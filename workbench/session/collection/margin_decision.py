@@ -1,0 +1,83 @@
+"""The decision where a margin of each share is to be reached: what to take, and whether that says more than a guess."""
+
+from __future__ import annotations
+
+import math
+
+from workbench.core.number_text import estimate, exact, margin_up, rounded
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.plan import CollectionPlan
+from workbench.ldp.share_margin import margin_together, sampling_margin
+from workbench.session.collection.decision import EACH, NOT_IN_IT, WITH_SAMPLING, WORTHWHILE, Answered
+from workbench.session.collection.results import Planned
+from workbench.session.collection.words import DIGITS, protocol_words
+
+GUESS = 0.5
+"""The margin of one half, said of a share of which nothing is known."""
+_MISSED = 0.05
+
+
+def to_take_for_margin(planned: Planned, target: float) -> Answered:
+    """The protocol of the narrowest margin of each share, and whether that is within what is to be reached."""
+    if (found := planned.narrowest) is None:
+        return Answered("No protocol", "None that keeps this ε has a margin by formula.", "error")
+    one, margin = found
+    plan, reached = planned.plan, margin <= target
+    goal = f"± {exact(100 * target)}"
+    met = f"so {goal} is reached" if reached else f"wider than the {goal} to reach"
+    together = points(margin_together(margin, plan.domain_size))
+    of, sampled = ("", WITH_SAMPLING) if plan.sampling else (" of those asked", NOT_IN_IT)
+    each = EACH.format(of=of, number=plan.domain_size, together=together, sampled=sampled)
+    words = f"Each share is within ± {points(margin)} points, {met}.{_set_for_it(planned, one.choice)} {each}"
+    return Answered(protocol_words(one.choice), words, "" if reached else "warning")
+
+
+def _set_for_it(planned: Planned, choice: ProtocolChoice) -> str:
+    """That something is set for the margin, and what it comes to if it is left open."""
+    open_ = choice.protocol.left_open
+    if open_ is None or all(choice is not one.choice for one, _ in planned.tuned):
+        return ""
+    usual = next((wide for one, wide in planned.by_margin if _same_but(one.choice, choice, open_.name)), math.nan)
+    words = f" {open_.name} = {choice.values[open_.name]} is set for this margin"
+    return f"{words}; automatic, for rare answers, it would be ± {points(usual)}." if usual == usual else f"{words}."
+
+
+def _same_but(one: ProtocolChoice, other: ProtocolChoice, name: str) -> bool:
+    rest = {key: value for key, value in other.values.items() if key != name}
+    return one.identifier == other.identifier and {k: v for k, v in one.values.items() if v or k != name} == rest
+
+
+def margin_beats_guessing(planned: Planned) -> Answered:
+    """Whether asking tells more of a share than saying one half of it, which is right to within 50 points."""
+    if (found := planned.narrowest) is None:
+        return Answered("–", "")
+    one, margin = found
+    detail = (
+        f"{protocol_words(one.choice)}: ± {points(margin)} points of each share. Guessing one half: ± 50, whatever the "
+        f"share. A trusted curator: ± {points(curator_margin(planned.plan))}."
+    )
+    if margin >= GUESS:
+        return Answered("No", f"Too few people, or too small an ε. {detail}", "error")
+    times = rounded(GUESS / margin, 2) if margin > 0 else math.inf
+    if times < WORTHWHILE:
+        return Answered(f"Hardly: {estimate(times, 2)} times", detail, "warning")
+    return Answered(f"Yes, {estimate(times, 2)} times" if math.isfinite(times) else "Yes", detail)
+
+
+def curator_margin(plan: CollectionPlan) -> float:
+    """The 95 % margin of each share from one noise on its count by a trusted curator, with sampling where asked for.
+
+    Notes
+    -----
+    The noise is two-sided geometric with ratio r = e^−ε, as that of the curator beside it: it is beyond ±m with chance
+    2 r^(m + 1) ÷ (1 + r).
+    """
+    ratio = math.exp(-plan.epsilon)
+    beyond = math.log(_MISSED * (1.0 + ratio) / 2.0) / -plan.epsilon - 1.0
+    noise = max(math.ceil(beyond), 0) / plan.users
+    return math.hypot(noise, sampling_margin(plan)) if plan.sampling else noise
+
+
+def points(margin: float) -> str:
+    """A margin in points, rounded up."""
+    return margin_up(100 * margin, DIGITS)
