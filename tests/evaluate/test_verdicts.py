@@ -19,7 +19,7 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.evaluate.cell_result import CellResult, ErrorSummary
-from workbench.evaluate.enough import Enough, enough, enough_means, enough_words, error_limit, sampling_sentence
+from workbench.evaluate.enough import Enough, enough, enough_means, error_limit, least_words, sampling_sentence
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_edits import changes_for_basis, families, suited
 from workbench.evaluate.experiment_run import cells_of, run
@@ -916,18 +916,26 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
     found = Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0)
     assert enough(found) == (Enough(Approach.LOCAL, said),)
-    one, typed = enough(found)[0], error_limit(found, 1.995)
     words = {
-        None: ("Above 1.995 at every ε", "Local at no ε that was tried."),
-        0.5: ("Below 1.995 at every ε", "Local at every ε that was tried."),
-        1.0: ("Falls below 1.995 between ε = 0.5 and 1", "Local from between ε = 0.5 and 1 on."),
-        2.0: ("Falls below 1.995 between ε = 1 and 2", "Local from between ε = 1 and 2 on."),
+        None: ("none", "Local at no ε that was tried."),
+        0.5: ("0.5", "Local at every ε that was tried."),
+        1.0: ("1", "Local from between ε = 0.5 and 1 on."),
+        2.0: ("2", "Local from between ε = 1 and 2 on."),
     }[said]
-    assert enough_words(found, one, typed) == words[0] and sampling_sentence(found).endswith(words[1])
-    # The largest possible sampling error is not that of these people, of whom nothing says that they are a sample.
-    assert enough_words(found, one, error_limit(found)) == "" == enough_means(found, error_limit(found))
+    assert least_words(found, 1.995) == f"Least ε tried with an error below 1.995: Local {words[0]}."
+    assert sampling_sentence(found).endswith(words[1])
+    # Nothing says that these people are a sample: what the limit is stands beside it where nobody typed one.
+    sample = "below 2, the most that a sample is off by on average"
+    assert least_words(found) == f"Least ε tried with an error {sample}: Local {words[0]}."
+    assert "every larger ε that was tried, the mean error is below 1.995." in enough_means(
+        found, error_limit(found, 1.995)
+    )
     # While points are missing nothing is said, nor of what sampling has no known bound for.
-    assert enough(replace(found, complete=False)) == () == enough(replace(found, width=math.nan))
+    unfinished = replace(found, complete=False)
+    assert enough(unfinished) == () == enough(replace(found, width=math.nan))
+    assert least_words(unfinished).endswith(": not all are run yet.") and not least_words(
+        replace(found, width=math.nan)
+    )
     # What chance may have moved is not below: 1.9 + 1.96 · 0.06 is above 2.
     moved = tuple(replace(one, error_of_mean=0.06) for one in points)
     told = enough(replace(found, series=(ErrorSeries(way, "Local", Approach.LOCAL, moved),)))[0]

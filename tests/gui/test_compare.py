@@ -782,16 +782,20 @@ class TestTiles:
         shapes = "worst of smooth, spiky, long-tailed and equal shares"
         # The most that 300 values between the bounds can be off by on average, rounded up.
         sampling = "If these people are a sample, that alone is off by at most 2.4 on average"
+        clipped = "values not within 0 to 100 count as the bound, an error not shown here"
         assert (
             tiles.basis.text()
-            == f"Mean error of 10 tries (Global and Local: by formula) · 300 people · {shapes}. {sampling}"
+            == f"Mean error of 10 tries (Global and Local: by formula) · 300 people · {shapes} · {clipped}. {sampling}"
         )
+        assert "Values outside 0 to 100 count as the nearest bound, in the true answer too" in said
         assert tiles.cards[Approach.ANONYMISED].leaves.text() == "Leaves: a table of age alone"
         hides = [one.hides.text().replace("\u00a0", " ") for one in tiles.cards.values()]
         there = "hide: if a row is there"
         assert hides == ["ε hides: if a row is there", f"ε, δ = 1e-5 {there}", "ε hides: which answer was given"]
 
-    def test_who_trusts_nobody_sees_what_is_left_and_which_epsilon_is_enough(self, declared: CompareWorkspace) -> None:
+    def test_who_trusts_nobody_sees_what_is_left_and_which_epsilon_is_enough(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
         tiles = declared.view.tiles
         ours, _, local = tiles.cards.values()
         assert ours.best.text == "Take if trusted" and not ours.instead.isVisible()
@@ -799,26 +803,31 @@ class TestTiles:
         said = tiles.headline.text()
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
         assert said.endswith(f"If nobody is trusted: Local, {local.error.text()}.")
-        # Nothing says that these people are a sample; (1 − p(1 − p)) · (100/300)/0.5 is 0.67 at most.
-        assert all(not one.enough.text() and not one.enough.toolTip() for one in tiles.cards.values())
+        # (1 − p(1 − p)) · (100/300)/0.5 is 0.67 at most; that these people are a sample nothing says.
+        sample = "below 2.4, the most that a sample is off by on average"
+        assert tiles.least.text().startswith(f"Least ε tried with an error {sample}: Global 0.5, Anonymised ")
+        assert tiles.least.text().endswith("Local none.")
+        heights = [one.height() for one in tiles.cards.values()]
+        top = declared.view.tabs.mapTo(declared, QPoint(0, 0))
         tiles.limit.edit.setText("2")
-        assert ours.enough.text().replace("\u00a0", " ") == "Below 2 at every ε"
-        assert local.enough.text() == "Above 2 at every ε"
+        idle(qtbot, declared)
+        assert tiles.least.text().startswith("Least ε tried with an error below 2: Global 0.5, Anonymised ")
+        assert [one.height() for one in tiles.cards.values()] == heights
+        assert declared.view.tabs.mapTo(declared, QPoint(0, 0)) == top, "what is typed moves nothing"
         tiles.set_place(2.0)
-        assert tiles.headline.text().startswith("At ε = 2 take Global") and ours.enough.text().endswith("every ε")
+        assert tiles.headline.text().startswith("At ε = 2 take Global") and ": Global 0.5, " in tiles.least.text()
 
     def test_what_is_enough_can_be_typed_and_is_kept_with_the_experiment(
         self, qtbot: QtBot, declared: CompareWorkspace
     ) -> None:
         tiles = declared.view.tiles
-        ours = tiles.cards[Approach.GLOBAL]
         assert tiles.limit.edit.placeholderText() == "2.4", "what sampling adds at most"
         # By formula the error is at most 100/300/ε, and at least a half of it.
         tiles.limit.edit.setText("0.3")
-        assert ours.enough.text().replace("\u00a0", " ") == "Falls below 0.3 between ε = 0.5 and 2"
+        assert tiles.least.text().startswith("Least ε tried with an error below 0.3: Global 2, ")
         assert declared.document.project.comparing.documents[0].enough == 0.3
         tiles.limit.edit.setText("0.01")
-        assert ours.enough.text() == "Above 0.01 at every ε"
+        assert tiles.least.text().startswith("Least ε tried with an error below 0.01: Global none, ")
         declared.draft.change_figure("bands", bands=False)
         idle(qtbot, declared)
         assert tiles.limit.value == 0.01
@@ -827,7 +836,7 @@ class TestTiles:
         declared.document.undo_stack.undo()
         idle(qtbot, declared)
         tiles.limit.edit.setText("")
-        assert not ours.enough.text() and tiles.limit.valid
+        assert "below 2.4, the most that a sample" in tiles.least.text() and tiles.limit.valid
 
     def test_in_a_low_window_the_whole_chart_is_seen_with_the_tiles(
         self, qtbot: QtBot, declared: CompareWorkspace
@@ -1137,9 +1146,10 @@ class TestTiles:
         basis.look.known.click()  # on one's word, as values are that are called public
         idle(qtbot, declared)
         assert not desk.looked and now(declared).users == rows and basis.look.isHidden()
+        assert now(declared).public_total, "that everybody may know the number was said"
         declared.document.undo_stack.undo()
         idle(qtbot, declared)
-        assert now(declared).users == 300
+        assert now(declared).users == 300 and not now(declared).public_total
         basis.own_rows.click()
         asked = basis.look
         assert asked.known.isVisibleTo(basis) and not asked.take.isVisibleTo(basis), "first whether everybody may know"
@@ -1148,6 +1158,7 @@ class TestTiles:
         basis.look.take.click()
         idle(qtbot, declared)
         assert desk.looked and now(declared).users == rows and now(declared).basis.public
+        assert not now(declared).public_total, "a look makes nothing public"
         basis.own_rows.click()
         assert basis.look.isHidden()
 

@@ -281,6 +281,17 @@ def test_a_dropped_file_is_opened(qtbot: QtBot, window: MainWindow) -> None:
     assert window._settings.recent_files == (NBA,)
 
 
+def test_who_goes_to_a_room_while_a_file_is_looked_for_stays_there(qtbot: QtBot, window: MainWindow) -> None:
+    window.open_path(NBA)
+    window.rail.select("compare")
+    window.show_workspace("compare")
+    qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
+    no_jobs(qtbot, window)
+    assert window.rail.current == "compare" and window.stack.currentWidget() is window.workspaces["compare"]
+    open_file(qtbot, window)
+    assert window.rail.current == "data", "who stays where they were is led to what they open"
+
+
 @pytest.mark.parametrize(
     "content",
     [

@@ -188,6 +188,22 @@ def test_the_caption_says_of_each_curve_what_its_band_is() -> None:
     assert f"bands of Local reach up to {upwards}, the others {inside} them" in bands(best, alone, nothing)
 
 
+@pytest.mark.parametrize("best", [False, True])
+def test_a_band_holds_its_own_line(best: bool) -> None:
+    """Few large errors among many of nothing: 97.5 % of the tries stay below their mean."""
+    one = series(0)
+    rare = tuple(
+        replace(point, low=0.0, high=0.0 if place % 2 else 2 * point.mean) for place, point in enumerate(one.points)
+    )
+    one = replace(one, points=rare, choice=MethodChoice("best-local") if best else one.choice)
+    for settings in (FigureSettings(), FigureSettings(log_y=False)):
+        chart = comparison.build(Paper(), ComparisonData(findings(one), settings), STYLE)
+        (band,) = chart.curves[0].fill.get_paths()
+        for x, mean in chart.curves[0].line.get_xydata():
+            here = [y for where, y in band.vertices if where == x]
+            assert min(here) <= mean <= max(here), (x, mean, here)
+
+
 def test_what_is_said_under_the_chart_leaves_with_it() -> None:
     noted = replace(series(0), notes=("Its sums were drawn from the normal distribution.",))
     found = replace(findings(noted, series(1)), notes=("Nothing was read from the table.",))

@@ -108,19 +108,6 @@ def _less(tile: Tile, bound: ErrorLimit) -> bool:
     return bound.times * (tile.error + CHANCE * spread) < bound.most  # an error that is not there is not less
 
 
-def enough_words(findings: Findings, one: Enough, limit: ErrorLimit) -> str:
-    """From where on the error of a way is below a limit that was typed, where it stands by itself; "" for others.
-
-    Beside what sampling may add at most it says nothing of the error that sampling has.
-    """
-    if not limit.typed:
-        return ""
-    if one.epsilon is None:
-        return f"Above {limit.words} at every ε"
-    between = _between(findings, one.epsilon)
-    return f"Below {limit.words} at every ε" if between is None else f"Falls below {limit.words} between ε = {between}"
-
-
 def _between(findings: Findings, epsilon: float) -> str | None:
     """The places that were tried between which a limit was reached; None if it was at the first one."""
     places = findings.experiment.places
@@ -128,10 +115,33 @@ def _between(findings: Findings, epsilon: float) -> str | None:
     return f"{estimate(places[number - 1])} and {estimate(epsilon)}" if number else None
 
 
+def least_words(findings: Findings, most: float | None = None) -> str:
+    """The least ε that was tried that is enough, of each way: by what somebody typed, else by what sampling may add.
+
+    "" where no bound is known; while points are missing, that it is not known yet.
+    """
+    bound = error_limit(findings, most)
+    if not bound.known:
+        return ""
+    why = "" if bound.typed else ", the most that a sample is off by on average"
+    ask = f"Least ε tried with an error below {bound.words}{why}"
+    if not findings.complete:
+        return f"{ask}: not all are run yet."
+    found = (f"{one.approach.value.capitalize()} {_least_of(one)}" for one in enough(findings, most))
+    words = ", ".join(found)
+    return f"{ask}: {words}." if words else ""
+
+
+def _least_of(one: Enough) -> str:
+    return "none" if one.epsilon is None else estimate(one.epsilon)
+
+
 def enough_means(findings: Findings, limit: ErrorLimit) -> str:
-    """What `enough_words` mean; "" where they say nothing."""
+    """What `least_words` mean; "" where they say nothing."""
+    if not limit.known:
+        return ""
     tried = ", ".join(map(estimate, findings.experiment.places))
-    return f"From which ε on the mean error is below {limit.words}. Tried at ε = {tried}." if limit.typed else ""
+    return f"There, and at every larger ε that was tried, the mean error is below {limit.words}. Tried: {tried}."
 
 
 def sampling_sentence(findings: Findings) -> str:

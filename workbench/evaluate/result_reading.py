@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from workbench.core.number_text import exact
+from workbench.core.number_text import estimate, exact
 from workbench.evaluate.cell import ExperimentCell
 from workbench.evaluate.cell_result import CellResult
 from workbench.evaluate.experiment import Axis, Basis, Experiment
@@ -25,6 +25,11 @@ RESAMPLED = (
     "There are {rows:,} rows that take part; for more users, rows were drawn again and again, so the truth of those "
     "users is a resampled one."
 )
+CLIPPED = (
+    "Values outside {bounds} count as the nearest bound, in the true answer too: what that moves it by is in no error "
+    "here."
+)
+BEYOND = "Outside the bounds are {number:,} of {rows:,} rows{moved}."
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,7 @@ class ResultReading:
             tuple(series),
             rows,
             self._unit(),
-            self._notes(rows),
+            self._notes(rows, missing=bool(missing)),
             not missing,
             keys,
             missing,
@@ -171,7 +176,7 @@ class ResultReading:
             return along if metric.normalised else f"{along} × rows".strip(" ×")
         return "" if metric.normalised or metric.distance is Distance.TOTAL_VARIATION else subject.unit
 
-    def _notes(self, rows: int) -> tuple[str, ...]:
+    def _notes(self, rows: int, *, missing: bool) -> tuple[str, ...]:
         found = []
         if self.experiment.basis.public:
             found.append(PUBLIC)
@@ -185,6 +190,14 @@ class ResultReading:
             )
         if self.experiment.metric.distance is Distance.KANTOROVICH and not subject.domain.ordinal:
             found.append("The values have no order; Kantorovich takes them to lie in the order of the list.")
+        if self.experiment.question.statistic.of_numbers:
+            low, high = subject.bounds
+            found.append(CLIPPED.format(bounds=f"{exact(low)} to {exact(high)}"))
+            # How many that are follows from the true values, as all does that is computed on them.
+            if subject.beyond and not self.experiment.basis.public and not missing:
+                moved = f"; with them the mean would be another one by {estimate(subject.moved, 2)}"
+                is_mean = self.experiment.question.statistic is Statistic.MEAN
+                found.append(BEYOND.format(number=subject.beyond, rows=rows, moved=moved if is_mean else ""))
         person = subject.rows_per_person
         if person > 1:
             found.append(f"ε is that of a person with up to {person:,} rows.")

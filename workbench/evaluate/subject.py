@@ -6,7 +6,7 @@ import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, TypeVar
@@ -101,6 +101,8 @@ class EncodedColumn:
         The number of each row within the public bounds, for figures of numbers; else empty, and 0 to 1.
     table, spec
         The column in a plain form, as a trusted curator asks it.
+    beyond, moved
+        How many rows have a number outside the bounds, and by how much less or more their mean is for it.
     """
 
     material: ExperimentData
@@ -112,6 +114,8 @@ class EncodedColumn:
     bounds: tuple[float, float]
     table: Table
     spec: ColumnSpec
+    beyond: int = 0
+    moved: float = 0.0
     _samples: _Held = field(default_factory=_Held, repr=False)
 
     def __len__(self) -> int:
@@ -324,11 +328,13 @@ def subject_of(material: ExperimentData, question: Question) -> EncodedColumn:
     )
     encoded = encode(question.asked, column, spec)
     numbers, bounds = np.zeros(0), (0.0, 1.0)
+    read = numbers
     if question.statistic.of_numbers:
         scaled = encode_numbers(question.asked, column, spec)
         bounds = scaled.bounds
         # What is beyond the bounds counts as the nearest bound, for every method and for the truth.
-        numbers = np.clip(read_values(column.values, spec), *bounds)[column.codes[encoded.rows]]
+        read = read_values(column.values, spec)[column.codes[encoded.rows]]
+        numbers = np.clip(read, *bounds)
     if not len(encoded.rows):
         raise WorkbenchError(
             f"No row has a value of “{question.column}”, so there is nothing to ask.",
@@ -336,9 +342,12 @@ def subject_of(material: ExperimentData, question: Question) -> EncodedColumn:
             field="column",
         )
     plain, described = _plain(question, spec, encoded.domain, encoded.codes, numbers, bounds)
-    return EncodedColumn(
+    found = EncodedColumn(
         material, question, encoded.rows, encoded.domain, encoded.codes, numbers, bounds, Table((plain,)), described
     )
+    if not question.statistic.of_numbers:
+        return found
+    return replace(found, beyond=int((read != numbers).sum()), moved=abs(float((read - numbers).mean())))
 
 
 def _plain(

@@ -150,7 +150,10 @@ def basis_words(findings: Findings, said: Verdict | None = None) -> str:
     formula = f" ({' and '.join(known)}: by formula)" if known else ""
     # What the word means stands where it is read.
     wrong = f" · {MISPLACED_SHORT}" if experiment.metric.shown_times != 1.0 else ""
-    return f"Mean error of {experiment.repetitions:,} tries{formula}{people} · {on}{wrong}"
+    # Whoever takes the bounds for granted must read here that they have a price of their own.
+    clipped = f" · values not {findings.public} count as the bound, an error not shown here"
+    clipped = clipped if experiment.question.statistic.of_numbers and findings.public else ""
+    return f"Mean error of {experiment.repetitions:,} tries{formula}{people} · {on}{clipped}{wrong}"
 
 
 def sampling_words(findings: Findings, said: Verdict | None = None) -> str:

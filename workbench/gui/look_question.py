@@ -97,6 +97,8 @@ class LookQuestion(QWidget):
         # Not before it has its place: without one it would be a window.
         self._asks.setVisible(bool(known))
         self._may_be_known = bool(known)
+        self.public = False
+        """Whether the last time somebody agreed, it was because everybody may know."""
         self.hide()
 
     @property
@@ -143,6 +145,7 @@ class LookQuestion(QWidget):
         self._agree()
 
     def _agree(self) -> None:
+        self.public = self.sender() is self.known
         self.hide()
         self.agreed.emit()
         self.closed.emit()

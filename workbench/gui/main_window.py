@@ -255,8 +255,12 @@ class MainWindow(DialogWindow):
         self.messages.clear()
 
     def _show_data(self) -> None:
-        """Wait for the data in its room; what was wanted of it follows once it is said who is protected, if it must."""
-        self.select_and_focus(self._way.first)
+        """Wait for the data in its room; what was wanted of it follows once it is said who is protected, if it must.
+
+        Whoever went to a room while it was looked for stays there.
+        """
+        if not self._way.went_to(self.rail.current):
+            self.select_and_focus(self._way.first)
 
     def _show_project(self) -> None:
         """Wait for the data of a project in the room of data; one that has none is shown where it has something."""

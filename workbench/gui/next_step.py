@@ -74,6 +74,10 @@ class Way:
         """Another table is about to be opened, without a wish."""
         self.towards = self.awaited = ""
 
+    def went_to(self, room: str) -> bool:
+        """Whether somebody went to this room since another table was about to be opened, and not because of a wish."""
+        return bool(room) and self.towards == room and not self.awaited
+
     def visit(self, room: str) -> None:
         """Somebody is in a room: what they awaited, or what they went to instead."""
         if room != "data":

@@ -130,7 +130,8 @@ class _Curve:
         for one in (self.fill, self.band):
             one.set_visible(kind is not _Band.NONE)
         if kind is not _Band.NONE:
-            low, high = ends
+            # The mean of few large errors among many of nothing is one that most tries stay below: it is in the band.
+            low, high = np.minimum(ends[0], mean), np.maximum(ends[1], mean)
             if kind is _Band.UPWARDS:
                 low = mean  # down to nothing, on a logarithmic axis, it would say nothing
             for one in (self.fill, self.band):

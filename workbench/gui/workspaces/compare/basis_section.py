@@ -55,7 +55,7 @@ class BasisSection(Section):
         self.look = LookQuestion(
             draft.document, "count its rows", known="May everybody know how many rows the table has?"
         )
-        self.look.agreed.connect(self._take_rows)
+        self.look.agreed.connect(self._take_asked)
         self.look.grown.connect(self.asked)
         for part in (self.whose, self.as_planned, self.own_rows, self.look):
             grid.addWidget(part, grid.rowCount(), 0, 1, 2)
@@ -96,13 +96,18 @@ class BasisSection(Section):
         else:
             self._take_rows()
 
-    def _take_rows(self) -> None:
+    def _take_asked(self) -> None:
+        self._take_rows(public=self.look.public)
+
+    def _take_rows(self, *, public: bool = False) -> None:
         try:
             rows = self._draft.document.session.data.table.rows
         except WorkbenchError as error:  # values stand in the way of anonymising the table as it is set
             self._draft.refused.emit(error)
             return
-        self._draft.change("Take the table's rows", merge="compare users", users=rows)
+        # Who says that everybody may know the number is not asked it once more.
+        said = {"public_total": True} if public else {}
+        self._draft.change("Take the table's rows", merge="compare users", users=rows, **said)
 
     def _edit(self, name: str, value: Any, words: str, merge: str) -> None:
         if name == "basis":

@@ -34,13 +34,12 @@ from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.experiment_run import Run
 from workbench.gui.workspaces.compare.experiments_section import ExperimentsSection
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
-from workbench.gui.workspaces.compare.found_state import state_of
+from workbench.gui.workspaces.compare.found_state import cost_words, state_of
 from workbench.gui.workspaces.compare.grid_section import GridSection
 from workbench.gui.workspaces.compare.methods_section import MethodsSection
 from workbench.gui.workspaces.compare.numbers_page import NumbersPage
 from workbench.gui.workspaces.compare.question_section import CompareQuestionSection
 from workbench.gui.workspaces.compare.tiles import TilesPanel
-from workbench.session.comparison_words import rest_words
 
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 _SETTINGS_PART, _RESULT_PART = 0, 1
@@ -389,17 +388,8 @@ class ExperimentView(QWidget):
         tone = "error" if self._refused else "warning" if reason else "none"
         set_look(self.cost, tone=tone, muted=tone == "none")
         # Below the settings, where what comes and goes moves nothing.
-        self.cost.setText(self._refused or reason or self._cost_words())
+        self.cost.setText(self._refused or reason or cost_words(self._draft.experiment, self.look, running=running))
         self._show_state(can_run=not reason)
-
-    def _cost_words(self) -> str:
-        """What a run would do, and about how long it takes."""
-        experiment, seen, estimate = self._draft.experiment, self.look.current, self.look.estimate
-        if experiment is None:
-            return ""
-        if seen is None or self.run_of.running:  # how far that is, and how long it takes, stands beside the chart
-            return rest_words(experiment)
-        return rest_words(experiment, seen.known, seen.points, None if estimate is None else estimate.seconds)
 
     def _show_state(self, *, can_run: bool) -> None:
         state = self.chart.state

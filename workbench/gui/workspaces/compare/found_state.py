@@ -1,13 +1,15 @@
-"""The state of an experiment that does not run, in a line beside the chart."""
+"""The state of an experiment that does not run, in a line beside the chart; and what a run would do."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workbench.evaluate.experiment import Experiment
 from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.compare.forecast import ExperimentForecast
 from workbench.project.experiments import ExperimentDocument
 from workbench.session.comparison_status import ExperimentStatus
-from workbench.session.comparison_words import there_words
+from workbench.session.comparison_words import rest_words, there_words
 
 
 @dataclass(frozen=True)
@@ -53,3 +55,13 @@ def state_of(
     times = f"{experiment.repetitions:,}" if experiment is not None else ""
     public = experiment is not None and experiment.basis.public
     return FoundState(Status.SUCCESS, f"{seen.findings.rows:,} {'people' if public else 'rows'}, {times} repetitions.")
+
+
+def cost_words(experiment: Experiment | None, look: ExperimentForecast, *, running: bool) -> str:
+    """What a run would do, and about how long it takes."""
+    seen, estimate = look.current, look.estimate
+    if experiment is None:
+        return ""
+    if seen is None or running:  # how far that is, and how long it takes, stands beside the chart
+        return rest_words(experiment)
+    return rest_words(experiment, seen.known, seen.points, None if estimate is None else estimate.seconds)

@@ -1,4 +1,4 @@
-"""One way at one place: what it errs by, from which ε on that is enough, and what taking it asks of people."""
+"""One way at one place: what it errs by, and what taking it asks of people."""
 
 from __future__ import annotations
 
@@ -71,12 +71,11 @@ class TileCard(QFrame):
         self.moved = label(muted=True)
         self.moved.setToolTip(_MOVED)
         # What a way asks of people is never cut: on a narrow card it takes a second line, and keeps it.
-        lines = [SteadyLabel() for _ in range(7)]
-        self.times, self.enough, self.why, self.setting, self.trust, self.hides, self.leaves = lines
+        lines = [SteadyLabel() for _ in range(6)]
+        self.times, self.why, self.setting, self.trust, self.hides, self.leaves = lines
         for line in lines:
             set_look(line, muted=True)
-        for line in (self.times, self.enough):
-            set_look(line, small=False)
+        set_look(self.times, small=False)
         self.problem = label(small=True, wrap=True)
         self.button = push_button(name=f"{title}: take over", quiet=True, explain="compare.tiles")
         self.button.clicked.connect(self._press)
@@ -86,7 +85,6 @@ class TileCard(QFrame):
             boxes.row(label(title, heading=2), 1, self.tied, self.best, self.instead, spacing="s"),
             boxes.row(self.error, (self.moved, 1), spacing="s"),
             self.times,
-            self.enough,
             self.problem,
             self.why,
             self.setting,
@@ -110,12 +108,10 @@ class TileCard(QFrame):
         private: bool,
         sets: str,
         lost: str = "",
-        enough: tuple[str, str] = ("", ""),
     ) -> None:
         """Show it, and what taking it over sets; `private` if following it is to act on a look at true values.
 
-        What is `lost` of groups is said where one asks why; from which ε on it is `enough`, and what that means, below
-        the error.
+        What is `lost` of groups is said where one asks why.
         """
         known = math.isfinite(tile.error)
         self.error.setText(error_words(tile.error, findings) if known else "—")
@@ -127,7 +123,6 @@ class TileCard(QFrame):
             (self.moved, _together(moved_words(tile)) if known else ""),
             # Why one of those that are as good is taken stands above all tiles.
             (self.times, standing_words(tile, said).replace(f"; {promised_words(tile, said)}", "")),
-            (self.enough, _together(enough[0]) if known else ""),
             (self.why, why_words(tile)),
             (self.setting, setting_words(tile, findings.experiment.question.statistic)),
         ):
@@ -135,7 +130,6 @@ class TileCard(QFrame):
             shown.setVisible(bool(words))
         self.setting.setToolTip(ties_words(tile, findings, said.place))
         self.times.setToolTip(standing_means(tile, said))
-        self.enough.setToolTip(enough[1])
         self.hides.setText(_together(hidden_words(tile)))
         self.hides.setToolTip(hidden_means(tile, said, findings.experiment.question.statistic))
         self.leaves.setToolTip(_TABLE if tile.approach is Approach.ANONYMISED else "")
@@ -153,7 +147,7 @@ class TileCard(QFrame):
         look = "Chosen on the true values, which counts as a look: what is released with it has no claim of its own."
         self.button.setToolTip(" ".join(filter(None, (look if private else "", sets))) if known else "")
         self.button.setVisible(bool(text))
-        lines = (one.text() for one in (self.times, self.enough, self.why, self.setting))
+        lines = (one.text() for one in (self.times, self.why, self.setting))
         told = self.error.text(), self.moved.text(), self.error.toolTip(), *lines, tile.problem
         self.setAccessibleDescription(", ".join(filter(None, told)))
         self.setToolTip(lost)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QEvent, Signal
@@ -11,11 +11,10 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import count, margin_up, rounded
 from workbench.evaluate.enough import (
-    enough,
     enough_means,
-    enough_words,
     error_limit,
     error_unit,
+    least_words,
     sampling_bound,
 )
 from workbench.evaluate.experiment import Axis
@@ -78,7 +77,6 @@ class TilesPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._findings: Findings | None = None
-        self._enough: Mapping[Approach, tuple[str, str]] = {}
         self.shown: Verdict | None = None
         self.cards = {way: TileCard(way) for way in WAYS}
         for way, card in self.cards.items():
@@ -112,6 +110,9 @@ class TilesPanel(QWidget):
         self.slider.valueChanged.connect(self._slide)
         self.headline = SteadyLabel()
         set_look(self.headline, small=False, strong=True)
+        # In one line of its own, so that no card grows by what is typed.
+        self.least = SteadyLabel()
+        set_look(self.least, small=False)
         self.basis = SteadyLabel()
         set_look(self.basis, muted=True)
         self.unless = SteadyLabel()
@@ -125,6 +126,7 @@ class TilesPanel(QWidget):
         self._at = 0.0
         boxes.column(
             self.headline,
+            self.least,
             boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
             boxes.row(self.unit, self.field, (self.slider, 1), self._limited, self.limit, spacing="s"),
             boxes.row((self.basis, 1), self.more, spacing="s"),
@@ -201,8 +203,10 @@ class TilesPanel(QWidget):
         if findings is None:
             return
         limit = error_limit(findings, self.limit.value)
-        found, means = enough(findings, self.limit.value), enough_means(findings, limit)
-        self._enough = {one.approach: (enough_words(findings, one, limit), means) for one in found}
+        said = least_words(findings, self.limit.value)
+        self.least.setText(said)
+        self.least.setVisible(bool(said))
+        self.least.setToolTip(enough_means(findings, limit))
         sampling = sampling_bound(findings)
         self.limit.edit.setPlaceholderText(margin_up(sampling.most) if sampling.known else "")
         unit = error_unit(findings)
@@ -218,7 +222,7 @@ class TilesPanel(QWidget):
         """
         before, self._findings = self._findings, findings
         if before is None or findings is None or before.experiment != findings.experiment:
-            for line in (self.headline, self.basis, self.unless):
+            for line in (self.headline, self.least, self.basis, self.unless):
                 line.start_over()
             for card in self.cards.values():
                 card.start_over()
@@ -284,8 +288,7 @@ class TilesPanel(QWidget):
             card.show_tied(tile.standing if self.isEnabled() and not (found.waits or best) else None)
             left = tile.approach is Approach.LOCAL and bool(untrusted_words(found, findings)) and not tile.guessed
             card.instead.setVisible(left and not best and self.isEnabled())
-            from_where = self._enough.get(tile.approach, ("", ""))
-            card.show_tile(tile, found, findings, private=private, sets=sets, lost=lost, enough=from_where)
+            card.show_tile(tile, found, findings, private=private, sets=sets, lost=lost)
             set_look(card, best=best)
             set_look(card.error, muted=not self.isEnabled())
 
