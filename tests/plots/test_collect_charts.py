@@ -71,6 +71,9 @@ class TestErrorCurves:
     def test_every_series_has_a_look_of_its_own_and_baselines_keep_theirs(self) -> None:
         looks = [series_look(place, DARK) for place in range(24)]
         assert len(set(looks)) == 24
+        # All protocols together are as many: no two of them share a colour, or a marker where there is none.
+        twelve = looks[:12]
+        assert len({look.colour for look in twelve}) == len({look.marker for look in twelve}) == 12
         assert DARK.global_dp not in {look.colour for look in looks}
 
     def test_no_error_at_all_leaves_the_chart_readable(self) -> None:

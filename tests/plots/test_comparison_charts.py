@@ -188,6 +188,13 @@ def test_the_caption_says_of_each_curve_what_its_band_is() -> None:
     assert f"bands of Local reach up to {upwards}, the others {inside} them" in bands(best, alone, nothing)
 
 
+def test_a_curve_that_is_not_there_up_to_its_end_has_no_line_to_its_name() -> None:
+    begun = replace(series(0), points=series(0).points[:5])
+    chart = built(ComparisonData(findings(begun, series(1))))
+    short, whole = (curve.leader.get_xydata() for curve in chart.curves[:2])
+    assert len(short) == 0 and len(whole) == 2 and chart.curves[0].label.get_visible()
+
+
 @pytest.mark.parametrize("best", [False, True])
 def test_a_band_holds_its_own_line(best: bool) -> None:
     """Few large errors among many of nothing: 97.5 % of the tries stay below their mean."""

@@ -51,6 +51,8 @@ _CLEAR_X, _CLEAR_Y = 56, 28
 """Pixels between the names of two crossings."""
 _BESIDE, _GAP = 1.035, 0.008
 """Where names begin beside the axes, and the gap before and after the line to them, in widths of the axes."""
+_NEAR = 0.9
+"""A curve that ends before this has no line to its name."""
 _LETTERS = 38
 _FEW = 5
 """Curves up to which bands are hatched."""
@@ -242,7 +244,9 @@ class ComparisonChart(AxesChart[ComparisonData]):
         heights = apart(ends[:, 1].tolist(), line)
         for curve, (right, up), height in zip(curves, ends.tolist(), heights, strict=True):
             curve.label.set_position((_BESIDE, height))
-            curve.leader.set_data([right + _GAP, _BESIDE - _GAP], [up, height])
+            # Of a curve that is not there up to its end yet a line to its name would look like a part of it.
+            near = right > _NEAR
+            curve.leader.set_data([right + _GAP, _BESIDE - _GAP] if near else [], [up, height] if near else [])
 
     def _spread_marks(self) -> None:
         """Name only crossings that are not on top of one that is named already."""

@@ -14,9 +14,12 @@ if TYPE_CHECKING:
 
 Dash = str | tuple[int, tuple[int, ...]]
 
-_HUES = ("", "#B5459B", "#7A8B00", "#6A51C7", "#9A5B34", "#C0405A", "#1C8C8C", "#7D7D00")
+_HUES = (
+    *("", "#B5459B", "#7A8B00", "#6A51C7", "#9A5B34", "#C0405A"),
+    *("#1C8C8C", "#A87900", "#3F8F3F", "#E28FB8", "#8A7FA8", "#5C4033"),
+)
 """After the colour of local protocols itself; blue stays with what a trusted curator does."""
-_MARKERS = "osD^vPX<>p"
+_MARKERS = "osD^vPX<>ph*"
 _MOST_ROOM = 0.45
 """However many names there are, the chart keeps about half of the paper."""
 
@@ -36,7 +39,7 @@ class SeriesStyle:
 
 
 def series_look(place: int, style: ChartStyle) -> SeriesStyle:
-    """The look of the series at a place; the first eight differ in colour, all in colour, marker or dash."""
+    """The look of the series at a place; the first twelve differ in colour and marker, all in colour, marker or dash."""
     hue = _HUES[place % len(_HUES)] or style.local_dp
     return SeriesStyle(
         readable(hue, style), _MARKERS[place % len(_MARKERS)], _DASHES[place // len(_HUES) % len(_DASHES)]
