@@ -781,17 +781,28 @@ class TestTiles:
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
         shapes = "worst of smooth, spiky, long-tailed and equal shares"
         # The most that 300 values between the bounds can be off by on average, rounded up.
-        sampling = "If these people are a sample, that alone is off by at most 2.4 on average"
-        clipped = "values not within 0 to 100 count as the bound, an error not shown here"
-        assert (
-            tiles.basis.text()
-            == f"Mean error of 10 tries (Global and Local: by formula) · 300 people · {shapes} · {clipped}. {sampling}"
-        )
+        sampling = "If these people are a sample, that alone is off by at most 2.4 on average; "
+        assert tiles.basis.text() == f"Mean error of 10 tries (Global and Local: by formula) · 300 people · {shapes}"
+        assert tiles.least.text().startswith(sampling)
+        assert declared.view.question.said.text().startswith("Values outside count as the bound.")
         assert "Values outside 0 to 100 count as the nearest bound, in the true answer too" in said
         assert tiles.cards[Approach.ANONYMISED].leaves.text() == "Leaves: a table of age alone"
         hides = [one.hides.text().replace("\u00a0", " ") for one in tiles.cards.values()]
         there = "hide: if a row is there"
         assert hides == ["ε hides: if a row is there", f"ε, δ = 1e-5 {there}", "ε hides: which answer was given"]
+
+    def test_tab_goes_along_what_is_seen(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
+        declared.resize(1100, 760)
+        idle(qtbot, declared)
+        chart, places = declared.view.chart, list[tuple[int, int]]()
+        here: QWidget = declared.view.tabs.tabBar()
+        while here is not chart.chart:
+            here = here.nextInFocusChain()
+            if here.isVisible() and here.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                middle = here.mapTo(declared, here.rect().center())
+                places.append((round(middle.y() / 20), middle.x()))
+        line = declared.view.tabs.tabBar().mapTo(declared, declared.view.tabs.tabBar().rect().center()).y()
+        assert len(places) == 5 and places == sorted(places) and places[0][0] == round(line / 20)
 
     def test_who_trusts_nobody_sees_what_is_left_and_which_epsilon_is_enough(
         self, qtbot: QtBot, declared: CompareWorkspace
@@ -804,8 +815,8 @@ class TestTiles:
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
         assert said.endswith(f"If nobody is trusted: Local, {local.error.text()}.")
         # (1 − p(1 − p)) · (100/300)/0.5 is 0.67 at most; that these people are a sample nothing says.
-        sample = "below 2.4, the most that a sample is off by on average"
-        assert tiles.least.text().startswith(f"Least ε tried with an error {sample}: Global 0.5, Anonymised ")
+        sample = "that alone is off by at most 2.4 on average; least ε tried with a smaller error"
+        assert f"{sample}: Global 0.5, Anonymised " in tiles.least.text()
         assert tiles.least.text().endswith("Local none.")
         heights = [one.height() for one in tiles.cards.values()]
         top = declared.view.tabs.mapTo(declared, QPoint(0, 0))
@@ -836,7 +847,7 @@ class TestTiles:
         declared.document.undo_stack.undo()
         idle(qtbot, declared)
         tiles.limit.edit.setText("")
-        assert "below 2.4, the most that a sample" in tiles.least.text() and tiles.limit.valid
+        assert "at most 2.4 on average" in tiles.least.text() and tiles.limit.valid
 
     def test_in_a_low_window_the_whole_chart_is_seen_with_the_tiles(
         self, qtbot: QtBot, declared: CompareWorkspace

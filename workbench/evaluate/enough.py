@@ -123,8 +123,12 @@ def least_words(findings: Findings, most: float | None = None) -> str:
     bound = error_limit(findings, most)
     if not bound.known:
         return ""
-    why = "" if bound.typed else ", the most that a sample is off by on average"
-    ask = f"Least ε tried with an error below {bound.words}{why}"
+    ask = f"Least ε tried with an error below {bound.words}"
+    if not bound.typed:
+        ask = (
+            f"If these people are a sample, that alone is off by at most {bound.words} on average; least ε tried with "
+            "a smaller error"
+        )
     if not findings.complete:
         return f"{ask}: not all are run yet."
     found = (f"{one.approach.value.capitalize()} {_least_of(one)}" for one in enough(findings, most))

@@ -150,16 +150,14 @@ def basis_words(findings: Findings, said: Verdict | None = None) -> str:
     formula = f" ({' and '.join(known)}: by formula)" if known else ""
     # What the word means stands where it is read.
     wrong = f" · {MISPLACED_SHORT}" if experiment.metric.shown_times != 1.0 else ""
-    # Whoever takes the bounds for granted must read here that they have a price of their own.
-    clipped = f" · values not {findings.public} count as the bound, an error not shown here"
-    clipped = clipped if experiment.question.statistic.of_numbers and findings.public else ""
-    return f"Mean error of {experiment.repetitions:,} tries{formula}{people} · {on}{clipped}{wrong}"
+    return f"Mean error of {experiment.repetitions:,} tries{formula}{people} · {on}{wrong}"
 
 
-def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
+def sampling_words(findings: Findings, said: Verdict | None = None, *, known_above: bool = False) -> str:
     """What sampling adds at most where the answer is to hold of more people than are asked; "" where no bound is known.
 
-    Of a verdict also which ways it may make alike: those that err more than the best by less than that.
+    Of a verdict also which ways it may make alike: those that err more than the best by less than that, and of that
+    nothing else where `known_above` says that the bound is read already.
     """
     bound = sampling_bound(findings)
     if not bound.known:
@@ -173,10 +171,12 @@ def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
         if best is not None and one is not best and _differ_by(one, best) < bound.most / bound.times
     ]
     if best is None or not near:
-        return words
+        return "" if known_above else words
     # In the order of the tiles, whichever of them chance put ahead.
     names = " and ".join(one.approach.value.capitalize() for one in known if one is best or one in near)
     names = "all three" if len(near) > 1 else names
+    if known_above:
+        return f"{names[:1].upper()}{names[1:]} differ by less than sampling may add"
     return f"{words}; {names} differ by less"
 
 

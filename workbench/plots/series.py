@@ -39,7 +39,7 @@ class SeriesStyle:
 
 
 def series_look(place: int, style: ChartStyle) -> SeriesStyle:
-    """The look of the series at a place; the first twelve differ in colour and marker, all in colour, marker or dash."""
+    """The look of the series at a place; twelve differ in colour and marker, all in one of the three."""
     hue = _HUES[place % len(_HUES)] or style.local_dp
     return SeriesStyle(
         readable(hue, style), _MARKERS[place % len(_MARKERS)], _DASHES[place // len(_HUES) % len(_DASHES)]

@@ -31,6 +31,12 @@ class TabsBeside(QTabWidget):
     def put_beside(self, beside: QWidget) -> None:
         """Show this beside the tabs."""
         self.setCornerWidget(_RestOfLine(beside, self), Qt.Corner.TopRightCorner)
+        # Tab goes along what is seen: the line from left to right, then the page below it.
+        before: QWidget = self.tabBar()
+        for part in beside.findChildren(QWidget):
+            if part.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                QWidget.setTabOrder(before, part)
+                before = part
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         corner = self.cornerWidget(Qt.Corner.TopRightCorner)

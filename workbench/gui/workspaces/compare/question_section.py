@@ -209,6 +209,9 @@ class CompareQuestionSection(EncodingSection):
             )
         elif question.statistic is Statistic.HISTOGRAM:
             self.say(Status.SUCCESS, domain.summary)
+        elif question.statistic.of_numbers:
+            # Whoever takes bounds for granted must read that they have a price of their own.
+            self.say(Status.INFO, "Values outside count as the bound. What that shifts is not in these errors.")
         else:
             self.say(Status.SUCCESS, "")
         unknown = self.problem is not None and self.problem.field in ("domain", "bounds")

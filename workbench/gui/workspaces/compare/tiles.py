@@ -267,7 +267,11 @@ class TilesPanel(QWidget):
         said = ". ".join(
             filter(
                 None,
-                (between_words(findings, found.place), basis_words(findings, found), sampling_words(findings, found)),
+                (
+                    between_words(findings, found.place),
+                    basis_words(findings, found),
+                    sampling_words(findings, found, known_above=True),
+                ),
             )
         )
         self.headline.setText(headline_words(found, findings) if self.isEnabled() else "")
