@@ -123,12 +123,7 @@ def least_words(findings: Findings, most: float | None = None) -> str:
     bound = error_limit(findings, most)
     if not bound.known:
         return ""
-    ask = f"Least ε tried with an error below {bound.words}"
-    if not bound.typed:
-        ask = (
-            f"If these people are a sample, that alone is off by at most {bound.words} on average; least ε tried with "
-            "a smaller error"
-        )
+    ask = f"Least ε tried with an error below {bound.words}{'' if bound.typed else ', which sampling may add'}"
     if not findings.complete:
         return f"{ask}: not all are run yet."
     found = (f"{one.approach.value.capitalize()} {_least_of(one)}" for one in enough(findings, most))
@@ -145,7 +140,9 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
     if not limit.known:
         return ""
     tried = ", ".join(map(estimate, findings.experiment.places))
-    return f"There, and at every larger ε that was tried, the mean error is below {limit.words}. Tried: {tried}."
+    sample = f"If these people are a sample, that alone is off by at most {limit.words} on average. "
+    there = f"There, and at every larger ε that was tried, the mean error is below {limit.words}. Tried: {tried}."
+    return there if limit.typed else f"{sample}{there}"
 
 
 def sampling_sentence(findings: Findings) -> str:

@@ -153,11 +153,10 @@ def basis_words(findings: Findings, said: Verdict | None = None) -> str:
     return f"Mean error of {experiment.repetitions:,} tries{formula}{people} · {on}{wrong}"
 
 
-def sampling_words(findings: Findings, said: Verdict | None = None, *, known_above: bool = False) -> str:
+def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
     """What sampling adds at most where the answer is to hold of more people than are asked; "" where no bound is known.
 
-    Of a verdict also which ways it may make alike: those that err more than the best by less than that, and of that
-    nothing else where `known_above` says that the bound is read already.
+    Of a verdict also which ways it may make alike: those that err more than the best by less than that.
     """
     bound = sampling_bound(findings)
     if not bound.known:
@@ -171,12 +170,10 @@ def sampling_words(findings: Findings, said: Verdict | None = None, *, known_abo
         if best is not None and one is not best and _differ_by(one, best) < bound.most / bound.times
     ]
     if best is None or not near:
-        return "" if known_above else words
+        return words
     # In the order of the tiles, whichever of them chance put ahead.
     names = " and ".join(one.approach.value.capitalize() for one in known if one is best or one in near)
     names = "all three" if len(near) > 1 else names
-    if known_above:
-        return f"{names[:1].upper()}{names[1:]} differ by less than sampling may add"
     return f"{words}; {names} differ by less"
 
 

@@ -267,11 +267,7 @@ class TilesPanel(QWidget):
         said = ". ".join(
             filter(
                 None,
-                (
-                    between_words(findings, found.place),
-                    basis_words(findings, found),
-                    sampling_words(findings, found, known_above=True),
-                ),
+                (between_words(findings, found.place), basis_words(findings, found), sampling_words(findings, found)),
             )
         )
         self.headline.setText(headline_words(found, findings) if self.isEnabled() else "")
