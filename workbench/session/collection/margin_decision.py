@@ -28,7 +28,8 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
     together = points(margin_together(margin, plan.domain_size))
     of, sampled = ("", WITH_SAMPLING) if plan.sampling else (" of those asked", NOT_IN_IT)
     each = EACH.format(of=of, number=plan.domain_size, together=together, sampled=sampled)
-    words = f"Each share is within ± {points(margin)} points, {met}.{_set_for_it(planned, one.choice)} {each}"
+    words = f"The unbiased estimate of each share is within ± {points(margin)} points, {met}."
+    words += f"{_set_for_it(planned, one.choice)} {each}"
     return Answered(protocol_words(one.choice), words, "" if reached else "warning")
 
 
