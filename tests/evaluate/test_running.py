@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.evaluate import cell
 from workbench.evaluate.cell_result import CellResult
-from workbench.evaluate.experiment import Axis, Experiment, Truth
+from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_run import Gate, known, refusals, run
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import ExperimentData
@@ -284,3 +286,26 @@ def test_what_chance_explains_is_no_crossing(humps: ExperimentData) -> None:
     other = drawn("other", (10.0, 2.0, 0.01), (20.0, 1.1, 0.2), (40.0, 0.5, 0.01))
     found = crossings(Findings(experiment(), (one, other), 1))
     assert [(crossing.start, crossing.end) for crossing in found] == [(10.0, 40.0)]
+
+
+def test_what_bounds_do_is_said_and_on_true_values_how_much_that_is(humps: ExperimentData) -> None:
+    """By hand: the ages outside 20 to 60, and the mean of the true ones less that of those that were moved in."""
+    narrow = Question(Statistic.MEAN, "age", EncodingChoice(bounds=(20.0, 60.0)))
+    asked = experiment("global-grid", question=narrow, metric=Metric(), axis=Axis.EPSILON, places=(1.0,), repetitions=5)
+    ages = np.array([int(humps.table["age"].values[code]) for code in humps.table["age"].codes])
+    moved = np.clip(ages, 20, 60)
+    said = "Values outside 20 to 60 count as the nearest bound, in the true answer too"
+    outside, by = (ages != moved).sum(), estimate(abs(ages.mean() - moved.mean()), 2)
+    count = f"Outside the bounds are {outside:,} of 3,000 rows; with them the mean would be another one by {by}."
+    found = run(asked, humps)
+    assert any(note.startswith(said) for note in found.notes)
+    (told,) = (note for note in found.notes if note.startswith("Outside"))
+    assert told == count
+    # Of a public shape, and before anything was run, nothing follows from the values.
+    shape = replace(asked, basis=Basis.EITHER, users=100)
+    public = run(shape, shaped(shape, humps.schema, {}))
+    before = known(asked, humps, ResultStore())
+    for other in (public, before):
+        assert any(note.startswith(said) for note in other.notes) and "Outside the bounds are" not in str(other.notes)
+    wide = run(replace(asked, question=replace(narrow, encoding=EncodingChoice(bounds=(0.0, 100.0)))), humps)
+    assert "Outside the bounds are" not in str(wide.notes)
