@@ -398,7 +398,8 @@ class TestPredicting:
         detail = page.needed.detail.text()
         assert (
             least.protocol.title in detail
-            and "Each share by itself, whatever it is, with 95\u00a0%; all 4 at once within ± 6.38 points." in detail
+            and "The unbiased estimate of each share by itself, whatever it is, with 95\u00a0%; all 4 at once" in detail
+            and "within ± 6.38 points. Post-processing may move a large share farther off" in detail
             and "Sampling error is in it." in detail
         )
         assert "on average" not in detail and page.predicted is not None and page.predicted.need == "margin=0.05"

@@ -320,7 +320,9 @@ def test_protocols_that_are_as_good_are_named(qtbot: QtBot, room: CollectWorkspa
     room.facts.show_protocol("subset-selection")
     idle(qtbot, room)
     assert room.facts.figures["came_to"].text() == "A set has 1 of 5 values: this is direct encoding."
-    assert "whatever the share; all 5 at once ± " in room.facts.figures["margin"].text()
+    assert (
+        "before post-processing, by itself, whatever the share; all 5 at once ± " in room.facts.figures["margin"].text()
+    )
 
 
 def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, room: CollectWorkspace) -> None:
@@ -385,6 +387,7 @@ def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, ro
     assert margin <= 1.96 * math.sqrt(p * (1 - p) / 2000) / (p - q) + 1e-12
     card, chart = page.headline, page.chart.data
     assert card.figure.text() == protocol_words(best.choice) and "wider than the ± 3 to reach" in card.detail.text()
+    assert card.detail.text().startswith("The unbiased estimate of each share is within ±")
     assert isinstance(chart, ErrorCurves) and chart.target == 3.0 and chart.metric.startswith("95 % margin")
     taken = next(one for one in chart.curves if one.taken)
     at = int(np.argmin(abs(taken.places - 2.0)))

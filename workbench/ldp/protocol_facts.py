@@ -43,7 +43,8 @@ class ProtocolFacts:
     worst, middle
         For a mean in [−1, 1]: standard deviations if everybody has the worst value, and the middle one; else None.
     margin
-        The 95 % margin of each share by itself, as a share; None if there is no formula, or a mean is estimated.
+        The 95 % margin of the unbiased estimate of each share by itself, as a share; None if there is no formula, or a
+        mean is estimated.
     estimator, postprocess
         The way to estimate it, by identifier; "" for means.
     came_to

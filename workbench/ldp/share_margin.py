@@ -22,7 +22,7 @@ _CHANCE = 0.95
 
 
 def share_margin(plan: CollectionPlan, choice: ProtocolChoice) -> float:
-    """The 95 % margin of each share, by itself, as a share; of all shares there can be that with the widest one.
+    """The 95 % margin of the unbiased estimate of each share, by itself; of all shares there can be the widest one.
 
     Parameters
     ----------
@@ -36,9 +36,10 @@ def share_margin(plan: CollectionPlan, choice: ProtocolChoice) -> float:
 
     Notes
     -----
-    ±1.96 standard deviations of the unbiased estimate, before anything is done to it. Of a share π that is
-    (π p(1 − p) + (1 − π) q(1 − q)) ÷ (n (p − q)²) as a variance, where a report supports the true value with chance p
-    and any one other with chance q; where those who are asked are drawn from all people, π(1 − π) ÷ people more. In π
+    ±1.96 standard deviations of the unbiased estimate, before anything is done to it: what is made consistent takes
+    from a large share what chance gave to all others, so that it may be off by more and to one side. Of a share π that
+    is (π p(1 − p) + (1 − π) q(1 − q)) ÷ (n (p − q)²) as a variance, where a report supports the true value with chance
+    p and any one other with chance q; where those who are asked are drawn from all people, π(1 − π) ÷ people more. In π
     it is of the second degree, so three places tell where it is largest. With shared hash functions the variance is
     largest where all others have one value, which is taken.
     """

@@ -206,7 +206,8 @@ class CollectSettings:
     aim: str = setting(
         RANKED,
         title="What is to be reached",
-        about="The error whose price in people and ε is told: the one that ranks, or the 95 % margin of each share.",
+        about="The error whose price in people and ε is told: the one that ranks, or the 95 % margin of each share "
+        "before post-processing.",
         choices=((RANKED, "the error that ranks"), (MARGIN, "the margin of each share")),
         explain="target",
         refusal=("“{value}” is no error that can be aimed at.", f"Write {MARGIN}, or nothing for the one that ranks."),

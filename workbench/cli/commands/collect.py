@@ -30,6 +30,7 @@ from workbench.ldp.participation import NO_SUM
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.prediction import Prediction
 from workbench.ldp.report_file import TRIAL
+from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import METRICS, FrequencyResult, MeanResult, SimulationErrors
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import Preparation
@@ -64,7 +65,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--need",
         metavar="METRIC=X",
         help="with --predict: also how many people, or which ε, an error of X takes, such as l1=0.1, or margin=0.02 "
-        "for a 95 %% margin of each share",
+        "for a 95 %% margin of each share before post-processing",
     )
     parser.add_argument(
         "--reports", type=written_file, metavar="OUT.csv", help="let every row report by the one protocol, into a file"
@@ -308,9 +309,8 @@ def _needed(session: Session, options: argparse.Namespace, planned: Planned, ans
         needed[one.choice.identifier] = found
         people = "" if found["people"] is None else f"{found['people']:,} people"
         epsilon = "" if found["epsilon"] is None else f", or ε = {rounded_up(found['epsilon'])} with as many as now"
-        lines.append(
-            f"{_named(one)}: an error of {estimate(target)} takes {people}{epsilon} {found['problem']}".rstrip()
-        )
+        reached = "a margin, before post-processing, of" if metric == MARGIN else "an error of"
+        lines.append(f"{_named(one)}: {reached} {estimate(target)} takes {people}{epsilon} {found['problem']}".rstrip())
     return answer.also(*lines, needed=needed)
 
 

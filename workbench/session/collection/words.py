@@ -79,7 +79,7 @@ _SCALES = {
     "l1": ErrorScale("People misplaced", "Misplaced, %", "%", 50.0),
     "l2": ErrorScale("L2 error", "L2"),
     "kantorovich": ErrorScale("Kantorovich distance", "Kantorovich"),
-    MARGIN: ErrorScale("95 % margin of each share", "Margin", "points", 100.0),
+    MARGIN: ErrorScale("95 % margin of each unbiased share", "Margin", "points", 100.0),
 }
 
 
@@ -89,9 +89,10 @@ def scale_of(metric: str) -> ErrorScale:
 
 
 def share_margin_words(margin: float, shares: int) -> str:
-    """How far each share may be off by itself, whatever it is, and all of them at once."""
+    """How far the unbiased estimate of each share may be off by itself, whatever that is, and all of them at once."""
     alone, together = (margin_up(100 * one, 3) for one in (margin, margin_together(margin, shares)))
-    return f"± {alone} points, by itself, whatever the share; all {shares:,} at once ± {together}"
+    each = f"± {alone} points before post-processing, by itself, whatever the share"
+    return f"{each}; all {shares:,} at once ± {together}"
 
 
 def reports_were(number: int) -> str:
