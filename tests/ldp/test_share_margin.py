@@ -78,6 +78,83 @@ def test_it_is_that_of_the_unbiased_estimate_and_the_interval_of_what_is_made_co
     assert wider <= 2 * 2000 * margin
 
 
+def law_of(trials: int, chance: float) -> np.ndarray:
+    """The chances of 0 … trials successes, each by itself."""
+    return np.array(
+        [math.comb(trials, one) * chance**one * (1 - chance) ** (trials - one) for one in range(trials + 1)]
+    )
+
+
+def worst_miss(margin: float, users: int, p: float, q: float) -> float:
+    """The largest chance, over all shares there can be, that the unbiased estimate is beyond a margin: exactly."""
+    estimates = (np.arange(users + 1) - users * q) / (users * (p - q))
+    laws = (np.convolve(law_of(mine, p), law_of(users - mine, q)) for mine in range(users + 1))
+    return max(float(law[abs(estimates - mine / users) > margin].sum()) for mine, law in enumerate(laws))
+
+
+FEW = [("grr", 2, 100, 6.0), ("grr", 4, 20, 6.0), ("grr", 20, 60, 4.0), ("sue", 4, 50, 8.0), ("oue", 4, 30, 1.0)]
+
+
+@pytest.mark.parametrize(("identifier", "size", "users", "epsilon"), [*FEW, ("grr", 4, 1, 6.0), ("grr", 2, 50, 20.0)])
+def test_it_holds_for_few_people_at_a_large_epsilon_whatever_the_share(
+    identifier: str, size: int, users: int, epsilon: float
+) -> None:
+    """By the law itself, of two binomial numbers, over every share k/n; ±1.96 deviations miss in up to 21 %."""
+    plan, choice = CollectionPlan(users, size, epsilon, ordinal=False), ProtocolChoice(identifier)
+    pure = choice.frequency(size, epsilon).pure
+    assert pure is not None
+    p, q = pure
+    each, together = share_margin(plan, choice), share_margin(plan, choice, size)
+    assert worst_miss(each, users, p, q) <= 0.05 and worst_miss(together, users, p, q) <= 0.05 / size
+    # A report and what a normal distribution says are as much as is added.
+    normal = 1.96 * math.sqrt(max(p * (1 - p), q * (1 - q)) / users) / (p - q)
+    assert normal <= each <= normal + 1.1 / (users * (p - q))
+
+
+def test_a_normal_distribution_would_miss_more_often() -> None:
+    p = math.exp(6) / (math.exp(6) + 1)
+    normal = 1.96 * math.sqrt(p * (1 - p) / 100) / (2 * p - 1)
+    assert worst_miss(normal, 100, p, 1 - p) > 0.2
+
+
+@pytest.mark.parametrize("together", [1, 3])
+def test_it_holds_for_few_people_who_are_drawn(together: int) -> None:
+    """Of a person who has the value with chance π all reports support it with p, else with q: exactly, over shares."""
+    plan = CollectionPlan(10 * together, 4, 5.0, ordinal=False, sampling=True, of_one_person=together)
+    p, q = math.exp(5) / (math.exp(5) + 3), 1 / (math.exp(5) + 3)
+    margin, users = share_margin(plan, GRR), plan.users
+    estimates = (np.arange(users + 1) - users * q) / (users * (p - q))
+    for share in np.linspace(0, 1, 101).tolist():
+        one = share * law_of(together, p) + (1 - share) * law_of(together, q)
+        law = np.ones(1)
+        for _ in range(10):
+            law = np.convolve(law, one)
+        assert law[abs(estimates - share) > margin].sum() <= 0.05, share
+
+
+def test_enough_people_are_enough_where_they_are_few() -> None:
+    plan = CollectionPlan(50, 4, 6.0, ordinal=False)
+    people, _ = fewest_users(plan, (GRR,), MARGIN, 0.03)
+    p, q = math.exp(6) / (math.exp(6) + 3), 1 / (math.exp(6) + 3)
+    assert worst_miss(0.03, people, p, q) <= 0.05 < worst_miss(0.03, 32, p, q)
+    epsilon, _ = least_epsilon(plan, (GRR,), MARGIN, 0.03)
+    p, q = (one / (math.exp(epsilon) + 3) for one in (math.exp(epsilon), 1.0))
+    assert worst_miss(0.03, 50, p, q) <= 0.05
+
+
+@pytest.mark.parametrize("sampling", [True, False])
+def test_it_falls_with_people_and_epsilon_without_a_jump(sampling: bool) -> None:
+    """The law itself gives way to a normal distribution in between, which widens nothing by more than a thousandth."""
+    plan = CollectionPlan(600, 4, 1.0, ordinal=False, sampling=sampling)
+    for along in (
+        [replace(plan, epsilon=one) for one in np.geomspace(0.3, 8, 60).tolist()],
+        [replace(plan, users=round(one)) for one in np.geomspace(20, 9000, 60).tolist()],
+    ):
+        for choice in (GRR, OUE, ProtocolChoice("she")):  # the sets and orders of others change with ε
+            margins = np.array([share_margin(one, choice) for one in along])
+            assert (margins[1:] <= 1.001 * margins[:-1]).all(), choice
+
+
 def test_people_and_epsilon_are_found_for_it() -> None:
     drawn = replace(PLAN, sampling=True)
     people, by = fewest_users(drawn, (OUE, GRR), MARGIN, 0.02)

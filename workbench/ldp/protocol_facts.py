@@ -45,6 +45,8 @@ class ProtocolFacts:
     margin
         The 95 % margin of the unbiased estimate of each share by itself, as a share; None if there is no formula, or a
         mean is estimated.
+    together
+        That of all shares at once.
     estimator, postprocess
         The way to estimate it, by identifier; "" for means.
     came_to
@@ -66,6 +68,7 @@ class ProtocolFacts:
     worst: float | None = None
     middle: float | None = None
     margin: float | None = None
+    together: float | None = None
     estimator: str = ""
     postprocess: str = ""
     came_to: str = ""

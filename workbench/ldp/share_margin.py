@@ -10,6 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 from workbench.core.errors import WorkbenchError
+from workbench.ldp.binomial import reach_of_two
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.protocol import FrequencyRandomiser
@@ -19,15 +20,23 @@ MARGIN = "margin"
 _Z = 1.96
 """So many standard deviations to each side hold 95 % of a normal distribution."""
 _CHANCE = 0.95
+_EXACT, _NORMAL = 10.0, 20.0
+"""Where chance moves the number of reports that support a value by less than the first (a standard deviation), its law
+itself is taken; from the second on a normal distribution, with which 95 % are missed by 0.3 % of all cases at most."""
+_MANY = 200
+"""From so many reports on a law that is not at hand is taken for normal unless the estimate moves by few people."""
+_SHARES = tuple(one / 8 for one in range(9))
 
 
-def share_margin(plan: CollectionPlan, choice: ProtocolChoice) -> float:
+def share_margin(plan: CollectionPlan, choice: ProtocolChoice, shares: int = 1) -> float:
     """The 95 % margin of the unbiased estimate of each share, by itself; of all shares there can be the widest one.
 
     Parameters
     ----------
     plan
         Its assumed distribution has no part in it.
+    shares
+        So many are within it at once, if more than one.
 
     Raises
     ------
@@ -42,6 +51,9 @@ def share_margin(plan: CollectionPlan, choice: ProtocolChoice) -> float:
     p and any one other with chance q; where those who are asked are drawn from all people, π(1 − π) ÷ people more. In π
     it is of the second degree, so three places tell where it is largest. With shared hash functions the variance is
     largest where all others have one value, which is taken.
+
+    Where few reports are moved, as of few people at a large ε, that is not normal, and it is wider: see `_few`. All
+    shares at once by Bonferroni's inequality, which holds however they hang together: each misses with 5 % ÷ shares.
     """
     randomiser = choice.frequency(plan.domain_size, plan.epsilon)
     low, middle, high = (_variance(randomiser, plan, share) for share in (0.0, 0.5, 1.0))
@@ -50,7 +62,48 @@ def share_margin(plan: CollectionPlan, choice: ProtocolChoice) -> float:
     slope = high - low + bend
     top = slope / (2.0 * bend) if bend > 0 else 0.0
     inside = low + slope * top - bend * top * top if 0.0 < top < 1.0 else 0.0
-    return _Z * math.sqrt(max(low, high, inside, 0.0))
+    spread = math.sqrt(max(low, high, inside, 0.0))
+    return max(_deviations(shares) * spread, _few(randomiser, plan, spread, (low, high), shares))
+
+
+def _deviations(shares: int) -> float:
+    """So many standard deviations hold all shares of a normal distribution at once with 95 %."""
+    return max(NormalDist().inv_cdf(1.0 - (1.0 - _CHANCE) / (2.0 * shares)), _Z)
+
+
+def _few(
+    randomiser: FrequencyRandomiser, plan: CollectionPlan, spread: float, ends: tuple[float, float], shares: int
+) -> float:
+    """The margin where a normal distribution would be too narrow, on the safe side; 0 where it is not.
+
+    Reports are whole, so that a margin is up to half a report wider than a normal distribution says: between `_EXACT`
+    and `_NORMAL` that fades, so that nothing jumps. Below, the law itself is taken, of two binomial numbers. Where
+    people send several reports and are drawn, what moves is a person, a whole one to be safe. Where no law is at hand,
+    it is Chebyshev's inequality, which holds of each, up to where a normal distribution is as wide for many people.
+    """
+    miss, users, normal = (1.0 - _CHANCE) / shares, plan.users, _deviations(shares)
+    pure = randomiser.pure
+    of_ends = None if pure is None else tuple(one * (1.0 - one) / (users * (pure[0] - pure[1]) ** 2) for one in pure)
+    # With shared hash functions there is more in it than two binomial numbers.
+    if pure is None or of_ends is None or not np.allclose(of_ends[::-1], ends, rtol=1e-6, atol=0.0):
+        return min(spread / math.sqrt(miss), normal * (_NORMAL if users < _MANY else _EXACT) / users)
+    p, q = pure
+    together = plan.users / plan.people if plan.sampling else 1.0
+    step = 1.0 if together == 1.0 else 1.0 + together * (p - q)
+    deviation = spread * users * (p - q)
+    fades = min(max((_NORMAL - deviation / step) / (_NORMAL - _EXACT), 0.0), 1.0)
+    if fades == 1.0 and step == 1.0:
+        return max(_reach(users, share, plan.sampling, p, q, miss) for share in _SHARES) / (users * (p - q))
+    least = 0.5 if step == 1.0 else step
+    return (normal * deviation + least * fades) / (users * (p - q)) if fades else 0.0
+
+
+def _reach(users: int, share: float, drawn: bool, p: float, q: float, miss: float) -> float:
+    """Of the number of reports that support a value of this share; where people are drawn, each supports it alike."""
+    if drawn:
+        return reach_of_two((users, q + share * (p - q)), (0, q), miss)
+    mine = round(share * users)
+    return reach_of_two((mine, p), (users - mine, q), miss)
 
 
 def margin_or_none(plan: CollectionPlan, choice: ProtocolChoice) -> float:
@@ -92,13 +145,8 @@ def set_for_margin(plan: CollectionPlan, choice: ProtocolChoice) -> ProtocolChoi
 
 
 def margin_together(margin: float, shares: int) -> float:
-    """Within how much of the truth all shares are at once with 95 %, where each by itself is within `margin`.
-
-    Notes
-    -----
-    Bonferroni's inequality, which holds however they hang together: each by itself misses with 5 % ÷ shares at most.
-    """
-    return margin * max(NormalDist().inv_cdf(1.0 - (1.0 - _CHANCE) / (2.0 * shares)) / _Z, 1.0)
+    """`share_margin` of all shares at once, where each by itself is within `margin` and reports are many."""
+    return margin * _deviations(shares) / _Z
 
 
 def has_margin(plan: CollectionPlan, choice: ProtocolChoice) -> bool:

@@ -15,7 +15,7 @@ from workbench.core.rough_counts import ROUGHLY_FROM
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, sampling_alone
-from workbench.ldp.share_margin import MARGIN, margin_together
+from workbench.ldp.share_margin import MARGIN, margin_together, share_margin
 from workbench.session.collection.results import Asked, Planned
 from workbench.session.collection.smoothing import smoother
 from workbench.session.collection.words import DIGITS, protocol_words, scale_of, upwards
@@ -269,12 +269,22 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
         # Of everybody else no ε comes so near, and whoever plans a survey wants to know that.
         words.append(f"Of those asked: sampling alone misplaces {percent(alone, 2)} with {plan.users:,} {noun}{alike}.")
     if parts and metric == MARGIN:
-        together = margin_up(100 * margin_together(target, plan.domain_size), 3)
+        together = margin_up(100 * _together(planned.plan, people, epsilon, target), 3)
         of, sampled = ("", WITH_SAMPLING) if plan.sampling else (" of those asked", NOT_IN_IT)
         words.append(EACH.format(of=of, number=plan.domain_size, together=together, sampled=sampled))
     elif parts:
         words.append(f"{WITH_SAMPLING} {_AVERAGE}" if plan.sampling else _AVERAGE)
     return Answered(" or ".join(parts) or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")
+
+
+def _together(plan: CollectionPlan, people: Needed[int], epsilon: Needed[float], target: float) -> float:
+    """Within how much all shares are at once, with as many people or with the ε that were found."""
+    found = [margin_together(target, plan.domain_size)]
+    if people.amount is not None and people.by is not None:
+        found.append(share_margin(replace(plan, users=people.amount), people.by, plan.domain_size))
+    if epsilon.amount is not None and epsilon.by is not None:
+        found.append(share_margin(replace(plan, epsilon=epsilon.amount), epsilon.by, plan.domain_size))
+    return max(found)
 
 
 def _epsilon_of(choice: ProtocolChoice | None, plan: CollectionPlan) -> float:

@@ -34,7 +34,8 @@ def protocol_examiner(session: Session, choice: ProtocolChoice, size: int) -> Ca
         if plan is None or found.worst is not None:
             return found
         with contextlib.suppress(WorkbenchError):
-            return replace(found, margin=share_margin(plan, choice))
+            together = share_margin(plan, choice, plan.domain_size)
+            return replace(found, margin=share_margin(plan, choice), together=together)
         return found
 
     return work

@@ -7,7 +7,7 @@ import math
 from workbench.core.number_text import estimate, exact, margin_up, rounded
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import CollectionPlan
-from workbench.ldp.share_margin import margin_together, sampling_margin
+from workbench.ldp.share_margin import sampling_margin, share_margin
 from workbench.session.collection.decision import EACH, NOT_IN_IT, WITH_SAMPLING, WORTHWHILE, Answered
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import DIGITS, protocol_words
@@ -25,7 +25,7 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
     plan, reached = planned.plan, margin <= target
     goal = f"± {exact(100 * target)}"
     met = f"so {goal} is reached" if reached else f"wider than the {goal} to reach"
-    together = points(margin_together(margin, plan.domain_size))
+    together = points(share_margin(plan, one.choice, plan.domain_size))
     of, sampled = ("", WITH_SAMPLING) if plan.sampling else (" of those asked", NOT_IN_IT)
     each = EACH.format(of=of, number=plan.domain_size, together=together, sampled=sampled)
     words = f"The unbiased estimate of each share is within ± {points(margin)} points, {met}."

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from workbench.core.number_text import estimate, exact, margin_up, rounded, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
-from workbench.ldp.share_margin import MARGIN, margin_together
+from workbench.ldp.share_margin import MARGIN
 from workbench.session.collection.results import Collected
 
 DIGITS = 3
@@ -88,11 +88,11 @@ def scale_of(metric: str) -> ErrorScale:
     return _SCALES.get(metric, _OF_MEAN)
 
 
-def share_margin_words(margin: float, shares: int) -> str:
+def share_margin_words(margin: float, together: float, shares: int) -> str:
     """How far the unbiased estimate of each share may be off by itself, whatever that is, and all of them at once."""
-    alone, together = (margin_up(100 * one, 3) for one in (margin, margin_together(margin, shares)))
+    alone, at_once = (margin_up(100 * one, 3) for one in (margin, together))
     each = f"± {alone} points before post-processing, by itself, whatever the share"
-    return f"{each}; all {shares:,} at once ± {together}"
+    return f"{each}; all {shares:,} at once ± {at_once}"
 
 
 def reports_were(number: int) -> str:

@@ -172,7 +172,9 @@ class FactsPage(QWidget):
         people = "standard deviation {n} of {users} people, exact, before post-processing"
         for name, value in (("rare", found.rare), ("frequent", found.frequent)):
             self._put(name, "" if value is None else people.format(n=estimate(value), users=f"{found.users:,}"))
-        points = "" if found.margin is None else share_margin_words(found.margin, found.domain_size)
+        points = ""
+        if found.margin is not None and found.together is not None:
+            points = share_margin_words(found.margin, found.together, found.domain_size)
         drawn = ", with sampling error" if points and self._document.session.collection.settings.sampling else ""
         self._put("margin", f"{points}{drawn}")
         of_mean = "standard deviation of {error} of half the range, with {users} people, exact"
