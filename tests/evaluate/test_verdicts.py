@@ -25,7 +25,7 @@ from workbench.evaluate.experiment_edits import changes_for_basis, families, sui
 from workbench.evaluate.experiment_run import cells_of, run
 from workbench.evaluate.experiment_slots import ExperimentSlot, standing
 from workbench.evaluate.families import INTERVALS, ROUNDS, TRIES, trial
-from workbench.evaluate.findings import ErrorSeries, Findings, Point, crossings
+from workbench.evaluate.findings import ErrorSeries, Findings, Point, chance_of, crossings, fewest
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
@@ -792,6 +792,42 @@ def test_the_interval_of_a_ratio_holds_in_95_of_100_cases_and_rarely_calls_what_
         # A standard deviation of a count of 2,000 of probability 0.95 is 10; estimated spreads cost a little.
         assert 1860 <= held <= 1940
         assert alike <= 100 or ratio == 1.0
+
+
+@pytest.mark.parametrize(("tries", "held_before"), [(2, 0.86), (3, 0.92), (5, 0.95)])
+def test_the_interval_of_a_ratio_holds_for_few_tries_too(tries: int, held_before: float) -> None:
+    """Of the sizes of normal errors: with 1.96 for so few it misses up to 19 times in 100."""
+    generator, held, narrow = np.random.default_rng(5), 0, 0
+    sizes = np.abs(generator.normal(size=(2, 3000, tries)))
+    means, spreads = sizes.mean(axis=2).tolist(), (sizes.std(axis=2, ddof=1) / math.sqrt(tries)).tolist()
+    for mine, spread, theirs, other in zip(means[0], spreads[0], means[1], spreads[1], strict=True):
+        low, high = ratio_between((mine, spread), (theirs, other), tries)
+        held += low <= 1.0 <= high
+        low, high = ratio_between((mine, spread), (theirs, other))
+        narrow += low <= 1.0 <= high
+    # 3,000 of probability 0.95 have a standard deviation of 12: fewer than 2,805 have a chance below 1 in 10,000.
+    assert held >= 2805 and narrow < 3000 * held_before
+
+
+def test_students_t_by_the_table() -> None:
+    table = {2: 12.7062, 5: 2.7764, 11: 2.2281, 12: 2.2010, 21: 2.0860, 31: 2.0423, 101: 1.9840}
+    assert {tries: chance_of(tries) for tries in table} == pytest.approx(table, abs=3e-4)
+    assert chance_of(0) == 1.96 and chance_of(1) == math.inf
+    falling = [chance_of(tries) for tries in range(1, 3000)]
+    assert falling == sorted(falling, reverse=True) and falling[-1] >= 1.96
+    assert fewest(0, 7, 3) == 3 and fewest(0, 0) == 0
+
+
+def test_one_try_tells_nothing_and_formulas_need_none() -> None:
+    assert ratio_between((3.0, 0.0), (2.0, 0.0), 1) == (0.0, math.inf)
+    assert ratio_between((3.0, math.nan), (2.0, math.nan), 0) == (1.5, 1.5)
+    few = found(asked(Statistic.MEAN, "age", repetitions=2))
+    points = [point for series in few.series for point in series.points]
+    assert {point.means for point in points} <= {0, 2}
+    assert all(point.means == 0 for point in points if point.by_formula and not point.error_of_mean > 0)
+    assert any(point.means == 2 for point in points)
+    tiles = [one for one in verdict(few, 0.5).tiles if one.known]
+    assert {one.means for one in tiles} <= {0, 2}
 
 
 def test_so_many_times_are_said_to_the_safe_side() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from workbench.core.number_text import estimate, exact, margin_up
 from workbench.evaluate.experiment import Axis
-from workbench.evaluate.findings import CHANCE, Findings
+from workbench.evaluate.findings import Findings, chance_of
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
 from workbench.evaluate.sampling_error import most_misplaced, most_of_a_mean
@@ -105,7 +105,9 @@ def enough(findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
 
 def _less(tile: Tile, bound: ErrorLimit) -> bool:
     spread = 0.0 if math.isnan(tile.spread) else tile.spread
-    return bound.times * (tile.error + CHANCE * spread) < bound.most  # an error that is not there is not less
+    return (
+        bound.times * (tile.error + chance_of(tile.means) * spread) < bound.most
+    )  # an error that is not there is not less
 
 
 def _between(findings: Findings, epsilon: float) -> str | None:

@@ -14,7 +14,9 @@ from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 
 CHANCE = 1.96
-"""So many standard errors of a difference are explained by chance."""
+"""So many standard errors of a difference are explained by chance, where they are known or come from many tries."""
+_FEW = (12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281)
+"""So many where they are estimated from 2 to 11 tries: 95 % of Student's t."""
 NEARLY = 1.1
 """How many times the least error may be and still count as good: what decides between such is what is promised."""
 DEPENDS = 1.25
@@ -51,6 +53,8 @@ class Point:
         Where the mean is that by formula, the mean of the repetitions; else nan.
     as_good
         Of a family: the settings that neither tries nor formulas tell from the one that answers here.
+    means
+        From how many independent tries its standard error is estimated; 0 where it is known.
     """
 
     method: str
@@ -69,6 +73,7 @@ class Point:
     shape: Basis | None = None
     tried: float = math.nan
     as_good: tuple[MethodChoice, ...] = ()
+    means: int = 0
 
     @property
     def by_formula(self) -> bool:
@@ -78,7 +83,7 @@ class Point:
     def to_json(self) -> dict[str, Any]:
         """As JSON; numbers that are none become null."""
         plain = {name: _plain(value) if isinstance(value, float) else value for name, value in vars(self).items()}
-        del plain["by"], plain["shapes"], plain["shape"], plain["as_good"]
+        del plain["by"], plain["shapes"], plain["shape"], plain["as_good"], plain["means"]
         if not self.by_formula:
             del plain["tried"]
         if self.shape is not None:
@@ -274,7 +279,7 @@ def crossings(findings: Findings, most: int = 8) -> tuple[Crossing, ...]:
     """Where curves cross, those with the smallest errors first, for among them one chooses.
 
     Between two places both curves are taken as straight on logarithmic axes. Only places count where the mean errors
-    differ by more than chance explains (1.96 standard errors of their difference): a crossing lies between two of
+    differ by more than chance explains (in 95 of 100 cases, see `chance_of`): a crossing lies between two of
     these, which may be far apart, and a pair that only trembles around each other has none. No more has a family with
     a setting of its own, which it may take, nor one of whose settings another may err less than the one that was taken.
     """
@@ -350,13 +355,41 @@ def clearly(one: Point, other: Point) -> bool:
         0.0 if math.isnan(one.error_of_mean) else one.error_of_mean,
         0.0 if math.isnan(other.error_of_mean) else other.error_of_mean,
     )
-    return abs(one.mean - other.mean) > CHANCE * spread
+    return abs(one.mean - other.mean) > chance_of(fewest(one.means, other.means)) * spread
 
 
-def worse(error: tuple[float, float], than: tuple[float, float], times: float = NEARLY) -> bool:
+def chance_of(tries: int) -> float:
+    """So many standard errors chance explains in 95 of 100 cases, where they are estimated from so many tries.
+
+    Parameters
+    ----------
+    tries
+        0 where a standard error is known; infinite of one, which says nothing of chance.
+
+    Notes
+    -----
+    Student's t of one degree of freedom less: from eleven on by the series of Fisher and Cornish, to four digits.
+    """
+    free = tries - 1
+    if free <= len(_FEW):
+        return CHANCE if tries == 0 else math.inf if free == 0 else _FEW[free - 1]
+    z = CHANCE
+    first, second = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / free + second / free**2 + third / free**3
+
+
+def fewest(*tries: int) -> int:
+    """The fewest tries from which a standard error is estimated, of several; 0 if all are known."""
+    return min((one for one in tries if one), default=0)
+
+
+def worse(error: tuple[float, float], than: tuple[float, float], times: float = NEARLY, tries: int = 0) -> bool:
     """Whether tries show that one mean error is more than so many times another; each with its standard error."""
     (mine, spread), (theirs, other) = error, than
-    chance = CHANCE * math.hypot(0.0 if math.isnan(spread) else spread, 0.0 if math.isnan(other) else times * other)
+    chance = chance_of(tries) * math.hypot(
+        0.0 if math.isnan(spread) else spread, 0.0 if math.isnan(other) else times * other
+    )
     return mine - times * theirs > chance
 
 
@@ -365,7 +398,9 @@ def worst_on(point: Point, shapes: Sequence[Basis]) -> tuple[Basis, ...]:
     if not point.shapes or len(point.shapes) != len(shapes) or not all(math.isfinite(mean) for mean, _ in point.shapes):
         return () if point.shape is None else (point.shape,)
     most = max(point.shapes, key=lambda one: one[0])
-    return tuple(shape for shape, one in zip(shapes, point.shapes, strict=True) if not worse(most, one))
+    return tuple(
+        shape for shape, one in zip(shapes, point.shapes, strict=True) if not worse(most, one, tries=point.means)
+    )
 
 
 def _rounded(value: float) -> int:

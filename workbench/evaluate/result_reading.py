@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from workbench.core.number_text import estimate, exact
-from workbench.evaluate.cell import ExperimentCell
+from workbench.evaluate.cell import BLOCK, ExperimentCell
 from workbench.evaluate.cell_result import CellResult
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.experiment_slots import Cells, ExperimentSlot, error_of, point_of, standing, worse_of
@@ -105,7 +105,8 @@ class ResultReading:
                 point = point_of(name, place, result, metric, formula=formula)
                 shapes = tuple(self._error_on(cell, formula=formula) for cell in cells) if len(cells) > 1 else ()
                 by = _at(cells[0], place) if family else None
-                points.append(replace(point, by=by, shapes=shapes, shape=self._shape_of(cells, result)))
+                shape, means = self._shape_of(cells, result), _means(cells[0], result, point)
+                points.append(replace(point, by=by, shapes=shapes, shape=shape, means=means))
                 notes.update(dict.fromkeys(result.notes))
         return tuple(points), tuple(notes)
 
@@ -207,6 +208,16 @@ class ResultReading:
 def _at(cell: ExperimentCell, place: float) -> MethodChoice:
     """The setting of a cell where it stands at a place: with its own ε, where that is a smaller one."""
     return cell.choice if cell.place == place else replace(cell.choice, epsilon=cell.place)
+
+
+def _means(cell: ExperimentCell, result: CellResult, point: Point) -> int:
+    """From how many independent tries the standard error of a point is estimated; 0 where a formula knows the error."""
+    if point.by_formula and not point.error_of_mean > 0:
+        return 0
+    tries = min(BLOCK, cell.experiment.repetitions) if point.by_formula else result.repetitions - result.unanswered
+    means = -(-tries // cell.alike)
+    # A standard error there is, is that of two at least.
+    return max(means, 2) if point.error_of_mean > 0 else means
 
 
 def _names(experiment: Experiment) -> list[str]:

@@ -65,6 +65,8 @@ class Tile:
         Its mean error there, nan if there is none; between two places that were tried, as if the curve were straight.
     spread
         The standard error of that mean.
+    means
+        From how many independent tries that is estimated; 0 where it is known.
     by_formula
         Whether a formula says the error, so that no tries are needed to know it.
     times
@@ -92,6 +94,7 @@ class Tile:
     approach: Approach
     error: float = math.nan
     spread: float = math.nan
+    means: int = 0
     by_formula: bool = False
     times: float = math.nan
     standing: TileStanding = TileStanding.UNKNOWN

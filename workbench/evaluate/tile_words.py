@@ -10,7 +10,7 @@ from workbench.core.number_text import count, estimate, rounded
 from workbench.evaluate.enough import sampling_bound, sampling_sentence
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.families import short_name
-from workbench.evaluate.findings import CHANCE, NEARLY, Findings
+from workbench.evaluate.findings import NEARLY, Findings, chance_of, fewest
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import MISPLACED_SHORT, Metric, Statistic
 from workbench.evaluate.tile import TRUSTED, Tile, Verdict
@@ -180,7 +180,7 @@ def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
 def _differ_by(tile: Tile, best: Tile) -> float:
     """How much more a way errs at most, for all that chance explains."""
     spreads = (0.0 if math.isnan(one.spread) else one.spread for one in (tile, best))
-    return tile.error - best.error + CHANCE * math.hypot(*spreads)
+    return tile.error - best.error + chance_of(fewest(tile.means, best.means)) * math.hypot(*spreads)
 
 
 def headline_words(said: Verdict, findings: Findings) -> str:
@@ -273,7 +273,7 @@ def moved_words(tile: Tile) -> str:
     """How far chance may have moved a mean of tries; "" where a formula says it, or nothing is known of it."""
     if tile.by_formula or not (tile.error > 0 and tile.spread > 0):
         return ""
-    return f"± {count(math.ceil(100 * CHANCE * tile.spread / tile.error))} %"
+    return f"± {count(math.ceil(100 * chance_of(tile.means) * tile.spread / tile.error))} %"
 
 
 def why_words(tile: Tile) -> str:

@@ -7,13 +7,14 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from enum import StrEnum
 
 from workbench.core.number_text import estimate, rounded
-from workbench.evaluate.findings import CHANCE, NEARLY
+from workbench.evaluate.findings import NEARLY, chance_of
 
 _MARGIN = 1.5
 """So many times the tries that would do if they came out as before."""
 _LEAST = 2
 """So many times as many tries at least, or nothing is worth running again."""
 _MOST_TRIES = 20_000
+_ROUNDS = 4
 
 
 class TileStanding(StrEnum):
@@ -31,14 +32,27 @@ class TileStanding(StrEnum):
     """It has no error."""
 
 
-def ratio_between(error: tuple[float, float], than: tuple[float, float]) -> tuple[float, float]:
-    """Between what so many times one mean error is another, in 95 of 100 cases; each with its standard error.
+def ratio_between(error: tuple[float, float], than: tuple[float, float], tries: int = 0) -> tuple[float, float]:
+    """Between what so many times one mean error is another, in 95 of 100 cases.
 
-    These are the ratios ρ for which chance explains what is left: (m − ρ t)² ≤ z² (s² + ρ² r²) (Fieller 1954). So the
-    upper end is below ρ if and only if m + z √(s² + ρ² r²) < ρ t. Tries of the same people differ less, never more.
+    Parameters
+    ----------
+    error, than
+        Each with its standard error.
+    tries
+        From how many the standard errors are estimated, the fewer of both; 0 where they are known.
+
+    Notes
+    -----
+    These are the ratios ρ for which chance explains what is left: (m − ρ t)² ≤ z² (s² + ρ² r²) (Fieller 1954), with
+    Student's z where tries are few. So the upper end is below ρ if and only if m + z √(s² + ρ² r²) < ρ t. Tries of the
+    same people differ less, never more.
     """
     (mine, spread), (theirs, other) = ((mean, _zero(of_mean)) for mean, of_mean in (error, than))
-    s, r = CHANCE * spread, CHANCE * other
+    chance = chance_of(tries)
+    if math.isinf(chance):
+        return 0.0, math.inf
+    s, r = chance * spread, chance * other
     if s == 0.0 == r:
         times = mine / theirs if theirs > 0 else (1.0 if mine == theirs else math.inf)
         return times, times
@@ -75,8 +89,11 @@ def more_tries(tries: int, error: tuple[float, float], than: tuple[float, float]
         (high - low, math.hypot(spread, other)),
     ):
         if gap > 0:
-            needed = min(needed, _MARGIN * (CHANCE * chance / gap) ** 2)
-    wanted = tries * max(needed, _LEAST)
+            needed = min(needed, _MARGIN * (chance / gap) ** 2)
+    wanted = tries * max(needed * chance_of(0) ** 2, _LEAST)
+    for _ in range(_ROUNDS if wanted <= _MOST_TRIES else 0):
+        # Of few tries chance explains more, so that it takes more of them to need fewer.
+        wanted = tries * max(needed * chance_of(max(math.ceil(wanted), 2)) ** 2, _LEAST)
     if not wanted <= _MOST_TRIES:
         return 0
     digit = 10.0 ** math.floor(math.log10(wanted))

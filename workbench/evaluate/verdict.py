@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Axis, Basis
-from workbench.evaluate.findings import DEPENDS, ErrorSeries, Findings, Point, worse, worst_on
+from workbench.evaluate.findings import DEPENDS, ErrorSeries, Findings, Point, fewest, worse, worst_on
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import LEAVES, PROMISES, STRONGEST, TRUST, TRUSTED, WAYS, Remedy, Tile, Unless, Verdict
 from workbench.evaluate.told_apart import TileStanding, between_words, ratio_between, standing_of
@@ -105,7 +105,7 @@ def tile_at(findings: Findings, approach: Approach, place: float) -> Tile:
         ties = () if point is None else point.as_good
         worst = () if point is None else worst_on(point, findings.experiment.shapes)
         found = replace(plain, error=error, spread=spread, by_formula=known, setting=setting, as_good=ties)
-        return replace(found, shape=shape, worst_on=worst)
+        return replace(found, shape=shape, worst_on=worst, means=0 if point is None else point.means)
     tried = (_at(one, place)[2] for one in mine)
     point = next((one for one in tried if one is not None and one.problem), None)
     if point is None:
@@ -126,14 +126,14 @@ def _near(tile: Tile, best: Tile) -> bool:
     """Whether tries do not show that a way errs more than the best one, or no more than `NEARLY` times as much."""
     if not tile.known:
         return False
-    between = ratio_between((tile.error, tile.spread), (best.error, best.spread))
+    between = ratio_between((tile.error, tile.spread), (best.error, best.spread), fewest(tile.means, best.means))
     return tile.approach is best.approach or standing_of(between) in (TileStanding.ALIKE, TileStanding.UNTOLD)
 
 
 def _beside(tile: Tile, taken: Tile) -> Tile:
     if not tile.known:
         return tile
-    between = ratio_between((tile.error, tile.spread), (taken.error, taken.spread))
+    between = ratio_between((tile.error, tile.spread), (taken.error, taken.spread), fewest(tile.means, taken.means))
     if tile.approach is taken.approach:
         return replace(tile, standing=TileStanding.TAKEN, between=(1.0, 1.0))
     return replace(tile, standing=standing_of(between), between=between)
@@ -164,13 +164,15 @@ def _unless(findings: Findings, taken: Approach, place: float) -> tuple[Unless, 
     # Of equal shares whatever is nearest to a guess errs least, because that was assumed.
     errors = {way: _by_shape(_of(findings, way), place) for way in WAYS}
     errors[Approach.BASELINE] = _by_shape(_guesses(findings), place)
+    points = (_least(_of(findings, way), place)[2] for way in WAYS)
+    tries = fewest(*(one.means for one in points if one is not None))
     found = []
     for number, shape in _judged(findings) if errors[taken] else ():
         mine, spread = errors[taken][number]
         here = {way: known[number] for way, known in errors.items() if known}
         way = min(here, key=lambda one: here[one][0])
         error, other = here[way]
-        if way is not taken and worse((mine, spread), (error, other), DEPENDS):
+        if way is not taken and worse((mine, spread), (error, other), DEPENDS, tries):
             found.append(Unless(shape, way, error, mine))
     return tuple(found)
 
