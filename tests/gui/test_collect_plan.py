@@ -339,15 +339,14 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     q = (p + (1 - p) * 2) / 4
     by_hand = 196 * math.sqrt(p * (1 - p) / 1000) / (p - q)
     assert page.planned is not None and page.planned.narrowest is not None
-    assert 100 * page.planned.narrowest[1] == pytest.approx(by_hand)
+    # Half a report more where few are moved; see `share_margin`.
+    assert 1 < 100 * page.planned.narrowest[1] / by_hand < 1.01
     assert page.headline.figure.text() == "Subset selection (k = 2)"
-    assert (
-        "k = 2 is set for this margin; automatic, for rare answers, it would be ± 11.9" in page.headline.detail.text()
-    )
+    assert "k = 2 is set for this margin; automatic, for rare answers, it would be ± 12" in page.headline.detail.text()
     assert page.guessing.figure.text() == "Yes, 5.1 times" and "Guessing one half: ± 50" in page.guessing.detail.text()
     assert not page.error_choice.isVisibleTo(page) and not page.shape.isVisibleTo(page)
-    assert page.table.texts()[0][:2] == ("Subset selection (k = 2)", "9.72")
-    assert "± 9.72 points" in page.sentence.text()
+    assert page.table.texts()[0][:2] == ("Subset selection (k = 2)", "9.8")
+    assert "± 9.8 points" in page.sentence.text()
     people = round(1000 * (by_hand / 3) ** 2)
     needed = page.needed.figure.text()
     assert abs(int(needed.split()[0].replace(",", "")) / people - 1) < 0.01, (needed, people)

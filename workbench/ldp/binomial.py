@@ -68,7 +68,7 @@ def reach_of_two(first: tuple[int, float], second: tuple[int, float], miss: floa
     mean = first[0] * first[1] + second[0] * second[1]
     below = np.minimum(np.concatenate([[0.0], np.cumsum(law)]), 1.0)
     ends = begin - 0.5 + np.arange(len(below))
-    low, high = 0.5, max(mean - ends[0], ends[-1] - mean) + 0.5
+    low, high = 0.5, float(max(mean - ends[0], ends[-1] - mean)) + 0.5
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
         lower, upper = np.interp([mean - middle + 0.5, mean + middle - 0.5], ends, below)

@@ -10,7 +10,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.prediction import Prediction, ReferenceErrors, sampling_alone
-from workbench.ldp.share_margin import MARGIN, margin_or_none
+from workbench.ldp.share_margin import MARGIN, margin_or_none, share_margin
 from workbench.session.collection.decision import judged_shapes, reporting
 from workbench.session.collection.results import Planned
 from workbench.session.collection.smoothing import kept_promise, smoother
@@ -98,7 +98,10 @@ def brief(found: Planned, metric: str) -> str:
     asked = f"{plan.users:,} {reporting(found)}, {plan.domain_size:,} values and ε = {exact(plan.epsilon)}"
     if metric == MARGIN:
         narrow = found.narrowest
-        return found.sentence if narrow is None else f"With {asked}: {share_margin_words(narrow[1], plan.domain_size)}."
+        if narrow is None:
+            return found.sentence
+        together = share_margin(plan, narrow[0].choice, plan.domain_size)
+        return f"With {asked}: {share_margin_words(narrow[1], together, plan.domain_size)}."
     if not best:
         return found.sentence
     write = scale_of(metric).text

@@ -34,8 +34,9 @@ MISPLACED = f"{_MISPLACED} It is half of what the shares of all answers differ b
 _AVERAGE = "That is an error on average, not a margin of each share."
 WITH_SAMPLING = "Sampling error is in it."
 EACH = (
-    "Each share{of} by itself, whatever it is, with 95 %; all {number:,} at once within ± {together} points. "
-    "Post-processing may move a large share farther off: its interval is widened to hold it. {sampled}"
+    "The unbiased estimate of each share{of} by itself, whatever it is, with 95 %; all {number:,} at once within ± "
+    "{together} points. Post-processing may move a large share farther off: its interval is widened to hold it. "
+    "{sampled}"
 )
 """Unbiased, as what is made consistent is not: where one answer has everything, it lacks what others got too much."""
 NOT_IN_IT = "Sampling error is not in it."
