@@ -55,7 +55,8 @@ class NumberQuestion(QWidget):
         self.more.setAccessibleDescription(f"{other.question} {beyond}")
         self.more.toggled.connect(self.means.setVisible)
         lines.append(self._line(self.more, _MORE, SentenceLabel(_MORE, self.more), self.means))
-        lines[-1].setVisible(bool(parts))
+        if not parts:  # to show what has no parent yet would open it as a window
+            lines[-1].hide()
         lines[2].setToolTip(other.means)
         self.yes.setToolTip(other.means)
         boxes.column(*lines, spacing="s", inside=self)
