@@ -62,7 +62,7 @@ class ReleasePage(QSplitter):
         self.copy = push_button("Copy", self.copy_statement, name="Copy statement", quiet=True)
         tip = "Name your institution and whom to ask, and add sentences of your own"
         self.name = push_button(
-            "Your name…", self.export.choose_words, tip=tip, explain="release.publisher", quiet=True
+            "Name…", self.export.choose_words, name="Your name…", tip=tip, explain="release.publisher", quiet=True
         )
         self.addWidget(self._left_side())
         self.addWidget(self._right_side())
@@ -190,5 +190,5 @@ class ReleasePage(QSplitter):
         section.add_action(self.name)
         section.add_action(self.copy)
         section.add(self.statement, 1)
-        section.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_XL, tokens.SPACE_L)
+        section.setContentsMargins(tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L, tokens.SPACE_L)
         return section
