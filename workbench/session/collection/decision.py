@@ -34,7 +34,7 @@ MISPLACED = f"{_MISPLACED} It is half of what the shares of all answers differ b
 _AVERAGE = "That is an error on average, not a margin of each share."
 WITH_SAMPLING = "Sampling error is in it."
 EACH = (
-    "The unbiased estimate of each share{of} by itself, whatever it is, with 95 %; all {number:,} at once within ± "
+    "{whose} share{of} by itself, whatever it is, with 95 %; all {number:,} at once within ± "
     "{together} points. Post-processing may move a large share farther off: its interval is widened to hold it. "
     "{sampled}"
 )
@@ -272,7 +272,15 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     if parts and metric == MARGIN:
         together = margin_up(100 * _together(planned.plan, people, epsilon, target), 3)
         of, sampled = ("", WITH_SAMPLING) if plan.sampling else (" of those asked", NOT_IN_IT)
-        words.append(EACH.format(of=of, number=plan.domain_size, together=together, sampled=sampled))
+        words.append(
+            EACH.format(
+                whose="The unbiased estimate of each",
+                of=of,
+                number=plan.domain_size,
+                together=together,
+                sampled=sampled,
+            )
+        )
     elif parts:
         words.append(f"{WITH_SAMPLING} {_AVERAGE}" if plan.sampling else _AVERAGE)
     return Answered(" or ".join(parts) or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")

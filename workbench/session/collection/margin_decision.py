@@ -27,7 +27,7 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
     met = f"so {goal} is reached" if reached else f"wider than the {goal} to reach"
     together = points(share_margin(plan, one.choice, plan.domain_size))
     of, sampled = ("", WITH_SAMPLING) if plan.sampling else (" of those asked", NOT_IN_IT)
-    each = EACH.format(of=of, number=plan.domain_size, together=together, sampled=sampled)
+    each = EACH.format(whose="Each", of=of, number=plan.domain_size, together=together, sampled=sampled)
     words = f"The unbiased estimate of each share is within ± {points(margin)} points, {met}."
     words += f"{_set_for_it(planned, one.choice)} {each}"
     return Answered(protocol_words(one.choice), words, "" if reached else "warning")
