@@ -37,6 +37,7 @@ class Calm:
         self._now = self._actions = 0
         self._due: dict[QTimer, int] = {}
         self._lasts: dict[QTimer, int] = {}
+        self._at_once: set[QTimer] = set()
         self._rounds = 0
         self._busy_since: float | None = None
         self._take_over_timers()
@@ -72,7 +73,9 @@ class Calm:
         return False
 
     def _is_busy(self, window: MainWindow) -> bool:
-        busy = bool(window.runner.jobs) or threading.active_count() > 1
+        # What is put off until Qt comes to it may put off more: a room is made in many such steps.
+        self._at_once = {timer for timer in self._at_once if _ticks(timer)}
+        busy = bool(window.runner.jobs or self._at_once) or threading.active_count() > 1
         if not busy:
             self._busy_since = None
         elif self._busy_since is None:
@@ -100,6 +103,8 @@ class Calm:
             lasts = said[0] if said else self._lasts.get(timer, timer.interval())
             if not timer.isSingleShot() or not lasts:
                 start(timer, *said)
+                if timer.isSingleShot():
+                    self._at_once.add(timer)
                 return
             start(timer, _NEVER_MS)  # by itself
             self._lasts[timer] = lasts
