@@ -154,8 +154,12 @@ def test_a_switched_theme_looks_as_if_it_had_always_been_there(
         for key in ("data", "anonymise", "query", "collect"):
             shown.show_workspace(key)
             qtbot.waitUntil(lambda: not shown.runner.jobs, timeout=PATIENCE_MS)
-            qtbot.wait(20)
-            found[key] = shown.grab().toImage()
+            seen = QImage()
+            # A room is made in steps, which on a busy machine come late.
+            while seen != (now := shown.grab().toImage()):
+                seen = now
+                qtbot.wait(20)
+            found[key] = seen
         return found
 
     qapp.setCursorFlashTime(0)
