@@ -90,6 +90,7 @@ def test_without_java_it_is_said_which(monkeypatch: pytest.MonkeyPatch, tmp_path
     missing = missing_for(Connection.of("local[2]"))
     assert missing is not None
     assert "version 11" in missing.message
+    pytest.importorskip("grpc")
     assert missing_for(Connection.of("sc://host")) is None
 
 
@@ -98,6 +99,14 @@ def test_without_pyspark_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatc
     missing = missing_for(Connection.of("local[2]"))
     assert missing is not None
     assert missing.hint.endswith('[spark]"') and "-m pip install" in missing.hint
+
+
+def test_without_what_spark_connect_needs_the_program_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pyspark")
+    monkeypatch.setitem(sys.modules, "grpc", None)
+    missing = missing_for(Connection.of("sc://host"))
+    assert missing is not None
+    assert "the package grpc is needed" in missing.message
 
 
 @pytest.mark.spark

@@ -127,7 +127,7 @@ def test_a_room_made_in_steps_is_the_room_made_at_once(window: MainWindow, key: 
     window._furnishing.stop()
     kind = type(window.workspaces[key])
     (entry,) = (room for room in ROOMS if room.key == key)
-    stepwise = Workspaces(window._make, lambda _room: None, lambda _room: None)
+    stepwise = Workspaces(window.document, window, lambda _room: None, lambda _room: None)
     steps = 0
     while key not in stepwise.built():
         next(stepwise._steps(entry), None)

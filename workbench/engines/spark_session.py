@@ -7,6 +7,7 @@ with the same connection share it, and it ends with the last of them. Spark Conn
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import logging
 import os
 import re
@@ -72,6 +73,9 @@ def missing_for(connection: Connection) -> WorkbenchError | None:
             import pyspark.sql.pandas.types
 
             if connection.kind is SparkPlacement.CONNECT:
+                # Without this one, what follows may end the process instead of raising an error.
+                if importlib.util.find_spec("grpc") is None:
+                    raise ModuleNotFoundError(name="grpc")
                 import pyspark.sql.connect.session  # noqa: F401
         except ImportError as error:
             name = error.name or "pyspark"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,6 +38,7 @@ from workbench.gui.recovery import Recovery
 from workbench.gui.runner import Job, Runner
 from workbench.gui.settings import WindowSettings
 from workbench.gui.start_page import StartPage
+from workbench.gui.statuses import Statuses
 from workbench.gui.text_size import resize_tables
 from workbench.gui.theme import ThemeManager, dress
 from workbench.gui.tour import Tour
@@ -52,7 +52,7 @@ from workbench.gui.widgets.pages import Pages
 from workbench.gui.widgets.rail import Rail
 from workbench.gui.widgets.status import Status
 from workbench.gui.wishes import CHECK, Wish
-from workbench.gui.workspaces import ROOMS, WorkspaceEntry
+from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.construction import Nursery, Workspaces
 from workbench.project.place import SAVED_ELSEWHERE
@@ -99,11 +99,11 @@ class MainWindow(DialogWindow):
         self.start.tour_requested.connect(self.start_tour)
         self.tour = Tour(tuple(room.key for room in ROOMS))
         self.tour.arrived.connect(self._show_step)
-        self._nursery = Nursery(self)
-        self.workspaces = Workspaces(self._make, self._place, self._furnish)
+        self.workspaces = Workspaces(self.document, self, self._place, self._furnish)
         self._furnishing = Furnishing(self.document, self.workspaces, self)
-        self._wardrobe = Wardrobe(self.stack, self.runner)
-        self._furnishing.furnished.connect(self._show_statuses)
+        self._way = Way()
+        self._statuses = Statuses(self.rail, self.workspaces, self._way, self)
+        self._furnishing.furnished.connect(self._statuses.show)
         self.touring = Touring(self.tour, self.document, self.open_path, self.reach, self.workspaces, self)
         self.following = Following(self.reach, self.workspaces, self)
         self.strip = JobStrip()
@@ -115,22 +115,21 @@ class MainWindow(DialogWindow):
         self.budget = BudgetStrip(self.document)
         self.strip.add(self.budget)
         self.budget.refreshed.connect(self.document.tell_ledger)
-        self._way = Way()
         self._lay_out()
+        frame = (self.menuBar(), self.rail, self.header, self.tour, self.explain, self.strip)
+        self._wardrobe = Wardrobe(self, frame, self.stack, self.runner)
         for number, room in enumerate(ROOMS, start=1):
             self.rail.add(room.key, number, room.icon, room.name(), room.about(), room.group)
         menus = Menus(self.menuBar(), self, self.document.undo_stack, settings, themes)
         self._actions = menus.actions
         self.explaining.attach(self._actions["explain"])
         self._keyboard = Keyboard(self, self.document.undo_stack, menus.keys)
-        self._dress_frame()
-        themes.changed.connect(self._take_theme)
+        self._wardrobe.dress_frame()
+        themes.changed.connect(self._wardrobe.take_theme)
         themes.resized.connect(self._resize_text)
         self.setAcceptDrops(True)
         # One edit can change several parts; the frame around the workspaces is brought up to date once.
         self._later = Later(self, self._refresh)
-        self._telling = Later(self, self._tell_status)
-        self._untold: list[str] = []
         self._going_on = Later(self, self._go_on)
         self.document.changed.connect(self._document_changed)
         self.document.failed.connect(self.messages.show_error)
@@ -157,18 +156,6 @@ class MainWindow(DialogWindow):
         rooms = boxes.row(self.rail, (self.explaining.place, 1), spacing=0)
         whole = boxes.boxed(boxes.column((rooms, 1), self.strip, spacing=0))
         self.setCentralWidget(whole)
-
-    def _make(self, room: WorkspaceEntry) -> Generator[None, None, Workspace]:
-        """Make a workspace, the first time somebody wants to see it or the window has nothing better to do."""
-        kind, made = room.load(), {}
-        for name, part in kind.made_first(self.document):
-            self._nursery.take(part)
-            made[name] = part
-            yield
-        workspace: Workspace = kind(self.document, self, made) if made else kind(self.document, self)
-        for part in workspace.unplaced:
-            self._nursery.take(part)
-        return workspace
 
     def _place(self, workspace: Workspace) -> None:
         self.stack.addWidget(workspace)
@@ -208,10 +195,7 @@ class MainWindow(DialogWindow):
             self.stack.removeWidget(gone)
             gone.hide()
             gone.deleteLater()
-        self._nursery.clear()
-        for key in self.workspaces:
-            self.rail.set_status(key, None)
-        self.rail.set_next("")
+        self._statuses.clear()
         if room:
             self.show_workspace(room)
         self._furnishing.go_on()
@@ -383,21 +367,6 @@ class MainWindow(DialogWindow):
         self.rail.take_size()
         self.header.take_size()
 
-    def _take_theme(self) -> None:
-        self._dress_frame()
-        self._wardrobe.take_theme()
-
-    def _dress_frame(self) -> None:
-        """Style the frame and the dialogs that are open.
-
-        The window itself wears no sheet: all rooms in it would be styled with it, seen or not.
-        """
-        frame = (self.menuBar(), self.rail, self.header, self.tour, self.explain, self.strip)
-        direct = self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
-        dialogs = (part for part in direct if part.isWindow() and part is not self._nursery)
-        for part in (*frame, *dialogs):
-            dress(part)
-
     def _job_started(self, job: Job) -> None:
         # What was said about the last try does not belong beside the next one.
         if job.key in (OPEN_JOB, RUN_JOB, EXPORT_JOB):
@@ -422,23 +391,8 @@ class MainWindow(DialogWindow):
         for name in ("command", "pseudonyms"):
             self._actions[name].setEnabled(document.has_data)
         self._actions["export"].setEnabled(document.session.has_result)
-        self._show_statuses()
+        self._statuses.show()
         self._facts.show(self.rail.current)
-
-    def _show_statuses(self) -> None:
-        """Say of one room after the other how far it is, and last what is next: each may bring itself up to date."""
-        self._untold = list(self.workspaces.built())
-        self._telling.start()
-
-    def _tell_status(self) -> None:
-        rooms = self.workspaces.built()
-        if self._untold:
-            key = self._untold.pop(0)
-            if key in rooms:
-                self.rail.set_status(key, rooms[key].status())
-            self._telling.start()
-        else:
-            self.rail.set_next(*self._way.step(self.rail.current, rooms))
 
     # Leaving
 
@@ -447,13 +401,9 @@ class MainWindow(DialogWindow):
             event.ignore()
             return
         self._settings.remember_window(self)
-        for later in (self._later, self._telling, self._going_on):
-            later.stop()
-        for part in (self._furnishing, self._wardrobe, self.workspaces):
+        parts = (self._statuses, self._furnishing, self._wardrobe, self.workspaces)
+        for part in (self._later, self._going_on, *parts, self.touring, self.following, self.budget):
             part.stop()
-        self.touring.stop()
-        self.following.stop()
-        self.budget.stop()
         self.runner.shutdown()
         self.recovery.close()
         self.document.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
@@ -148,32 +147,6 @@ def subject_of(session: Session, counts: SpreadsheetCounts) -> ReleasableResult 
             None if session.syntactic.recoded is None else SyntacticSubject(session, session.syntactic.recoded, counts)
         )
     return None if session.release.result is None else SampledSubject(session, session.release.result, counts)
-
-
-@dataclass(frozen=True)
-class StatementText:
-    """A statement as HTML, and as a page of its own."""
-
-    body: str
-    page: str
-
-
-def statement_of(session: Session, entry: LedgerEntry) -> StatementText:
-    """The statement on something the ledger knows.
-
-    Of a file that was written since the data was opened it is the one that lies beside it. Of an older one the ledger
-    does not know all that its statement says, and points to it.
-
-    Raises
-    ------
-    WorkbenchError
-        If the ledger cannot be read.
-    """
-    written = session.release.exported.get(entry.charge.key) if entry.charge.key and entry.left else None
-    if written is not None:
-        return StatementText(written.body, written.page)
-    certificate = session.ledger.certificate(entry)
-    return StatementText(certificate.body(session.publisher), certificate.page(session.publisher))
 
 
 class SampledSubject:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
+from workbench.gui.document import Document
 from workbench.gui.workspaces import ROOMS, WorkspaceEntry
 from workbench.gui.workspaces.base import Workspace
 
@@ -36,8 +37,10 @@ class Workspaces(Mapping[str, Workspace]):
 
     Parameters
     ----------
-    make
-        Constructs a workspace, without a stylesheet, a part for each step; it returns it with the last.
+    document
+        What they show.
+    window
+        Where they are.
     place
         Puts it into its place in the window, and styles it.
     furnish
@@ -46,11 +49,13 @@ class Workspaces(Mapping[str, Workspace]):
 
     def __init__(
         self,
-        make: Callable[[WorkspaceEntry], Generator[None, None, Workspace]],
+        document: Document,
+        window: QWidget,
         place: Callable[[Workspace], None],
         furnish: Callable[[Workspace], None],
     ) -> None:
-        self._make = make
+        self._document, self._window = document, window
+        self.nursery = Nursery(window)
         self._place = place
         self._furnish = furnish
         self._under_way: dict[str, Iterator[None]] = {}
@@ -78,6 +83,7 @@ class Workspaces(Mapping[str, Workspace]):
         self._built.clear()
         self._unfinished.clear()
         self._under_way.clear()
+        self.nursery.clear()
         return gone
 
     def stop(self) -> None:
@@ -105,6 +111,18 @@ class Workspaces(Mapping[str, Workspace]):
         if room.key not in self._under_way:
             self._under_way[room.key] = self._build(room)
         return self._under_way[room.key]
+
+    def _make(self, room: WorkspaceEntry) -> Generator[None, None, Workspace]:
+        """Construct a workspace, without a stylesheet, a part for each step; it is returned with the last."""
+        kind, made = room.load(), {}
+        for name, part in kind.made_first(self._document):
+            self.nursery.take(part)
+            made[name] = part
+            yield
+        workspace: Workspace = kind(self._document, self._window, made) if made else kind(self._document, self._window)
+        for part in workspace.unplaced:
+            self.nursery.take(part)
+        return workspace
 
     def _build(self, room: WorkspaceEntry) -> Iterator[None]:
         try:

@@ -19,7 +19,7 @@ from workbench.gui.workspaces.release.history import HistorySection
 from workbench.gui.workspaces.release.statement_view import StatementView
 from workbench.io.atomic import atomic_write
 from workbench.query.ledger import LedgerEntry
-from workbench.session.release_subject import StatementText, statement_of
+from workbench.session.ledger_statement import StatementText, statement_of
 
 
 class ReleasedPage(QStackedWidget):
