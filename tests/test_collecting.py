@@ -426,7 +426,8 @@ def test_equal_shares_are_no_shape_to_beat_a_guess_on_and_a_smaller_error_is_nev
 def test_a_card_says_how_far_chance_may_have_moved_its_error(session: Session) -> None:
     planned = session.collection.planner()(SILENT)
     first = planned.best[0]
-    share = math.ceil(196 * first.se("l1") / first.l1)
+    assert first.draws == 400
+    share = math.ceil(196.6 * first.se("l1") / first.l1)
     assert f" Chance: ± {share} % of that." in to_take(planned, "l1").detail
     exact = replace(planned, best=(replace(first, ses={}),))
     assert "Chance" not in to_take(exact, "l1").detail

@@ -12,6 +12,7 @@ import pytest
 
 from workbench.ldp import prediction
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.plan import ASSUMED, CollectionPlan, Shape
 from workbench.ldp.prediction import (
     Prediction,
@@ -23,6 +24,7 @@ from workbench.ldp.prediction import (
     sampling_alone,
 )
 from workbench.ldp.sampling import sampling_error
+from workbench.session.collection.decision import _by_chance
 
 METRICS = ("l1", "l2", "kantorovich")
 OUE = ProtocolChoice("oue")
@@ -137,3 +139,27 @@ def test_ranked_by_the_metric_that_is_asked_and_those_that_cannot_be_used_last()
         usable = [one.error(metric) for one in found[:-1]]
         assert usable == sorted(usable)
     assert as_tuple(None) == () and as_tuple(np.array([1, 2])) == (1.0, 2.0)
+
+
+def test_few_collections_tell_protocols_apart_by_students_t() -> None:
+    """Of 10 draws 2.262 standard errors are chance: of 0.003 each a difference of 0.009 is, 0.01 is not."""
+
+    def one(l1: float, draws: int) -> Prediction:
+        return replace(prediction_of(l1, 0.003), draws=draws)
+
+    assert 2.0 * 0.003 * math.sqrt(2) < 0.009 < 2.262 * 0.003 * math.sqrt(2)
+    assert not one(0.109, 10).told_from(one(0.1, 10), "l1") and one(0.109, 400).told_from(one(0.1, 400), "l1")
+    assert not one(0.109, 400).told_from(one(0.1, 10), "l1") and one(0.11, 10).told_from(one(0.1, 10), "l1")
+    # One collection tells nothing at all.
+    single = replace(prediction_of(5.0, math.nan), draws=1)
+    assert not single.told_from(replace(prediction_of(0.1, math.nan), draws=1), "l1")
+
+
+@pytest.mark.parametrize(("size", "draws", "t"), [(40, 13, 2.1788), (900, 4, 3.1824)])
+def test_how_far_chance_moves_a_prediction_follows_from_how_many_collections_were_drawn(
+    size: int, draws: int, t: float
+) -> None:
+    plan = CollectionPlan(2000, size, 1.0, ordinal=True, method=EstimationMethod("em"))
+    found = predict_one(plan, ProtocolChoice("grr"))
+    assert len(plan.cases) == 3 and found.draws == draws
+    assert _by_chance(found) == f"Chance: ± {math.ceil(100 * t * found.se('l1') / found.l1)} % of that."

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
@@ -244,15 +245,19 @@ def test_the_window_of_a_square_wave_is_that_of_its_formula(epsilon: float) -> N
 
 @pytest.mark.parametrize("plus", [0, 1, 17, 50, 100])
 @pytest.mark.parametrize("width", [1.0, 1.96])
-def test_the_band_of_duchis_mean_is_wilsons(plus: int, width: float) -> None:
-    """Both ends are shares p with (k/n − p)² = z² p(1 − p)/n."""
+def test_the_band_of_duchis_mean_is_clopper_and_pearsons(plus: int, width: float) -> None:
+    """Both ends are shares with which so many plus or more, or so many or fewer, have half the chance left out."""
     duchi = ProtocolChoice("duchi").mean(1.0)
     support = duchi.accumulate(np.array([1] * plus + [0] * (100 - plus), dtype=np.int8))
     largest = (math.e + 1) / (math.e - 1)
-    ends = [0.5 + end / (2 * largest) for end in duchi.band(support, width)]
-    assert -1e-9 <= ends[0] < ends[1] <= 1 + 1e-9 and ends[0] - 1e-9 <= plus / 100 <= ends[1] + 1e-9
-    for share in ends:
-        assert (plus / 100 - share) ** 2 == pytest.approx(width**2 * share * (1 - share) / 100, abs=1e-9)
+    low, high = (0.5 + end / (2 * largest) for end in duchi.band(support, width))
+    beyond = math.erfc(width / math.sqrt(2)) / 2
+    assert -1e-9 <= low < high <= 1 + 1e-9 and low - 1e-9 <= plus / 100 <= high + 1e-9
+    # A single one is not rarer than the mean says, whatever chances there are.
+    lowest = {0: 0.0, 1: beyond / 100}.get(plus, low)
+    assert low == pytest.approx(lowest, abs=1e-9)
+    assert plus < 2 or binom.sf(plus - 1, 100, low) == pytest.approx(beyond, rel=1e-6)
+    assert plus > 98 or binom.cdf(plus, 100, high) == pytest.approx(beyond, rel=1e-6)
 
 
 @pytest.mark.parametrize("power", [-20, -3, 0, 3, 200, 2000])

@@ -9,14 +9,12 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from workbench.core.chance import CHANCE as CHANCE
+from workbench.core.chance import chance_of as chance_of
 from workbench.core.number_text import count, estimate, file_text, rounded
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 
-CHANCE = 1.96
-"""So many standard errors of a difference are explained by chance, where they are known or come from many tries."""
-_FEW = (12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281)
-"""So many where they are estimated from 2 to 11 tries: 95 % of Student's t."""
 NEARLY = 1.1
 """How many times the least error may be and still count as good: what decides between such is what is promised."""
 DEPENDS = 1.25
@@ -356,27 +354,6 @@ def clearly(one: Point, other: Point) -> bool:
         0.0 if math.isnan(other.error_of_mean) else other.error_of_mean,
     )
     return abs(one.mean - other.mean) > chance_of(fewest(one.means, other.means)) * spread
-
-
-def chance_of(tries: int) -> float:
-    """So many standard errors chance explains in 95 of 100 cases, where they are estimated from so many tries.
-
-    Parameters
-    ----------
-    tries
-        0 where a standard error is known; infinite of one, which says nothing of chance.
-
-    Notes
-    -----
-    Student's t of one degree of freedom less: from eleven on by the series of Fisher and Cornish, to four digits.
-    """
-    free = tries - 1
-    if free <= len(_FEW):
-        return CHANCE if tries == 0 else math.inf if free == 0 else _FEW[free - 1]
-    z = CHANCE
-    first, second = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    return z + first / free + second / free**2 + third / free**3
 
 
 def fewest(*tries: int) -> int:

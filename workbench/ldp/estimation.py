@@ -11,18 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import percent
 from workbench.core.progress import SILENT, Progress
 from workbench.core.settings import Flag, setting
 from workbench.core.simplex import onto_simplex
 from workbench.core.typed_fields import typed_fields
+from workbench.ldp.binomial import first_of_two
 from workbench.ldp.estimator import AUTO as AUTO
 from workbench.ldp.estimator import ESTIMATORS, LocalEstimator
 from workbench.ldp.postprocessing import DEFAULT, POSTPROCESSES, Noise, PostProcess, postprocess
-from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser, Support
+from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser, Randomiser, Support
 
 Floats = NDArray[np.float64]
 
 COVERAGE = 0.95
+_MANY, _FEW_REPORTS, _FEW = 200, 20.0, 10.0
+"""Standard deviations in people from which on a law that is not at hand is taken for normal, of fewer reports and of
+so many; as of `share_margin`."""
 
 
 @dataclass(frozen=True)
@@ -118,9 +123,9 @@ def estimate(
 ) -> Estimate:
     """Estimate one collection, with a 95 % band for each value by itself.
 
-    The band is that of the protocol's own estimate, which is right on average: ±1.96 exact standard deviations, cut to
-    what is possible and wide enough to hold the estimate. Estimators that are smoothed or made consistent lie closer to
-    the truth as a rule, but not around it, so their own spread tells nothing.
+    The band is that of the protocol's own estimate, which is right on average (see `band`), cut to what is possible and
+    wide enough to hold the estimate. Estimators that are smoothed or made consistent lie closer to the truth as a rule,
+    but not around it, so their own spread tells nothing.
 
     Raises
     ------
@@ -139,20 +144,48 @@ def estimate(
 def band(randomiser: FrequencyRandomiser, support: Support) -> tuple[Floats, Floats]:
     """Where the people with each value are with 95 %, each by itself, shape (domain size,) twice.
 
-    With the variance as it would be if the true counts were the nearest possible ones to the unbiased estimate.
-
     Raises
     ------
     WorkbenchError
         If there is no way to say how sure an estimate by this protocol is.
+
+    Notes
+    -----
+    Where each report supports a value with chance p or q by itself, at least 95 %: by the law of two binomial numbers,
+    whatever the counts are, of few people too. Elsewhere about 95 %, as `coverage_words` says: ±1.96 standard
+    deviations as they would be if the true counts were the nearest possible ones to the unbiased estimate, and wider
+    where that is of few people, up to what Chebyshev's inequality says.
     """
     people = float(support.reports)
     if not randomiser.unbiased:
         # Different people answer alike, so the reports say nothing about single values.
         return np.zeros(randomiser.domain_size), np.full(randomiser.domain_size, people)
     raw = randomiser.estimate(support)
-    half = NormalDist().inv_cdf(0.5 + COVERAGE / 2) * np.sqrt(spread_of(randomiser, onto_simplex(raw, people)))
+    if randomiser.one_by_one and randomiser.pure is not None:
+        p, q = randomiser.pure
+        supports, places = np.unique(np.rint(raw * (p - q) + people * q).astype(np.int64), return_inverse=True)
+        ends = np.array(
+            [first_of_two(one, support.reports, (p, q), 1.0 - COVERAGE) for one in supports.tolist()], dtype=np.float64
+        )
+        return ends[places, 0], ends[places, 1]
+    half = normal_or_wider(np.sqrt(spread_of(randomiser, onto_simplex(raw, people))), support.reports)
     return np.clip(raw - half, 0.0, people), np.clip(raw + half, 0.0, people)
+
+
+def normal_or_wider(deviations: Floats, reports: int) -> Floats:
+    """How far 95 % of estimates are off at most, from their standard deviations in people.
+
+    That of a normal distribution; and where an estimate moves by few people what Chebyshev's inequality says of any
+    law, up to where a normal distribution is as wide of enough people.
+    """
+    miss, normal = 1.0 - COVERAGE, NormalDist().inv_cdf(0.5 + COVERAGE / 2)
+    wide = normal * (_FEW_REPORTS if reports < _MANY else _FEW)
+    return np.maximum(normal * deviations, np.minimum(deviations / math.sqrt(miss), wide))
+
+
+def coverage_words(randomiser: Randomiser) -> str:
+    """What its band is: "95 %" where that is proved, "about 95 %" where it is nearly so."""
+    return percent(COVERAGE) if randomiser.proved else f"about {percent(COVERAGE)}"
 
 
 def spread_of(randomiser: FrequencyRandomiser, counts: Floats) -> Floats:

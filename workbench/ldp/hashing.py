@@ -167,9 +167,10 @@ class LocalHashing(PureRandomiser):
                 sums[first : first + _BLOCK] += table[key][buckets(keys[key : key + 1], values, self._size)]
         return sums
 
-    def reach(self, reports: int, chance: float) -> float | None:
+    @property
+    def one_by_one(self) -> bool:
         # With shared functions a value collides with all people of a frequent one at once.
-        return None if self._functions else super().reach(reports, chance)
+        return not self._functions
 
     def variance(self, counts: NDArray[Any]) -> Floats:
         variance = super().variance(counts)

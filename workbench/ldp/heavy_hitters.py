@@ -27,8 +27,8 @@ class Hitter:
     code
         The value.
     estimate, low, high
-        Estimated people and a 95 % band of this value by itself, as of `estimation.band`. The estimate of a value that
-        was picked because it is large is more often too large than too small.
+        Estimated people and a band of 95 % of this value by itself, as of `estimation.band`. The estimate of a value
+        that was picked because it is large is more often too large than too small.
     sure
         Whether noise alone would hardly make any value of the domain so frequent, if the others are about as frequent
         as they seem. With fewer than some hundred shared hash functions values collide with frequent ones too often

@@ -14,6 +14,7 @@ from workbench.ldp.protocol import Floats, Randomiser, Reports, Support
 
 _PLACES = 201
 """Numbers of [−1, 1] at which the largest variance is looked for; both ends and the middle are among them."""
+_FEW = 10
 
 
 class MeanRandomiser(Randomiser):
@@ -29,9 +30,12 @@ class MeanRandomiser(Randomiser):
         """Where the mean is, `width` standard deviations to each side; not cut to [−1, 1].
 
         With the largest variance that any numbers could give: what the reports themselves show of it is too small
-        when rare ones happen not to be among them.
+        when rare ones happen not to be among them. Of a few reports, which are not normal, as Chebyshev's inequality
+        says.
         """
         worst = float(self.variance(np.linspace(-1.0, 1.0, _PLACES)).max())
+        if support.reports < _FEW:
+            width = max(width, 1.0 / math.sqrt(math.erfc(width / math.sqrt(2))))
         half = width * math.sqrt(worst / support.reports)
         mean = self.estimate(support)
         return mean - half, mean + half

@@ -17,6 +17,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from workbench.core.chance import chance_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
@@ -56,7 +57,7 @@ _ITERATED_DRAWS = 64
 """The same for estimators that iterate, whose every estimate takes its time: 32 collections of 50 values."""
 
 _CERTAIN = 2.0
-"""Standard errors of a difference beyond which one protocol is said to be better than another."""
+"""Standard errors of a difference beyond which one protocol is said to be better than another; more of few draws."""
 
 _SMOOTHING = ("ems", "em-smoothed")
 """Estimators that take neighbouring values to be alike."""
@@ -86,6 +87,8 @@ class Prediction:
         Why the protocol cannot be used here, in words; "" if it can.
     simpler
         A simpler protocol that it is here, by its identifier; "" for none.
+    draws
+        How many collections are drawn for each of them; 0 where `problem` says why.
     """
 
     choice: ProtocolChoice
@@ -101,6 +104,7 @@ class Prediction:
     problem: str = ""
     cases: Mapping[Shape, Case] = field(default_factory=lambda: MappingProxyType({}))
     simpler: str = ""
+    draws: int = 0
 
     @property
     def smooths(self) -> bool:
@@ -117,7 +121,8 @@ class Prediction:
     def told_from(self, better: Prediction, metric: str) -> bool:
         """Whether this error is larger beyond what the few drawn collections leave open."""
         gap = self.error(metric) - better.error(metric)
-        return gap > _CERTAIN * math.hypot(self.se(metric), better.se(metric))
+        certain = max(_CERTAIN, chance_of(min(self.draws, better.draws)))
+        return gap > certain * math.hypot(self.se(metric), better.se(metric))
 
 
 @dataclass(frozen=True)
@@ -194,6 +199,7 @@ def predict_one(plan: CollectionPlan, choice: ProtocolChoice, progress: Progress
             progress(len(cases) / len(plan.cases))
             cases[case.shape] = _expected(case, randomiser, len(plan.cases))
         estimator = plan.method.estimator_for(randomiser)
+        draws = _draws_of(plan, randomiser, len(plan.cases))
     except WorkbenchError as error:
         nothing = float("nan")
         return Prediction(
@@ -213,6 +219,7 @@ def predict_one(plan: CollectionPlan, choice: ProtocolChoice, progress: Progress
         plan.method.postprocess_for(estimator).identifier,
         cases=MappingProxyType({shape: MappingProxyType(dict(wrong)) for shape, (wrong, _) in cases.items()}),
         simpler=randomiser.simpler,
+        draws=draws,
     )
 
 
@@ -264,7 +271,7 @@ def _expected(plan: CollectionPlan, randomiser: FrequencyRandomiser, cases: int)
     """Expected errors by metric, and their standard errors, of one of so many assumed distributions."""
     # The same random numbers whatever n and ε are, so that the error is a smooth function of both.
     seed = seed_of(_SEED, randomiser.protocol)
-    draws = _draws(plan.domain_size, iterated=cases if plan.method.estimator_for(randomiser).consistent else 0)
+    draws = _draws_of(plan, randomiser, cases)
     truth, asked = _crowds(plan, draws)
     counts = people(asked.sum(axis=0), plan.users)
     estimates, _ = drawn_estimates(randomiser, counts, draws, seed, plan.method, drawing=Drawing.NORMAL, asked=asked)
@@ -296,6 +303,10 @@ def _whole(wanted: NDArray[np.float64], users: int) -> NDArray[np.int64]:
     ranks = np.argsort(np.argsort(asked - wanted, axis=1, kind="stable"), axis=1, kind="stable")
     asked += ranks < users - asked.sum(axis=1, keepdims=True)
     return asked
+
+
+def _draws_of(plan: CollectionPlan, randomiser: FrequencyRandomiser, cases: int) -> int:
+    return _draws(plan.domain_size, iterated=cases if plan.method.estimator_for(randomiser).consistent else 0)
 
 
 def _draws(domain_size: int, *, iterated: int = 0) -> int:

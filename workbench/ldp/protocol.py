@@ -106,6 +106,11 @@ class Randomiser(ABC):
         return rational(self.epsilon) if self.epsilon == self.asked else Fraction(self.epsilon)
 
     @property
+    def proved(self) -> bool:
+        """Whether the band of what is estimated holds as often as it says, of few people too; else nearly so."""
+        return False
+
+    @property
     @abstractmethod
     def bits(self) -> float:
         """Bits that one person sends."""
@@ -206,6 +211,16 @@ class FrequencyRandomiser(Randomiser):
         """(p, q): the chance that a report supports the true value, and that it supports any one other."""
         return None
 
+    @property
+    def one_by_one(self) -> bool:
+        """Whether each report supports a value with chance p or q whatever the others are: `pure` is the whole law."""
+        return self.pure is not None
+
+    @property
+    def proved(self) -> bool:
+        # Where nothing is known of single values everything is left open.
+        return self.one_by_one or not self.unbiased
+
     def channel(self) -> Floats | None:
         """P(output | value), shape (domain size, outputs), or None if there are too many or endlessly many outputs."""
         return None
@@ -231,7 +246,7 @@ class FrequencyRandomiser(Randomiser):
         reports
             How many people report.
         """
-        if self.pure is None:
+        if self.pure is None or not self.one_by_one:
             return None
         # Every report supports a value nobody has with chance q, whatever the others are.
         p, q = self.pure

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.randomness import RandomSource
+from workbench.ldp.binomial import share_held
 from workbench.ldp.coins import down, flips, odds, rounded_at_random
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.parameters import given
@@ -58,13 +59,16 @@ class Duchi(MeanRandomiser):
     def parse(self, rows: Sequence[Sequence[str]]) -> Reports:
         return whole_numbers(rows, 0, 0, 1).astype(np.int8)
 
+    @property
+    def proved(self) -> bool:
+        return True
+
     def band(self, support: Support, width: float) -> tuple[float, float]:
-        """E. B. Wilson's interval for the share of + among the reports (JASA 1927), as numbers."""
-        reports, share = support.reports, 0.5 + self.estimate(support) / (2 * self._c)
-        loss = width**2 / reports
-        middle = (share + loss / 2) / (1 + loss)
-        half = width * math.sqrt(max(share * (1 - share), 0.0) / reports + loss / (4 * reports)) / (1 + loss)
-        return self._c * (2 * (middle - half) - 1), self._c * (2 * (middle + half) - 1)
+        """Between which means so many reports of + are not too rare: as often as of a normal distribution, or more."""
+        reports = support.reports
+        plus = round((float(support.sums[0]) / self._c + reports) / 2)
+        ends = share_held(plus, reports, math.erfc(width / math.sqrt(2)))
+        return self._c * (2 * ends[0] - 1), self._c * (2 * ends[1] - 1)
 
     def variance(self, values: NDArray[Any]) -> Floats:
         return np.asarray(self._c**2 - np.square(values, dtype=np.float64))

@@ -147,9 +147,10 @@ class Rappor(PureRandomiser):
     def estimate(self, support: Support) -> Floats:
         return super().estimate(Support(support.reports, support.sums / self._rounds))
 
-    def reach(self, reports: int, chance: float) -> float | None:
+    @property
+    def one_by_one(self) -> bool:
         # The rounds of a person share permanent bits.
-        return super().reach(reports, chance) if self._rounds == 1 else None
+        return self._rounds == 1
 
     def variance(self, counts: NDArray[Any]) -> Floats:
         # Of the share of ones among the rounds: that of the coins of the rounds, and that of the permanent bit.

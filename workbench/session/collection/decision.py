@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Generic, TypeAlias, TypeVar
 
+from workbench.core.chance import chance_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, counted, estimate, exact, margin_up, percent, rounded, rounded_up
 from workbench.core.progress import Progress
@@ -28,7 +29,6 @@ _HARDLY = math.log(1000)
 """From here on whoever sees the reports may become almost certain."""
 
 _MUCH = math.log(10)
-_CHANCE = 1.96
 _MISPLACED = "Misplaced: counted at a wrong answer."
 MISPLACED = f"{_MISPLACED} It is half of what the shares of all answers differ by."
 _AVERAGE = "That is an error on average, not a margin of each share."
@@ -132,11 +132,11 @@ def _as_good(best: Sequence[Prediction]) -> str:
 
 
 def _by_chance(one: Prediction) -> str:
-    """How far an error may be off because it is simulated, in per cent of itself; "" where a formula says it."""
+    """How far an error may be off because it is simulated, in per cent of itself, as in Compare; "" where it is not."""
     spread = one.se("l1")
     if not (spread > 0 and one.l1 > 0):
         return ""
-    return f"Chance: ± {count(math.ceil(100 * _CHANCE * spread / one.l1))} % of that."
+    return f"Chance: ± {count(math.ceil(100 * chance_of(one.draws) * spread / one.l1))} % of that."
 
 
 def with_sampling(share: float, drawn: float) -> float:

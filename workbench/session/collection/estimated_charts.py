@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workbench.ldp.estimation import coverage_words
 from workbench.ldp.simulation import FrequencyResult
 from workbench.plots.estimated_counts import EstimatedCounts, compute
 from workbench.session.collection.results import Aggregated, Simulated
@@ -12,9 +13,9 @@ def aggregated_chart(found: Aggregated, title: str) -> EstimatedCounts | None:
     counted, announced = found.estimate, found.received.announcement
     if counted is None or announced.domain is None:
         return None
-    domain = announced.domain
+    domain, band = announced.domain, f"{coverage_words(announced.randomiser)} band"
     return compute(
-        title, domain.labels, counted.counts, counted.low, counted.high, band="95 % band", ordinal=domain.ordinal,
+        title, domain.labels, counted.counts, counted.low, counted.high, band=band, ordinal=domain.ordinal,
         axis=announced.column, whole=domain.whole,
     )  # fmt: skip
 

@@ -208,7 +208,7 @@ class Aggregated:
     Parameters
     ----------
     estimate
-        People per value with 95 % bands; None for means.
+        People per value with bands of 95 %, see `coverage_words`; None for means.
     hitters
         The most frequent values, if they were asked for.
     mean, low, high
