@@ -42,6 +42,7 @@ from workbench.session.collection.advice import brief
 from workbench.session.collection.advice import planned as made_plan
 from workbench.session.collection.aggregation import aggregator, estimated
 from workbench.session.collection.decision import Needed, beats_guessing, crowd, enough, to_take
+from workbench.session.collection.estimated_charts import aggregated_chart
 from workbench.session.collection.facts import protocol_examiner
 from workbench.session.collection.inputs import COUNTED, ROUGH
 from workbench.session.collection.results import Asked
@@ -565,6 +566,24 @@ def test_reports_of_every_protocol_go_round(identifier: str, ask: Any, file: Pat
         assert ("participants" in found) == (found["participation"] == "hidden")
         assert sum(found["estimate"].values()) == pytest.approx(took_part) and abs(took_part - 2000) < 300
         assert all(found["low"][label] <= found["estimate"][label] <= found["high"][label] for label in found["low"])
+
+
+@pytest.mark.parametrize(
+    ("identifier", "words"), [("duchi", "95 %"), ("pm", "about 95 %"), ("oue", "95 %"), ("hadamard", "about 95 %")]
+)
+def test_a_band_says_whether_it_holds_as_often_or_about(
+    identifier: str, words: str, ask: Any, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "reports.csv"
+    asked = ("--column", "age", "--bounds", "0,100", "--bins", "5", "--protocol", identifier, "--epsilon", "4")
+    ask("collect", file, *asked, "--reports", out, "--seed", "2")
+    found = aggregator([out], EstimationMethod())(SILENT)
+    assert found.coverage == words
+    chart = aggregated_chart(found, "")
+    assert (None if chart is None else chart.band) == (None if found.estimate is None else f"{words} band")
+    assert main(["aggregate", str(out)]) == 0
+    said = capsys.readouterr().out
+    assert (f", {words} band " in said) == (found.mean is not None)
 
 
 def test_real_reports_from_the_command_line_are_a_promise(ask: Any, file: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""How far chance moves a mean of some tries: as many standard errors as 95 of 100 cases stay within."""
+"""The reach of chance: as many standard errors of a mean as 95 of 100 cases stay within."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from workbench.cli.files import read_file
 from workbench.core import flags
 from workbench.core.number_text import count, estimate
 from workbench.core.rationals import float_above
-from workbench.ldp.estimation import EstimationMethod, coverage_words
+from workbench.ldp.estimation import EstimationMethod
 from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.protocol import PROTOCOLS
@@ -94,7 +94,7 @@ def _estimated(found: Aggregated, data: dict[str, Any], lines: list[str]) -> Com
         assert found.mean is not None and found.low is not None and found.high is not None
         data |= {"estimate": found.mean, "low": found.low, "high": found.high}
         lines.append(
-            f"Mean {estimate(found.mean, 6)}, {coverage_words(found.received.announcement.randomiser)} band "
+            f"Mean {estimate(found.mean, 6)}, {found.coverage} band "
             f"{estimate(found.low, 6)} to {estimate(found.high, 6)}."
         )
         return CommandOutput(data, tuple(lines))

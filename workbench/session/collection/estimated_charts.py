@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from workbench.ldp.estimation import coverage_words
 from workbench.ldp.simulation import FrequencyResult
 from workbench.plots.estimated_counts import EstimatedCounts, compute
 from workbench.session.collection.results import Aggregated, Simulated
@@ -13,7 +12,7 @@ def aggregated_chart(found: Aggregated, title: str) -> EstimatedCounts | None:
     counted, announced = found.estimate, found.received.announcement
     if counted is None or announced.domain is None:
         return None
-    domain, band = announced.domain, f"{coverage_words(announced.randomiser)} band"
+    domain, band = announced.domain, f"{found.coverage} band"
     return compute(
         title, domain.labels, counted.counts, counted.low, counted.high, band=band, ordinal=domain.ordinal,
         axis=announced.column, whole=domain.whole,

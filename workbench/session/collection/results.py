@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from workbench.anonymise.reasons import Reason
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Encoded
-from workbench.ldp.estimation import Estimate
+from workbench.ldp.estimation import Estimate, coverage_words
 from workbench.ldp.heavy_hitters import Hitter
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.prediction import CollectionPlan, Prediction, ReferenceErrors, Shape
@@ -208,13 +208,13 @@ class Aggregated:
     Parameters
     ----------
     estimate
-        People per value with bands of 95 %, see `coverage_words`; None for means.
+        People per value with bands, see `coverage`; None for means.
     hitters
         The most frequent values, if they were asked for.
     mean, low, high
-        Estimated mean with its 95 % band, in units of the column; None for counts.
+        Estimated mean with its band, in units of the column; None for counts.
     participants
-        How many people took part, with its 95 % band, where those who did not reported as well; None elsewhere, as
+        How many people took part, with its band, where those who did not reported as well; None elsewhere, as
         everybody who reports took part.
     """
 
@@ -225,3 +225,8 @@ class Aggregated:
     low: float | None = None
     high: float | None = None
     participants: Participants | None = None
+
+    @property
+    def coverage(self) -> str:
+        """What the bands are: 95 % or about that."""
+        return coverage_words(self.received.announcement.randomiser)

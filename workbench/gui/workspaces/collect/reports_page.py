@@ -33,7 +33,6 @@ from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.gui.workspaces.collect.settings_form import settings_form
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
-from workbench.ldp.estimation import coverage_words
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.report_file import TRIAL
@@ -382,8 +381,7 @@ class ReportsPage(QWidget):
             assert found.mean is not None and found.low is not None and found.high is not None
             self._clear()
             self.chart.set_empty_text(
-                f"Mean {estimate(found.mean)}\n{coverage_words(announced.randomiser)} band {estimate(found.low)} to "
-                f"{estimate(found.high)}"
+                f"Mean {estimate(found.mean)}\n{found.coverage} band {estimate(found.low)} to {estimate(found.high)}"
             )
             self.table.show_rows(
                 ["Mean", "Low", "High"],
