@@ -647,7 +647,7 @@ def test_an_export_with_a_claim_waits_until_everything_is_said(
     run(room, said=False)
     ticks = room.assertions.ticks
     assert len(ticks) > 1 and not any(tick.isChecked() for tick in ticks)
-    assert room.verdict.text.endswith("e-5 if you can say:")
+    assert room.verdict.text.endswith(f"e-5 if you can say {len(ticks) + len(room.assertions.declared)} sentences:")
     room.export.write()
     idle(qtbot, room)
     assert not list(tmp_path.glob("**/people_release*"))
@@ -799,7 +799,7 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     assert dialog is not None
     qtbot.waitUntil(lambda: "Yes: the file is what its statement says" in dialog.findings.text, timeout=10_000)
     assert "You are the publisher" in dialog.findings.text and "Ask the publisher" not in dialog.findings.text
-    assert "δ: with a chance of at most 1e-5 the file tells more" in dialog.findings.text
+    assert "told everything with a chance of 1e-5, and else kept to that factor" in dialog.findings.text
     dialog.verify(Path(room.export.file.text()))  # as somebody who received it
     qtbot.waitUntil(lambda: "Ask the publisher" in dialog.findings.text, timeout=10_000)
     dialog.reject()
@@ -832,8 +832,8 @@ def test_of_a_file_that_left_before_another_draw_its_statement_is_said_to_be_out
 
 def test_beside_the_statement_the_promise_is_said_in_a_breath(room: ReleaseWorkspace) -> None:
     run(room)
-    assert "With or without one person, the odds of any guess change by at most × 2.719, but for δ." in words(room)
-    assert "73.11 % is the worst case: somebody who knows everybody else." in words(room)
+    assert "With or without one person, the odds of any guess change at most × 2.719, but for δ." in words(room)
+    assert "Worst case 73.11 %, δ included: somebody who knows everybody else." in words(room)
     number = room.assertions.others["Nobody is told how many people there are in the table."]
     number.click()
     assert "With one person or another in their place" in words(room) and "× 7.39" in words(room)
@@ -878,7 +878,7 @@ def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBo
     assert "ε = 1," in room.verdict.text and room.export.export.isEnabled()
     assert "weaker" not in words(room) and "counts twice" not in words_of(room.released)
     other.click()
-    assert "88.08 % is the worst case" in words(room), "what it comes to"
+    assert "Worst case 88.08 %" in words(room), "what it comes to"
     assert "That is weaker than ε = 1, where it would be 73.11 %." in words(room)
     assert "all of it counts twice, together ε 2" in words_of(room.released), "the strip has no other sum"
     # Another claim holds then, which says what it is for; nothing else has to be said again.
@@ -939,7 +939,7 @@ def test_the_sentences_keep_their_place_and_their_width_while_they_are_answered(
     number = room.assertions.others["Nobody is told how many people there are in the table."]
     number.click()
     QCoreApplication.processEvents()
-    assert room.assertions.open and "for replacing a person if you can say:" in room.verdict.text
+    assert room.assertions.open and "for replacing a person if you can say " in room.verdict.text
     scroll = room.page._scroll
     assert scroll.widget().minimumSizeHint().width() <= scroll.viewport().width(), "nothing is cut at the right"
     bar = scroll.verticalScrollBar()

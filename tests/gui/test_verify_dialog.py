@@ -47,10 +47,11 @@ def test_what_holds_is_said_with_the_claim_and_what_was_only_asserted(
     assert found.claim is not None
     lines = text.splitlines()
     assert lines[:4] == [found.verdict, found.claim.plain, found.claim.sentence, found.claim.meaning]
-    number = len(found.claim.asserted)
-    assert found.verdict == f"Yes: the file is what its statement says; {number} things rest on the publisher's word."
+    rests = f"{len(found.claim.asserted)} sentences rest on the publisher's word."
+    assert found.verdict == f"Yes: the file is what its statement says; {rests}"
     asserted = lines.index("What only the publisher can know, and asserts")
     assert set(found.claim.asserted) <= set(lines[asserted:])
+    assert any("told everything with a chance of" in line for line in lines), "what δ means"
     assert {one.text for one in found.findings} <= set(lines)
     assert dialog.beside.full_text == "With statement.html, note.json"
 
@@ -167,7 +168,7 @@ def test_of_a_weak_promise_it_is_not_said_that_all_is_well(
     verdict, promise, *_ = shown(qtbot, dialog).splitlines()
     assert verdict.startswith("Yes: the file is what its statement says; it promises little, and ")
     assert promise.endswith(
-        "at most 98.21 %. Without the file it is 50 %. That is a weak promise: at ε = 1 it would be 73.14 %."
+        "at most 98.21 %, δ included. Without the file it is 50 %. That is a weak promise: at ε = 1 it would be 73.14 %."
     )
     found, usual = verify_received(received_files(weak_release / FILE)), verify_received(received_files(release))
     assert found.holds and found.promises and not found.reassures and usual.reassures

@@ -176,6 +176,10 @@ LEVELS_SHOWN = 12
 """The version of notes that shows a label of the file for each level that has a number and no name, and calls intervals
 by their width in words."""
 
+DELTA_INCLUDED = 13
+"""The version of notes whose statements say that δ is counted in how often a guess is right, and print what each step
+spends so that it adds up to what is promised."""
+
 
 def asserted_lines(terms: Terms, version: int = COUNTED_BY_GROUPS) -> tuple[str, ...]:
     """What no program can check, in the publisher's name, as notes of that version word it."""

@@ -7,7 +7,7 @@ from typing import Any
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import ANY
-from workbench.core.number_text import estimate, rounded_up
+from workbench.core.number_text import estimate, parts_up
 from workbench.core.rationals import float_above
 from workbench.session import Session
 from workbench.session.release.result import Result
@@ -59,11 +59,13 @@ def in_words(session: Session, result: Result) -> list[str]:
         ]
     said = [f"Groups were trimmed. {survival(promised)}"]
     told, degrees = _told(result), result.claim.terms.degrees
+    steps = outcome.recipe.steps
+    epsilons = parts_up([step.epsilon for step in steps], promised.epsilon)
+    deltas = parts_up([step.delta for step in steps], promised.delta)
     for place, (levels, rows) in enumerate(zip(told, outcome.rows_of_steps, strict=True)):
-        step = outcome.recipe.steps[place]
         named = f" ({degrees[place]})" if degrees else ""
         words = ", ".join(f"{name} {levels.get(name, ANY)}" for name in outcome.recipe.levels)
-        spent = f"ε = {rounded_up(step.epsilon)}, δ = {rounded_up(step.delta)}"
+        spent = f"ε = {epsilons[place]}, δ = {deltas[place]}"
         of = f"Step {place + 1} of {len(told)}{named}" if len(told) > 1 else "Levels"
         said.append(f"{of}: {words}; {spent}; {rows:,} rows released.")
     return said

@@ -10,6 +10,7 @@ Whole numbers written in place as `{n:,}` are a `count`.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
@@ -258,6 +259,19 @@ def rounded_up(value: float | Fraction) -> str:
     ('0.3001', '9.994e-6', '1.235e+4')
     """
     return _safe(_four_digits(value, ROUND_CEILING))
+
+
+def parts_up(parts: Sequence[float | Fraction], whole: float | Fraction) -> list[str]:
+    """The parts of an amount, each `rounded_up`; with all their digits where they would then be more than the whole is.
+
+    What parts come to is read off them: of a promise of 1, three times 0.3334 would be more than is promised.
+
+    >>> parts_up([0.5, 0.25, 0.25], 1), parts_up([0.333333333333] * 3, 1), parts_up([0.2, 0.12345], 0.32345)
+    (['0.5', '0.25', '0.25'], ['0.333333333333', '0.333333333333', '0.333333333333'], ['0.2', '0.1235'])
+    """
+    found = [rounded_up(part) for part in parts]
+    told = sum(map(Fraction, found)) > Fraction(rounded_up(whole)) >= sum(map(Fraction, parts))
+    return [_all_digits(float(part), "") for part in parts] if told else found
 
 
 def rounded_down(value: float | Fraction) -> str:

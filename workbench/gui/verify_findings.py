@@ -21,7 +21,10 @@ _ICONS = {
     FindingSign.UNCHECKED: (status_icon(Status.NEUTRAL), Status.NEUTRAL.value),
     FindingSign.NOTED: (status_icon(Status.INFO), Status.NEUTRAL.value),
 }
-_DELTA = "δ: with a chance of at most {} the file tells more of a person than that."
+_DELTA = (
+    "δ: of a person the file tells no more than one would that told everything with a chance of {}, and else kept to "
+    "that factor."
+)
 _YOURS = (
     "You are the publisher: what rests on your word is below under “What you said”. Some of it you ticked in Release, "
     "some you said when you answered in Data or Hierarchies. Hand over the file only if all of it is so."

@@ -3,7 +3,8 @@
 The first is a bound on guessing. Let somebody know everything about all others, and let it be as likely as not that one
 person is in the table. Whatever rule they guess by, (ε, δ)-differential privacy bounds the difference of its rates of
 true and false alarms by (e^ε − 1 + 2δ)/(e^ε + 1), so they are right with a probability of at most
-(e^ε + δ)/(e^ε + 1) (Kairouz, Oh and Viswanath 2015, Theorem 2.1). It needs no more than the claim, at every ε.
+(e^ε + δ)/(e^ε + 1) (Kairouz, Oh and Viswanath 2015, Theorem 2.1). It needs no more than the claim, at every ε. δ is
+counted in it: the bound is reached by whoever learns everything with probability δ, and else no more than ε allows.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import math
 
 from workbench.anonymise.promise import guessed_right, weakness
-from workbench.anonymise.terms import ADD_REMOVE
+from workbench.anonymise.terms import ADD_REMOVE, DELTA_INCLUDED
 from workbench.core.number_text import rounded_up
 
 _SURE = 0.9999
@@ -23,17 +24,20 @@ def factor_above(epsilon: float) -> str:
     return rounded_up(math.exp(epsilon)) if epsilon < _COUNTABLE else "more than 10^300"
 
 
-def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
+def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version: int = DELTA_INCLUDED) -> str:
     """The promise as anybody can read it.
 
     Parameters
     ----------
     neighbours
         What the tables differ in that must look alike, as notes have it.
+    version
+        Of the notes that word it so.
     """
     right = guessed_right(epsilon, delta)
+    included = ", δ included" if version >= DELTA_INCLUDED and delta > 0 else ""
     if neighbours != ADD_REMOVE:
-        return _of_rows(right)
+        return _of_rows(right, included)
     if right > _SURE:
         return (
             "What is promised is very little: somebody who knows everything about all others may be all but sure from "
@@ -42,7 +46,7 @@ def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
     return (
         "What this file tells about any one person is limited. Let somebody know everything about all others, and let "
         "it be as likely as not that one person is in the table: who then guesses from the file whether they are in it "
-        f"is right with a probability of at most {rounded_up(100 * right)} %. Without the file it is 50 %."
+        f"is right with a probability of at most {rounded_up(100 * right)} %{included}. Without the file it is 50 %."
     )
 
 
@@ -60,9 +64,9 @@ def in_short(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
     right = guessed_right(epsilon, delta)
     weak = weakness(epsilon, delta) or _weaker(epsilon, delta)
     return (
-        f"{with_whom}, the odds of any guess change by at most × {factor_above(epsilon)}, but for δ. "
-        f"{'Near 100' if right > _SURE else rounded_up(100 * right)} % is the worst case: somebody who knows everybody "
-        f"else.{weak and f' {weak}'}"
+        f"{with_whom}, the odds of any guess change at most × {factor_above(epsilon)}, but for δ. Worst case "
+        f"{'near 100' if right > _SURE else rounded_up(100 * right)} %, δ included: somebody who knows everybody else."
+        f"{weak and f' {weak}'}"
     )
 
 
@@ -72,7 +76,7 @@ def _weaker(epsilon: float, delta: float) -> str:
     return f"That is weaker than ε = 1, where it would be {at_one} %." if epsilon > 1 else ""
 
 
-def _of_rows(right: float) -> str:
+def _of_rows(right: float, included: str) -> str:
     """The same where it is known how many people there are, so that only what stands in their rows is hidden."""
     if right > _SURE:
         return (
@@ -83,7 +87,7 @@ def _of_rows(right: float) -> str:
         "What this file tells about any one person is limited. Let somebody know everything about all others, and that "
         "this person is in the table; and let it be as likely as not that one thing stands in their rows, or another: "
         f"who then guesses from the file which it is, is right with a probability of at most {rounded_up(100 * right)} "
-        "%. Without the file it is 50 %."
+        f"%{included}. Without the file it is 50 %."
     )
 
 

@@ -106,7 +106,7 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
         claimed(promised, version),
         meaning(promised["epsilon"], promised["delta"], release["rows_per_person"], version, promised["neighbours"]),
         tuple(release["asserted"]),
-        plainly(promised["epsilon"], promised["delta"], promised["neighbours"]),
+        plainly(promised["epsilon"], promised["delta"], promised["neighbours"], version),
         (
             *filter(None, [number_known(release, version), chosen_among(release)]),
             *(one["text"] for one in release["cautions"]),

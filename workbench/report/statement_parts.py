@@ -182,7 +182,7 @@ def promise_of(release: Facts, version: int) -> str:
     said = [meaning(epsilon, delta, release["rows_per_person"], version, about), number_known(release, version)]
     said.append(chosen_among(release))
     said += [f"{split}."] if split else []
-    plain = plainly(epsilon, delta, about) if version >= PERSONS_NAMED else ""
+    plain = plainly(epsilon, delta, about, version) if version >= PERSONS_NAMED else ""
     paragraphs = [f"<p>{escape(one)}</p>" for one in (plain, *said) if one]
     place = 1 if plain else 0
     return "".join([*paragraphs[:place], verdict(claimed(promised, version), holds=True), *paragraphs[place:]])

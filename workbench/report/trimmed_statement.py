@@ -13,9 +13,9 @@ from itertools import pairwise
 
 from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import NUMBER_APART, ORDERS, SHAPED_AFTER
+from workbench.anonymise.terms import DELTA_INCLUDED, NUMBER_APART, ORDERS, SHAPED_AFTER
 from workbench.core.hierarchy import ANY
-from workbench.core.number_text import estimate, percent, rounded_up
+from workbench.core.number_text import estimate, parts_up, percent, rounded_up
 from workbench.core.rationals import rational
 from workbench.report.counting_words import (
     before_counting,
@@ -248,7 +248,7 @@ def _sum_of(steps: Sequence[Facts], name: str) -> Fraction:
 def _steps(release: Facts, version: int) -> str:
     steps = release["steps"]
     if version >= PERSONS_NAMED:
-        return _steps_across(release)
+        return _steps_across(release, version)
     heads = ("given up on average", "standard deviation", "at most", "released half of the time from", "always from")
     spent = ("ε", "δ", "share of ε") if lawful(release) else ()
     rows = []
@@ -263,15 +263,15 @@ def _steps(release: Facts, version: int) -> str:
     return table(("Step", *spent, *heads), rows)
 
 
-def _steps_across(release: Facts) -> str:
+def _steps_across(release: Facts, version: int) -> str:
     """A column for each step: there are few, and more to say of each than fits beside it."""
     steps = release["steps"]
     lines: list[tuple[str, list[str]]] = []
     if lawful(release):
         whole = _sum_of(steps, "epsilon")
         lines += [
-            ("ε", [rounded_up(step["epsilon"]) for step in steps]),
-            ("δ", [rounded_up(step["delta"]) for step in steps]),
+            ("ε", _spent(release, "epsilon", version)),
+            ("δ", _spent(release, "delta", version)),
             ("share of ε", [percent(float(rational(step["epsilon"]) / whole)) for step in steps]),
         ]
     lines += [
@@ -283,6 +283,12 @@ def _steps_across(release: Facts) -> str:
     ]
     heads = ("Step", *(str(number) for number in range(1, len(steps) + 1)))
     return table(heads, [(name, *cells) for name, cells in lines])
+
+
+def _spent(release: Facts, name: str, version: int) -> list[str]:
+    """What each step spends, so that it adds up to no more than is promised where that is how it is counted."""
+    spent = [step[name] for step in release["steps"]]
+    return parts_up(spent, draw_of(release)[name]) if version >= DELTA_INCLUDED else [*map(rounded_up, spent)]
 
 
 def _survival_heads(several: bool) -> tuple[str, str]:

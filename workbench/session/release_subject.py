@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import Protocol
 
 from workbench.anonymise.claim import Claim
-from workbench.anonymise.privacy import in_words as model_in_words
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.terms import (
     NOT_PICKED,
@@ -23,20 +22,22 @@ from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
 from workbench.io.writing import neutralised_texts
 from workbench.query.ledger import LedgerEntry
-from workbench.report.checklist import Check, Light, ReleaseFacts, checklist, syntactic_checklist
+from workbench.report.checklist import Check, Light, ReleaseFacts, checklist
 from workbench.report.note import facts_of
 from workbench.report.plain_promise import in_short
 from workbench.report.release_note import described
 from workbench.report.statement import statement_body
 from workbench.report.statement_parts import given_words
 from workbench.session.export import Exported
-from workbench.session.release.draw_choice import DrawChoice, declared_before, draw_choice
+from workbench.session.release.draw_choice import DrawChoice, draw_choice
 from workbench.session.release.other_answers import OtherAnswer, asked, numbers_said, other_answers, settled
 from workbench.session.release.own_choices import choices_with_own
 from workbench.session.release.result import Result
+from workbench.session.release.to_say import ToSay, to_say
 from workbench.session.release.written_form import WrittenForm, written_form
 from workbench.session.session import Session
 from workbench.session.syntactic.results import Recoded
+from workbench.session.syntactic.subject import SyntacticSubject, in_these_words
 
 
 class ReleasableResult(Protocol):
@@ -76,6 +77,8 @@ class ReleasableResult(Protocol):
         Of what is asserted, what needs a thought, and why: such as that a draw was not picked where there are several.
     declared
         What a claim rests on too and the person has said before, and the room where they did.
+    rests_on
+        How many sentences a claim rests on, said before or not, as wherever else they are counted; "" for none.
     choice
         Whether it was chosen among several; None where that is no question.
     form
@@ -119,6 +122,8 @@ class ReleasableResult(Protocol):
     @property
     def declared(self) -> Mapping[str, str]: ...
     @property
+    def rests_on(self) -> str: ...
+    @property
     def choice(self) -> DrawChoice | None: ...
     @property
     def form(self) -> WrittenForm | None: ...
@@ -143,9 +148,8 @@ class SpreadsheetCounts:
 def subject_of(session: Session, counts: SpreadsheetCounts) -> ReleasableResult | None:
     """What is there to be released, current or not; None if there is nothing."""
     if session.syntactic.wanted:
-        return (
-            None if session.syntactic.recoded is None else SyntacticSubject(session, session.syntactic.recoded, counts)
-        )
+        recoded = session.syntactic.recoded
+        return None if recoded is None else SyntacticSubject(session, recoded, counts.of(recoded))
     return None if session.release.result is None else SampledSubject(session, session.release.result, counts)
 
 
@@ -218,7 +222,7 @@ class SampledSubject:
         left = release.exported.get(self._result.draw)
         # Where it is to be written otherwise than it left, that is another file, which nobody has yet.
         same = left is None or left.claim is None or left.claim.terms.after == release.after(self._result)
-        return _in_these_words(left, self._session) if same else None
+        return in_these_words(left, self._session) if same else None
 
     @property
     def form(self) -> WrittenForm | None:
@@ -237,9 +241,17 @@ class SampledSubject:
         said = self.said if self.exported is None else numbers_said(self.said)
         return tuple(sentence for sentence in asked(self._claim, said) if sentence not in self.declared)
 
-    @cached_property
+    @property
     def declared(self) -> Mapping[str, str]:
-        return declared_before(self._claim, self._result)
+        return self._to_say.before
+
+    @property
+    def rests_on(self) -> str:
+        return self._to_say.words
+
+    @cached_property
+    def _to_say(self) -> ToSay:
+        return to_say(self._claim, self._result.schema, self._result.hierarchies)
 
     @cached_property
     def choice(self) -> DrawChoice | None:
@@ -327,113 +339,3 @@ class SampledSubject:
             with contextlib.suppress(WorkbenchError):
                 return self._session.release.current_claim()
         return self._result.claim
-
-
-class SyntacticSubject:
-    """A release of privacy models, without an (ε, δ) claim."""
-
-    def __init__(self, session: Session, recoded: Recoded, counts: SpreadsheetCounts) -> None:
-        self._session = session
-        self._recoded = recoded
-        self._neutralised = counts.of(recoded)
-
-    @property
-    def current(self) -> bool:
-        return self._session.syntactic.recoded_is_current
-
-    @property
-    def ready(self) -> bool:
-        return self.current and self.rows > 0
-
-    @property
-    def only_unclaimed(self) -> bool:
-        return False
-
-    @property
-    def rows(self) -> int:
-        return self._recoded.rows_out
-
-    @property
-    def verdict(self) -> tuple[Light, str]:
-        return Light.AMBER, "No (ε, δ) claim"
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The models that hold, in words."""
-        return tuple(model_in_words(choice) for choice in self._recoded.question.models)
-
-    @property
-    def words(self) -> str:
-        words = (
-            f"Every released row satisfies {'; '.join(self.models)}. That is a property of this table, not a "
-            "guarantee against "
-            "everybody: which rows, groups and levels are in it depends on every row of the data."
-        )
-        if self._recoded.anonymised.local is not None:
-            words += " " + "Rows that were left over were generalised further, each group to levels of its own."
-        return words
-
-    @property
-    def body(self) -> str:
-        return self._recoded.described().body(self._session.publisher) if self.exported is None else self.exported.body
-
-    @property
-    def exported(self) -> Exported | None:
-        return _in_these_words(self._session.release.exported.get(self._recoded.key), self._session)
-
-    @property
-    def entry(self) -> LedgerEntry | None:
-        return self._session.ledger.entry_of(self._recoded.fingerprint, self.key)
-
-    @property
-    def key(self) -> str:
-        return self._recoded.key
-
-    @property
-    def asserted(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def said(self) -> frozenset[str]:
-        return frozenset()
-
-    @property
-    def others(self) -> Mapping[str, OtherAnswer]:
-        return {}
-
-    @property
-    def short(self) -> Mapping[str, tuple[str, ...]]:
-        return {}
-
-    @property
-    def given(self) -> bool:
-        return False
-
-    @property
-    def doubts(self) -> Mapping[str, str]:
-        return {}
-
-    @property
-    def declared(self) -> Mapping[str, str]:
-        return {}
-
-    @property
-    def form(self) -> WrittenForm | None:
-        return None
-
-    @property
-    def choice(self) -> DrawChoice | None:
-        return None
-
-    @property
-    def without_claim(self) -> bool:
-        return False
-
-    def checks(self) -> tuple[Check, ...]:
-        facts = self._session.reports.release_facts(self._recoded, self._neutralised)
-        return syntactic_checklist(self.models, self._recoded.hierarchies, facts)
-
-
-def _in_these_words(left: Exported | None, session: Session) -> Exported | None:
-    """What left, if its statement says what the publisher would say now; otherwise nobody has that statement yet."""
-    return left if left is not None and left.publisher == session.publisher else None

@@ -18,7 +18,7 @@ from workbench.anonymise.trimming import TrimOutcome
 from workbench.anonymise.utility import METRICS
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import exact, percent, rounded_up
+from workbench.core.number_text import exact, parts_up, percent, rounded_up
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Table
 from workbench.core.working_table import PreparedTable
@@ -354,8 +354,9 @@ def _of_mechanism(promised: ReleaseGuarantee, wanted: GuaranteeSettings) -> list
         ]
     pairs: list[tuple[str, object]] = [("Mechanism", ReleaseMechanism.TRIM.words)]
     if len(promised.steps) > 1:
-        pairs.append(("ε of the steps", ", ".join(rounded_up(step.epsilon) for step in promised.steps)))
-        pairs.append(("δ of the steps", ", ".join(rounded_up(step.delta) for step in promised.steps)))
+        spent = ([step.epsilon for step in promised.steps], [step.delta for step in promised.steps])
+        for sign, parts, whole in zip("εδ", spent, (promised.epsilon, promised.delta), strict=True):
+            pairs.append((f"{sign} of the steps", ", ".join(parts_up(parts, whole))))
     if promised.floor > 1:
         pairs.append(("Floor", f"{promised.floor:,}"))
     return pairs

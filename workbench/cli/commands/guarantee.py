@@ -13,7 +13,7 @@ from workbench.cli.command_output import CommandOutput, privacy
 from workbench.cli.privacy_options import amount, number
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, estimate, rounded_up
+from workbench.core.number_text import count, estimate, parts_up, rounded_up
 from workbench.project.guarantee_settings import GuaranteeSettings
 
 _MUCH = 10
@@ -176,10 +176,11 @@ def _trimming(options: argparse.Namespace) -> CommandOutput:
             for step, one in zip(promised.steps, promised.laws, strict=True)
         ]
         lines[1] = f"At the first step, {lines[1][0].lower()}{lines[1][1:]}"
-        for place, (step, one) in enumerate(zip(promised.steps, promised.laws, strict=True), 1):
+        epsilons = parts_up([step.epsilon for step in promised.steps], promised.epsilon)
+        deltas = parts_up([step.delta for step in promised.steps], promised.delta)
+        for place, (epsilon, delta, one) in enumerate(zip(epsilons, deltas, promised.laws, strict=True), 1):
             lines.append(
-                f"Step {place}: ε = {rounded_up(step.epsilon)}, δ = {rounded_up(step.delta)}; groups give up "
-                f"{estimate(one.mean_lost)} rows on average."
+                f"Step {place}: ε = {epsilon}, δ = {delta}; groups give up {estimate(one.mean_lost)} rows on average."
             )
     answer = CommandOutput(data, tuple(lines))
     if options.search_epsilon is not None:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.claimed_sum import ClaimedSum
 from workbench.anonymise.terms import declared_hierarchies, hierarchies_line, rows_line
+from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import rounded_up
-from workbench.core.schema import UnitAnswer
+from workbench.core.schema import Schema, UnitAnswer
 from workbench.io.hierarchy_csv import is_declared
-from workbench.session.release.result import Result
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,18 @@ def draw_choice(claim: Claim, draws: int, found: ClaimedSum | str | None, *, cho
     return DrawChoice(chosen, draws, words, alone)
 
 
-def declared_before(claim: Claim, result: Result) -> Mapping[str, str]:
-    """What of that which a claim rests on the person has said already, and the room where they did."""
+def declared_before(claim: Claim, schema: Schema, hierarchies: Mapping[str, Hierarchy]) -> Mapping[str, str]:
+    """What of that which a claim rests on the person has said already, and the room where they did.
+
+    Parameters
+    ----------
+    schema, hierarchies
+        With which the draw was made, or is to be.
+    """
     said = {}
-    if result.schema.unit.protected is UnitAnswer.SAID:
+    if schema.unit.protected is UnitAnswer.SAID:
         said[rows_line(claim.terms)] = "data"
-    named = [result.hierarchies[name] for name in declared_hierarchies(claim.terms)]
+    named = [hierarchies[name] for name in declared_hierarchies(claim.terms)]
     if named and all(is_declared(one) for one in named):
         said[hierarchies_line(claim.terms)] = "hierarchies"
     return {sentence: room for sentence, room in said.items() if sentence in claim.asserted}

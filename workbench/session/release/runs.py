@@ -227,7 +227,8 @@ class RunsDesk(Desk):
     def _unsaid(self, result: Result, said: Collection[str], *, chosen: bool) -> list[str]:
         """The sentences that a claim of the current result would rest on and that the person has not said."""
         claim = self.current_claim(chosen=chosen)
-        wanted = [one for one in asked(claim, said) if one not in declared_before(claim, result)]
+        before = declared_before(claim, result.schema, result.hierarchies)
+        wanted = [one for one in asked(claim, said) if one not in before]
         return still_open(wanted, other_answers(claim, said), said)
 
     # What is done to the released rows

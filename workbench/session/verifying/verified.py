@@ -18,6 +18,7 @@ from workbench.report.publisher import publisher_of
 from workbench.report.recheck import NOT_RECOMPUTED, ORDER_UNCHECKED, Rechecked, shown_value
 from workbench.report.signature import PAGE_NOT_GIVEN, Judged
 from workbench.report.stated_claim import StatedClaim, stated_claim
+from workbench.session.release.to_say import sentences_words
 
 _YES = "Yes: the file is what its statement says"
 _WEAK = "it promises little"
@@ -118,7 +119,7 @@ class Verified:
         if self.claim is None:
             return "What can be checked agrees."  # there is no statement that the file could be held against
         number = len(self.claim.asserted)
-        rest = "1 thing rests" if number == 1 else f"{number:,} things rest"
+        rest = f"{sentences_words(number)} {'rests' if number == 1 else 'rest'}"
         said = [_WEAK] if self.claim.weak else []
         if number:
             said.append(f"{rest} on the publisher's word")

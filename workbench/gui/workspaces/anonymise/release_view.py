@@ -14,7 +14,7 @@ from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.sample_guarantee import Guarantee
 from workbench.anonymise.sampling import Outcome
 from workbench.anonymise.trim_guarantee import TrimGuarantee
-from workbench.core.number_text import counted, percent, rounded_up, whole_percent
+from workbench.core.number_text import percent, rounded_up, whole_percent
 from workbench.core.progress import Progress
 from workbench.gui.document import Document
 from workbench.gui.later import Later
@@ -39,11 +39,11 @@ from workbench.session.before_and_after import compared_result
 from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_release, folded_with_rows
 from workbench.session.release.assessment import PromiseAssessment, alike
 from workbench.session.release.came_out import ColumnOut, came_out, missing_words
-from workbench.session.release.draw_choice import declared_before
 from workbench.session.release.reading import reading_hints, small_groups
 from workbench.session.release.result import Result, mostly_starred, nothing_released
 from workbench.session.release.said import said_of
 from workbench.session.release.shortfall import shortfall
+from workbench.session.release.to_say import to_say
 
 _SETTLE_MS = 150
 _WHY = "Show why the claim holds or not"
@@ -213,10 +213,9 @@ class ReleaseView(QWidget):
         elif claim.holds:
             # What it rests on is said one by one where it is exported.
             self.claim.show_claim(Status.INFO, HOLDS_IF)
-            # Those that are asked for there: some were said before, in Data or Hierarchies.
             result = self._document.session.release.result
-            before = () if result is None or not found.current else declared_before(claim, result)
-            link = counted(len(claim.asserted) - len(before), "sentence")
+            made = result if result is not None and found.current else self._document.project
+            link = to_say(claim, made.schema, made.hierarchies).told
         elif claim.given and left is None:
             self.claim.show_claim(Status.WARNING, ONLY_FOR_CHOICES)
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -13,7 +13,7 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import level_words, stated_words
-from workbench.core.number_text import percent, rounded_up
+from workbench.core.number_text import parts_up, percent
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import tabular_font
@@ -81,7 +81,7 @@ class StepRow(QWidget):
         grid.addWidget(self.words, 1, 1, 1, 4)
         self.share.value_changed.connect(self._share_changed)
 
-    def show_line(self, line: StepLine, words: str, degrees: tuple[Degree, ...], removable: bool) -> None:
+    def show_line(self, line: StepLine, words: str, spends: str, degrees: tuple[Degree, ...], removable: bool) -> None:
         """Show a step as it stands."""
         self._showing = True
         try:
@@ -101,7 +101,7 @@ class StepRow(QWidget):
             writing = self.share.edit.hasFocus() and self.share.edit.isModified() and not self.share.valid
             if typed and self.share.value != line.weight and not writing:
                 self.share.set_value(line.weight)
-            self.spends.setText(_spends(line))
+            self.spends.setText(spends)
             self.spends.setToolTip("What this step spends of ε; of δ it has the same share")
             self.remove.setVisible(removable)
             self.words.set_text(words)
@@ -221,13 +221,14 @@ class StepsList(QWidget):
         self.mend.setVisible(not self._lines)
         self.selected = min(self.selected, max(len(self._lines) - 1, 0))
         first = sum(line.degree is None for line in self._lines) if steps.source is LevelSource.SEARCH else 0
+        spends = _spends(self._lines, self._promised)
         for place, row in enumerate(self.rows):
             row.setVisible(place < len(self._lines))
             if place < len(self._lines):
                 line = self._lines[place]
                 degrees = steps.degrees_for(place - first) if line.degree is not None else ()
                 removable = steps.can_remove and place >= first
-                row.show_line(line, self._words(place), degrees, removable)
+                row.show_line(line, self._words(place), spends[place], degrees, removable)
         self.picker.show_steps(len(self._lines), self.selected)
         self.shares.choose(not self._document.project.anonymise.trim.shares)
         self.shares.setEnabled(len(self._lines) > 1)
@@ -306,8 +307,9 @@ def _says_nothing(hierarchy: Hierarchy | None, level: int) -> bool:
     return level == 1 if hierarchy is None else hierarchy.says_nothing(level)
 
 
-def _spends(line: StepLine) -> str:
-    """What a step spends, or its share as long as nobody knows of what."""
-    if line.epsilon is not None:
-        return f"ε {rounded_up(line.epsilon)}"
-    return percent(float(line.part)) if line.part else ""
+def _spends(lines: Sequence[StepLine], promised: TrimGuarantee | None) -> list[str]:
+    """What each step spends, or its share as long as nobody knows of what."""
+    found = [line.epsilon for line in lines if line.epsilon is not None]
+    known = iter(parts_up(found, promised.epsilon) if promised is not None else ())
+    shares = [percent(float(line.part)) if line.part else "" for line in lines]
+    return [share if line.epsilon is None else f"ε {next(known)}" for line, share in zip(lines, shares, strict=True)]

@@ -164,7 +164,8 @@ class ReleasePage(QSplitter):
         if said:
             self.verdict.set_status(LIGHTS[light], words)
         else:
-            self.verdict.set_status(Status.INFO, f"{words.removesuffix(': the claim holds')} if you can say:")
+            rests_on = "" if self._subject is None else f" {self._subject.rests_on}"
+            self.verdict.set_status(Status.INFO, f"{words.removesuffix(': the claim holds')} if you can say{rests_on}:")
 
     def _left_side(self) -> QWidget:
         above = boxes.column(

@@ -1,0 +1,112 @@
+"""δ is counted in how often a guess is right, and is said to be; what steps spend adds up to what is promised."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.forging import FILE, NOTE, PAGE, released, verify, write_anew
+from workbench.anonymise.promise import Promise, guessed_right
+from workbench.anonymise.terms import ADD_REMOVE, DELTA_INCLUDED, REPLACE_PERSON
+from workbench.anonymise.trim_guarantee import TrimGuarantee
+from workbench.core.number_text import parts_up, rounded_up
+from workbench.report.plain_promise import plainly
+from workbench.report.stated_claim import stated_claim
+from workbench.report.statement import statement_page
+
+TRIM = ("--mechanism", "trim", "--epsilon", "1", "--delta", "1e-5", "--hierarchy", "age={public}")
+STEPS = ("--step", "age=0", "--step", "age=1", "--step", "age=2")
+CASES = {
+    "thirds": (*TRIM, *STEPS, "--shares", "1,1,1"),
+    "tenths": (*TRIM, *STEPS, "--shares", "5,3,2"),
+}
+
+
+@pytest.fixture(scope="module")
+def releases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return released(tmp_path_factory.mktemp("steps"), CASES, lambda i: 20 + i % 40)
+
+
+@pytest.fixture
+def facts(releases: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((releases / "thirds" / NOTE).read_text("utf-8"))
+    return found
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+@pytest.mark.parametrize("delta", [1e-5, 0.01])
+def test_who_learns_everything_with_probability_delta_is_right_no_more_often(epsilon: float, delta: float) -> None:
+    """The worst of all that (ε, δ) allows tells everything with probability δ, and else keeps to e^ε."""
+    worst = delta + (1 - delta) / (1 + math.exp(-epsilon))
+    assert guessed_right(epsilon, delta) == pytest.approx(worst, rel=1e-12)
+    assert guessed_right(epsilon, delta) >= worst
+
+
+@pytest.mark.parametrize("neighbours", [ADD_REMOVE, REPLACE_PERSON])
+def test_that_is_said_beside_the_percentage(neighbours: str) -> None:
+    assert " %, δ included. Without the file it is 50 %." in plainly(1.0, 1e-5, neighbours)
+    assert "δ" not in plainly(1.0, 0.0, neighbours), "there is none to be included"
+    assert "δ" not in plainly(1.0, 1e-5, neighbours, DELTA_INCLUDED - 1)
+    promised = Promise(TrimGuarantee(1.0, 1e-5))
+    assert "73.11 % of the time, δ included, not 50 %" in promised.in_short()
+
+
+def test_the_statement_and_whoever_verifies_it_say_the_same(releases: Path, facts: dict[str, Any]) -> None:
+    claim = stated_claim(facts)
+    assert "at most 73.11 %, δ included." in claim.plain
+    assert claim.plain in (releases / "thirds" / PAGE).read_text("utf-8")
+
+
+def printed(page: str, name: str) -> list[Fraction]:
+    """What the table of steps says of ε or δ."""
+    line = re.search(f"<tr><th scope=row>{name}</th>(.*?)</tr>", page)
+    assert line is not None
+    return [Fraction(cell) for cell in re.findall("<td>(.*?)</td>", line[1])]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_steps_are_said_to_spend_is_no_more_than_is_promised(releases: Path, case: str) -> None:
+    page = (releases / case / PAGE).read_text("utf-8")
+    steps = json.loads((releases / case / NOTE).read_text("utf-8"))["release"]["steps"]
+    for name, sign, whole in (("epsilon", "ε", Fraction(1)), ("delta", "δ", Fraction("1e-5"))):
+        found = printed(page, sign)
+        assert len(found) == 3 and sum(found) <= whole, case
+        assert all(one >= Fraction(str(step[name])) for one, step in zip(found, steps, strict=True)), "on the safe side"
+    assert (">0.33333333" in page) is (case == "thirds")
+
+
+def test_statements_of_the_version_before_verify_as_they_are(
+    releases: Path, facts: dict[str, Any], tmp_path: Path
+) -> None:
+    older = {**facts, "version": DELTA_INCLUDED - 1}
+    page = statement_page(older)
+    assert "0.3334" in page and "δ included" not in page and "δ included" not in stated_claim(older).plain
+    write_anew(tmp_path / PAGE, page)
+    write_anew(tmp_path / NOTE, json.dumps(older))
+    (tmp_path / FILE).write_bytes((releases / "thirds" / FILE).read_bytes())
+    assert verify(tmp_path, PAGE) == 0 and verify(tmp_path, NOTE) == 0
+    write_anew(tmp_path / PAGE, page.replace("73.11 %", "73.11 %, δ included"))
+    assert verify(tmp_path, PAGE) == 1
+
+
+def test_parts_that_are_composed_otherwise_are_each_rounded_up() -> None:
+    """By optimal composition parts may be more than the whole: then no digits bring them below it."""
+    assert parts_up([0.71234567, 0.71234567], 1) == [rounded_up(0.71234567)] * 2
+    assert parts_up([], 1) == []
+
+
+def test_the_command_line_says_it_alike(quiet: Callable[[], str]) -> None:
+    from workbench.cli.main import main
+
+    assert main(["guarantee", "--mechanism", "trim", "--epsilon", "1", "--delta", "1e-5", "--shares", "1,1,1"]) == 0
+    said = quiet()
+    found = re.findall(r"Step \d: ε = (\S+), δ = (\S+);", said)
+    assert len(found) == 3
+    assert sum(Fraction(one) for one, _ in found) <= 1 and sum(Fraction(one) for _, one in found) <= Fraction("1e-5")

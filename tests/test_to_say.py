@@ -1,0 +1,97 @@
+"""One number of sentences that a publisher must be able to say: before and after the draw, in Release, in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from workbench.anonymise.terms import BOTH_NOT_TOLD, PEOPLE_KNOWN, PEOPLE_NOT_TOLD
+from workbench.core.paths import sample_data
+from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
+from workbench.project.model import new_project
+from workbench.project.trim_settings import StepsBy
+from workbench.session import Session
+from workbench.session.release.to_say import ToSay, sentences_words, to_say
+from workbench.session.release_subject import SpreadsheetCounts, subject_of
+from workbench.session.verifying.beside import received_files, verify_received
+
+
+def from_files(folder: Path) -> Session:
+    """Everybody has one row, and hierarchies are from files that were declared."""
+    session = opened(folder, sample_data() / "nba_salaries.csv")
+    for name in ("age", "position", "team"):
+        # Nothing beside it says how it was made.
+        file = folder / f"{name}.csv"
+        file.write_bytes((sample_data() / f"nba_hierarchy_{name}.csv").read_bytes())
+        session.data.attach_hierarchy_file(name, file)
+    session.data.declare_imported()
+    session.data.set_unit(PrivacyUnit(1, protected=UnitAnswer.SAID))
+    return session
+
+
+def by_rule(folder: Path) -> Session:
+    """Patients have several stays, and hierarchies follow from kinds and names."""
+    file = folder / "stays.csv"
+    rows = [
+        f"P{i % 700:04},{20 + i % 50},2024-{1 + i % 12:02}-1{i % 9},{('flu', 'asthma')[i % 2]}" for i in range(1500)
+    ]
+    file.write_text("\n".join(("patient,age,admitted,illness", *rows)), encoding="utf-8")
+    session = opened(folder, file)
+    session.data.set_unit(PrivacyUnit(1, "patient", protected=UnitAnswer.SAID))
+    session.data.set_preparation(replace(session.project.preparation, limit_rows=True))
+    for name in ("age", "admitted", "illness"):
+        session.data.set_role([name], Role.QUASI)
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(["age", "admitted", "illness"])())
+    return session
+
+
+def opened(folder: Path, file: Path) -> Session:
+    session = Session(new_project())
+    session.ledger.use_file(folder / "ledger.jsonl")
+    session.data.open(file)
+    session.release.set_trimming(replace(session.project.anonymise.trim, steps=StepsBy.BALANCED))
+    return session
+
+
+KINDS: dict[str, Callable[[Path], Session]] = {"from files": from_files, "by rule": by_rule}
+
+
+@pytest.fixture(params=KINDS)
+def session(request: pytest.FixtureRequest, tmp_path: Path) -> Session:
+    return KINDS[request.param](tmp_path)
+
+
+def planned(session: Session) -> ToSay:
+    return to_say(session.release.claim(), session.project.schema, session.project.hierarchies)
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_the_number_is_the_same_wherever_it_is_told(session: Session, tmp_path: Path, known: bool) -> None:
+    session.release.set_trimming(replace(session.project.anonymise.trim, number_known=known))
+    before = planned(session)
+    session.release.anonymise()
+    assert planned(session) == before, "the draw is no sentence more or less"
+    subject = subject_of(session, SpreadsheetCounts())
+    assert subject is not None and subject.rests_on == before.words and subject.declared == before.before
+    # What is answered otherwise is shown, and is no sentence of the claim.
+    asked = [
+        one for one in subject.asserted if one not in subject.others or subject.others[one].said not in subject.said
+    ]
+    assert sentences_words(len(asked) + len(subject.declared)) == before.words
+    several = session.project.schema.unit.person_column
+    unsaid = {PEOPLE_NOT_TOLD, BOTH_NOT_TOLD}
+    assert (PEOPLE_KNOWN in subject.said) is (known and bool(subject.said)) and unsaid.isdisjoint(subject.said)
+    assert any("patient" in one for one in before.before) is bool(several)
+    session.release.export(tmp_path / "out.csv", tmp_path / "out.html")
+    found = verify_received(received_files(tmp_path / "out.csv"))
+    assert found.claim is not None and found.claim.asserted == before.sentences
+    assert f"; {before.words} rest on the publisher's word." in found.verdict
+
+
+def test_what_was_said_before_is_counted_with_the_rest(tmp_path: Path) -> None:
+    found = planned(from_files(tmp_path))
+    assert found.told == f"{found.words}, 2 said" and set(found.before.values()) == {"data", "hierarchies"}
+    assert replace(found, before={}).told == found.words and sentences_words(1) == "1 sentence"
