@@ -27,7 +27,7 @@ from workbench.session.release.assessment import assess
 from workbench.session.release.column_details import DetailOutlook, vanishing
 from workbench.session.release.knowledge import SOURCES, known_columns, refused, say
 from workbench.session.release.outlook import Outlook
-from workbench.session.release.remedies import _candidates, _finer, remedies, what_is_lost
+from workbench.session.release.remedies import _candidates, _finer, between, remedies, what_is_lost
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import least_of, telling_levels, wish_least
 
@@ -430,6 +430,7 @@ def test_what_must_not_become_a_star_and_leaves_few_rows_is_said_and_never_taken
     ends = f"{round(100 * free.fewest)} to {round(100 * free.hopeful)} in 100"
     assert what_is_lost(session, bound) == f"If postcode could become *, {ends}."
     assert assess(session).vanishing.startswith(f"If postcode could become *, {ends}.")
+    assert between(0.916, 0.924) == "92 in 100", "no range of nothing"
     assert not [one for one in remedies(session, bound) if one.words.startswith("Let ")], (
         "what was wished stays the person's"
     )

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from workbench.anonymise.terms import BOTH_NOT_TOLD, PEOPLE_KNOWN, PEOPLE_NOT_TOLD
+from workbench.core.known_number import KnownNumber
 from workbench.core.paths import sample_data
 from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
 from workbench.project.model import new_project
 from workbench.project.trim_settings import StepsBy
 from workbench.session import Session
+from workbench.session.release.knowledge import number_asked, say
 from workbench.session.release.to_say import ToSay, sentences_words, to_say
 from workbench.session.release_subject import SpreadsheetCounts, subject_of
 from workbench.session.verifying.beside import received_files, verify_received
@@ -95,3 +97,39 @@ def test_what_was_said_before_is_counted_with_the_rest(tmp_path: Path) -> None:
     found = planned(from_files(tmp_path))
     assert found.told == f"{found.words}, 2 said" and set(found.before.values()) == {"data", "hierarchies"}
     assert replace(found, before={}).told == found.words and sentences_words(1) == "1 sentence"
+
+
+def test_what_was_answered_before_the_draw_is_said_of_it_and_can_be_taken_back(session: Session) -> None:
+    several = bool(session.project.schema.unit.person_column)
+    question, sentence = number_asked(session)
+    assert (sentence, "or rows" in question) == (BOTH_NOT_TOLD if several else PEOPLE_NOT_TOLD, several)
+    say(session, {}, expected_rows=None, number_known=False, not_told=sentence)
+    first = session.release.anonymise()
+    assert session.release.said(first.draw) == {sentence}, "nothing else is said in anybody's name"
+    subject = subject_of(session, SpreadsheetCounts())
+    assert subject is not None and sentence in subject.asserted and subject.others[sentence].question == question
+    session.release.say_number_known(first.draw, KnownNumber.PEOPLE)
+    assert session.release.current_claim().known is KnownNumber.PEOPLE, "it was said otherwise in Release"
+    assert session.release.said(session.release.draw_again().draw) == {sentence}, "it is so of the table"
+
+
+def test_who_answers_otherwise_or_not_at_all_has_said_nothing(session: Session) -> None:
+    sentence = number_asked(session)[1]
+    say(session, {}, expected_rows=None, number_known=False, not_told=sentence)
+    say(session, {}, expected_rows=None, number_known=True, not_told=sentence)
+    assert not session.release.beforehand
+    session.release.set_trimming(replace(session.project.anonymise.trim, number_known=False))
+    assert not session.release.said(session.release.anonymise().draw)
+
+
+def test_an_answer_about_another_unit_is_none(session: Session) -> None:
+    """Who said it of people who have one row each has not said it of rows."""
+    sentence = number_asked(session)[1]
+    say(session, {}, expected_rows=None, number_known=False, not_told=sentence)
+    unit = session.project.schema.unit
+    other = (
+        PrivacyUnit(1, protected=UnitAnswer.SAID) if unit.person_column else PrivacyUnit(3, protected=unit.protected)
+    )
+    session.data.set_unit(other)
+    assert number_asked(session)[1] != sentence
+    assert not session.release.said(session.release.anonymise().draw)

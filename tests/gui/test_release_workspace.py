@@ -932,6 +932,25 @@ def test_what_the_budget_has_no_room_for_is_said_before_export_and_taken_back_on
     assert "No (ε, δ) claim" in room.verdict.text and "without" in room.document.session.ledger.current.entries[-1].what
 
 
+def test_what_was_answered_before_the_draw_is_shown_answered_and_can_be_changed(room: ReleaseWorkspace) -> None:
+    room.document.session.release.say_beforehand({PEOPLE_NOT_TOLD})
+    run(room, said=False)
+    listed = room.assertions
+    question = listed.questions[PEOPLE_NOT_TOLD]
+    assert question.no.isChecked() and not question.yes.isChecked() and listed.ticked == {PEOPLE_NOT_TOLD}
+    # Nobody was asked of parts with it, so all of that is one sentence to be ticked.
+    assert not question.more.isVisibleTo(room) and "But of no part" not in words_of(question)
+    assert "Both are so:" in words_of(listed) and listed.missing == (0, len(listed.ticks) - 1)
+    assert not room.export.export.isEnabled() and "answer" not in room.export.missing.text()
+    say(room)
+    assert room.export.export.isEnabled() and listed.open == 0
+    question.yes.click()
+    QCoreApplication.processEvents()
+    assert "for replacing a person" in room.verdict.text
+    assert room.document.session.release.said(room.page._key) >= {PEOPLE_KNOWN}
+    assert room.document.session.release.beforehand == {PEOPLE_NOT_TOLD}, "of this draw it was said otherwise"
+
+
 def test_the_sentences_keep_their_place_and_their_width_while_they_are_answered(
     room: ReleaseWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,7 +18,7 @@ from tests.gui.helpers import PATIENCE_MS, Anonymising, click, idle, pick, press
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
-from workbench.anonymise.terms import PEOPLE_KNOWN
+from workbench.anonymise.terms import PEOPLE_KNOWN, PEOPLE_NOT_TOLD
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.known_number import KnownNumber
@@ -807,6 +807,10 @@ class TestForecast:
         idle(qtbot, room)
         assert trim(room).occurring == {"age": "20s"} and field.button.text() == "20s"
         assert room.plan.forecast.cells[0][1].text() == "30", "ten ages in three cities"
+        field.all.click()
+        dialog = room.findChild(KnowledgeDialog)
+        assert dialog is not None and dialog.focusWidget() is dialog.lines[0].edit and dialog.lines[0].said[0] == "20s"
+        dialog.reject()
         room.document.undo_stack.undo()
         idle(qtbot, room)
         assert not trim(room).occurring and field.button.text() == "What occurs?"
@@ -840,6 +844,26 @@ class TestForecast:
         room.document.undo_stack.undo()
         idle(qtbot, room)
         assert not trim(room).occurring and trim(room).expected_rows is None, "it was one step"
+
+    def test_what_is_known_can_be_said_again_and_an_answer_is_shown_as_it_was_given(
+        self, qtbot: QtBot, room: AnonymiseWorkspace
+    ) -> None:
+        room.outlook.reach_requested.emit("occurring:age")
+        dialog = room.findChild(KnowledgeDialog)
+        assert dialog is not None and dialog.no.text() == f"No. {PEOPLE_NOT_TOLD}"
+        dialog.no.click()
+        dialog.rows.set_value(3000)
+        dialog.use.click()
+        idle(qtbot, room)
+        assert room.document.session.release.beforehand == {PEOPLE_NOT_TOLD} and not trim(room).number_known
+        room.run()
+        idle(qtbot, room)
+        release = room.document.session.release
+        assert release.result is not None and release.said(release.result.draw) == {PEOPLE_NOT_TOLD}
+        assert seen(room.outlook.more, room), "it can be said otherwise after a draw too"
+        room.outlook.more.click()
+        dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+        assert dialog.no.isChecked() and not dialog.yes.isChecked() and dialog.rows.value == 3000
 
     def test_where_one_row_of_each_person_takes_part_people_are_asked_for(
         self, qtbot: QtBot, room: AnonymiseWorkspace

@@ -168,7 +168,8 @@ def test_of_a_weak_promise_it_is_not_said_that_all_is_well(
     verdict, promise, *_ = shown(qtbot, dialog).splitlines()
     assert verdict.startswith("Yes: the file is what its statement says; it promises little, and ")
     assert promise.endswith(
-        "at most 98.21 %, δ included. Without the file it is 50 %. That is a weak promise: at ε = 1 it would be 73.14 %."
+        "at most 98.21 %, δ included. Without the file it is 50 %. That is a weak promise: at ε = 1 it would be 73.14 "
+        "%."
     )
     found, usual = verify_received(received_files(weak_release / FILE)), verify_received(received_files(release))
     assert found.holds and found.promises and not found.reassures and usual.reassures

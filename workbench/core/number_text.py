@@ -270,8 +270,9 @@ def parts_up(parts: Sequence[float | Fraction], whole: float | Fraction) -> list
     (['0.5', '0.25', '0.25'], ['0.333333333333', '0.333333333333', '0.333333333333'], ['0.2', '0.1235'])
     """
     found = [rounded_up(part) for part in parts]
-    told = sum(map(Fraction, found)) > Fraction(rounded_up(whole)) >= sum(map(Fraction, parts))
-    return [_all_digits(float(part), "") for part in parts] if told else found
+    told, spent = sum(Fraction(text) for text in found), sum(Fraction(part) for part in parts)
+    more = told > Fraction(rounded_up(whole)) >= spent
+    return [_all_digits(float(part), "") for part in parts] if more else found
 
 
 def rounded_down(value: float | Fraction) -> str:

@@ -48,6 +48,8 @@ class Results:
         The files of each, as they were written.
     said
         What the person has said of each draw that no program can check.
+    beforehand
+        What they have said before a draw of the table itself, which is said of each draw that is made since.
     chosen
         Of each draw of which they have said it: whether it was chosen among several.
     after
@@ -64,6 +66,7 @@ class Results:
     exported: dict[str, Exported] = field(default_factory=dict)
     written: dict[str, dict[Path, FileMarks]] = field(default_factory=dict)
     said: dict[str, frozenset[str]] = field(default_factory=dict)
+    beforehand: frozenset[str] = frozenset()
     chosen: dict[str, bool] = field(default_factory=dict)
     after: dict[str, AfterDraw] = field(default_factory=dict)
 
@@ -143,7 +146,8 @@ class SessionState:
         result = self.results.result
         said = {} if result is None else {draw: of for draw, of in self.results.said.items() if draw == result.draw}
         after = {} if result is None else {draw: of for draw, of in self.results.after.items() if draw == result.draw}
-        return replace(self, results=Results(result=result, said=said, after=after))
+        kept = Results(result=result, said=said, after=after, beforehand=self.results.beforehand)
+        return replace(self, results=kept)
 
     def take_data(self, loaded: Loaded) -> None:
         """Begin with other data: no result of the data before is one of these."""

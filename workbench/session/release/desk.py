@@ -59,6 +59,8 @@ class ReleaseDesk(ExportDesk):
 
     def set_trimming(self, settings: TrimSettings) -> None:
         """Say how groups are trimmed: the steps, their shares, the floor, and how it is written."""
+        if settings.number_known:  # whatever was said before
+            self.say_beforehand(())
         self._state.change_anonymise(trim=settings)
 
     @property

@@ -68,6 +68,15 @@ class ExportDesk(RunsDesk):
         """The person says this, and nothing else, of a draw; another draw has to be spoken of anew."""
         self._state.results.said[key] = frozenset(sentences)
 
+    @property
+    def beforehand(self) -> frozenset[str]:
+        """What the person has said of the table before a draw of it, and so of each that is made since."""
+        return self._state.results.beforehand
+
+    def say_beforehand(self, sentences: Collection[str]) -> None:
+        """The person says this, and nothing else, of the table before a draw; of each it can be taken back."""
+        self._state.results.beforehand = frozenset(sentences)
+
     def say_number_known(self, key: str, known: KnownNumber) -> None:
         """The person says of a draw which number of the table is known, beside what they said before."""
         self.say(key, with_number_known(self.said(key), known))

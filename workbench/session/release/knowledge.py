@@ -10,6 +10,7 @@ from workbench.core.column_words import is_year
 from workbench.core.errors import WorkbenchError
 from workbench.core.occurring import listed_places
 from workbench.core.schema import Role
+from workbench.session.release.other_answers import number_question
 from workbench.session.session import Session
 
 SOURCES = ("questionnaire or form", "code list or law", "register or publication", "common knowledge")
@@ -56,6 +57,12 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
     return tuple(found)
 
 
+def number_asked(session: Session) -> tuple[str, str]:
+    """What is asked about the number of people, or rows, as Release asks it; and what is asserted by saying no."""
+    unit = session.project.schema.unit
+    return number_question(several_rows=unit.rows_per_person > 1 or bool(unit.person_column))
+
+
 def _before(session: Session, name: str) -> str:
     spec, hierarchy = session.project.schema[name].declared(), session.project.hierarchies.get(name)
     if spec.domain or (spec.bounds is not None and spec.kind.numeric):
@@ -80,9 +87,13 @@ def say(
     *,
     expected_rows: int | None,
     number_known: bool,
+    not_told: str = "",
     spared: Collection[str] = (),
 ) -> None:
     """Take everything over that was said, as one step; `spared` are others, which nobody needs.
+
+    Where somebody says that the number is not known, `not_told` is the sentence that they assert by it: it is said of
+    each draw that is made since, until they say otherwise of one.
 
     Raises
     ------
@@ -97,4 +108,5 @@ def say(
         session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
     trim = session.project.anonymise.trim
     session.release.set_trimming(replace(trim, expected_rows=expected_rows, number_known=number_known))
+    session.release.say_beforehand([not_told] if not_told and not number_known else ())
     session.release.steps.mend()

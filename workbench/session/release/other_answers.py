@@ -122,6 +122,12 @@ _NUMBERS = MappingProxyType(
 )
 
 
+def number_question(*, several_rows: bool) -> tuple[str, str]:
+    """What is asked first about how many people, or rows, there are; and what is asserted by saying no."""
+    sentence = BOTH_NOT_TOLD if several_rows else PEOPLE_NOT_TOLD
+    return _NUMBERS[sentence].question, sentence
+
+
 def with_number_known(said: Collection[str], known: KnownNumber) -> frozenset[str]:
     """What is said of a draw with this answer to which number of the table is known, and no other."""
     words = {KnownNumber.PEOPLE: [PEOPLE_KNOWN], KnownNumber.ROWS: [ROWS_KNOWN]}

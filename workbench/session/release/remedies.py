@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
 from workbench.core.schema import Role
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import expected_of, prospect_of
 from workbench.session.release.result import mostly_starred
+from workbench.session.release.rows_of_person import one_row_each, people_expected
 from workbench.session.release.said import said_of
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import least_of, never_star, telling_levels, wish_least, with_least
@@ -32,6 +34,8 @@ _COUNTED = (
     "had settled it before."
 )
 _AS_MUCH = 0.98
+_MORE = 1.1
+"""So much more is told where fewer rows per person are worth losing the others."""
 _COSTS = 0.05
 """A smaller share of the rows is not told as a cost."""
 
@@ -40,12 +44,13 @@ _COSTS = 0.05
 class OutlookRemedy:
     """A remedy in words, and the edit that does it; none where the person has something to say first.
 
-    `field` names the control of the room where that is said.
+    `field` names the control of the room where that is said; `about` says more of it than has room on a button.
     """
 
     words: str
     edit: Callable[[Session], object] | None
     field: str = ""
+    about: str = ""
 
 
 def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
@@ -63,7 +68,48 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     if kept is not None:
         helping.insert(0, kept)
     helping += [one for one in _candidates(session, found) if _helps(session, one, found)]
+    fewer = _one_row_each(session, found)
+    if fewer is not None:
+        one, told = fewer
+        after = [_outlook_after(session, other) for other in helping[:_MOST] if other.edit is not None]
+        leads = all(other is None or told >= other.told for other in after)
+        helping.insert(len(unsaid) if leads else len(helping), one)
     return tuple(helping[:_MOST])
+
+
+def _one_row_each(session: Session, found: Outlook) -> tuple[OutlookRemedy, float] | None:
+    """One row of each person instead of several, with what it would give, where much is lost and this brings more.
+
+    How many people there are follows from the rows that are expected only between two ends, and so does what it
+    gives. Nothing is assumed of them afterwards: it is asked anew how many are expected.
+    """
+    expected = people_expected(session.project)
+    if expected is None or not (found.wanting or found.starred or found.often):
+        return None
+    ends = [_with_one_row(session, people) for people in expected]
+    least, most = ends
+    if least is None or most is None:
+        return None
+    told = (least.told + most.told) / 2
+    if told < _MORE * found.told:
+        return None
+    gives = between(least.fewest, most.hopeful)
+    fewest, rows = map(count, expected)
+    about = (
+        f"Of each person one row, chosen at random, takes part: groups give up far fewer rows. Of {fewest} to {rows} "
+        f"people, as your {rows} rows may be, {gives} are likely to come out. How many people you expect is asked then."
+    )
+    return OutlookRemedy(f"One row per person: {gives}", one_row_each, "", about), told
+
+
+def _with_one_row(session: Session, people: int) -> Outlook | None:
+    """What to expect of one row of each of so many people."""
+
+    def edit(trial: Session) -> None:
+        one_row_each(trial)
+        trial.release.set_trimming(replace(trial.project.anonymise.trim, expected_rows=people))
+
+    return _outlook_after(session, OutlookRemedy("", edit))
 
 
 def rows_first(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
@@ -161,8 +207,17 @@ def what_is_lost(session: Session, found: Outlook) -> str:
     after = _outlook_after(session, OutlookRemedy("", partial(_let_star, names))) if names else None
     if after is None or max(after.fewest - found.fewest, after.hopeful - found.hopeful) < _COSTS:
         return ""
-    low, high = round(100 * after.fewest), round(100 * after.hopeful)
-    return f"If {_few(names)} could become *, {low} to {high} in 100."
+    return f"If {_few(names)} could become *, {between(after.fewest, after.hopeful)}."
+
+
+def between(least: float, most: float) -> str:
+    """A part of the rows between two ends, which may be the same as far as it is told.
+
+    >>> between(0.916, 0.924), between(0.8, 1.0000001)
+    ('92 in 100', '80 to 100 in 100')
+    """
+    low, high = (round(100 * min(share, 1)) for share in (least, most))
+    return f"{low} in 100" if low >= high else f"{low} to {high} in 100"
 
 
 def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:

@@ -116,6 +116,8 @@ class RunsDesk(Desk):
         results.result, results.drawn = result, remembered((result, *results.drawn))
         if known:  # it was asked before the draw, and is not asked again
             results.said[result.draw] = with_number_known(results.said.get(result.draw, ()), known)
+        elif said := results.beforehand & frozenset(claim.asserted):
+            results.said[result.draw] = results.said.get(result.draw, frozenset()) | said
         return result
 
     def recall(self) -> bool:

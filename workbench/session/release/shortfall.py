@@ -29,17 +29,19 @@ def shortfall(result: Result, expected: int | None) -> str:
     """
     outcome = result.outcome
     rows = outcome.rows_out
+    several = outcome.recipe.rows_per_person > 1 if isinstance(outcome, TrimOutcome) else False
+    mend = f"Fewer rows per person, {_MEND[0].lower()}{_MEND[1:]}" if several else _MEND
     if not isinstance(outcome, TrimOutcome) or not rows:
         return ""
     if expected is not None and rows < (1 - _MUCH) * expected:
-        return f"Only {count(rows)} of the {count(expected)} rows that you expect came out. {_MEND}"
+        return f"Only {count(rows)} of the {count(expected)} rows that you expect came out. {mend}"
     lost = given_up(outcome)
     if lost < _MUCH * (rows + lost):
         return ""
     about = count(_two_digits(lost))
     return (
         f"Much of the table is missing: the groups of these {count(rows)} rows gave up about {about} others, and "
-        f"groups that are missing altogether come on top. {_MEND}"
+        f"groups that are missing altogether come on top. {mend}"
     )
 
 

@@ -47,18 +47,18 @@ class DetailTable(QWidget):
         view = _view("What is likely to come out of each column", self.model)
         view.horizontalHeader().setStretchLastSection(False)  # numbers stay beside what they are about
         title = label("What is likely to come out", heading=2)
-        note = label(
-            "A value that fewer people have is likely to be missing. Fewer columns, coarser ones or a larger ε bring "
-            "the number down.",
-            small=True,
-            muted=True,
-            wrap=True,
-        )
+        self.note = label(small=True, muted=True, wrap=True)
         set_explain(self, "anonymise.column_details")
-        boxes.column(title, (view, 1), note, spacing="s", margins="0 m 0 0", inside=self)
+        boxes.column(title, (view, 1), self.note, spacing="s", margins="0 m 0 0", inside=self)
+        self.show_details((), 1)
 
-    def show_details(self, details: tuple[DetailOutlook, ...]) -> None:
-        """Show other lines, those of a column below each other."""
+    def show_details(self, details: tuple[DetailOutlook, ...], rows_per_person: int) -> None:
+        """Show other lines, those of a column below each other, of a table whose people have up to so many rows."""
+        fewer = "Fewer rows per person, fewer columns" if rows_per_person > 1 else "Fewer columns"
+        self.note.setText(
+            f"A value that fewer people have is likely to be missing. {fewer}, coarser ones or a larger ε bring the "
+            "number down."
+        )
         if details != self.model.records:
             self.model.show_lines(details)
 

@@ -24,15 +24,15 @@ from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.number_field import NumberField
-from workbench.session.release.knowledge import SOURCES, KnownColumn, known_columns, refused, say
+from workbench.session.release.knowledge import SOURCES, KnownColumn, known_columns, number_asked, refused, say
 from workbench.session.release.prospect import counts_people
 
 _ABOUT = (
     "From a questionnaire, a code list, a law or an older publication; leave empty what you do not know. Copy nothing "
     "from this file, and no example from Data: each is somebody’s value. When you publish, you sign that you did not."
 )
-_OTHERS = "Do others know how many people there are?"
-_NO, _YES = "No, nobody outside is told", "Yes, as of a school or a staff, or I am not sure: ε doubles"
+_YES = "Yes, as of a school or a staff, or I am not sure: ε doubles"
+_ANSWERED = "Release shows this answer, in your name; it can be changed there"
 _MOST_PEOPLE = 10**12
 _MOST_LINES = 10
 """As many columns are seen without scrolling."""
@@ -82,9 +82,13 @@ class KnowledgeDialog(QDialog):
     ----------
     told
         Whether something left that says that the number is known, so that it is no question any more.
+    column
+        Of which it is to be said first; "" for what is missing first.
     """
 
-    def __init__(self, document: Document, parent: QWidget | None = None, *, told: bool = False) -> None:
+    def __init__(
+        self, document: Document, parent: QWidget | None = None, *, told: bool = False, column: str = ""
+    ) -> None:
         super().__init__(parent)
         self._document = document
         self.setWindowTitle("What do you know without this file?")
@@ -102,16 +106,18 @@ class KnowledgeDialog(QDialog):
             compact=True,
             value=trim.expected_rows,
         )
-        self.no, self.yes = QRadioButton(_NO), QRadioButton(_YES)
+        self._asked, self._not_told = number_asked(document.session)
+        self.no, self.yes = QRadioButton(f"No. {self._not_told}"), QRadioButton(_YES)
         answers = QButtonGroup(self)
         for one in (self.no, self.yes):
-            one.setAccessibleName(f"{_OTHERS} {one.text()}")
+            one.setAccessibleName(f"{self._asked} {one.text()}")
             answers.addButton(one)
-        # No is never answered in anybody's name: Release asks for it before anything leaves.
+        # No is never answered in anybody's name: who does not, is asked in Release before anything leaves.
         self.yes.setChecked(trim.number_known or told)
+        self.no.setChecked(not self.yes.isChecked() and self._not_told in document.session.release.beforehand)
         for one in (self.no, self.yes):
             one.setEnabled(not told)
-            one.setToolTip("Something of this data left that says so, which cannot be unsaid" if told else "")
+            one.setToolTip("Something of this data left that says so, which cannot be unsaid" if told else _ANSWERED)
         self.lines = [KnownLine(known) for known in known_columns(document.session)]
         self.told = label("No column would be left: keep at least one.", small=True, tone="error")
         self.told.hide()
@@ -119,7 +125,11 @@ class KnowledgeDialog(QDialog):
         self.use.setDefault(True)
         self._lay_out()
         open_ = next((line for line in self.lines if not line.said[0]), None)
-        (self.rows.edit if open_ is None or self.rows.value is None else open_.edit).setFocus()
+        asked = next((line for line in self.lines if line.name == column and line.said[0]), None)
+        if asked is not None:
+            asked.edit.setFocus()
+        else:
+            (self.rows.edit if open_ is None or self.rows.value is None else open_.edit).setFocus()
 
     def accept(self) -> None:
         """Take it over, unless something of it cannot be read, which is said beside it."""
@@ -141,6 +151,7 @@ class KnowledgeDialog(QDialog):
         rows = None if self.rows.value is None else int(self.rows.value)
         trim = self._document.project.anonymise.trim
         known = self.yes.isChecked() if self.yes.isEnabled() else trim.number_known
+        not_told = self._not_told if self.no.isChecked() else ""
         if self._document.apply(
             "What is known without the file",
             lambda session: say(
@@ -148,6 +159,7 @@ class KnowledgeDialog(QDialog):
                 {name: one for name, one in said.items() if name not in spared},
                 expected_rows=rows,
                 number_known=known,
+                not_told=not_told,
                 spared=spared,
             ),
         ):
@@ -156,7 +168,7 @@ class KnowledgeDialog(QDialog):
     def _lay_out(self) -> None:
         numbers = form_grid()
         many = f"How many {'people' if counts_people(self._document.project) else 'rows'}, about?"
-        for place, (words, field) in enumerate(((many, self.rows), (_OTHERS, self.no))):
+        for place, (words, field) in enumerate(((many, self.rows), (self._asked, self.no))):
             title = label(words)
             title.setBuddy(field)
             numbers.addWidget(title, place, 0)

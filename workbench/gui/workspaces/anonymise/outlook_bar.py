@@ -175,6 +175,7 @@ class OutlookBar(QWidget):
             if offered:
                 button.setText(on_button(self._offers[place].words))
                 button.setAccessibleName(self._offers[place].words)
+                button.setToolTip(self._offers[place].about)
         asks = trims and not settled
         for part in (self.asked, self.rows):
             part.setVisible(asks or (trims and made))
@@ -182,7 +183,9 @@ class OutlookBar(QWidget):
         # Where it is offered for what would be lost, it is not offered twice.
         offers = (*self._offers, *([taken] if taken is not None else []))
         self.more.setVisible(
-            asks and bool(assessed.grouped) and not any(one.field.startswith(SAYING) for one in offers)
+            (asks or (trims and made))
+            and bool(assessed.grouped)
+            and not any(one.field.startswith(SAYING) for one in offers)
         )
         self.asked.setToolTip(_ANOTHER if made else _ROWS)
         # Of each person one row takes part, so that this many rows are other than those of the table.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.anonymise.balanced import Importance
@@ -39,8 +40,15 @@ _LAID = (LevelSource.BALANCED, LevelSource.STEPS)
 
 
 class ReleaseColumns(Columns):
-    """One row per column; the sliders follow whoever decides about the levels."""
+    """One row per column; the sliders follow whoever decides about the levels.
 
+    Signals
+    -------
+    knowledge_requested(str)
+        All that is known without the file is to be asked for, beginning with the column of that name.
+    """
+
+    knowledge_requested = Signal(str)
     row_type = ReleaseRow
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
@@ -155,6 +163,7 @@ class ReleaseColumns(Columns):
         if isinstance(row, ReleaseRow):
             row.wish_chosen.connect(self._choose_wish)
             row.said.connect(self._say)
+            row.knowledge_requested.connect(self.knowledge_requested)
         return row
 
     def said_field(self, name: str) -> QWidget:

@@ -77,10 +77,13 @@ class ReleaseRow(ColumnRow):
         `LEAVE_OUT`.
     said(str, str)
         What can occur in the column of that name was typed.
+    knowledge_requested(str)
+        All that is known without the file is to be asked for, beginning with the column of that name.
     """
 
     wish_chosen = Signal(str, str)
     said = Signal(str, str)
+    knowledge_requested = Signal(str)
 
     asks = False
     """Whether it makes a difference what can occur."""
@@ -99,6 +102,7 @@ class ReleaseRow(ColumnRow):
         wheel.guard(self.wish)
         self.said_field = SaidField(name)
         self.said_field.said.connect(lambda words: self.said.emit(name, words))
+        self.said_field.all_requested.connect(lambda: self.knowledge_requested.emit(name))
         super().__init__(name, wheel, parent)
         self.wish.activated.connect(self._choose_wish)
         self.group_it.clicked.connect(self._ask_group)
@@ -107,7 +111,7 @@ class ReleaseRow(ColumnRow):
     def controls(self) -> tuple[QWidget, ...]:
         *others, menu, last = super().controls
         said = self.said_field
-        return (*others, self.wish, said.button, menu, said.edit, self.group_it, last)
+        return (*others, self.wish, said.button, menu, said.edit, said.all, self.group_it, last)
 
     def _beside_state(self) -> tuple[QWidget, ...]:
         return (self.wish,)

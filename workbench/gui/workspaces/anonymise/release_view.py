@@ -191,7 +191,7 @@ class ReleaseView(QWidget):
         self.few.setVisible(bool(few))
         if result is None:
             bare = not found.grouped and not self._document.project.hierarchies
-            self.details.show_details(found.details)
+            self.details.show_details(found.details, self._document.project.schema.unit.rows_per_person)
             unknown = self._no_hierarchy if bare else self._empty
             self._pages.setCurrentWidget(self.details if found.details else unknown)
         self._show_trade_off(found)

@@ -25,9 +25,12 @@ class SaidField(QWidget):
     -------
     said(str)
         Something else was typed.
+    all_requested()
+        The question for all columns is wanted, which asks where it is known from too.
     """
 
     said = Signal(str)
+    all_requested = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,7 +52,14 @@ class SaidField(QWidget):
             muted=True,
             wrap=True,
         )
-        line = boxes.row(words, (self.edit, 1), spacing="s")
+        self.all = push_button(
+            "Known from…",
+            self.all_requested,
+            name=f"Say where you know the values of {name} from, or those of other columns",
+            explain="anonymise.occurring",
+            inline=True,
+        )
+        line = boxes.row(words, (self.edit, 1), self.all, spacing="s")
         boxes.column(line, about, spacing="xs", margins="0 xs 0 s", inside=self)
         set_explain(self, "anonymise.occurring")
         self.hide()

@@ -95,6 +95,7 @@ class StepsFoot(QWidget):
         self.mend.setVisible(mends)
         self.mend.setText(on_button(_MEND if helps is None else helps.words))
         self.mend.setAccessibleName(_MEND if helps is None else helps.words)
+        self.mend.setToolTip("" if helps is None else helps.about)
         set_explain(self.mend, "release.claim" if helps is None else "anonymise.forecast")
         does = "Generalise, and trim every group" if self.trims else "Sample, generalise and drop small groups"
         self.run_button.setToolTip("" if running or self.is_made else f"{does} (Ctrl+Enter)")

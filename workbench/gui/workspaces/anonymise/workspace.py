@@ -194,7 +194,8 @@ class AnonymiseWorkspace(Workspace):
         if not field.startswith(SAYING):
             self.reach(field)
             return
-        KnowledgeDialog(self.document, self, told=not self.outlook.public.isEnabled()).open()
+        column = field.removeprefix(SAYING)
+        KnowledgeDialog(self.document, self, told=not self.outlook.public.isEnabled(), column=column).open()
 
     def run(self) -> None:
         """Run with the settings as they stand, unless a field holds no number."""
@@ -297,6 +298,7 @@ class AnonymiseWorkspace(Workspace):
         self.promise.unit_requested.connect(self._ask_for_the_unit)
         self.levels.validity_changed.connect(self._show_run)
         self.columns.hierarchies_requested.connect(self._go_to_hierarchies)
+        self.columns.knowledge_requested.connect(lambda column: self._answer(f"{SAYING}{column}"))
         self.result.hierarchies_requested.connect(self._go_to_hierarchies)
         self._no_data.primary.connect(self.open_requested)
         self._no_data.secondary.connect(self._go_to_data)

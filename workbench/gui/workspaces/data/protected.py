@@ -24,6 +24,7 @@ from workbench.gui.widgets.labels import IconLabel, label, on_button
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.data.facts import FactsKeeper
 from workbench.session import Session
+from workbench.session.release.rows_of_person import cost_of_rows, protect
 
 _MOST = 1_000_000
 _ROW, _SEVERAL, _COLUMN = "row", "several", "column"
@@ -107,6 +108,9 @@ class WhoIsProtected(QWidget):
         self.rows.edit.setMinimumWidth(tokens.METER_WIDTH)
         self.rows.setMaximumWidth(tokens.METER_WIDTH)
         self._up_to = label("up to")
+        self._whole = ElidedLabel("in this whole file", muted=True, small=True)
+        self._whole.setMinimumWidth(1)
+        self._whole.setToolTip("Not in a year, a stay or a page: in all rows of the table that is open")
         self.limit = ElidingCheckBox("leave out &more")
         self.limit.setAccessibleName("Keep no more than that many rows of a person, chosen at random")
         self.limit.setToolTip(
@@ -124,6 +128,7 @@ class WhoIsProtected(QWidget):
             (self.columns, 60),
             self._up_to,
             self.rows,
+            (self._whole, 40),
             (self.limit, 60),
             1,
             spacing="s",
@@ -176,7 +181,7 @@ class WhoIsProtected(QWidget):
         self.limit.setChecked(self._document.project.preparation.limit_rows)
         for widget in (self.columns, self.limit):
             widget.setVisible(way == _COLUMN)
-        for counted in (self._up_to, self.rows):
+        for counted in (self._up_to, self.rows, self._whole):
             counted.setVisible(way != _ROW)
         self._show_count()
 
@@ -222,22 +227,24 @@ class WhoIsProtected(QWidget):
         bound = not unit.person_column and unit.rows_per_person > 1
         self._icon.setVisible(facts is not None)
         self._counted.setVisible(facts is not None or none_found or bound)
+        cost = cost_of_rows(self._document.project, unit.rows_per_person)
+        costs = f". Costs {cost}" if cost else ""
         if none_found or bound:
-            self._counted.set_text(_NOT_KNOWN if bound else _NONE_FOUND)
-            self._counted.setToolTip(_WHO_HAS_MORE if bound else "")
+            self._counted.set_text(f"{_NOT_KNOWN}{costs}" if bound else _NONE_FOUND)
+            self._counted.setToolTip(f"{_WHO_HAS_MORE}\nIt costs {cost}." if bound else "")
         set_look(self._counted, muted=none_found or bound)
         if facts is None:
             return
         looked = self._facts.looked
         limited = self._document.project.preparation.limit_rows
         if not looked:
-            self._show_rule(unit, limited=limited)
+            self._show_rule(unit, costs, limited=limited)
             return
         fits = facts.most_rows <= unit.rows_per_person
         status = "success" if fits else "warning"
         most, each = f"{facts.most_rows:,}", unit.rows_per_person
         if fits:
-            words = f"Counted: nobody has more than {most}"
+            words = f"Counted: nobody has more than {most}{costs}"
         elif limited:
             rows = facts.rows_within(facts.most_rows) + facts.missing
             left_out, kept = rows - facts.rows_within(each), "one is" if each == 1 else f"up to {each:,} are"
@@ -253,7 +260,7 @@ class WhoIsProtected(QWidget):
         self._counted.setToolTip("" if fits else f"{words}.\n{_LIMITED if limited else _UNLIMITED}")
         set_look(self._counted, tone=status)
 
-    def _show_rule(self, unit: PrivacyUnit, *, limited: bool) -> None:
+    def _show_rule(self, unit: PrivacyUnit, costs: str, *, limited: bool) -> None:
         """Say what was said, and what becomes of surplus rows; whether there are any is seen after a look."""
         self._icon.hide()
         each = unit.rows_per_person
@@ -261,8 +268,8 @@ class WhoIsProtected(QWidget):
         part = "takes part" if each == 1 else "take part"
         words = f"Of each person {kept} {part}{'' if limited else ' in what is promised'}, chosen at random"
         said = f"Nobody has two values of “{unit.person_column}”: you say so."
-        self._counted.set_text(f"{said} {'One row' if each == 1 else f'Up to {each:,} rows'} of each {part}")
-        self._counted.setToolTip(f"{said} {words}.\n{_LIMITED if limited else _UNLIMITED}")
+        self._counted.set_text(f"{said} {'One row' if each == 1 else f'Up to {each:,} rows'} of each {part}{costs}")
+        self._counted.setToolTip(f"{said} {words}{costs}.\n{_LIMITED if limited else _UNLIMITED}")
         set_look(self._counted, muted=True)
 
     # Saying
@@ -325,7 +332,7 @@ class WhoIsProtected(QWidget):
             text = "Protect every row"
 
         def edit(session: Session) -> None:
-            session.data.set_unit(unit)
+            protect(session, unit)
             if limited:
                 session.data.set_preparation(replace(session.project.preparation, limit_rows=True))
 

@@ -27,7 +27,7 @@ from workbench.session.release.other_answers import NUMBERS_TOLD, OtherAnswer, u
 _WHERE = MappingProxyType(
     {
         "data": ("Said in Data", "You said so when you answered “Who is protected?”"),
-        "hierarchies": ("Said in Hierarchies", "You said so when you ticked that they were made without this data."),
+        "hierarchies": ("Said in Hierarchies", "You said so when you declared them in Hierarchies."),
     }
 )
 _UNSURE = "Not so, or unsure?"

@@ -106,9 +106,13 @@ class ReleasePage(QSplitter):
             asserted, subject.said, doubts, declared, subject.others, subject.short, ways_out, self._parts(subject)
         )
 
-    @staticmethod
-    def _parts(subject: ReleasableResult) -> dict[str, str]:
-        """The question about numbers, and the sentence half of which is about numbers as well."""
+    def _parts(self, subject: ReleasableResult) -> dict[str, str]:
+        """The question about numbers, and the sentence half of which is about numbers as well.
+
+        Nothing where the question was answered before the draw: then nobody was asked about that half with it.
+        """
+        if not self._document.session.release.beforehand.isdisjoint(subject.asserted):
+            return {}
         question = next((one for one in subject.asserted if one in subject.others and subject.others[one].question), "")
         whole = next((one for one in subject.asserted if is_about_others(one)), "")
         return {question: whole} if question and len(subject.short.get(whole, ())) > 2 else {}
