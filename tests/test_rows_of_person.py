@@ -52,18 +52,18 @@ def offer(session: Session) -> OutlookRemedy | None:
 def test_the_cost_is_that_of_the_law(epsilon: float, delta: float, rows: int) -> None:
     project = new_project()
     settings = GuaranteeSettings(epsilon=epsilon, delta=delta)
-    words = cost_of_rows(replace(project, anonymise=replace(project.anonymise, guarantee=settings)), rows)
+    short, words = cost_of_rows(replace(project, anonymise=replace(project.anonymise, guarantee=settings)), rows)
     one, many = (TrimGuarantee(epsilon, delta, each).half_survive for each in (1, rows))
     # What is computed in floating point is off by a row at most.
     ratios = {estimate((many + off) / (one + other), 2) for off in (-1, 0, 1) for other in (-1, 0, 1)}
-    start, _, after = words.partition("; a group needs about ")
-    assert start == f"{rows} × the noise in answers"
-    assert after.removesuffix(" × the rows to come out") in ratios
+    start, _, times = words.removesuffix(" × as large.").partition(". To come out of a release, a group must be about ")
+    assert start == f"{rows} rows rather than one cost {rows} × the noise in answers" and times in ratios
+    assert short == f"{rows} × the noise, groups {times} × as large"
 
 
 def test_one_row_costs_nothing_more_and_very_many_are_no_error() -> None:
-    assert cost_of_rows(new_project(), 1) == ""
-    assert cost_of_rows(new_project(), 1_000_000).startswith("1,000,000 × the noise")
+    assert cost_of_rows(new_project(), 1) == ("", "")
+    assert cost_of_rows(new_project(), 1_000_000)[0].startswith("1,000,000 × the noise")
 
 
 def test_where_several_rows_cost_most_one_of_each_is_offered_with_what_it_gives(tmp_path: Path) -> None:

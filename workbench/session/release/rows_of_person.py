@@ -13,18 +13,23 @@ from workbench.session.release.prospect import counts_people
 from workbench.session.session import Session
 
 
-def cost_of_rows(project: Project, rows: int) -> str:
-    """What it costs that a person may have so many rows rather than one, in a few words; "" for one.
+def cost_of_rows(project: Project, rows: int) -> tuple[str, str]:
+    """What it costs that a person may have so many rows rather than one, in short and in full; "" for one.
 
     The noise of an answer grows with the rows that one person can change. The group that comes out half of the time
     follows from ε and δ, here of one step: more steps share them, which changes little of how many times as large it
     is.
     """
     if rows == 1:
-        return ""
+        return "", ""
     settings = project.anonymise.guarantee
     one, many = (rows_needed(settings.epsilon, settings.delta, each)[0] for each in (1, rows))
-    return f"{rows:,} × the noise in answers; a group needs about {estimate(many / one, 2)} × the rows to come out"
+    times = estimate(many / one, 2)
+    return (
+        f"{rows:,} × the noise, groups {times} × as large",
+        f"{rows:,} rows rather than one cost {rows:,} × the noise in answers. To come out of a release, a group must be "
+        f"about {times} × as large.",
+    )
 
 
 def protect(session: Session, unit: PrivacyUnit) -> None:

@@ -181,7 +181,7 @@ class OutlookBar(QWidget):
             part.setVisible(asks or (trims and made))
         self.never.setVisible(asks)
         # Where it is offered for what would be lost, it is not offered twice.
-        offers = (*self._offers, *([taken] if taken is not None else []))
+        offers = (*(self._offers if found is not None else ()), *([taken] if taken is not None else []))
         self.more.setVisible(
             (asks or (trims and made))
             and bool(assessed.grouped)

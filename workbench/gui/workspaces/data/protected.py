@@ -108,8 +108,7 @@ class WhoIsProtected(QWidget):
         self.rows.edit.setMinimumWidth(tokens.METER_WIDTH)
         self.rows.setMaximumWidth(tokens.METER_WIDTH)
         self._up_to = label("up to")
-        self._whole = ElidedLabel("in this whole file", muted=True, small=True)
-        self._whole.setMinimumWidth(1)
+        self._whole = label("in this whole file", muted=True, small=True)
         self._whole.setToolTip("Not in a year, a stay or a page: in all rows of the table that is open")
         self.limit = ElidingCheckBox("leave out &more")
         self.limit.setAccessibleName("Keep no more than that many rows of a person, chosen at random")
@@ -128,7 +127,7 @@ class WhoIsProtected(QWidget):
             (self.columns, 60),
             self._up_to,
             self.rows,
-            (self._whole, 40),
+            self._whole,
             (self.limit, 60),
             1,
             spacing="s",
@@ -227,24 +226,23 @@ class WhoIsProtected(QWidget):
         bound = not unit.person_column and unit.rows_per_person > 1
         self._icon.setVisible(facts is not None)
         self._counted.setVisible(facts is not None or none_found or bound)
-        cost = cost_of_rows(self._document.project, unit.rows_per_person)
-        costs = f". Costs {cost}" if cost else ""
+        cost, in_full = cost_of_rows(self._document.project, unit.rows_per_person)
         if none_found or bound:
-            self._counted.set_text(f"{_NOT_KNOWN}{costs}" if bound else _NONE_FOUND)
-            self._counted.setToolTip(f"{_WHO_HAS_MORE}\nIt costs {cost}." if bound else "")
+            self._counted.set_text(f"Costs {cost}. {_NOT_KNOWN}" if bound else _NONE_FOUND)
+            self._counted.setToolTip(f"{in_full}\n{_WHO_HAS_MORE}" if bound else "")
         set_look(self._counted, muted=none_found or bound)
         if facts is None:
             return
         looked = self._facts.looked
         limited = self._document.project.preparation.limit_rows
         if not looked:
-            self._show_rule(unit, costs, limited=limited)
+            self._show_rule(unit, cost, in_full, limited=limited)
             return
         fits = facts.most_rows <= unit.rows_per_person
         status = "success" if fits else "warning"
         most, each = f"{facts.most_rows:,}", unit.rows_per_person
         if fits:
-            words = f"Counted: nobody has more than {most}{costs}"
+            words = f"Counted: nobody has more than {most}{cost and f'. Costs {cost}'}"
         elif limited:
             rows = facts.rows_within(facts.most_rows) + facts.missing
             left_out, kept = rows - facts.rows_within(each), "one is" if each == 1 else f"up to {each:,} are"
@@ -260,7 +258,7 @@ class WhoIsProtected(QWidget):
         self._counted.setToolTip("" if fits else f"{words}.\n{_LIMITED if limited else _UNLIMITED}")
         set_look(self._counted, tone=status)
 
-    def _show_rule(self, unit: PrivacyUnit, costs: str, *, limited: bool) -> None:
+    def _show_rule(self, unit: PrivacyUnit, cost: str, in_full: str, *, limited: bool) -> None:
         """Say what was said, and what becomes of surplus rows; whether there are any is seen after a look."""
         self._icon.hide()
         each = unit.rows_per_person
@@ -268,8 +266,9 @@ class WhoIsProtected(QWidget):
         part = "takes part" if each == 1 else "take part"
         words = f"Of each person {kept} {part}{'' if limited else ' in what is promised'}, chosen at random"
         said = f"Nobody has two values of “{unit.person_column}”: you say so."
-        self._counted.set_text(f"{said} {'One row' if each == 1 else f'Up to {each:,} rows'} of each {part}{costs}")
-        self._counted.setToolTip(f"{said} {words}{costs}.\n{_LIMITED if limited else _UNLIMITED}")
+        self._counted.set_text(f"{said} {f'Costs {cost}' if cost else 'One row of each takes part'}")
+        rule = f"{said} {words}.\n{_LIMITED if limited else _UNLIMITED}"
+        self._counted.setToolTip(f"{rule}\n{in_full}".rstrip())
         set_look(self._counted, muted=True)
 
     # Saying
