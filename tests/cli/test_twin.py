@@ -76,7 +76,7 @@ DESKS = {
         "say": "run --chosen", "sampled_because_of": SHOWN, "lost_with_it": SHOWN,
         "set_guarantee": "project set --epsilon", "set_mechanism": "project set --set", "set_seed": "project set --set",
         "set_trimming": "project set --set", "sum_of_all": "run --chosen", "trim_guarantee": "guarantee",
-        "written": SHOWN, "say_number_known": "run --known",
+        "written": SHOWN, "say_number_known": "run --known", "say_beforehand": "run --known", "beforehand": SHOWN,
         "after": SHOWN, "as_written": SHOWN, "write_otherwise": "run --one-level",
         "exported": SHOWN, "exported_with_claim": SHOWN, "chain": SHOWN, "mechanism": SHOWN,
     },

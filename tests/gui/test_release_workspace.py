@@ -947,8 +947,9 @@ def test_what_was_answered_before_the_draw_is_shown_answered_and_can_be_changed(
     question.yes.click()
     QCoreApplication.processEvents()
     assert "for replacing a person" in room.verdict.text
-    assert room.document.session.release.said(room.page._key) >= {PEOPLE_KNOWN}
-    assert room.document.session.release.beforehand == {PEOPLE_NOT_TOLD}, "of this draw it was said otherwise"
+    release = room.document.session.release
+    assert release.said(release.current_result().draw) >= {PEOPLE_KNOWN}
+    assert release.beforehand == {PEOPLE_NOT_TOLD}, "of this draw it was said otherwise"
 
 
 def test_the_sentences_keep_their_place_and_their_width_while_they_are_answered(

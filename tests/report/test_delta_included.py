@@ -14,15 +14,20 @@ import pytest
 
 from tests.forging import FILE, NOTE, PAGE, released, verify, write_anew
 from workbench.anonymise.promise import Promise, guessed_right
+from workbench.anonymise.recipe import ColumnPlan, Treatment
 from workbench.anonymise.terms import ADD_REMOVE, DELTA_INCLUDED, REPLACE_PERSON
 from workbench.anonymise.trim_guarantee import TrimGuarantee
+from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.core.number_text import parts_up, rounded_up
 from workbench.report.plain_promise import plainly
+from workbench.report.release_note import trimming_of
 from workbench.report.stated_claim import stated_claim
 from workbench.report.statement import statement_page
+from workbench.report.trimmed_statement import making_of
 
 TRIM = ("--mechanism", "trim", "--epsilon", "1", "--delta", "1e-5", "--hierarchy", "age={public}")
 STEPS = ("--step", "age=0", "--step", "age=1", "--step", "age=2")
+THIRDS = TrimGuarantee(1.0, 1e-5, shares=(Fraction(1, 3),) * 3)
 CASES = {
     "thirds": (*TRIM, *STEPS, "--shares", "1,1,1"),
     "tenths": (*TRIM, *STEPS, "--shares", "5,3,2"),
@@ -100,6 +105,14 @@ def test_parts_that_are_composed_otherwise_are_each_rounded_up() -> None:
     """By optimal composition parts may be more than the whole: then no digits bring them below it."""
     assert parts_up([0.71234567, 0.71234567], 1) == [rounded_up(0.71234567)] * 2
     assert parts_up([], 1) == []
+
+
+def test_a_plan_without_a_file_says_what_its_steps_spend() -> None:
+    recipe = TrimRecipe(
+        (ColumnPlan("age", Treatment.GENERALISE, 0),),
+        tuple(TrimStep({"age": level}, step.epsilon, step.delta) for level, step in enumerate(THIRDS.steps)),
+    )
+    assert sum(printed(making_of(trimming_of(recipe)), "ε")) <= 1
 
 
 def test_the_command_line_says_it_alike(quiet: Callable[[], str]) -> None:

@@ -288,7 +288,9 @@ def _steps_across(release: Facts, version: int) -> str:
 def _spent(release: Facts, name: str, version: int) -> list[str]:
     """What each step spends, so that it adds up to no more than is promised where that is how it is counted."""
     spent = [step[name] for step in release["steps"]]
-    return parts_up(spent, draw_of(release)[name]) if version >= DELTA_INCLUDED else [*map(rounded_up, spent)]
+    # Before there is a file, nothing is stated of a whole draw.
+    whole = draw_of(release)[name] if "mechanisms" in release else _sum_of(release["steps"], name)
+    return parts_up(spent, whole) if version >= DELTA_INCLUDED else [*map(rounded_up, spent)]
 
 
 def _survival_heads(several: bool) -> tuple[str, str]:

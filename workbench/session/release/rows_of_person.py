@@ -27,8 +27,8 @@ def cost_of_rows(project: Project, rows: int) -> tuple[str, str]:
     times = estimate(many / one, 2)
     return (
         f"{rows:,} × the noise, groups {times} × as large",
-        f"{rows:,} rows rather than one cost {rows:,} × the noise in answers. To come out of a release, a group must be "
-        f"about {times} × as large.",
+        f"{rows:,} rows rather than one cost {rows:,} × the noise in answers. To come out of a release, a group must "
+        f"be about {times} × as large.",
     )
 
 

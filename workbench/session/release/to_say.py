@@ -17,7 +17,7 @@ from workbench.session.release.draw_choice import declared_before
 
 @dataclass(frozen=True)
 class ToSay:
-    """What a publisher must be able to say.
+    """The sentences that a publisher must be able to say.
 
     Parameters
     ----------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled
-from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.schema import Kind
 from workbench.core.table import Table
 from workbench.engines.choice import EngineChoice
 from workbench.gui import tokens
@@ -33,10 +33,9 @@ from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label, on_button
-from workbench.gui.widgets.table_view import CodesTableModel, DataTableView
 from workbench.gui.workspaces.data.dialect_fields import DialectFields
+from workbench.gui.workspaces.data.kinds_table import KindsTable
 from workbench.gui.workspaces.data.previewing import PreviewContent, look
 from workbench.gui.workspaces.data.raw_lines import RawLines
 from workbench.gui.workspaces.data.troubles import ProblemsPage
@@ -98,21 +97,8 @@ class ImportPreview(QDialog):
         set_explain(self, "data.preview")
         self._wait = Later(self, self._preview, _WAIT_MS)
         self.fields = DialectFields()
-        self.table = DataTableView("First rows of the file")
-        self.table.setModel(_PreviewModel(self.table))
-        self.table.show_table(Table(()))
-        header = self.table.horizontalHeader()
-        header.setFixedHeight(2 * tokens.ROW_HEIGHT)
-        header.setSectionsClickable(True)
-        header.sectionClicked.connect(self._choose_column)
-        self.table.clicked.connect(self._choose_cell)
-        self._column = 0
-        self._specs: tuple[ColumnSpec, ...] = ()
-        self.kinds: dict[str, Kind] = {}
-        self.kind_of = ElidedLabel()
-        self.kind = ComboBox("Kind of the chosen column", [(kind.words, kind) for kind in Kind])
-        self.kind.activated.connect(self._set_kind)
-        set_explain(self.kind, "data.kind")
+        self.kept = KindsTable()
+        self.table, self.kind, self.kind_of = self.kept.table, self.kept.kind, self.kept.kind_of
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setMaximumWidth(tokens.METER_WIDTH)
@@ -158,11 +144,7 @@ class ImportPreview(QDialog):
             1,
             spacing="s",
         )
-        self._kind_row = boxes.boxed(
-            boxes.row(label("Kind of"), self.kind_of, self.kind, 1, margins="0 s 0 0", spacing="s")
-        )
-        as_table = boxes.boxed(boxes.column((self.table, 1), self._kind_row))
-        self.pages.addTab(as_table, "As a table")
+        self.pages.addTab(self.kept, "As a table")
         self.pages.addTab(self.raw, "As it is written")
         self.pages.addTab(self.problems, "Problems")
         set_look(self.summary, muted=True, small=True)
@@ -227,9 +209,9 @@ class ImportPreview(QDialog):
         self.dialect = seen.dialect
         self.recognise.setVisible(seen.form is FileContent.CSV or seen.form.sheets)
         self._show_pages(True)
-        self.table.show_table(found.table)
+        self.kept.show_table(found.table)
         self.raw.show_lines(seen.lines, seen.dialect)
-        self._show_kinds(found.specs)
+        self.kept.show_kinds(found.specs)
         self._show_problems(seen.problems, len(seen.problems), found.troubles)
         self._summarise(found.table.rows, seen.problems, len(seen.problems), whole=found.whole)
         if not found.whole and found.size.size <= self._document.engines.limit:
@@ -270,7 +252,7 @@ class ImportPreview(QDialog):
     def _show_whole(self, found: WholeContent) -> None:
         self._whole = None
         self._show_reading(None)
-        self._show_kinds(found.specs)
+        self.kept.show_kinds(found.specs)
         self._show_problems(found.problems, found.problem_count, found.troubles)
         self._summarise(found.rows, found.problems, found.problem_count, whole=True)
 
@@ -298,48 +280,10 @@ class ImportPreview(QDialog):
         for other in (self.refusal, self._rest):
             other.setVisible(not shown)
 
-    def _show_kinds(self, specs: tuple[ColumnSpec, ...]) -> None:
-        self._specs = specs
-        names = {spec.name for spec in specs}
-        self.kinds = {name: kind for name, kind in self.kinds.items() if name in names}
-        self._column = min(self._column, max(len(specs) - 1, 0))
-        self._mark_kinds()
-
-    def _mark_kinds(self) -> None:
-        model = self.table.model()
-        assert isinstance(model, _PreviewModel)
-        specs = self.problems.mended_specs(self._specs)
-        kinds = [self.kinds.get(spec.name, spec.kind) for spec in specs]
-        model.kinds = [kind.words for kind in kinds]
-        model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(len(kinds) - 1, 0))
-        metrics = self.table.horizontalHeader().fontMetrics()
-        for column, words in enumerate(model.kinds):
-            room = round(metrics.horizontalAdvance(words) * 1.15) + 2 * tokens.SPACE_M
-            if self.table.columnWidth(column) < room:
-                self.table.setColumnWidth(column, room)
-        model.set_numeric(spec.name for spec, kind in zip(self._specs, kinds, strict=True) if kind.numeric)
-        self.kind.setEnabled(bool(kinds))
-        self.kind_of.set_text(f"“{self._specs[self._column].name}”" if kinds else "")
-        if kinds:
-            self.kind.choose(kinds[self._column])
-
-    def _choose_cell(self, place: QModelIndex) -> None:
-        self._choose_column(place.column())
-
-    def _choose_column(self, column: int) -> None:
-        if column < len(self._specs):
-            self._column = column
-            self.table.selectColumn(column)
-            self._mark_kinds()
-
-    def _set_kind(self, _index: int) -> None:
-        if not self._specs:
-            return  # it is being read again
-        spec, kind = self._specs[self._column], self.kind.chosen
-        self.kinds.pop(spec.name, None)
-        if kind is not spec.kind:
-            self.kinds[spec.name] = kind
-        self._mark_kinds()
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """What the person said of columns, by name."""
+        return self.kept.kinds
 
     def _show_problems(
         self, problems: tuple[ReadingProblem, ...], count: int, troubles: tuple[ColumnTrouble, ...]
@@ -357,11 +301,11 @@ class ImportPreview(QDialog):
         """Tell what is left to be looked at, and what kinds follow."""
         left = self._lines + self.problems.open_troubles
         self.pages.setTabText(2, f"Problems ({left:,})" if left else "Problems")
-        self._mark_kinds()
+        self.kept.mark_kinds(self.problems.mended_specs(self.kept.specs))
         self._show_buttons()
 
     def _summarise(self, rows: int, problems: tuple[ReadingProblem, ...], count: int, *, whole: bool) -> None:
-        columns = len(self._specs)
+        columns = len(self.kept.specs)
         parts = ["1 column" if columns == 1 else f"{columns} columns"]
         looked = self._again and self._document.looked
         parts.append(rows_words(rows, looked=looked) if whole else f"kinds from the first {rows:,} rows")
@@ -385,8 +329,8 @@ class ImportPreview(QDialog):
             return
         self.dialect = None
         self._stop()
-        self.table.show_table(Table(()))
-        self._show_kinds(())
+        self.kept.show_table(Table(()))
+        self.kept.show_kinds(())
         self.refusal.setText(" ".join(filter(None, (error.message, error.hint))))
         self._show_pages(False)
         self.summary.set_text(" ".join(filter(None, (error.message, error.hint))))
@@ -434,18 +378,3 @@ class ImportPreview(QDialog):
         # First: who hears of it may ask the person something, and meanwhile a closed window is taken down.
         self.accept()
         self.applied.emit(dialect, strict, engine, dict(self.kinds), self.problems.mended)
-
-
-class _PreviewModel(CodesTableModel):
-    """A table whose headings also say what each column seems to be."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent=parent)
-        self.kinds: list[str] = []
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        found = super().headerData(section, orientation, role)
-        across = orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole
-        if across and found is not None and section < len(self.kinds):
-            return f"{found}\n{self.kinds[section]}"
-        return found
