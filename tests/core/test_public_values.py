@@ -73,6 +73,33 @@ def test_codes_are_made_up_as_long_as_the_rule_says_and_share_what_it_keeps() ->
     assert stand_in_values(ColumnSpec("code"), "masking")[0][0] == "01234"
 
 
+def test_examples_are_such_as_somebody_says_can_occur() -> None:
+    codes, shown = stand_in_values(ColumnSpec("postcode"), "masking", 7, ("B15", "SW1A", "LS*"))
+    assert shown is ShownValues.SAID and {code[:2] for code in codes if code} == {"B1", "SW", "LS"}
+    assert {len(code) for code in codes if code} == {7} and "" in codes, "and what stands for no value"
+    money = ColumnSpec("charges", Kind.DECIMAL)
+    amounts = [float(one) for one in stand_in_values(money, "intervals", said=("0-20000",))[0] if one]
+    assert (min(amounts), max(amounts)) == (0, 20_000)
+    whole, _ = stand_in_values(ColumnSpec("age", Kind.INTEGER), "intervals", said=("16-20", "30-32"))
+    assert [one for one in whole if one] == ["16", "17", "18", "19", "20", "30", "31", "32"]
+    admitted = ColumnSpec("admitted", Kind.DATE, format=Format(pattern="%d.%m.%Y"))
+    days, _ = stand_in_values(admitted, "dates", said=("2021-2024",))
+    assert days[0] == "01.01.2021" and {day[-4:] for day in days if day} == {"2021", "2022", "2023", "2024"}
+
+
+@pytest.mark.parametrize("said", [(), ("",), ("soon",), ("9-1",), (f"0-{'9' * 400}",), ("0-99999999999999999999",)])
+def test_what_cannot_be_followed_leaves_the_examples_as_they_are(said: tuple[str, ...]) -> None:
+    for column, builder in ((ColumnSpec("pay", Kind.DECIMAL), "intervals"), (ColumnSpec("day", Kind.DATE), "dates")):
+        assert stand_in_values(column, builder, said=said) == stand_in_values(column, builder)
+
+
+def test_what_is_said_reaches_the_view_and_no_row_does() -> None:
+    column, plain = ColumnSpec("zip"), specification("masking", {"length": 5})
+    found = [public_view(build_hierarchy(plain, [code], None, column), column, ("OX",)) for code in ("OX112", "B1500")]
+    assert found[0] is not None and found[1] is not None
+    assert found[0].hierarchy.rows() == found[1].hierarchy.rows() and found[0].values is ShownValues.SAID
+
+
 def test_what_was_read_from_the_data_stands_in_for_nothing() -> None:
     read = ColumnSpec("age", Kind.INTEGER, bounds=(19.0, 61.0), observed=frozenset({"bounds"}))
     assert stand_in_values(read, "intervals")[1] is ShownValues.MADE_UP

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from workbench.anonymise.recipe import Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
+from workbench.core.level_words import stated_words
 from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -457,7 +459,11 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     workspace.declaration.yes.click()
     assert use.isVisible() and use.text() == "Use the file of age"
     stays = workspace.ready_made.aside
-    assert stays.isVisible() and stays.text() == "age: a rule, as its file has 20 in “15-19”."
+    assert stays.isVisible() and stays.text().startswith("age: a rule, as its file has 20 in “15-19”.")
+    finer = re.fullmatch(r"[^\n]*\nFirst level: (\d+) groups in the file, (intervals of \d+) by rule\.", stays.text())
+    assert finer is not None and finer[2] == stated_words(age, 1), "what each costs is said beside the button"
+    with (people.parent / "people_hierarchy_age.csv").open(encoding="utf-8") as lines:
+        assert int(finer[1]) == len({line.strip().split(";")[1] for line in lines}) == 9
     use.click()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["age"].specification is None, "pressed, it is taken as it is"
@@ -466,7 +472,9 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     workspace.declaration.rules.click()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["age"].specification is not None
-    assert stays.isVisible() and stays.text() == "Rules in place of files, as you chose: age."
+    assert (
+        stays.isVisible() and stays.text() == f"Rules in place of files, as you chose: age.\n{finer[0].splitlines()[1]}"
+    )
     assert use.isVisible() and use.text() == "Use the file of age", "there is a way back"
 
 

@@ -6,7 +6,8 @@ What a rule does is seen as well on values that follow from the rule and from wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -33,6 +34,8 @@ _AGES, _OLDEST = frozenset({"age", "ages", "alter", "edad"}), 100
 _CALENDAR = 1930, 2030
 _AMOUNTS = (*range(0, 100, 10), *range(100, 1000, 150), *range(1000, 10_000, 1500), *range(10_000, 100_000, 2500))
 """Some at every scale, for intervals of any width."""
+_SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*(?:-|–|—|\bto\b|\.\.)\s*(\d+(?:\.\d+)?)")
+_LAST_YEAR, _LARGEST = 9999, 1e15
 _LISTING = frozenset({"categories", "order", "priority", "table"})
 """Builders by which somebody sorts values that are there; made-up ones would be of no use to them."""
 
@@ -42,6 +45,7 @@ class ShownValues(StrEnum):
 
     LISTED = "As listed, whether they occur or not"
     BOUNDED = "Between public bounds, occurring or not"
+    SAID = "Made up, as you said can occur"
     MADE_UP = "Made up: none is from your file"
 
 
@@ -53,7 +57,7 @@ class PublicView:
     values: ShownValues
 
 
-def public_view(hierarchy: Hierarchy, column: ColumnSpec) -> PublicView | None:
+def public_view(hierarchy: Hierarchy, column: ColumnSpec, said: Sequence[str] = ()) -> PublicView | None:
     """What can be shown of a column's hierarchy before anybody looks at the data; the same whatever the rows are.
 
     Parameters
@@ -62,6 +66,8 @@ def public_view(hierarchy: Hierarchy, column: ColumnSpec) -> PublicView | None:
         As it is attached, over values of the data perhaps.
     column
         Its kind, format and public bounds; bounds and values that were read from the data count for nothing.
+    said
+        What somebody says can occur of it (`core.occurring`).
 
     Returns
     -------
@@ -76,24 +82,30 @@ def public_view(hierarchy: Hierarchy, column: ColumnSpec) -> PublicView | None:
     try:
         listed = listed_by(plain)
         length = plain["parameters"].get("length")
-        found = stand_in_values(column, str(plain["builder"]), length if isinstance(length, int) else _LETTERS)
+        places = length if isinstance(length, int) else _LETTERS
+        found = stand_in_values(column, str(plain["builder"]), places, said)
         texts, shown = (listed, ShownValues.LISTED) if listed else found
         return PublicView(build_hierarchy(plain, texts, None, column), shown) if texts else None
     except WorkbenchError:
         return None
 
 
-def stand_in_values(column: ColumnSpec, builder: str, length: int = _LETTERS) -> tuple[tuple[str, ...], ShownValues]:
+def stand_in_values(
+    column: ColumnSpec, builder: str, length: int = _LETTERS, said: Sequence[str] = ()
+) -> tuple[tuple[str, ...], ShownValues]:
     """Values to try a builder on before anybody looks at the data.
 
-    The public values, else codes of so many characters for a mask, else some between the public bounds, else made-up
-    ones of the column's kind; none where they would have to be the very values that occur.
+    The public values, else such as somebody says can occur, else codes of so many characters for a mask, else some
+    between the public bounds, else made-up ones of the column's kind; none where they would have to be the very values
+    that occur.
     """
     if column.domain and "domain" not in column.observed:
         return column.domain, ShownValues.LISTED
     if builder in _LISTING:
         return (), ShownValues.LISTED
     absent = column.missing[:1]  # so that one sees what missing values become
+    if such := _said(column, builder, length, said):
+        return (*such, *absent), ShownValues.SAID
     if builder == "masking" and (column.bounds is None or "bounds" in column.observed):
         # Numbers have no 0 before them.
         firsts = _DIGITS[1:] if column.kind.numeric else _DIGITS[:-1]
@@ -113,10 +125,44 @@ def stand_in_values(column: ColumnSpec, builder: str, length: int = _LETTERS) ->
             amounts = range(*_CALENDAR)
         return (*_written(amounts, column), *absent), ShownValues.MADE_UP
     if column.kind.temporal or builder == "dates":
-        pattern = ways_to_write(column.format.pattern)[0] or "%Y-%m-%d"
         days = (_LAST_DAY - timedelta(days=_DAYS_APART * place) for place in range(_SHOWN))
-        return (*dict.fromkeys(day.strftime(pattern) for day in days), *absent), ShownValues.MADE_UP
+        return (*dict.fromkeys(_dated(days, column)), *absent), ShownValues.MADE_UP
     return (*_WORDS, *absent), ShownValues.MADE_UP
+
+
+def _said(column: ColumnSpec, builder: str, length: int, said: Sequence[str]) -> tuple[str, ...]:
+    """Values as somebody says that they can occur: codes that begin so, numbers and days between two ends."""
+    spans = [(float(found[1]), float(found[2])) for one in said if (found := _SPAN.fullmatch(one))]
+    if builder == "masking":
+        begins = [one.rstrip("*") for one in said if not _SPAN.fullmatch(one)]
+        return tuple(dict.fromkeys(_code(one, end, length) for one in begins for end in _ENDS))[:_SHOWN]
+    if not spans or not all(low <= high < _LARGEST for low, high in spans):
+        return ()
+    each = max(_SHOWN // len(spans), 2)
+    if column.kind.numeric:
+        numbers = [low + (high - low) * place / (each - 1) for low, high in spans for place in range(each)]
+        return _written([round(one) for one in numbers] if column.kind is Kind.INTEGER else numbers, column)
+    if (column.kind.temporal or builder == "dates") and all(1 <= end < _LAST_YEAR for span in spans for end in span):
+        days = [
+            datetime(int(low), 1, 1) + (datetime(int(high), 12, 31) - datetime(int(low), 1, 1)) * place / (each - 1)
+            for low, high in spans
+            for place in range(each)
+        ]
+        return tuple(dict.fromkeys(_dated(days, column)))
+    return ()
+
+
+def _code(begins: str, end: str, length: int) -> str:
+    """A code of so many characters that begins and ends so, as far as there is room."""
+    free = max(length - len(begins), 0)
+    between = (_DIGITS * (free // len(_DIGITS) + 1))[: max(free - len(end), 0)]
+    return f"{begins}{between}{end[len(end) - min(free, len(end)) :]}"
+
+
+def _dated(days: Iterable[datetime], column: ColumnSpec) -> list[str]:
+    """Days as the column writes them."""
+    pattern = ways_to_write(column.format.pattern)[0] or "%Y-%m-%d"
+    return [day.strftime(pattern) for day in days]
 
 
 def _without_added(hierarchy: Hierarchy) -> PublicView | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from workbench.core.building import BuilderValues, build_hierarchy
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.occurring import entries_of
 from workbench.core.progress import SILENT, Progress
 from workbench.core.public_values import PublicView, ShownValues, public_view, stand_in_values
 from workbench.core.schema import ColumnSpec
@@ -20,11 +21,16 @@ class UnseenDesk(Desk):
 
     def hierarchy(self, name: str) -> PublicView | None:
         """What is public of a column's hierarchy, None if nothing is; kept, as a window asks at every repaint."""
-        return _view(self._state.project.hierarchies[name], self._state.project.schema[name])
+        project = self._state.project
+        return _view(project.hierarchies[name], project.schema[name], self._said(name))
 
     def stand_in(self, name: str, builder: str) -> tuple[Column, ShownValues]:
         """A column of values to try a builder on, and which they are; the same object as long as nothing changes."""
-        return _stand_in(self._state.project.schema[name], builder)
+        return _stand_in(self._state.project.schema[name], builder, self._said(name))
+
+    def _said(self, name: str) -> tuple[str, ...]:
+        """What was typed of the values of a column that can occur."""
+        return entries_of(self._state.project.anonymise.trim.occurring.get(name, ""))
 
     def hierarchy_builder(self, name: str, plain: Mapping[str, Any]) -> Callable[[Progress], Hierarchy]:
         """A function, for any thread, that builds a hierarchy over the values of the column that was read.
@@ -44,11 +50,11 @@ class UnseenDesk(Desk):
 
 
 @lru_cache(maxsize=64)
-def _view(hierarchy: Hierarchy, spec: ColumnSpec) -> PublicView | None:
-    return public_view(hierarchy, spec)
+def _view(hierarchy: Hierarchy, spec: ColumnSpec, said: tuple[str, ...]) -> PublicView | None:
+    return public_view(hierarchy, spec, said)
 
 
 @lru_cache(maxsize=8)
-def _stand_in(spec: ColumnSpec, builder: str) -> tuple[Column, ShownValues]:
-    values, shown = stand_in_values(spec, builder)
+def _stand_in(spec: ColumnSpec, builder: str, said: tuple[str, ...]) -> tuple[Column, ShownValues]:
+    values, shown = stand_in_values(spec, builder, said=said)
     return Column.from_texts(spec.name, values), shown

@@ -11,6 +11,7 @@ from workbench.core.building import build_hierarchy
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.interval_labels import misplaced
+from workbench.core.level_words import level_words, stated_words
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import Schema
 from workbench.core.table import Table
@@ -77,3 +78,14 @@ def sound_lists(table: Table, schema: Schema, files: Mapping[str, Path]) -> Call
         return ReadLists(found, {name: (one, wrong[name][0].words) for name, one in made.items()})
 
     return read
+
+
+def first_levels(file: Hierarchy, rule: Hierarchy) -> str:
+    """How fine a list and the rule in its place are at their first level, in a few words.
+
+    Of the list, its own lines are counted; of the rule it is told what it does. Neither says which values occur.
+    """
+    if not file.height or not rule.height:
+        return ""
+    by_rule = stated_words(rule, 1)
+    return f"First level: {level_words(file, 1, example=False)} in the file, {by_rule} by rule"

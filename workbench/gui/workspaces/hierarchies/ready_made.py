@@ -25,7 +25,7 @@ from workbench.gui.workspaces.hierarchies.workshop import Workshop
 from workbench.io.hierarchy_files import HierarchyFile
 from workbench.io.hierarchy_import import read_files
 from workbench.session import Session
-from workbench.session.suggested_hierarchies import ReadLists
+from workbench.session.suggested_hierarchies import ReadLists, first_levels
 
 ATTACH_JOB = "hierarchies.attach"
 MATCHING_JOB = "hierarchies.matching"
@@ -59,6 +59,7 @@ class ReadyMade(QWidget):
         self._said = ""
         self._put_aside: dict[str, tuple[Path, Hierarchy]] = {}
         self._wrong: dict[str, str] = {}
+        self._finer: dict[str, str] = {}
         self._selected: frozenset[str] = frozenset()
         self.matching: dict[str, tuple[HierarchyFile, ...]] = {}
         self.declaration = Declaration()
@@ -199,7 +200,8 @@ class ReadyMade(QWidget):
         self.use_file.setText(on_button(f"Use the file{named}"))
         self.use_file.setAccessibleName(f"Use the file of {', '.join(aside)} in the place of intervals by rule")
         self.use_file.setVisible(bool(aside) and not asked)  # one question after the other
-        self.aside.setText(_aside_words(aside, self._wrong))
+        self.aside.setText(_aside_words(aside, self._wrong, self._finer))
+        self.aside.setToolTip("\n".join(f"{name}. {self._finer[name]}." for name in aside if self._finer.get(name)))
         self.aside.setVisible(bool(aside))
         # One of them brings the work on.
         set_look(self.attach_all, primary=files > 0 and not unsaid)
@@ -320,6 +322,7 @@ class ReadyMade(QWidget):
         if fitting:
             self._put_aside = {name: (files[name], one) for name, (one, _) in by_rule.items() if name in fitting}
             self._wrong = {name: shown for name, (_, shown) in by_rule.items() if name in fitting}
+            self._finer = {name: _finer(read[name].hierarchy, one) for name, (one, _) in by_rule.items()}
             self.attaching.emit()
             if self._document.apply(text, attach):
                 self.built.emit(next(iter(fitting)))
@@ -356,6 +359,8 @@ class ReadyMade(QWidget):
             wanted = [name for name in names if name in self.unsaid]
             files = {name: self.matching[name][0].path for name in wanted if self.matching.get(name)}
             aside = {name: (path, made[name]) for name, path in files.items() if name in made}
+            before = session.project.hierarchies
+            self._finer |= {name: _finer(before.get(name), one) for name, (_, one) in aside.items()}
             self._put_aside = {**self._put_aside, **aside}
             self._take_built(session, made, tuple(wanted))
 
@@ -402,11 +407,19 @@ def _rule_words(shown: Mapping[str, str]) -> str:
     return f"{', '.join(shown)}: {has} {wrong}, so a rule is used."
 
 
-def _aside_words(aside: Iterable[str], wrong: Mapping[str, str]) -> str:
-    """Which columns have a rule in the place of their file, and why, as long as that is so."""
+def _finer(file: Hierarchy | None, rule: Hierarchy) -> str:
+    return "" if file is None else first_levels(file, rule)
+
+
+def _aside_words(aside: Iterable[str], wrong: Mapping[str, str], finer: Mapping[str, str]) -> str:
+    """Which columns have a rule in the place of their file, why, as long as that is so, and which of both is finer."""
     found = [f"{name}: a rule, as its file has {words}." for name, words in wrong.items() if name in aside]
     chosen = [name for name in aside if name not in wrong]
-    return "\n".join([*found, *([f"Rules in place of files, as you chose: {', '.join(chosen)}."] if chosen else [])])
+    found += [f"Rules in place of files, as you chose: {', '.join(chosen)}."] if chosen else []
+    alone = [*aside]
+    if len(alone) == 1 and finer.get(alone[0]):
+        found.append(f"{finer[alone[0]]}.")
+    return "\n".join(found)
 
 
 def _roles_words(given: Mapping[str, Role]) -> str:
