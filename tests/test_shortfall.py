@@ -10,6 +10,7 @@ import pytest
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT
+from workbench.core.schema import PrivacyUnit
 from workbench.core.trim_law import trim_law
 from workbench.project.model import new_project
 from workbench.session import Session
@@ -58,6 +59,8 @@ def test_the_rows_that_were_expected_are_named_beside_those_that_came_out(tmp_pa
     assert isinstance(large.outcome, TrimOutcome)
     several = replace(large.outcome, recipe=replace(large.outcome.recipe, rows_per_person=5))
     assert "Fewer rows per person, fewer columns, " in shortfall(replace(large, outcome=several), 100_000)
+    people = replace(large.schema, unit=PrivacyUnit(1, large.schema.names[0]))
+    assert "of the 100,000 people that you expect" in shortfall(replace(large, schema=people), 100_000)
 
 
 def test_of_two_tables_that_are_released_alike_the_same_is_said(tmp_path: Path) -> None:

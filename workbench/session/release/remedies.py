@@ -14,7 +14,7 @@ from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
 from workbench.core.schema import Role
 from workbench.session.release.outlook import Outlook
-from workbench.session.release.prospect import expected_of, prospect_of
+from workbench.session.release.prospect import counts_people, expected_of, prospect_of
 from workbench.session.release.result import mostly_starred
 from workbench.session.release.rows_of_person import one_row_each, people_expected
 from workbench.session.release.said import said_of
@@ -115,7 +115,8 @@ def _with_one_row(session: Session, people: int) -> Outlook | None:
 def rows_first(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     """That somebody says how many rows there are, where levels follow from it and a smaller table would lose most."""
     balanced = session.release.steps.source is LevelSource.BALANCED
-    return (OutlookRemedy("Say how many rows you expect", None, "rows"),) if balanced and found.depends else ()
+    whom = "people" if counts_people(session.project) else "rows"
+    return (OutlookRemedy(f"Say how many {whom} you expect", None, "rows"),) if balanced and found.depends else ()
 
 
 @dataclass(frozen=True)

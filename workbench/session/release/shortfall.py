@@ -27,14 +27,15 @@ def shortfall(result: Result, expected: int | None) -> str:
     expected
         The rows that somebody typed; None if nobody did.
     """
-    outcome = result.outcome
+    outcome, unit = result.outcome, result.schema.unit
     rows = outcome.rows_out
     several = outcome.recipe.rows_per_person > 1 if isinstance(outcome, TrimOutcome) else False
     mend = f"Fewer rows per person, {_MEND[0].lower()}{_MEND[1:]}" if several else _MEND
     if not isinstance(outcome, TrimOutcome) or not rows:
         return ""
     if expected is not None and rows < (1 - _MUCH) * expected:
-        return f"Only {count(rows)} of the {count(expected)} rows that you expect came out. {mend}"
+        whom = "people" if unit.rows_per_person == 1 and unit.person_column else "rows"
+        return f"Only {count(rows)} of the {count(expected)} {whom} that you expect came out. {mend}"
     lost = given_up(outcome)
     if lost < _MUCH * (rows + lost):
         return ""
