@@ -13,7 +13,7 @@ from workbench.evaluate.published.agreement import RECORDED
 from workbench.evaluate.published.catalogue import FIGURES
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, PublishedFigure, our_value, run_figure
 from workbench.evaluate.published.thumbnails import THUMBNAILS, Thumbnail, thumbnail_of
-from workbench.session.comparison import sample_of
+from workbench.session.shipped_samples import sample_of
 
 NOISE_RUNS, NOISE_SEED = 200, 2
 """The noise of one repetition is that of so many, with another seed than the run whose values are kept."""

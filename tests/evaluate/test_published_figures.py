@@ -28,6 +28,7 @@ from tests.evaluate.published_values import as_published, draws_as_recorded
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate
+from workbench.core.paths import sample_data
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
 from workbench.evaluate.method import Approach
 from workbench.evaluate.preset import PRESETS
@@ -63,6 +64,7 @@ from workbench.evaluate.published.panel import RUN_HERE, PanelCurve, PublishedPa
 from workbench.evaluate.published.thumbnails import thumbnails
 from workbench.evaluate.published.verdicts import verdict_on
 from workbench.evaluate.published.winners import STANDARD_ERRORS, best_at, times_text, told_apart
+from workbench.evaluate.samples import SAMPLE_TITLES, SampleColumn
 from workbench.ldp.choice import ProtocolChoice
 from workbench.plots import published_panel
 from workbench.plots.crosses import DIFFERS, PUBLISHED
@@ -70,9 +72,9 @@ from workbench.plots.curve_hues import curve_colours, place_of
 from workbench.plots.published_panel import PanelData
 from workbench.plots.reading import read, series_artists
 from workbench.plots.style import ChartStyle
+from workbench.project.loading import load
 from workbench.project.model import new_project
 from workbench.session import Session
-from workbench.session.comparison import sample_of
 from workbench.session.comparison_command import preset_command
 from workbench.session.published_figures import (
     agree_by_source,
@@ -87,6 +89,7 @@ from workbench.session.published_figures import (
     views_of,
     write_figure,
 )
+from workbench.session.shipped_samples import sample_of
 
 pytestmark = pytest.mark.timeout(300)
 """The first test that needs the published noise loads its library, whichever that is."""
@@ -599,7 +602,7 @@ def test_the_error_of_a_single_run_is_refused_as_seldom_as_others() -> None:
 
 def test_every_tolerance_says_what_it_stands_on() -> None:
     noisy = agreement(PublishedValue("error", 10.0, 0.5, repetitions=100), None, 1.0, 50)
-    assert noisy.basis == "± 0.5; runs: 100 published, 50 here"
+    assert noisy.basis == "± 0.5; 100 runs, 50 here"
     assert agreement(PublishedValue("printed", 10.0), None).basis == "exact"
     assert (
         agreement(PublishedValue("cut", 10.0, 1.0, basis="cut to whole numbers"), None).basis == "cut to whole numbers"
@@ -647,7 +650,7 @@ def test_a_mean_beside_a_whole_number_is_whole() -> None:
 
 def test_yeses_are_judged_by_what_is_not_noise_alone() -> None:
     yeses = next(one for one in figure_named("chapter-randomised-response").recorded if "32,561" in one.value.what)
-    assert yeses.basis.startswith("judged against half the true 3,650, as noise alone makes 8,140")
+    assert yeses.basis.startswith("judged against 1,825")
     assert yeses not in pooled(figure_named("chapter-randomised-response").recorded), "most of it is a constant"
 
 
@@ -806,10 +809,11 @@ def test_what_nobody_published_is_called_computed_and_not_counted_as_published(
     assert slip.ours.mean == 18_855.1**2, (
         "what is printed for the variance is compared with what is printed as its root"
     )
-    again = next(one for one in table.agreements if "row of the variance" in one.value.what)
+    assert "here the printed deviation squared" in slip.value.what
+    again = next(one for one in table.agreements if "the sum again" in one.value.what)
     assert again.value.value == 813_456.6, "the distance of two sums"
     computed = {one.value.what: one.published_text for one in table.agreements if one.value.follows}
-    assert computed["Mean, all rows: error"] == "1.2 (|answer − truth|)"
+    assert computed["Mean, all rows: error, $"] == "1.2 (|answer − truth|)"
     assert all("(" not in one.published_text for one in table.agreements if not one.value.follows)
     assert table.agreements[-1].to_json()["follows"] == "|answer − truth|"
     *_, (whole, _) = made("figure-3.1").compared
@@ -993,9 +997,48 @@ def test_sentences_follow_from_the_numbers_beside_them() -> None:
     assert end > 67
     assert end == pytest.approx(bias, rel=0.25)
     lines = few(figure_named("4.5"), 1).differs
-    assert "stay biased" in lines[0]
-    assert "At 9,810 people it errs by" in lines[0]
+    assert "its estimates were kept below 0" in lines[0]
+    assert "histogram encoding still errs less: 45 against 50" in lines[0]
+    assert "stay biased" in lines[1]
+    assert "At 9,810 people it errs by" in lines[1]
     assert not any("cut at 0" in line for line in lines)
+
+
+def test_no_divisor_takes_reports_of_near_answers_out_of_published_estimates() -> None:
+    """What is said to stay with ever more people is what very many people come to, and no other divisor does better."""
+    counts = np.round(np.array(made("figure-4.2").published.panels[0].curves[0].means)).astype(np.int64)
+    shares = counts / counts.sum()
+    stays, best = distance_sensitive.limits(math.log(20), shares)
+    generator = np.random.Generator(np.random.PCG64(7))
+    many = distance_sensitive.estimates(50, math.log(20), 500 * counts, generator)
+    assert 100 * np.abs(many / (500 * counts.sum()) - shares).sum() == pytest.approx(stays, abs=0.5)
+    others = [100 * np.abs(times * many / (500 * counts.sum()) - shares).sum() for times in np.linspace(0.3, 3, 271)]
+    assert min(others) == pytest.approx(best, abs=0.5)
+    assert 60 < best <= stays < 64
+    said = few(figure_named("4.11"), 1).differs[0]
+    assert f"still errs by {stays:.1f}, and with the best divisor by {best:.1f}." in said
+
+
+def test_a_sample_is_read_once_and_its_columns_are_what_the_data_room_would_propose() -> None:
+    sample = SampleColumn("surgery_tail.csv.gz", "average total payments")
+    first, column, said = sample_of(sample, SILENT)
+    again, *_ = sample_of(sample, SILENT)
+    assert again is first
+    assert said == "surgery_tail.csv.gz, average total payments (synthetic sample)"
+    for file in SAMPLE_TITLES:
+        opened = load(sample_data() / file)
+        material, *_ = sample_of(SampleColumn(file, ""), SILENT)
+        assert material.schema == opened.proposed
+        assert [one.values for one in material.table.columns] == [one.values for one in opened.reading.table.columns]
+    assert column == "average total payments"
+    assert sample_of(sample, SILENT)[0] is not first, "only few are kept"
+
+
+def test_of_a_picture_alone_nothing_is_headed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["preset", "4.2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    headed = [line for line, after in itertools.pairwise(lines) if line.endswith(":") and not after.startswith("  ")]
+    assert not headed
 
 
 def test_a_line_names_the_epsilon_and_the_people_that_it_is_about() -> None:

@@ -123,6 +123,20 @@ def test_only_what_is_made_from_the_sample_says_so(room: CompareWorkspace) -> No
     assert page.source.text().endswith("p. 28")
 
 
+@pytest.mark.parametrize("figure", ["figure-4.2", "chapter-randomised-response"])
+def test_pictures_and_few_values_are_seen_without_scrolling(qtbot: QtBot, room: CompareWorkspace, figure: str) -> None:
+    page = room.figure
+    room.show_figure(figure)
+    bar = page._area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() == 0, timeout=PATIENCE_MS)
+    before = page.below.y()
+    room.run()
+    finish(qtbot, page, figure)
+    qtbot.waitUntil(lambda: page.values.texts()[0][2] != "" and bar.maximum() == 0, timeout=PATIENCE_MS)
+    assert page.below.y() == before, "nothing moves when it is there"
+    assert page.values.verticalScrollBar().maximum() == 0, "every value is in sight"
+
+
 @pytest.mark.parametrize("figure", [one.identifier for one in FIGURES if one.bounded][:2])
 def test_a_column_of_the_table_before_lacks_nothing(room: CompareWorkspace, figure: str) -> None:
     page = room.figure
@@ -198,7 +212,7 @@ def test_every_value_is_in_sight_and_says_what_its_verdict_stands_on(qtbot: QtBo
         "p. 23; California in the author's code; sample ± 1.2 %",
         "p. 23; a slip: the sum again; here the printed deviation squared, which is cut",
     ]
-    assert (rows[4][1], rows[4][6]) == ("1.2 (∣answer − truth∣)", "p. 23; runs: 1 published, 100 here")
+    assert (rows[4][1], rows[4][6]) == ("1.2 (∣answer − truth∣)", "p. 23; 1 run, 100 here")
     qtbot.waitUntil(page.values.isVisible, timeout=PATIENCE_MS)
     assert_in_one_view(qtbot, page)
     assert not page.published.title.isHidden()

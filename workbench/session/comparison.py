@@ -9,7 +9,6 @@ experiments on a public shape, of which nothing is read from the table: what the
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,11 +18,8 @@ from typing import Any
 import numpy as np
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.paths import sample_data
 from workbench.core.progress import SILENT, Progress
 from workbench.core.quick_reading import read_values
-from workbench.core.schema import Schema
-from workbench.core.table import Table
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.experiment_run import Gate, known, refusals, run
 from workbench.evaluate.figure_settings import FigureSettings
@@ -38,13 +34,10 @@ from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import ExperimentData
 from workbench.ldp.encoding import Domain, domain_of
 from workbench.project.experiments import CompareSettings, ExperimentDocument
-from workbench.project.loading import load
 from workbench.project.model import digest, hierarchy_digest, preparation_digest
 from workbench.session.looking import TrueRowsDesk
+from workbench.session.shipped_samples import sample_of
 from workbench.session.working_table import working_table
-
-OUTSIDE_DATA = "WORKBENCH_DATA"
-"""Environment variable: a folder with data that does not ship with the program."""
 
 
 @dataclass(frozen=True)
@@ -397,22 +390,6 @@ class ComparisonDesk(TrueRowsDesk):
                 described,
             ]
         )
-
-
-def sample_of(sample: SampleColumn | None, progress: Progress) -> tuple[ExperimentData, str, str]:
-    """The data a published figure takes by default, its column, and what both are called."""
-    if sample is None:
-        return ExperimentData(Table(()), Schema()), "", "no data"
-    path, column = sample_data() / sample.file, sample.column
-    folder = os.environ.get(OUTSIDE_DATA)
-    if folder and sample.outside is not None:
-        file, name = sample.outside
-        if (Path(folder) / file).exists():
-            path, column = Path(folder) / file, name
-    loaded = load(path, None, progress)
-    synthetic = " (synthetic sample)" if path.is_relative_to(sample_data()) else ""
-    material = ExperimentData(loaded.reading.table, loaded.proposed, {}, loaded.content)
-    return material, column, f"{path.name}, {column}{synthetic}"
 
 
 def _check_fits(made: Preset | PublishedFigure, material: ExperimentData, column: str) -> None:

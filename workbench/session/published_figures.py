@@ -28,7 +28,7 @@ from workbench.evaluate.published.agreement import (
     together,
 )
 from workbench.evaluate.published.entry import OF_YOURS, FigureInput, FigureOutcome, PublishedFigure, run_figure
-from workbench.evaluate.published.panel import MENDED, RUN_HERE, SIDES, PublishedText
+from workbench.evaluate.published.panel import MENDED, NAMED, RUN_HERE, SIDES, PublishedText
 from workbench.evaluate.published.thumbnails import Thumbnail, thumbnails
 from workbench.evaluate.published.verdicts import verdict_by_standing
 from workbench.evaluate.samples import Needs
@@ -142,9 +142,13 @@ def thumbnail(figure: PublishedFigure) -> Thumbnail:
 
 
 def expected_names(figure: PublishedFigure) -> int:
-    """How many curves, or bars of a group, its first chart has, from the recorded run; 0 of a table or a scheme."""
+    """How many curves, or bars of a group, its first chart has, from the recorded run; 0 of a table or a scheme.
+
+    Of more bars than names can be written below, there is nothing to make room for.
+    """
     picture = thumbnail(figure)
-    return max(len(picture.get("curves", ())), *map(len, picture.get("bars", ((),))))
+    bars = (len(group) for group in picture.get("bars", ()))
+    return max(len(picture.get("curves", ())), *(many for many in bars if many <= NAMED), 0)
 
 
 def expected_rows(figure: PublishedFigure) -> int:
@@ -325,17 +329,18 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
     both = ("Left", "Right") if figure.document.ours else (RUN_HERE, MENDED)
     for words, side in zip(both, (outcome.published, outcome.mended), strict=True):
         for panel in side.panels:
-            named = panel.title.startswith((words, *SIDES))
-            lines.append(f"{panel.title}:" if named else f"{words}, {panel.title}:")
-            lines += [f"  {' | '.join(row)}" for row in panel.rows]
+            said = [f"  {' | '.join(row)}" for row in panel.rows]
             for curve in panel.curves:
                 if 0 < len(panel.labels) <= _NAMED:
                     bars = zip(panel.labels, curve.means, strict=False)  # of what is not finished some are missing
-                    lines.append(f"  {curve.name}: {', '.join(f'{name} {estimate(mean, 4)}' for name, mean in bars)}")
+                    said.append(f"  {curve.name}: {', '.join(f'{name} {estimate(mean, 4)}' for name, mean in bars)}")
                 if curve.places and not panel.labels and not panel.rows:
                     first, last = estimate(curve.places[0], 5), estimate(curve.places[-1], 5)
                     ends = f"{estimate(curve.means[0], 4)} at {first}, {estimate(curve.means[-1], 4)} at {last}"
-                    lines.append(f"  {curve.name}: {ends}")
+                    said.append(f"  {curve.name}: {ends}")
+            if said:  # of a picture alone there is nothing to write
+                named = panel.title.startswith((words, *SIDES))
+                lines += [f"{panel.title}:" if named else f"{words}: {panel.title}:", *said]
     return (*lines, "Where it differs and why:", *(f"  {line}" for line in outcome.differs))
 
 

@@ -217,7 +217,8 @@ class Agreement:
             parts.append(f"± {spelled(estimate(value.reading, 2))}")
         if self.error:
             theirs, ours = count(value.repetitions), count(self.times)
-            runs = f"{ours} runs each" if theirs == ours else f"runs: {theirs} published, {ours} here"
+            several = f"{theirs} {'run' if value.repetitions == 1 else 'runs'}"
+            runs = f"{ours} runs each" if theirs == ours else f"{several}, {ours} here"
             parts.append(runs if value.repetitions else "chance")
         return "; ".join(parts) or "exact"
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.core.number_text import count, estimate, rounded, with_places
+from workbench.core.number_text import count, estimate, with_places
 from workbench.core.quick_reading import read_values
 from workbench.core.table import Table
 from workbench.evaluate.experiment import Experiment
@@ -121,7 +121,7 @@ def _unlike_bars(outcome: FigureOutcome) -> str:
     if not unlike:
         return f"No bar differs by more than {count(_OFF)} rows."
     said = [
-        f"about {count(rounded(abs(off), 2))} rows too {'many' if off > 0 else 'few'} from {_from_to(bar)}"
+        f"about {count(round(abs(off), -2))} rows too {'many' if off > 0 else 'few'} from {_from_to(bar)}"
         for bar, off in unlike.items()
     ]
     return (

@@ -1,25 +1,20 @@
-"""Tables 3.1 to 3.5 of the thesis: the data, general statistics and hierarchies."""
+"""Tables 3.1 to 3.3 of the thesis: the data, and general statistics."""
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from workbench.core.building import build_hierarchy
-from workbench.core.number_text import NONE, count, estimate, exact, with_places
-from workbench.core.paths import resources
+from workbench.core.number_text import count, estimate, exact, with_places
 from workbench.core.quick_reading import read_values
-from workbench.core.schema import ColumnSpec, Kind
-from workbench.core.table import Column, Table
+from workbench.core.table import Table
 from workbench.evaluate.experiment_run import run
-from workbench.evaluate.made_hierarchies import pairs_of_means
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
-from workbench.evaluate.published.chapter3 import CHARGES, GLOBAL, LEVELS, charges
+from workbench.evaluate.published.chapter3 import CHARGES, GLOBAL, charges
 from workbench.evaluate.published.chapter3_histograms import SALARIES
 from workbench.evaluate.published.entry import FigureInput, FigureSide, Make, Tell
 from workbench.evaluate.published.frame import FigureSweep, table
@@ -128,7 +123,10 @@ TABLE_3_3 = GLOBAL.of(SALARIES).figure(
     28,
     "City salaries",
     "Two amounts for each row, annual and gross earnings; the sample has both, as annual salary and gross pay.",
-    settings=(("rows", "13,000 (text); 154,648 (author's code)", "13,811"), ("data", "named employees", "synthetic")),
+    settings=(
+        ("rows", "13,000 (text); 154,648 (author's code); 13,811 (figure 3.7)", "13,811"),
+        ("data", "named employees", "synthetic"),
+    ),
     published=_printed(
         "As printed, without names",
         ("Job Title", "Annual Earnings", "Gross"),
@@ -139,7 +137,8 @@ TABLE_3_3 = GLOBAL.of(SALARIES).figure(
     mended=_first_rows,
     differs=(
         "The names that are printed are left out here.",
-        "The text speaks of 13,000 entries (p. 28), the author's code reads 154,648; the sample has 13,811 rows.",
+        "The text speaks of 13,000 entries (p. 28), the author's code reads 154,648; the sample has 13,811 rows, as "
+        "many as figure 3.7 shows.",
         "Figure 3.4 leaves out the lowest salaries: its first bar begins at $15,789, by the code of p. 28.",
     ),
     bounded=False,
@@ -162,6 +161,7 @@ _WORDS = {
     "Variance of California": "Variance, California",
     "Deviation of California": "Standard deviation, California",
 }
+_DOLLARS = {name: "$²" if name.startswith("Variance") else "$" for name in _WORDS}
 
 
 def _california(material: ExperimentData) -> ExperimentData:
@@ -196,8 +196,10 @@ def _statistics(given: FigureInput, method: str) -> tuple[TableRows, dict[str, O
         spread = point.error_of_mean * math.sqrt(point.repetitions) if point.repetitions > 1 else 0.0
         off, true = estimate(point.mean, 3), with_places(truth, 1)
         numbers[_PRIVATE.format(name)] = OurValue(point.mean, spread, point.repetitions, off)
-        shown = _WORDS[name].partition(",")[0] if given.own else _WORDS[name]
-        rows.append((shown, true, off))
+        shown, unit = _WORDS[name], _DOLLARS[name]
+        if given.own:
+            shown, unit = shown.partition(",")[0], subject_of(material, experiment.question).unit
+        rows.append((f"{shown}, {unit}" if unit else shown, true, off))
         numbers[name] = OurValue(truth, written=true)
     # In print the row of the variance has sums, which its own deviation shows.
     squared = variance_row.DEVIATION**2
@@ -222,14 +224,14 @@ _PRINTED_STATISTICS = table(
 
 
 def _truth(name: str, value: float, reading: float, **rest: Any) -> PublishedValue:
-    return PublishedValue(_WORDS[name], value, reading, key=name, **rest)
+    return PublishedValue(f"{_WORDS[name]}, {_DOLLARS[name]}", value, reading, key=name, **rest)
 
 
 def _printed_error(name: str, true: float, private: float, mark: str = "") -> PublishedValue:
     """How far one printed answer is from the printed truth: one draw, beside the mean error of many here."""
     off = round(abs(private - true), 1)
     return PublishedValue(
-        f"{_WORDS.get(name, name)}: error",
+        f"{_WORDS.get(name, name)}: error, $",
         off,
         repetitions=1,
         mark=mark,
@@ -256,7 +258,11 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
         ("bounds", "0 to 1,000,000 (p. 22); none for the mean (p. 23)", "0 to 1,000,000"),
         ("rows", "all for the mean, California for the rest (author's code)", "the same"),
         ("ε", "none named (p. 23); 1 by default", "1"),
-        ("mechanism", "Laplace, cut at the bounds (diffprivlib)", "discrete Laplace"),
+        (
+            "mechanism",
+            "diffprivlib: Laplace, cut at the bounds; for variance and deviation drawn again until within them",
+            "discrete Laplace",
+        ),
         ("ε protects", "replacing a row", "adding or leaving out a row; replacing one at 2ε"),
         ("private answers", "one each", "100 each, and their mean error"),
     ),
@@ -270,12 +276,15 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
             made=True,
             basis="sample ± 1.2 %",
         ),
-        _truth(
-            "Variance of California",
-            variance_row.VARIANCE_ROW,
-            variance_row.ROUNDED,
-            mark=variance_row.MARK,
-            basis="here the printed deviation squared, which is cut",
+        replace(
+            _truth(
+                "Variance of California",
+                variance_row.VARIANCE_ROW,
+                variance_row.ROUNDED,
+                mark=variance_row.MARK,
+                basis="18,855.1 is cut after one decimal",
+            ),
+            what="Variance, California, $²: here the printed deviation squared",
         ),
         _truth(
             "Deviation of California",
@@ -289,7 +298,7 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
         _printed_error("Sum of California", variance_row.SUM, variance_row.SUM_PRIVATE),
         replace(
             _printed_error(_SUM_AGAIN, variance_row.VARIANCE_ROW, variance_row.VARIANCE_PRIVATE, variance_row.MARK),
-            what=f"{_WORDS['Sum of California']}: error in the row of the variance",
+            what="Row “Variance” (the sum again): error, $",
         ),
         _printed_error("Deviation of California", variance_row.DEVIATION, variance_row.DEVIATION_PRIVATE),
     ),
@@ -306,145 +315,4 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
         "the printed truth; in the row of the variance both are sums, and so it is compared with errors of the sum.",
     ),
     seconds=3.0,
-)
-
-
-# Tables 3.4 and 3.5: hierarchies
-
-_AGES = ("1", "3", "5", "10", "18")
-_PRINTED_AGES = (
-    ("1", "0-4", "0-9", "*"),
-    ("3", "0-4", "0-9", "*"),
-    ("5", "5-9", "0-9", "*"),
-    ("10", "10-14", "10-19", "*"),
-    ("18", "15-20", "10-19", "*"),
-)
-_CELLS, _LAST = "The other 19 cells", "Age 18, 2nd level"
-
-
-def _age_rows() -> TableRows:
-    """The shipped bands of 5 and 10 years; those of 20, which the table has not, are left out."""
-    plain = json.loads((resources() / "hierarchies" / "age.json").read_text(encoding="utf-8"))
-    built = {row[0]: (row[0], row[1], row[2], row[-1]) for row in build_hierarchy(plain, _AGES).rows()}
-    return tuple(built[age] for age in _AGES)
-
-
-_LEVELS = ("1st level", "2nd level", "3rd level", "4th level")
-_ROW, _LEVEL = _AGES.index("18"), 1
-"""Where the printed table is wrong."""
-
-
-def _end(band: str) -> float:
-    return float(band.partition("-")[2])
-
-
-def _cells(ours: TableRows) -> dict[str, OurValue]:
-    """The cell that is wrong as it is here, and how many of the others are as printed."""
-    cells = [
-        one == other
-        for place, (own, printed) in enumerate(zip(ours, _PRINTED_AGES, strict=True))
-        for level, (one, other) in enumerate(zip(own, printed, strict=True))
-        if (place, level) != (_ROW, _LEVEL)
-    ]
-    band = ours[_ROW][_LEVEL]
-    return {
-        _LAST: OurValue(_end(band), written=band),
-        _CELLS: OurValue(float(sum(cells)), written=f"{count(sum(cells))} equal"),
-    }
-
-
-TABLE_3_4 = GLOBAL.figure(
-    "Table 3.4",
-    34,
-    "Generalisation",
-    "Each level joins groups of the one before. Within a level no value may lie in two groups.",
-    settings=(("bands", "5 and 10 years", "the same, from the shipped hierarchy of ages"),),
-    values=(
-        PublishedValue(_LAST, _end(_PRINTED_AGES[_ROW][_LEVEL]), written=_PRINTED_AGES[_ROW][_LEVEL]),
-        PublishedValue(_CELLS, 19.0, many=19, written="19 cells"),
-    ),
-    published=lambda given, tell: FigureSide((table(PRINTED, (_LEVELS, *_PRINTED_AGES)),), _cells(_age_rows())),
-    mended=lambda given, tell: FigureSide((table(MENDED, (_LEVELS, *_age_rows())),)),
-    differs=(
-        "The printed band 15-20 has six ages, and 20 would also be in the next band, 20-24; here it is 15-19. "
-        "Nor does 15-20 lie within 10-19, its group at the next level. All other cells are equal.",
-    ),
-)
-_AMOUNTS = ("79568", "502491", "522738", "898310", "1000000", "1228026")
-_PRINTED_MEANS = (
-    (291_029.0, 500_776.0),
-    (291_029.0, 500_776.0),
-    (710_524.0, 500_776.0),
-    (710_524.0, 500_776.0),
-    (1_114_013.0, 1_220_739.0),
-    (1_114_013.0, 1_220_739.0),
-)
-
-
-def _pairs() -> TableRows:
-    column = Column.from_texts("salary", _AMOUNTS)
-    return tuple(row[:3] for row in pairs_of_means(column, ColumnSpec("salary", Kind.INTEGER), 7).rows())
-
-
-_PLACES = (0, 2, 2)
-"""Decimals of the labels of a level, as means of four whole numbers need them: the same wherever a label stands."""
-
-
-def _written(row: tuple[str, ...]) -> tuple[str, ...]:
-    cells = tuple(with_places(float(cell), places) for cell, places in zip(row, _PLACES, strict=True))
-    return (*cells[:2], NONE) if row[0] in _OF_TWO else cells
-
-
-_COMPARED = (("79568", 1), ("79568", 2), ("522738", 1), ("522738", 2), ("1000000", 1), ("1000000", 2))
-_OF_TWO = ("1000000", "1228026")
-"""Their label at the 3rd level is the mean of these and of two amounts that are not printed: nothing here can tell."""
-_OF_UNPRINTED = (_OF_TWO[0], 2)
-_HEADING = ("1st level", "2nd level", "3rd level")
-
-
-def _label(amount: str, level: int) -> str:
-    """What the label of an amount at a level above the first is called."""
-    return f"{count(int(amount))}, {'2nd' if level == 1 else '3rd'} level"
-
-
-def _printed_label(amount: str, level: int) -> PublishedValue:
-    printed, known = _PRINTED_MEANS[_AMOUNTS.index(amount)][level - 1], (amount, level) != _OF_UNPRINTED
-    basis = "cut to whole numbers" if known else "two of its four amounts are not printed"
-    return PublishedValue(_label(amount, level), printed, 1.0 if known else printed, basis=basis)
-
-
-def _pair_table(given: FigureInput, tell: Tell) -> FigureSide:
-    rows = tuple(
-        (count(int(amount)), *map(count, means)) for amount, means in zip(_AMOUNTS, _PRINTED_MEANS, strict=True)
-    )
-    ours = {row[0]: row for row in _pairs()}
-    numbers = {}
-    for amount, level in _COMPARED:
-        label = float(ours[amount][level])
-        written = NONE if (amount, level) == _OF_UNPRINTED else with_places(label, max(_PLACES))
-        numbers[_label(amount, level)] = OurValue(label, written=written)
-    printed = ((*_HEADING, "…", "7th level"), *((*row, "…", "*") for row in rows))
-    return FigureSide((table(PRINTED, printed),), numbers)
-
-
-TABLE_3_5 = GLOBAL.figure(
-    "Table 3.5",
-    36,
-    "Means of pairs",
-    "Labels that are means of the data depend on its rows, so a release with them is not differentially private.",
-    settings=(
-        ("levels", LEVELS, "the first 3, of six amounts"),
-        ("labels", "cut to whole numbers", "kept"),
-        ("thousands", "set apart by points", "by commas, on the left too"),
-    ),
-    values=tuple(_printed_label(amount, level) for amount, level in _COMPARED),
-    published=_pair_table,
-    mended=lambda given, tell: FigureSide(
-        (table("Computed from the six printed amounts", (_HEADING, *map(_written, _pairs()))),)
-    ),
-    differs=(
-        "The label 1,220,739 must be the mean of 1,114,013 and of a pair that is not printed, whose mean is then about "
-        "1,327,465. From the six printed amounts alone it cannot be computed.",
-        "The labels alone already reveal something of the amounts, as they are their means.",
-    ),
 )

@@ -5,13 +5,22 @@ from __future__ import annotations
 import math
 from types import MappingProxyType
 
-from workbench.core.number_text import count, estimate, exact, percent
+from workbench.core.number_text import count, estimate, exact
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import PublishedValue
+from workbench.evaluate.published.chapter4_lines import (
+    NAMES,
+    SHARE,
+    USERS,
+    matrix_floor,
+    moved_line,
+    sensitive_line,
+    two_answers,
+    worst_with_few,
+)
 from workbench.evaluate.published.entry import (
     FigureInput,
-    FigureOutcome,
     FigureSide,
     Make,
     PublishedFigure,
@@ -24,8 +33,6 @@ from workbench.evaluate.published.frame import (
     FigureSweep,
     Line,
     readings,
-    value_at,
-    value_text,
 )
 from workbench.evaluate.published.local_runs import (
     DIRECT,
@@ -62,14 +69,13 @@ _AGES = LOCAL.of(SPIKY, 10)
 _EPSILONS = tuple(round(0.2 + step / 3, 2) for step in range(12))
 _LATER_EPSILONS = tuple(round(0.8 + step / 3, 2) for step in range(12))
 _EVERYONE, _FEWER = (20_000,) * 12, (2_000,) * 12
-_USERS, _FEW_USERS = tuple(range(10, 10_000, 200)), tuple(range(10, 4_000, 50))
+_FEW_USERS = tuple(range(10, 4_000, 50))
 _FEWER_PLACES = (10.0, 20.0, 35.0, 60.0, 110.0, 210.0, 410.0, 1_010.0, 2_010.0, 4_010.0)
 _SUM, _PER_100 = "Σ |estimated − true|, people", "Σ |estimated − true|, per 100 people"
 _MOVED, _MOVED_PER_100 = "Kantorovich distance, unequal totals", "Kantorovich, unequal totals, per 100 people"
-_SHARE, _CHOSEN, _ALL_REPORTS = ", for every 100 people", "people chosen to fit", 200_000
+_CHOSEN, _ALL_REPORTS = "people chosen to fit", 200_000
 _MATRIX, _SENSITIVE = ("random-matrix", "Random matrix"), ("ds", "Distance-sensitive")
-_PURE = (("grr", "Direct encoding"), ("the", "Histogram encoding"), ("oue", "Unary encoding (OUE)"))
-_NAMES = tuple(name for _, name in _PURE)
+_PURE = tuple(zip(("grr", "the", "oue"), NAMES, strict=True))
 _MORE = (
     ("ds-corrected", "Distance-sensitive, corrected"),
     ("square-wave", "Square Wave"),
@@ -85,7 +91,7 @@ def local(protocol: str, name: str, **values: str) -> MethodChoice:
 def _every_protocol(run: LocalRun, distance: Distance) -> Make:
     """The same sweep with every protocol, its usual estimator and distances of distributions."""
     sweep = _sweep_of_all(run, distance)
-    published = (*_NAMES, (_MATRIX if run.methods is WITH_MATRIX else _SENSITIVE)[1])
+    published = (*NAMES, (_MATRIX if run.methods is WITH_MATRIX else _SENSITIVE)[1])
     return lambda given, tell: FigureSide(
         in_parts(sweep(given, lambda panels: tell(in_parts(panels, published))).panels, published)
     )
@@ -123,18 +129,7 @@ _MATRIX_LINES = (
 )
 
 
-def _matrix_floor(outcome: FigureOutcome) -> str:
-    """What stays of its error, in per cent of the people."""
-    *_, printed = (one.value for one in outcome.figure.values if one.curve == MATRIX)
-    return (
-        "The error of the random matrix does not fall to 0, as its estimates stay biased: on average each has only a "
-        "third of its own answer in it, and a random part of every other, which no number of people averages out. At "
-        f"{count(_USERS[-1])} people it errs by {value_text(outcome.published, MATRIX, _USERS[-1])} here "
-        f"({count(int(printed))} in the picture){_SHARE[1:]}."
-    )
-
-
-_MATRIX_BY_PEOPLE = (_matrix_floor, random_matrix.FLAW.audit)
+_MATRIX_BY_PEOPLE = (matrix_floor, random_matrix.FLAW.audit)
 _TIMES_LINE = reports_as_one.of_taken(_EVERYONE[0])
 _PROTOCOLS = {
     True: "direct, histogram (THE), unary (OUE), random matrix",
@@ -144,35 +139,6 @@ _ALL_PROTOCOLS = (
     "direct, THE, OUE, random matrix, distance-sensitive, Square Wave, RAPPOR; a curator's discrete Laplace"
 )
 _ABOUT = "about 20,000 (p. 47); run here with 20,000"
-
-
-def _sensitive_line(outcome: FigureOutcome) -> str:
-    panel = outcome.published.panels[0]
-    end = max((curve.places[-1] for curve in panel.curves), default=0.0)
-    by_people = panel.across == "People"
-    where = f"{count(int(end))} people" if by_people else f"ε = {estimate(end, 3)}"
-    ours, other = (
-        f"{value_text(outcome.published, name, end)}{_SHARE[1:] if by_people else ''}" for name in (SENSITIVE, UNARY)
-    )
-    return (
-        "The published aggregation of distance-sensitive encoding divides by too large a number, as its p* (p. 56) is "
-        f"too large, so its error does not fall to 0: at {where} it errs by {ours}, unary encoding by {other}."
-    )
-
-
-def _moved_line(outcome: FigureOutcome) -> str:
-    """How many times the error of unary encoding that of direct encoding is, both ways."""
-    published = [value_at(outcome.published, one, 10) for one in (DIRECT, UNARY)]
-    curves = {one.name: one for one in outcome.mended.panels[0].curves} if outcome.mended.panels else {}
-    if None in published or not {_NAMES[0], _NAMES[2]} <= curves.keys():
-        return totals_line(outcome)
-    first, last = (one.mean for one in published if one is not None)
-    most = max(one / other for one, other in zip(curves[_NAMES[0]].means, curves[_NAMES[2]].means, strict=True))
-    return (
-        f"{totals_line(outcome)} With {_USERS[0]} people direct encoding errs {estimate(first / last, 2)} times "
-        f"as much as unary; compared as distributions, at most {estimate(most, 2)} times with any of the "
-        f"{len(curves[_NAMES[0]].places)} numbers of people that are run here."
-    )
 
 
 def _repetitions(curve: str) -> int:
@@ -195,7 +161,7 @@ def _figure(
 ) -> PublishedFigure:
     """A sweep of local protocols; what is said of it follows from what is run."""
     moved = run.measure is KANTOROVICH
-    share = _SHARE if run.by_people else ""
+    share = SHARE if run.by_people else ""
     kept = "unary encoding" + (" and random matrix" if run.methods is WITH_MATRIX else "")
     error = "unequal totals: each person too many costs 49 places" if moved else "Σ |x − y| of people"
     return _AGES.figure(
@@ -217,7 +183,7 @@ def _figure(
         values=readings(read, reading, _repetitions, run.place_text, _CHOSEN if run.fewer else ""),
         published=run.make,
         mended=_every_protocol(run, Distance.KANTOROVICH if moved else Distance.MANHATTAN),
-        differs=(*differs, _moved_line if number == "4.6" else totals_line) if moved else differs,
+        differs=(*differs, moved_line if number == "4.6" else totals_line) if moved else differs,
         seconds=seconds,
     )
 
@@ -250,22 +216,13 @@ def _people(given: FigureInput, tell: Tell) -> FigureSide:
     return FigureSide((panel,))
 
 
-def _two_answers(outcome: FigureOutcome) -> str:
-    counts = outcome.mended.panels[0].curves[0].means
-    two = sum(sorted(counts)[-2:]) / sum(counts)
-    return (
-        f"Two answers hold {percent(two, 2)} of the people. Which protocol errs least on which shape is told under "
-        "“Shape”, beyond the figures."
-    )
-
-
 FIGURE_4_2 = LOCAL.of(SPIKY).figure(
     "Figure 4.2",
     47,
     "True answers",
     "The answers that all local protocols estimate: a few frequent ones among many rare ones.",
     settings=(
-        ("reports", "200,000 of 1,000 people (author's code); about 20,000 people (p. 47)", "20,000 of 20,000 people"),
+        ("reports", "200,000 of 1,000 people (author's data); about 20,000 people (p. 47)", "20,000 of 20,000 people"),
         ("answers", "0 to 49", "ages 18 to 67"),
     ),
     values=tuple(
@@ -275,7 +232,7 @@ FIGURE_4_2 = LOCAL.of(SPIKY).figure(
     published=_truth,
     mended=_people,
     differs=(
-        _two_answers,
+        two_answers,
         "The text speaks of about 20,000 people (p. 47); the bars of the picture add up to 200,000 reports.",
         reports_as_one.FLAW.sentence,
     ),
@@ -324,6 +281,8 @@ FIGURE_4_4 = _figure(
         MATRIX: {0.2: 800_000, 1.53: 880_000, 3.87: 265_000},
     },
     *_MATRIX_LINES,
+    "The text expects, and finds, higher errors than by Manhattan distance (p. 49). That one counts people, this one "
+    "people times places: the two cannot be compared.",
     _TIMES_LINE,
 )
 FIGURE_4_5 = _figure(
@@ -332,7 +291,7 @@ FIGURE_4_5 = _figure(
     "Manhattan error, by number of people",
     "In the picture, direct and unary encoding err by more than 12 times the number of people where there are 10; "
     "between two distributions no error exceeds 2.",
-    LocalRun(WITH_MATRIX, l1, _PER_100, (1.5,) * len(_USERS), _USERS, by_people=True),
+    LocalRun(WITH_MATRIX, l1, _PER_100, (1.5,) * len(USERS), USERS, by_people=True),
     "10 to 9,810",
     "1.5",
     3.0,
@@ -343,8 +302,9 @@ FIGURE_4_5 = _figure(
         UNARY: {10: 1_303, 210: 322, 9_810: 50},
         MATRIX: {10: 587, 210: 250, 9_810: 172},
     },
+    worst_with_few,
     *_MATRIX_BY_PEOPLE,
-    reports_as_one.of_taken(_USERS[-1], 1.5),
+    reports_as_one.of_taken(USERS[-1], 1.5),
 )
 FIGURE_4_6 = _figure(
     "4.6",
@@ -352,7 +312,7 @@ FIGURE_4_6 = _figure(
     "Kantorovich error, by number of people",
     "As published, each person too many or too few costs as much as one that is moved by 49 places. The mended charts "
     "compare distributions, which have the same total.",
-    LocalRun(WITH_MATRIX, KANTOROVICH, _MOVED_PER_100, (1.5,) * len(_USERS), _USERS, by_people=True),
+    LocalRun(WITH_MATRIX, KANTOROVICH, _MOVED_PER_100, (1.5,) * len(USERS), USERS, by_people=True),
     "10 to 9,810",
     "1.5",
     3.5,
@@ -365,7 +325,7 @@ FIGURE_4_6 = _figure(
     },
     "The text calls unary encoding the best (p. 50); in the picture the random matrix errs less with 10 or 210 people.",
     *_MATRIX_BY_PEOPLE,
-    reports_as_one.of_taken(_USERS[-1], 1.5),
+    reports_as_one.of_taken(USERS[-1], 1.5),
 )
 FIGURE_4_9 = _figure(
     "4.9",
@@ -387,7 +347,7 @@ FIGURE_4_9 = _figure(
     },
     of_more_people,
     distance_sensitive.FLAW.audit,
-    _sensitive_line,
+    sensitive_line,
     one_reach,
 )
 
@@ -397,8 +357,8 @@ FIGURE_4_10 = _figure(
     "4.10",
     59,
     "Distance-sensitive: Kantorovich, by people",
-    "As published, distance-sensitive estimates are divided by too large a number; mended, they are made by "
-    "expectation maximisation (EM). Square Wave is in the chart “Mended, other protocols”.",
+    "As published, distance-sensitive estimates keep what near answers reported; mended, all probabilities are "
+    "inverted by expectation maximisation (EM). Square Wave is in the chart “Mended, other protocols”.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED_PER_100, (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
@@ -410,8 +370,8 @@ FIGURE_4_10 = _figure(
         UNARY: {10: 4_550, 60: 1_780, 3_960: 280},
         SENSITIVE: {10: 980, 60: 840, 3_960: 640},
     },
-    _sensitive_line,
-    lambda outcome: over_all(outcome, _SENSITIVE[1], _NAMES, "Square Wave"),
+    sensitive_line,
+    lambda outcome: over_all(outcome, _SENSITIVE[1], NAMES, "Square Wave"),
     distance_sensitive.flaw(50, LN20).audit,
     _TIMES_FEWER,
 )
@@ -419,8 +379,8 @@ FIGURE_4_11 = _figure(
     "4.11",
     60,
     "Distance-sensitive: Manhattan, by people",
-    "As published, distance-sensitive estimates are divided by too large a number; mended, they are made by "
-    "expectation maximisation (EM).",
+    "As published, distance-sensitive estimates keep what near answers reported; mended, all probabilities are "
+    "inverted by expectation maximisation (EM).",
     LocalRun(WITH_SENSITIVE, l1, _PER_100, (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
@@ -432,8 +392,8 @@ FIGURE_4_11 = _figure(
         UNARY: {10: 604, 60: 212, 3_960: 31},
         SENSITIVE: {10: 146, 60: 103, 3_960: 63},
     },
-    _sensitive_line,
-    lambda outcome: at_the_end(outcome, _SENSITIVE[1], _NAMES),
+    sensitive_line,
+    lambda outcome: at_the_end(outcome, _SENSITIVE[1], NAMES),
     distance_sensitive.flaw(50, LN20).audit,
     _TIMES_FEWER,
 )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, estimate, with_places
+from workbench.core.number_text import count, estimate, exact, with_places
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Tell
@@ -79,8 +79,15 @@ def _asked(given: FigureInput) -> tuple[str, int, int]:
 
 def _judged(true: int) -> dict[str, Any]:
     """A quarter of all say yes, or set a bit, whatever is true; only the rest tells anything: half of the count."""
-    noise = f"as noise alone makes {count(_PEOPLE / 4)}"
-    return {"scale": true / 2, "basis": f"judged against half the true {count(true)}, {noise}"}
+    return {"scale": true / 2, "basis": f"judged against {exact(true / 2)}"}
+
+
+def _noise_alone(what: str) -> str:
+    """Why what is counted is judged by less than itself."""
+    return (
+        f"Of the {what}, {count(_PEOPLE / 4)} are expected by chance, whatever people answer. What tells anything is "
+        "the rest, on average half the true count; the number is judged against that half."
+    )
 
 
 # Randomised response about one occupation
@@ -88,8 +95,8 @@ def _judged(true: int) -> dict[str, Any]:
 _PERCENT, _CENTRAL = "Error of two coins, %", "Error of Laplace noise at ε = 1, %"
 _OF_200, _YESES, _ESTIMATE = "Yeses of 200 in sales", "Yeses of 32,561", "Estimated in sales"
 _WORDS = {
-    _OF_200: "Yeses when 200 people who work in sales are asked",
-    _YESES: "Yeses when all 32,561 people are asked",
+    _OF_200: "Yeses of 200 who work in sales",
+    _YESES: "Yeses of all 32,561",
     _ESTIMATE: "Estimated number who work in sales",
 }
 """What is printed under these names, which files keep."""
@@ -204,6 +211,7 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
         ),
         "The chapter says that for counts above 3,000 the error is generally below 5 %. For the "
         f"{count(_SALES)} in sales this holds in {count(_BELOW_5)} % of all runs, by formula.",
+        _noise_alone("yeses of all 32,561"),
         "The chapter prints ε = log(3) = 1.09; it is 1.0986. The local ε compares any two answers of one person; that "
         "of Laplace noise compares two tables that differ by one person.",
     ),
@@ -275,9 +283,11 @@ def _armed_forces(outcome: FigureOutcome) -> str:
     name = panel.labels[-1] if outcome.own else "Armed-Forces"
     rare = panel.labels.index(name)
     said = "" if outcome.own else "The published estimate of Armed-Forces is −92.5 people, where 9 are true. "
+    formula = "" if outcome.own else f" (by formula {count(math.sqrt(2 / math.pi * 0.75 * _PEOPLE))})"
     return (
-        f"{said}If estimates are turned into possible counts (Norm-Sub), the mean error of {name} falls from "
-        f"{count(plain.means[rare])} to {count(adjusted.means[rare])} people."
+        f"{said}If estimates are turned into possible counts (Norm-Sub), the mean error of {name} in "
+        f"{count(outcome.repetitions)} runs falls from {count(plain.means[rare])}{formula} to "
+        f"{count(adjusted.means[rare])} people."
     )
 
 
@@ -324,6 +334,7 @@ CHAPTER_UNARY = replace(_CHAPTER, needs=Needs.VALUES, repetitions=200).figure(
         _armed_forces,
         f"The standard deviation of an estimate is √(¾·{count(_PEOPLE)}) = {count(math.sqrt(0.75 * _PEOPLE))} people "
         "for each occupation, whether 9 have it or 4,140.",
+        _noise_alone("bits set for an occupation"),
         "Those without an occupation send a vector of zeros, a case that the chapter does not mention; how many they "
         "are is taken to be public here.",
     ),

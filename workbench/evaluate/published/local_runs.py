@@ -222,7 +222,7 @@ class LocalRun:
                     parts.append(sum(unequal_masses.of_total(one, truth) for one in drawn) / float(errors.sum()))
             panel = self._panel(title, found, given.repetitions)
             tell((panel,))
-        return FigureSide((panel,), totals(parts) | self._beside(given))
+        return FigureSide((panel,), totals(parts) | self._beside(given) | self._limits(given, everyone))
 
     def _beside(self, given: FigureInput) -> dict[str, OurValue]:
         """Where fewer people are run than are named: what direct encoding errs by among both, at the first ε."""
@@ -232,6 +232,13 @@ class LocalRun:
             (curve,) = once.make(given, lambda panels: None).panels[0].curves
             found[_AMONG.format(people)] = OurValue(curve.means[0], curve.deviations[0], curve.repetitions)
         return found
+
+    def _limits(self, given: FigureInput, everyone: Counts) -> dict[str, OurValue]:
+        """What the published aggregation of distance-sensitive encoding never gets rid of, by Manhattan distance."""
+        if self.methods is not WITH_SENSITIVE or self.measure is not l1 or given.own:
+            return {}
+        found = distance_sensitive.limits(self.epsilons[-1], everyone / everyone.sum())
+        return {name: OurValue(one) for name, one in zip(distance_sensitive.LIMITS, found, strict=True)}
 
     def _panel(self, title: str, found: dict[str, dict[int, Floats]], repetitions: int) -> PublishedPanel:
         curves = []

@@ -104,7 +104,7 @@ class SchemeArrow:
     beside: float | None = None
 
 
-_NAMED = 20
+NAMED = 20
 """So many names of bars can be read."""
 
 
@@ -158,7 +158,7 @@ class PublishedPanel:
     @property
     def named(self) -> bool:
         """Whether its bars have names that are words, each of which is wanted, and not numbers along an axis."""
-        return 1 < len(self.labels) <= _NAMED and not any(one[:1].isdigit() for one in self.labels)
+        return 1 < len(self.labels) <= NAMED and not any(one[:1].isdigit() for one in self.labels)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""

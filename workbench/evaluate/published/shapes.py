@@ -291,7 +291,7 @@ FIGURE_4_8 = LOCAL.figure(
     52,
     "What distance-sensitive encoding reports",
     "Near values are likelier, up to the distance θ; all values beyond it are equally likely.",
-    settings=(*_CHANNEL_SETTINGS, ("θ", "4", "4")),
+    settings=(*_CHANNEL_SETTINGS, ("θ", "4 (author's code)", "4")),
     values=(
         _computed(_WEIGHT, 20 / 132, _TRUE, "p. 55"),
         _computed(_FAR, 1 / 132, _VALUES - 1, "p. 55"),

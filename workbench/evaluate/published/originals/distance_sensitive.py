@@ -64,16 +64,44 @@ def channel(values: int, theta: int) -> Floats:
 def estimates(values: int, epsilon: float, counts: NDArray[np.int64], generator: np.random.Generator) -> Floats:
     """Estimated counts of one collection: below 0 set to 0, cut to whole numbers, shape (values,).
 
-    (support − n·s)/(p* − s) with p* the chance of all outputs nearer than θ, where only reports of the value itself
-    are counted: that divides by too much.
+    (support − n·s)/(p* − s) with p* the chance of all outputs nearer than θ. Reports of a value are also those of
+    people whose own value is near, which no divisor takes out again.
     """
     theta = reach_of(epsilon)
-    a = level(values, theta)
     reported = generator.multinomial(counts, channel(values, theta)).sum(axis=0)
-    near = a + 2 * sum(a / (step * (step + 1)) for step in range(1, theta))
-    far = a / (theta * (theta + 1))
+    near, far = _near_and_far(values, theta)
     found: Floats = np.trunc(np.maximum((reported - counts.sum() * far) / (near - far), 0.0))
     return found
+
+
+def _near_and_far(values: int, theta: int) -> tuple[float, float]:
+    """p* and s."""
+    a = level(values, theta)
+    return a + 2 * sum(a / (step * (step + 1)) for step in range(1, theta)), a / (theta * (theta + 1))
+
+
+LIMITS = ("Limit, published divisor", "Limit, best divisor")
+"""What stays of the error with ever more people is kept under these names."""
+
+
+def limits(epsilon: float, shares: Floats) -> tuple[float, float]:
+    """Σ |estimated − true| for every 100 people with ever more of them, by the published divisor and by the best.
+
+    Parameters
+    ----------
+    shares
+        The true shares of the values.
+    """
+    theta = reach_of(epsilon)
+    near, far = _near_and_far(len(shares), theta)
+    above = np.maximum(shares @ channel(len(shares), theta) - far, 0.0)
+
+    def errs(divisor: float) -> float:
+        return 100 * float(np.abs(above / divisor - shares).sum())
+
+    # The sum is piecewise linear in 1/divisor, so it is least where one of its terms is 0.
+    best = min(errs(above[value] / shares[value]) for value in np.flatnonzero((shares > 0) & (above > 0)))
+    return errs(near - far), best
 
 
 def spent(values: int, epsilon: float) -> float:

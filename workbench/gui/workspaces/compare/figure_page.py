@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFileDialog, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
@@ -22,25 +22,20 @@ from workbench.gui.icons import icon
 from workbench.gui.later import Later
 from workbench.gui.look_question import LookQuestion
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.ample_table import AmpleTable
 from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
-from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.compare.copied_preset import copy_preset
 from workbench.gui.workspaces.compare.figure_runs import FigureRuns
+from workbench.gui.workspaces.compare.figure_said import FigureSaid
 from workbench.gui.workspaces.compare.figure_split import FigureSplit
-from workbench.gui.workspaces.compare.figure_values import RATIO, settings_table, tone_of_all, values_table
+from workbench.gui.workspaces.compare.figure_values import tone_of_all
 from workbench.gui.workspaces.compare.side_view import SideView, share_width, unbroken
 from workbench.session.comparison_files import FORMATS
 from workbench.session.published_figures import (
-    ALLOWED,
-    CHANCE,
-    MARKS,
-    MEANINGS,
     expected_names,
     expected_rows,
     figure_runner,
@@ -49,10 +44,6 @@ from workbench.session.published_figures import (
 )
 from workbench.session.python.rooms import PublishedInView
 
-_VALUES, _SETTINGS, _DIFFERS, _MARKS = range(4)
-"""What is said of a figure, in the order of the buttons."""
-_LEAST_ROWS, _WHOLE, _FEW = 4, 12, 6
-"""The least rows shown at once, and of how many lines and values at most a table is whole."""
 _LOW, _NARROW = 560, 900
 """A page that is lower has lower charts; one that is narrower has a head of fewer words."""
 _BY_NAME = {figure.identifier: figure for figure in FIGURES}
@@ -107,38 +98,18 @@ class FigurePage(QWidget):
         self.declare = push_button("Declare bounds…", self._ask_to_declare, name="Declare bounds", quiet=True)
         self.published = SideView(RUN_HERE, document)
         self.mended = SideView(MENDED, document)
-        self.values = AmpleTable("Published values beside ours")
-        self.values.setToolTip(CHANCE)
-        meanings = (f"{'≈ ≉ together' if one is Said.TOGETHER else f'{MARKS[one]} {one}'}: {words}" for one, words in (
-            MEANINGS.items()))  # fmt: skip
-        self.marks = label("\n".join((ALLOWED, *meanings)), wrap=True, selectable=True)
-        self.settings = AmpleTable("Settings, as published and mended")
+        self.below = FigureSaid()
+        self.values, self.settings = self.below.values, self.below.settings
+        self.differs, self.marks = self.below.differs, self.below.marks
         # A moment later, as heights are not changed while widths are.
         self._fit = Later(self, self._fit_at_last)
         self._opened = False
-        for table in (self.values, self.settings):
-            table.fitted.connect(self._fit.start)
-        self.differs = label(wrap=True, selectable=True)
-        for words in (self.differs, self.marks):
-            words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.below.fitted.connect(self._fit.start)
         self._lay_out()
         set_explain(self, "compare.published")
         self._judge()
 
     def _lay_out(self) -> None:
-        def told(words: QLabel) -> QWidget:
-            # What is said is read beside the pictures: it scrolls, and they stay.
-            return boxes.scrolled(boxes.column(words, 1, margins="s"))
-
-        self.below = ViewSwitch(
-            "What is said of the figure",
-            (
-                (boxes.boxed(boxes.column(self.values, 1)), "Values"),
-                (boxes.boxed(boxes.column(self.settings, 1)), "Settings"),
-                (told(self.differs), "Where it differs, and why"),
-                (told(self.marks), "What the marks mean"),
-            ),
-        )
         self.below.switched.connect(self._fit_below)
         self._sides = boxes.row((self.published, 1), (self.mended, 1), spacing="m")
         self.split = FigureSplit(boxes.boxed(self._sides), self.below)
@@ -187,8 +158,7 @@ class FigurePage(QWidget):
         for side in (self.published, self.mended):  # what was drawn of another stays no longer than its title
             side.expect(expected_names(figure), expected_rows(figure))
             side.show_panels(())
-        self.below.buttons[_DIFFERS].setText("What it shows" if figure.document.ours else "Where it differs, and why")
-        self.below.show_view(_VALUES if figure.values else _DIFFERS)
+        self.below.show_figure(figure)
         self._opened = True
         self._offer_data(self.found[identifier][1] if identifier in self.found else "")
         self._show_found()
@@ -230,22 +200,14 @@ class FigurePage(QWidget):
         sides = views_of(outcome)
         self.published.show_panels([data for side, data in sides if side == "published"])
         self.mended.show_panels([data for side, data in sides if side == "mended"])
-        self.settings.show_texts(*settings_table(outcome))
-        heading, rows, verdict, inks = values_table(outcome)
-        self.values.show_texts(heading, rows, (*heading[1:verdict], heading[verdict + 1]), spare=RATIO)
-        self.values.ink_column(verdict, inks)
-        for view in (_VALUES, _MARKS):
-            self.below.buttons[view].setVisible(bool(rows))
-        if not rows and self.below.pages.currentIndex() in (_VALUES, _MARKS):
-            self.below.show_view(_DIFFERS)
+        self.below.show_outcome(outcome)
         self._say_why(outcome)
         self._fit_below()
         self._fit.start()
 
     def _say_why(self, outcome: FigureOutcome) -> None:
-        """Where it differs, and why; until that is known, what it waits for."""
         waits = "Running…" if self._runs[outcome.figure.identifier].running else "Run to compute it."
-        self.differs.setText("\n".join(f"• {unbroken(line)}" for line in outcome.differs) or waits)
+        self.below.say_why(outcome, waits)
 
     def _fit_head(self) -> None:
         """In a narrow window the title needs the room of what two buttons say."""
@@ -257,34 +219,33 @@ class FigurePage(QWidget):
         """As high as what is said needs, or as the pictures leave it: both are seen at once, and headings stay."""
         self._fit_head()
         share_width(self._sides, self.published, self.mended, self.split.width())
-        wide = self.below.width() - 2 * tokens.SPACE_XS
-        room = max(self.width() - 4 * tokens.SPACE_L, tokens.FIELD_WIDTH)
-        for side in (self.published, self.mended):
-            side.fit(low=self._area.viewport().height() < _LOW)
-        tables = [table.whole_height(wide) for table in (self.values, self.settings)]
-        words = [one.heightForWidth(room) + 3 * tokens.SPACE_S for one in (self.differs, self.marks)]
-        # As high as the highest view, so that the buttons stay where they are when another one is seen.
-        seen = [not button.isHidden() for button in self.below.buttons]
-        each = (*tables, *words)
-        needed = max(high for high, one in zip(each, seen, strict=True) if one)
+        least, needed = self.below.heights(max(self.width() - 4 * tokens.SPACE_L, tokens.FIELD_WIDTH))
+        low = self._area.viewport().height() < _LOW
+        pictures = self._fit_pictures(low=low)
         layout = self._inside.layout()
         assert layout is not None
         layout.activate()  # heights that were set a moment ago count
         others = layout.totalHeightForWidth(self._area.viewport().width()) - self.split.minimumHeight()
-        pictures = max(one.wanted for one in (self.published, self.mended))
         free = self._area.viewport().height() - others
-        least = min(needed, max((_LEAST_ROWS + 1) * tokens.ROW_HEIGHT + tokens.SPACE_S, self._whole(tables[_VALUES])))
         if not self.split.fits(free, pictures, least):
-            least = needed  # the page scrolls anyhow, and nothing within it need
+            lower = self._fit_pictures(low=True)  # that may be all that is missing
+            if self.split.fits(free, lower, least):
+                pictures = lower
+            else:
+                pictures = self._fit_pictures(low=low)
+                least = needed  # the page scrolls anyhow, and nothing within it need
         ends = self.published.tabular and self.mended.tabular
         self.split.fit(free, pictures, least, needed, ends=ends)
         self._fit_tables()
 
+    def _fit_pictures(self, *, low: bool) -> int:
+        """The height that both sides need, of which those of few curves are low or not."""
+        for side in (self.published, self.mended):
+            side.fit(low=low)
+        return max(one.wanted for one in (self.published, self.mended))
+
     def _fit_tables(self) -> None:
-        """Tables end where their rows do, or where there is no more room."""
-        wide = self.below.width() - 2 * tokens.SPACE_XS
-        for table in (self.values, self.settings):
-            table.setFixedHeight(min(table.whole_height(wide), self.split.said))
+        self.below.fit_tables(self.split.said)
 
     def _fit_at_last(self) -> None:
         self._fit_below()
@@ -440,11 +401,6 @@ class FigurePage(QWidget):
             return write_figure(outcome, folder, FORMATS)
 
         self._document.runner.start("Saving the figure", work, on_done=self._saved)
-
-    def _whole(self, high: int) -> int:
-        """The height of a table of values that is seen as a whole; 0 of a longer one, which scrolls."""
-        few = self.values.model().rowCount() <= _FEW and high <= _WHOLE * tokens.ROW_HEIGHT
-        return high if few else 0
 
     def _saved(self, paths: list[Path]) -> None:
         self._document.noted.emit("success", f"{len(paths)} files were saved in {paths[0].parent.name}.")

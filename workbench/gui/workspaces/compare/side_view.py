@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QBoxLayout, QStackedWidget, QWidget
 
+from workbench.evaluate.published.panel import PublishedPanel
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
@@ -26,6 +27,11 @@ _LEAST_WIDE = 320
 """How wide a side stays beside one that needs more than half."""
 _FEW, _LESS = 3, 40
 """A chart of so few curves is so much lower in a low window."""
+
+
+def _runs(panel: PublishedPanel) -> int:
+    """How many curves it has that are no formula."""
+    return sum(not one.formula for one in panel.curves)
 
 
 def _numbers(cells: Sequence[str]) -> bool:
@@ -54,8 +60,7 @@ class SideView(QWidget):
         super().__init__(parent)
         self._name = name
         self._panels: tuple[PanelData, ...] = ()
-        self._expected = False
-        self._rows = 0
+        self._names, self._rows = 0, 0
         self.wanted = _LEAST
         """How high it should be at least, unless somebody wants it smaller."""
         self.choice = ElidingComboBox(f"{name}: which chart or table")
@@ -111,21 +116,21 @@ class SideView(QWidget):
             length = max(rows.length() if data else 0, self._rows * rows.defaultSectionSize())
             self.wanted = min(head + tokens.CONTROL_HEIGHT + length + 3 * tokens.SPACE_S, _HIGHER)
             if not self._rows:  # there is a chart beside it
-                self.wanted = max(self.wanted, _LEAST)
+                self.wanted = max(self.wanted, _LEAST - (_LESS if low else 0))
             # It ends where its rows do.
             self.table.setMaximumHeight(self.table.horizontalHeader().height() + rows.length() + tokens.SPACE_S)
             return
         panel = None if data is None else data.panel
         many = panel is not None and (
-            (len(panel.labels) > _MANY if panel.named else sum(not one.formula for one in panel.curves) > _MANY)
-            or len(panel.curves) > panel.apart > 0
+            (len(panel.labels) > _MANY if panel.named else _runs(panel) > _MANY) or len(panel.curves) > panel.apart > 0
         )
-        few = panel is not None and len(panel.curves) <= _FEW and not (panel.boxes or panel.named or many)
-        self.wanted = (_HIGHER if many or self._expected else _LEAST) - (_LESS if low and few else 0)
+        # Nothing moves when what is expected comes.
+        few = self._names <= _FEW if panel is None else _runs(panel) <= _FEW and not (panel.boxes or panel.named)
+        self.wanted = (_HIGHER if many or self._names > _MANY else _LEAST) - (_LESS if low and few and not many else 0)
 
     def expect(self, names: int, rows: int = 0) -> None:
         """How many curves or bars there will be, or rows on both sides, so that nothing moves when they come."""
-        self._expected, self._rows = names > _MANY, rows
+        self._names, self._rows = names, rows
 
     @property
     def tabular(self) -> bool:
