@@ -130,7 +130,7 @@ FORMULAS: dict[str, dict[str, float]] = {
     "paper-algorithm-1": {"10": 10, "1.386": math.log(4), "2.773": math.log(16)},
     "beyond-values": {"0.444": 4 * 5 / (3 * 4**2 - 4 + 2 - 1), "17.5": 17.5, "67.5": 67.5},
     "beyond-reach": {"0.34": 49 * 50 / (3 * 49**2 - 49 + 49), "50": 50, "1,000": 1_000, "9": 9, "49": 49},
-    "beyond-theta": {"20": 20, "6": 6, "12": 12},
+    "beyond-theta": {"20": 20, "6": 6, "12": 12, "51": 50 + 1},
     "beyond-shape": {"50": 50},
     "beyond-libraries": {},
     "beyond-told-attacks": {"50": 50},

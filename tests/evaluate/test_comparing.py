@@ -251,7 +251,9 @@ def test_a_metric_that_is_no_name_is_told_which_names_there_are(
     asked = {"figure": "mean", "column": "age", "encoding": {"bounds": [0, 100]}}
     spec.write_text(json.dumps({"question": asked, "methods": ["global-grid"], "metric": {"distance": "percent"}}))
     assert main(["compare", str(spec), "--data", str(file)]) == 2
-    assert "known are absolute, percent, manhattan" in capsys.readouterr().err
+    refused = capsys.readouterr().err
+    assert "known are absolute, percent, manhattan" in refused
+    assert "all but percent also with “-normalised”" in refused
 
 
 @pytest.mark.parametrize("text", ["[]", "{", '{"places": "all"}', '{"figure": {"width": 0}}', '{"figure": {"x": 1}}'])

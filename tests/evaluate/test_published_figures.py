@@ -46,6 +46,7 @@ from workbench.evaluate.published.agreement import (
     said_of,
     together,
 )
+from workbench.evaluate.published.beyond_data import _error_by_bound
 from workbench.evaluate.published.catalogue import FIGURES, NOT_FOUND, figure_named, first_found, rank
 from workbench.evaluate.published.chapter3 import sensitivities
 from workbench.evaluate.published.chapter4 import _MORE
@@ -1034,6 +1035,34 @@ def test_a_sample_is_read_once_and_its_columns_are_what_the_data_room_would_prop
     assert sample_of(sample, SILENT)[0] is not first, "only few are kept"
 
 
+def test_what_nobody_published_names_whose_it_is_and_is_not_said_to_differ(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["preset", "beyond-told-attacks"]) == 0
+    said = capsys.readouterr().out
+    assert "What it shows:" in said
+    assert "it differs" not in said
+    sources = {figure.identifier: figure.source for figure in FIGURES if figure.document.ours}
+    assert sources["beyond-shape"].startswith("Ours, on the answers of figure 4.2")
+    assert sources["beyond-unary-em"] == "Ours, after “Estimator”"
+    left_open = [name for name, source in sources.items() if "a question left open" in source]
+    assert left_open == [
+        f"beyond-{name}" for name in ("estimator", "people", "values", "theta", "reach", "libraries")
+    ], "page 61 leaves open how to aggregate, extreme sizes and reaches, and other libraries"
+    assert figure_named("paper-truncated-geometric-4").source.endswith("section on above threshold mechanisms")
+
+
+def test_with_a_wider_bound_the_mean_errs_more_by_two_sums_than_by_one() -> None:
+    generator = np.random.default_rng(3)
+    one, other = generator.laplace(size=(2, 400_000))
+
+    def errs(mean: float, upper: float) -> float:
+        return float(upper * np.abs((1 - mean / upper) * one - mean / upper * other).mean())
+
+    for mean in (30_000.0, 50_000.0, 140_000.0):
+        assert _error_by_bound(mean) == pytest.approx(errs(mean, 500_000) / errs(mean, 300_000), rel=0.01)
+
+
 def test_of_a_picture_alone_nothing_is_headed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["preset", "4.2"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -1272,7 +1301,9 @@ def test_who_errs_least_is_said_with_its_error_and_with_whom_chance_does_not_tel
     )
     assert not told_apart(OurValue(5.9, 4.0, 16), OurValue(3.1, 4.0, 16))
     near = replace(panel, curves=(*panel.curves[:2], curve("A", 3.2)))
-    assert "direct encoding or A errs least" in best_at(near, "Manhattan", {2.0: "2 values"})
+    assert "direct encoding or A errs least with 2 values (A: 3.2 ± 1.0)" in (
+        best_at(near, "Manhattan", {2.0: "2 values"})
+    ), "whose the number is"
     halved = (curve("Half", 3.0), curve("Whole", 6.0))
     flat = tuple(replace(one, means=(one.means[0],) * 2, deviations=(0.4, 0.4)) for one in halved)
     # ½·√(2·((0.1/3)² + (0.1/6)²))/2

@@ -188,9 +188,10 @@ def _limited(answered: PaidAnswer) -> list[str]:
     """Which values an answer is about, and how to learn what that means for it."""
     if not answered.limited:
         return []
+    these = "; the interval is for these" if answered.released.interval is not None else ""
     return [
-        f"  Of {answered.limited}; the interval is for these. How many values lie beyond, “--query limited” with the "
-        "same bounds tells, for an ε of its own."
+        f"  Of {answered.limited}{these}. How many values lie beyond, “--query limited” with the same bounds tells, "
+        "for an ε of its own."
     ]
 
 

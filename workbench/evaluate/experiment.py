@@ -75,7 +75,8 @@ def _read_metric(plain: Any) -> Metric:
     if not isinstance(plain, str):
         raise WorkbenchError(
             "The metric of the experiment is no text.",
-            hint=f"Write its name, such as “percent” or “manhattan-normalised”; known are {', '.join(Distance)}.",
+            hint=f"Write its name, such as “percent”; known are {', '.join(Distance)}, all but percent also with "
+            "“-normalised” at the end for shares.",
             field="metric",
         )
     return Metric.parse(plain)

@@ -28,7 +28,7 @@ from workbench.evaluate.published.agreement import (
     together,
 )
 from workbench.evaluate.published.entry import OF_YOURS, FigureInput, FigureOutcome, PublishedFigure, run_figure
-from workbench.evaluate.published.panel import MENDED, NAMED, RUN_HERE, SIDES, PublishedText
+from workbench.evaluate.published.panel import MENDED, NAMED, RUN_HERE, SIDES, SIDES_OF_OURS, PublishedText
 from workbench.evaluate.published.thumbnails import Thumbnail, thumbnails
 from workbench.evaluate.published.verdicts import verdict_by_standing
 from workbench.evaluate.samples import Needs
@@ -326,7 +326,7 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
             *filter(None, [outcome.taken_together]),
             *chance,
         ]
-    both = ("Left", "Right") if figure.document.ours else (RUN_HERE, MENDED)
+    both = SIDES_OF_OURS if figure.document.ours else (RUN_HERE, MENDED)
     for words, side in zip(both, (outcome.published, outcome.mended), strict=True):
         for panel in side.panels:
             said = [f"  {' | '.join(row)}" for row in panel.rows]
@@ -341,7 +341,8 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
             if said:  # of a picture alone there is nothing to write
                 named = panel.title.startswith((words, *SIDES))
                 lines += [f"{panel.title}:" if named else f"{words}: {panel.title}:", *said]
-    return (*lines, "Where it differs and why:", *(f"  {line}" for line in outcome.differs))
+    heading = "What it shows:" if figure.document.ours else "Where it differs and why:"
+    return (*lines, heading, *(f"  {line}" for line in outcome.differs))
 
 
 def panels_of(outcome: FigureOutcome) -> tuple[tuple[str, PanelData], ...]:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from workbench.core.number_text import count, estimate
+from workbench.core.number_text import count, estimate, with_places
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.chapter4 import SPIKY, local
@@ -70,8 +70,8 @@ def _loses(outcome: FigureOutcome) -> str:
         lost = f"errs more than unary encoding from {estimate(always)} people on"
     ours, other = (error_text(outcome.published, one, places[-1]) for one in (_LINEAR, _UNARY))
     return (
-        f"With linear estimators for both, distance-sensitive encoding {lost}: at {count(places[-1])}, "
-        f"by {ours} against {other}."
+        f"With linear estimators for both, by Kantorovich distance, distance-sensitive encoding {lost}: at "
+        f"{count(places[-1])}, by {ours} against {other}."
     )
 
 
@@ -104,7 +104,13 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     "Linear or EM",
     "Left, all with linear estimators; right, with the usual ones: EM for distance-sensitive encoding, Norm-Sub for "
     "unary encoding. “EM for unary” gives EM to both.",
-    settings=(*_SETTINGS[:2], ("repetitions", "–", "100")),
+    settings=(
+        _SETTINGS[0],
+        ("error", "–", "Kantorovich distance between two distributions, in the unit of the column (years)"),
+        ("estimates below 0", "–", "left, they are set to 0 and the rest is scaled; right, there are none"),
+        ("repetitions", "–", "100"),
+        ("protocol", "–", "distance-sensitive encoding as the text has it (p. 57)"),
+    ),
     published=_by_people(
         "Linear estimators",
         BY_KANTOROVICH,
@@ -213,9 +219,9 @@ def _beside_unary(outcome: FigureOutcome) -> str:
     return f"At {count(end)} people distance-sensitive encoding errs {errs}. ± is one standard error."
 
 
-BEYOND_UNARY = BEYOND.figure(
+BEYOND_UNARY = replace(BEYOND, document=PublishedText.AFTER).figure(
     "EM for unary",
-    61,
+    0,
     "From all bits, beside Norm-Sub",
     "The same bits, estimated by Norm-Sub and by EM from every report. Distance-sensitive encoding is drawn beside "
     "them.",
@@ -249,15 +255,14 @@ def _best(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callabl
 
 
 def _stays(outcome: FigureOutcome) -> str:
-    """Whether the error of the smallest reach falls with more people at all."""
+    """How little the smallest reach tells, however many people there are."""
     curve = outcome.mended.panels[0].curves[0]
-    places = curve.places[-2:]  # one's own column may have fewer people
-    few, many = (found for place in (places[0], places[-1]) if (found := curve.at(place)) is not None)
-    by = "by more than chance" if told_apart(many, few) or told_apart(few, many) else "which may be chance"
+    errs = [
+        f"by {with_error(found)} with {count(place)}" for place in curve.places[-2:] if (found := curve.at(place))
+    ]  # one's own column may have fewer people
     return (
-        f"By Kantorovich distance, θ = 1 errs by {with_error(few)} with {count(places[0])} people and by "
-        f"{with_error(many)} with {count(places[-1])}: it {'rises' if many.mean > few.mean else 'falls'}"
-        f"{'' if by.startswith('by') else ','} {by}."
+        "With θ = 1 the true value is reported with a probability of 2/51, and every other with 1/51. By Kantorovich "
+        f"distance it errs {' people and '.join(errs)}."
     )
 
 
@@ -266,7 +271,12 @@ BEYOND_THETA = replace(BEYOND, repetitions=50).figure(
     61,
     "The largest that ε allows",
     "ε = ln 20 allows every θ up to 4, and only θ = 4 spends all of that ε: a smaller θ spends ln 2, ln 6 or ln 12.",
-    settings=(*_SETTINGS[:2], ("repetitions", "–", "50")),
+    settings=(
+        *_SETTINGS[:2],
+        ("repetitions", "–", "50"),
+        ("protocol", "–", "as the text has it (p. 57), not corrected"),
+        ("estimator", "–", "EM"),
+    ),
     published=_by_people("By Manhattan", BY_MANHATTAN, _THETAS),
     mended=_by_people("By Kantorovich", BY_KANTOROVICH, _THETAS),
     differs=(
@@ -348,12 +358,13 @@ def _to_a_million(title: str, metric: Metric) -> FigureSweep:
 def _fell(outcome: FigureOutcome) -> str:
     curves = {one.name: one for one in outcome.published.panels[0].curves}
     falls = [
-        f"{called(name)} from {estimate(curves[name].means[-3], 3)} to {estimate(curves[name].means[-1], 3)}"
-        for name in ("Direct encoding", "Unary (OUE)", "Distance-sensitive", "Square Wave")
+        f"from {with_places(curves[one.name].means[-3], 4)} to {with_places(curves[one.name].means[-1], 4)} with "
+        f"{called(one.name)}"
+        for one in _FOUR
     ]
     return (
-        f"From 10,000 to 1,000,000 people the Manhattan error goes, of {', of '.join(falls)}. Like 1/√n, it would fall "
-        "to a tenth."
+        f"From 10,000 to 1,000,000 people the Manhattan error goes {', '.join(falls)}. Like 1/√n, it would fall to "
+        "a tenth."
     )
 
 
@@ -361,7 +372,7 @@ BEYOND_PEOPLE = BEYOND.figure(
     "People n",
     61,
     "From one person to a million",
-    "People are drawn again and again from those of the sample. With many of them, by formula, the errors of direct "
+    "People are drawn again and again from the rows there are. With many of them, by formula, the errors of direct "
     "and unary encoding fall like 1/√n, and a curator's like 1/n.",
     settings=(*_SETTINGS, ("people", "10 to 9,810", "1 to 1,000,000, drawn again from 20,000")),
     published=_to_a_million("By Manhattan", BY_MANHATTAN),

@@ -10,13 +10,14 @@ from typing import cast
 import numpy as np
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count
+from workbench.core.number_text import count, with_places
 from workbench.evaluate.curator import curator
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.experiment_run import run
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
+from workbench.evaluate.published.agreement import OurValue
 from workbench.evaluate.published.beyond import BEYOND, BY_KANTOROVICH, BY_MANHATTAN
 from workbench.evaluate.published.chapter3 import DISCRETE
 from workbench.evaluate.published.chapter4 import local
@@ -24,7 +25,7 @@ from workbench.evaluate.published.entry import FigureInput, FigureOutcome, Figur
 from workbench.evaluate.published.experiment_runs import heading_of
 from workbench.evaluate.published.frame import FigureSweep, value_at
 from workbench.evaluate.published.local_runs import LN20, ages, deviation
-from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
+from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
 from workbench.evaluate.published.winners import STANDARD_ERRORS, best_at, error_text
 from workbench.evaluate.question import Distance, Floats, Metric, Question, Statistic, measured
 from workbench.evaluate.samples import SampleColumn
@@ -112,13 +113,13 @@ def _winners(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Call
     return line
 
 
-BEYOND_SHAPE = BEYOND.figure(
+BEYOND_SHAPE = replace(BEYOND, document=PublishedText.BESIDE).figure(
     "Shape",
-    61,
+    47,
     "Smooth, spiky or equal answers",
     f"Four protocols on four public shapes of 50 answers, {count(_PEOPLE)} people.",
     settings=(
-        ("answers", "one table of ages", "four public shapes, moved at random"),
+        ("answers", "one table of ages", "four public shapes, moved and stretched at random in every run"),
         ("people", "–", count(_PEOPLE)),
         ("ε", "–", "ln 20"),
         ("repetitions", "–", "20"),
@@ -141,7 +142,7 @@ BEYOND_SHAPE = BEYOND.figure(
 _SALARIES = SampleColumn("baltimore_salaries.csv", "annual salary")
 _EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 OPENDP = "Global DP (OpenDP)"
-_EXACT, _LIBRARY = DISCRETE, "Global DP (diffprivlib)"
+_EXACT, _LIBRARY, _MEAN = DISCRETE, "Global DP (diffprivlib)", "Mean"
 
 
 def _mean(given: FigureInput) -> Question:
@@ -200,10 +201,12 @@ def _asked_of_all(title: str, question: Callable[[FigureInput], Question], metri
     def make(given: FigureInput, tell: Tell) -> FigureSide:
         (panel,) = sweep(given, tell).panels
         drawn = tuple(one for one in panel.curves if not one.formula)
+        truth = subject_of(given.material, question(given)).truth
+        numbers = {_MEAN: OurValue(float(truth[0]))} if len(truth) == 1 else {}
         # It is an extra; where it is not installed a line below says so.
         with suppress(WorkbenchError):
             drawn = (*drawn, _drawn_by_opendp(given, question(given), metric))
-        return FigureSide((replace(panel, curves=drawn),))
+        return FigureSide((replace(panel, curves=drawn),), numbers)
 
     return make
 
@@ -219,10 +222,11 @@ def _beside_opendp(outcome: FigureOutcome) -> str:
 
 def _diffprivlib(outcome: FigureOutcome) -> str:
     exact, other = (error_text(outcome.published, name, 1.0) for name in (_EXACT, _LIBRARY))
+    unit = "" if outcome.own else "$"
     return (
         "For the mean diffprivlib takes the number of rows as public, and its ε protects replacing a row; that of "
         "discrete noise protects adding or leaving out a row, so replacing one at 2ε. At ε = 1 the mean errs "
-        f"by ${other} with diffprivlib and by ${exact} with discrete noise (± is one standard error)."
+        f"by {unit}{other} with diffprivlib and by {unit}{exact} with discrete noise (± is one standard error)."
     )
 
 
@@ -233,6 +237,33 @@ def _cut(outcome: FigureOutcome) -> str:
         "sets counts below 0 to 0, so that empty bars err half as much. Of a histogram both protect adding or leaving "
         "out a row."
     )
+
+
+def _wider(outcome: FigureOutcome) -> str:
+    """What the other upper bound would do to the mean."""
+    if outcome.own:
+        return "The bounds are those that are declared for your column."
+    times = _error_by_bound(outcome.published.numbers[_MEAN].mean)
+    return (
+        "The bounds are those of the bars that the code of p. 28 makes; the text has 500,000 as the upper one (p. 27), "
+        f"with which the mean would err 5/3 times as much with diffprivlib, and {with_places(times, 2)} times with "
+        "discrete noise."
+    )
+
+
+def _error_by_bound(mean: float) -> float:
+    """How many times as much the mean errs with the upper bound 500,000 as with 300,000, by discrete noise.
+
+    One sum is of what is below each salary, the other of what is above it up to the bound u. With x = mean/u the mean
+    is off by u·((1 − x)·Y − x·Z) for noises Y and Z of equal scale, and for Laplace noise E|aY − bZ| is as
+    (a² + ab + b²)/(a + b).
+    """
+
+    def errs(upper: float) -> float:
+        below = mean / upper
+        return upper * (1 - below * (1 - below))
+
+    return errs(500_000.0) / errs(300_000.0)
 
 
 BEYOND_LIBRARIES = replace(BEYOND, sample=_SALARIES, repetitions=50).figure(
@@ -254,8 +285,7 @@ BEYOND_LIBRARIES = replace(BEYOND, sample=_SALARIES, repetitions=50).figure(
         _beside_opendp,
         _diffprivlib,
         _cut,
-        "The bounds are those of the bars that the code of p. 28 makes; the text has 500,000 as the upper one (p. 27), "
-        "with which the mean would err 5/3 times as much.",
+        _wider,
     ),
     seconds=5.0,
     name="beyond-libraries",

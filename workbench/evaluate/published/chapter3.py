@@ -178,9 +178,9 @@ FIGURE_3_1 = _CHARGED.figure(
             "Mended, each row adds its charge to one sum, and 1,000,000 minus its charge to another: both together "
             "change by 1,000,000 where a row is added or removed, need no more noise than one sum, and tell the number "
             "of rows. At 2,048 rows and ε = 1 the expected error is "
-            f"{value_text(outcome.mended, 'ε = 1, by formula', 2_048)}; with a public number of rows it is "
-            f"{value_text(outcome.published, 'ε = 1, by formula', 2_048)}. But diffprivlib's ε is for replacing a row, "
-            "for which the mended version promises 2ε."
+            f"${value_text(outcome.mended, 'ε = 1, by formula', 2_048)}; with a public number of rows it is "
+            f"${value_text(outcome.published, 'ε = 1, by formula', 2_048)}. But diffprivlib's ε is for replacing a "
+            "row, for which the mended version promises 2ε."
         ),
         "The text says that above 1,000 entries the error “stabilizes near 0” (p. 25). That is an effect of the "
         "linear axis: it goes on falling like 1/n.",
@@ -287,8 +287,8 @@ FIGURE_3_2 = _CHARGED.figure(
     mended=_with_sensitivities,
     differs=(
         lambda outcome: (
-            f"The mean error at ε = 1 is {value_text(outcome.published, ERROR, 1.0)}; that of Laplace noise is Δ/ε = "
-            f"{value_text(outcome.published, _BOUND, 1.0)}. The text calls Δ/ε a bound (p. 25); 37 % of all answers "
+            f"The mean error at ε = 1 is ${value_text(outcome.published, ERROR, 1.0)}; that of Laplace noise is Δ/ε = "
+            f"${value_text(outcome.published, _BOUND, 1.0)}. The text calls Δ/ε a bound (p. 25); 37 % of all answers "
             "are farther off."
         ),
         lambda outcome: (

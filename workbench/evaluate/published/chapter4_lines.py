@@ -1,4 +1,4 @@
-"""Where figures 4.2 to 4.11 of the thesis differ and why, from what came out."""
+"""The lines on where figures 4.2 to 4.11 of the thesis differ and why, from what came out."""
 
 from __future__ import annotations
 

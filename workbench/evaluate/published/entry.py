@@ -260,10 +260,8 @@ SECTIONS = MappingProxyType(
         **dict.fromkeys(("Figure 4.7", "Figure 4.8"), "4.6.1"),
         **dict.fromkeys(("Figure 4.9", "Figure 4.10", "Figure 4.11"), "4.6.8"),
         "Survey mechanism": "survey mechanisms",
-        **dict.fromkeys(
-            ("Truncated ½-geometric table", "Truncated ¼-geometric table"), "truncated geometric mechanisms"
-        ),
-        "Algorithm 1": "above threshold mechanisms",
+        "Truncated ½-geometric table": "truncated geometric mechanisms",
+        **dict.fromkeys(("Truncated ¼-geometric table", "Algorithm 1"), "above threshold mechanisms"),
     }
 )
 """The section that speaks of a figure, by its number or, in the paper, its name: it is found by that as well."""

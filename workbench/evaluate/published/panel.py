@@ -15,6 +15,8 @@ from workbench.evaluate.samples import TableRows
 
 RUN_HERE, PRINTED, MENDED = "Published settings, run here", "As printed", "Mended"
 """What the sides of a figure are called: a picture is made again, a table is what is printed."""
+SIDES_OF_OURS = ("Left", "Right")
+"""What they are called where nobody published anything."""
 NEARLY = "As published, with "
 """How the title of a side begins that is run with a setting of its own, which is named."""
 SIDES = (RUN_HERE, PRINTED, NEARLY, MENDED)
@@ -27,13 +29,15 @@ class PublishedText(StrEnum):
     THESIS = "N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021"
     CHAPTER = "J. P. Near, C. Abuah: Programming Differential Privacy, chapter on the local model"
     OURS = "Ours, on a question left open in N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021"
+    BESIDE = "Ours, on the answers of figure 4.2 in N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021"
+    AFTER = "Ours, after “Estimator”"
     TOLD = "Ours; two hospitals as in N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021"
     PAPER = "D. Liu, B.-Y. Wang, L. Zhang: Model Checking Differentially Private Properties, APLAS 2018"
 
     @property
     def ours(self) -> bool:
         """Whether it is published nowhere else, so that its two sides are left and right."""
-        return self in {PublishedText.OURS, PublishedText.TOLD}
+        return self.value.startswith("Ours")
 
 
 @dataclass(frozen=True)

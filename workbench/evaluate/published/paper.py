@@ -97,7 +97,7 @@ def _exactly(
     ),
 ) -> PublishedFigure:
     chances = sum(len(row) - 1 for row in printed)
-    computed = "" if identifier == "survey" else "by formula: 1/α"
+    computed = "" if identifier == "survey" else "from the printed ε = −ln α"
 
     def names(panel: PublishedPanel) -> tuple[str, ...]:
         """The heading, as printed."""
@@ -226,6 +226,7 @@ PAPER_ABOVE = _PAPER.figure(
         ("threshold", "¼-geometric, truncated to 0 … 5", "not truncated"),
         ("answers", "½-geometric, truncated to 0 … 5", "not truncated"),
         ("stops", "above the threshold (algorithm), or at or above it (text)", "both"),
+        ("neighbours", "inputs k, l with |k − l| ≤ 1, which every query answers as they are", "the same"),
     ),
     values=tuple(
         replace(_printed(36), what=f"Probabilities in the {which}", key=_KEPT.format(which), again=True)

@@ -82,7 +82,7 @@ _HOSPITALS = table(
         (
             "instead: noisy counts from both",
             "ε = ½ each, 1 together",
-            f"at most {estimate(promised(1.0), 3)} % sure",
+            f"at most {estimate(promised(1.0), 3)} % sure, if 50 % before",
         ),
     ),
 )

@@ -51,12 +51,13 @@ def error_text(side: FigureSide, curve: str, place: float) -> str:
     return "nothing" if found is None else with_error(found)
 
 
-def ahead(panel: PublishedPanel, place: float) -> tuple[str, OurValue]:
-    """The curve that errs least at a place, with any that chance does not tell from it; and how much it errs."""
+def ahead(panel: PublishedPanel, place: float) -> tuple[str, str]:
+    """The curve that errs least at a place, with any that chance does not tell from it; and how much which errs."""
     found = [(curve, value) for curve in panel.curves if (value := curve.at(place)) is not None]
     least = min((value for _, value in found), key=lambda one: one.mean)
-    near = [curve.name for curve, value in found if value is least or not told_apart(value, least)]
-    return " or ".join(map(called, near)), least
+    near = [called(curve.name) for curve, value in found if value is least or not told_apart(value, least)]
+    whose = next(called(curve.name) for curve, value in found if value is least)
+    return " or ".join(near), f"{f'{whose}: ' if len(near) > 1 else ''}{with_error(least)}"
 
 
 def times_text(one: PanelCurve, other: PanelCurve) -> str:
@@ -123,5 +124,5 @@ def best_at(panel: PublishedPanel, distance: str, places: Mapping[float, str], w
     winners = []
     for at, said in places.items():
         name, least = ahead(panel, at)
-        winners.append((name, f"{said} ({with_error(least)})"))
+        winners.append((name, f"{said} ({least})"))
     return f"By {distance} distance, {best_of(winners, word)}."

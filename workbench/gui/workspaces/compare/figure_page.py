@@ -14,7 +14,7 @@ from workbench.core.progress import Cancelled, Progress
 from workbench.evaluate.published.agreement import Said
 from workbench.evaluate.published.catalogue import FIGURES
 from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
-from workbench.evaluate.published.panel import MENDED, RUN_HERE
+from workbench.evaluate.published.panel import MENDED, RUN_HERE, SIDES_OF_OURS
 from workbench.evaluate.samples import Needs
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -155,7 +155,9 @@ class FigurePage(QWidget):
         figure = self._figure = _BY_NAME[identifier]
         self.title.setText(f"{figure.number} · {figure.title}")
         self.caption.setText(unbroken(figure.caption))
-        for side in (self.published, self.mended):  # what was drawn of another stays no longer than its title
+        names = SIDES_OF_OURS if figure.document.ours else (RUN_HERE, MENDED)
+        for side, name in zip((self.published, self.mended), names, strict=True):
+            side.rename(name)  # what was drawn of another stays no longer than its title
             side.expect(expected_names(figure), expected_rows(figure))
             side.show_panels(())
         self.below.show_figure(figure)

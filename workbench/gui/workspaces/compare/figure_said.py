@@ -1,4 +1,4 @@
-"""What is said of a published figure: its values, its settings, where it differs, and what the marks mean."""
+"""The words beside a published figure: its values, its settings, where it differs, and what the marks mean."""
 
 from __future__ import annotations
 
