@@ -157,7 +157,7 @@ class FigurePage(QWidget):
         self.caption.setText(unbroken(figure.caption))
         names = SIDES_OF_OURS if figure.document.ours else (RUN_HERE, MENDED)
         for side, name in zip((self.published, self.mended), names, strict=True):
-            side.rename(name)  # what was drawn of another stays no longer than its title
+            side.set_name(name)  # what was drawn of another stays no longer than its title
             side.expect(expected_names(figure), expected_rows(figure))
             side.show_panels(())
         self.below.show_figure(figure)

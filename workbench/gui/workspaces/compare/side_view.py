@@ -88,7 +88,7 @@ class SideView(QWidget):
         """How wide a table is where nothing is cut and nothing wraps; 0 of a chart."""
         return self.table.wanted_width if self.shown is not None and self.shown.panel.rows else 0
 
-    def rename(self, name: str) -> None:
+    def set_name(self, name: str) -> None:
         """Call it otherwise: of what nobody published there is a left and a right side."""
         self._name = name
         self.chart.set_empty_text(f"{name}: run to see it.")
