@@ -18,6 +18,7 @@ from workbench.core.typed_fields import typed_fields
 from workbench.gui import widgets
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.bound_form import BoundForm
+from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import HelpBook
 from workbench.gui.widgets.inputs import ComboBox, SpinBox
 from workbench.gui.widgets.lines_edit import LinesEdit
@@ -142,6 +143,7 @@ def test_every_type_shows_its_value_and_tells_another(
     elif isinstance(field, ComboBox):
         field.activated.emit(field.currentIndex())
         assert told == [second]
+        assert isinstance(field, ElidingComboBox), "a long name ends in …, and is not cut"
     elif isinstance(field, LinesEdit):
         assert field.toPlainText() == second
     else:

@@ -19,6 +19,8 @@ from workbench.cli.main import main
 from workbench.core.progress import SILENT
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.gui.document import Document
+from workbench.gui.main_window import MainWindow
+from workbench.gui.theme import Mode
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.gui.workspaces.compare.basis_section import BasisSection
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
@@ -342,7 +344,8 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     # Half a report more where few are moved; see `share_margin`.
     assert 1 < 100 * page.planned.narrowest[1] / by_hand < 1.01
     assert page.headline.figure.text() == "Subset selection (k = 2)"
-    assert "k = 2 is set for this margin; automatic, for rare answers, it would be ± 12" in page.headline.detail.text()
+    assert "k = 2 is set for this margin; automatic, for rare answers, it would be ± 12" in page.sentence.text()
+    assert page.headline.detail.toolTip() in page.sentence.text(), "and where the card is pointed at"
     assert page.guessing.figure.text() == "Yes, 5.1 times" and "Guessing one half: ± 50" in page.guessing.detail.text()
     assert not page.error_choice.isVisibleTo(page) and not page.shape.isVisibleTo(page)
     assert page.table.texts()[0][:2] == ("Subset selection (k = 2)", "9.8")
@@ -385,8 +388,9 @@ def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, ro
     p, q = (one / (math.exp(2) + size - 1) for one in (math.exp(2), 1.0))
     assert margin <= 1.96 * math.sqrt(p * (1 - p) / 2000) / (p - q) + 1e-12
     card, chart = page.headline, page.chart.data
-    assert card.figure.text() == protocol_words(best.choice) and "wider than the ± 3 to reach" in card.detail.text()
-    assert card.detail.text().startswith("The unbiased estimate of each share is within ±")
+    assert card.figure.text() == protocol_words(best.choice)
+    assert "before post-processing: wider than ± 3. All 5 at once ± " in card.detail.text()
+    assert card.detail.text().startswith("Each share of those asked ± ")
     assert isinstance(chart, ErrorCurves) and chart.target == 3.0 and chart.metric.startswith("95 % margin")
     taken = next(one for one in chart.curves if one.taken)
     at = int(np.argmin(abs(taken.places - 2.0)))
@@ -403,7 +407,7 @@ def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, ro
     assert card.figure.text() != one.title and one.choice not in needing_least(page.planned, MARGIN)
     document.apply("", lambda session: session.collection.change(target=9.0, epsilon=2.0))
     idle(qtbot, room)
-    assert "so ± 9 is reached" in card.detail.text()
+    assert ": ± 9 is reached. " in card.detail.text()
     chart = page.chart.data
     assert isinstance(chart, ErrorCurves) and chart.target == 9.0
     document.apply("", lambda session: session.collection.change(aim=""))
@@ -411,3 +415,30 @@ def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, ro
     chart = page.chart.data
     assert isinstance(chart, ErrorCurves) and chart.metric.startswith("People misplaced")
     assert "Misplaces" in card.detail.text()
+
+
+@pytest.mark.parametrize("mode", [Mode.LIGHT, Mode.DARK])
+def test_a_margin_to_reach_its_cards_and_its_chart_are_seen_at_once_in_a_small_window(
+    qtbot: QtBot, window: MainWindow, mode: Mode
+) -> None:
+    window.resize(1024, 700)
+    window._themes.set_mode(mode)
+    window.show_workspace("collect")
+    room = window.workspaces["collect"]
+    assert isinstance(room, CollectWorkspace)
+    idle(qtbot, room)
+    type_answers(qtbot, room, *"ABCDEFGH")
+    page, document = room.prediction, room.document
+    # What stood there before is longer, and no room is kept for it.
+    assert page.choices.isVisible()
+    changes = {"users": 3000, "epsilon": 1.0, "target": 3.0, "sampling": False, "aim": MARGIN}
+    document.apply("", lambda session: session.collection.change(**changes))
+    idle(qtbot, room)
+    assert page.headline.figure.text() == "Subset selection (k = 3)" and not page.choices.isVisible()
+    assert "Subset selection: k = 3 at ε 1, or k = 2 with 3,000 people." in page.needed.detail.text()
+    for part in (page.cards, page.chart):
+        seen = part.visibleRegion().boundingRect()
+        assert (seen.width(), seen.height()) == (part.width(), part.height())
+    # What post-processing does is said once.
+    cards = page.headline.detail.text() + page.needed.detail.text()
+    assert cards.count("post-processing") == 1 and "Post-processing may move a large share" in page.sentence.text()

@@ -279,6 +279,20 @@ def test_an_answer_of_numbers_that_were_read_otherwise_says_so(bare: Room, tmp_p
     assert new[2].startswith("Read otherwise: ") and not old[2].startswith("Read")
 
 
+def test_answers_that_were_read_otherwise_in_two_ways_are_told_apart(bare: Room, tmp_path: Path) -> None:
+    room = pay_room(bare, tmp_path / "pay.csv", "35.150")
+    ledger, document = room.workspace.ledger, room.document
+    room.release()
+    read_with_thousands(room)
+    room.release()
+    assert ledger.table.texts()[1][2].startswith("Read otherwise: "), "of one way there is nothing to tell apart"
+    document.apply("missing", lambda session: session.data.set_missing(["pay"], ["", "?"]))
+    room.idle()
+    new, old = ledger.table.texts()
+    assert old[2].startswith("Read otherwise (1): ") and new[2].startswith("Read otherwise (2): ")
+    assert old[1] != new[1]
+
+
 def test_what_is_said_of_a_reading_is_the_same_of_tables_that_differ_in_a_value(bare: Room, tmp_path: Path) -> None:
     room = pay_room(bare, tmp_path / "one.csv", "35.150")
     said = []

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,7 @@ from workbench.evaluate.rising import rising_sentences
 from workbench.evaluate.tile_words import compared_words
 from workbench.plots.axis_scale import scale, tick
 from workbench.plots.caption import Caption, span
+from workbench.plots.comparison_curve import BESIDE, GAP, LETTERS, Band, Curve, band_of
 from workbench.plots.curve_words import crossing_sentences, not_drawn, note_sentences, promise_words, settings_of
 from workbench.plots.placement import apart
 from workbench.plots.reading import Box
@@ -33,7 +33,6 @@ from workbench.plots.style import (
     label_look,
     lay_out,
     name_axes,
-    readable,
 )
 from workbench.plots.ticks import csv_cell, shortened
 
@@ -42,20 +41,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_MARKERS = ("o", "s", "^", "D", "v", "P", "*", "<", ">", "p", "X", "h")
-_DASHES: tuple[Any, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)), (0, (1, 1)), (0, (8, 2, 1, 2, 1, 2)))
-_HATCHES = ("", "///", "\\\\\\", "...", "|||", "---", "xxx", "+++", "ooo", "//..", "\\\\..", "||--")
 _DARKEST = 0.62
 """How far the last of several curves of one approach is mixed with the colour of text."""
 _CLEAR_X, _CLEAR_Y = 56, 28
 """Pixels between the names of two crossings."""
-_BESIDE, _GAP = 1.035, 0.008
-"""Where names begin beside the axes, and the gap before and after the line to them, in widths of the axes."""
 _NEAR = 0.9
 """A curve that ends before this has no line to its name."""
-_LETTERS = 38
-_FEW = 5
-"""Curves up to which bands are hatched."""
 _MARKED = 3
 """Crossings that are marked; the others are told in words."""
 _PRINTED = ChartStyle(global_dp="#003B6F", local_dp="#A34400", anonymised="#2A9D78")
@@ -87,85 +78,13 @@ def print_style(settings: FigureSettings) -> ChartStyle:
     return replace(usual, families=families, base=round(base), small=max(round(base) - 1, 1))
 
 
-class _Curve:
-    """The artists of one curve, used for whichever series is there."""
-
-    def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        from matplotlib.collections import PolyCollection
-
-        self.axes, self.style = axes, style
-        # Two, because PDF draws hatching as faint as what it lies on.
-        self.fill, self.band = (PolyCollection([], linewidth=0, zorder=1.5) for _ in range(2))
-        for one in (self.fill, self.band):
-            axes.add_collection(one, autolim=False)
-        (self.line,) = axes.plot([], [], linewidth=1.8, markersize=5.5, zorder=3)
-        # Crosses, as in published figures: no dashes can be taken for them.
-        (self.theory,) = axes.plot([], [], linestyle="", marker="x", markersize=7, markeredgewidth=1.4, zorder=3.5)
-        beside = axes.transAxes
-        self.leader = axes.plot([], [], linewidth=0.7, transform=beside, clip_on=False, zorder=2)[0]
-        self.leader.set_in_layout(False)
-        self.label = axes.text(
-            _BESIDE, 0.5, "", transform=beside, va="center", ha="left", clip_on=False, fontsize=style.small_points,
-            fontfamily=installed_families(style.families),
-        )  # fmt: skip
-        self.end = (1.0, 1.0)
-
-    def show(self, series: ErrorSeries | None, colour: str, place: int, settings: FigureSettings, crowd: int) -> None:
-        drawn = series.drawn if series is not None else ()
-        for artist in (self.fill, self.band, self.line, self.theory, self.label, self.leader):
-            artist.set_visible(bool(drawn))
-        if series is None or not drawn:
-            return
-        x, mean = (np.array([getattr(point, name) for point in drawn]) for name in ("axis_value", "mean"))
-        ends = [np.array([getattr(point, name) for point in drawn]) for name in ("low", "high")]
-        if settings.log_y:
-            mean = np.where(mean > 0, mean, np.nan)
-            least = np.nanmin(mean) / 1000 if np.isfinite(mean).any() else 1e-12
-            ends = [np.maximum(end, least) for end in ends]
-        self.line.set_data(x, mean)
-        self.line.set_color(colour)
-        self.line.set_marker(_MARKERS[place % len(_MARKERS)])
-        self.line.set_linestyle(_DASHES[place % len(_DASHES)])
-        self.line.set_markeredgecolor(self.style.ground)
-        self.line.set_markeredgewidth(0.6)
-        kind = _band_of(series) if settings.bands else _Band.NONE
-        for one in (self.fill, self.band):
-            one.set_visible(kind is not _Band.NONE)
-        if kind is not _Band.NONE:
-            # The mean of few large errors among many of nothing is one that most tries stay below: it is in the band.
-            low, high = np.minimum(ends[0], mean), np.maximum(ends[1], mean)
-            if kind is _Band.UPWARDS:
-                low = mean  # down to nothing, on a logarithmic axis, it would say nothing
-            for one in (self.fill, self.band):
-                one.set_verts([np.column_stack([np.r_[x, x[::-1]], np.r_[low, high[::-1]]])])
-            # Bands of many curves lie on top of each other; they must stay lighter than the curves.
-            few = crowd <= _FEW
-            self.band.set_hatch(_HATCHES[place % len(_HATCHES)] if few else "")
-            self.fill.set_facecolor((*_channels(colour), 0.12 if few else 0.05))
-            self.band.set_facecolor("none")
-            self.band.set_edgecolor(blended(self.style.ground, colour, 0.3) if few else "none")
-        # Where the line is the formula, nothing need stand on it.
-        expected = np.array([math.nan if point.by_formula else point.theory for point in drawn])
-        self.theory.set_visible(settings.theory and bool(np.isfinite(expected).any()))
-        self.theory.set_data(x, expected)
-        self.theory.set_color(colour)
-        self.label.set_text(shortened(series.name, _LETTERS))
-        self.label.set_color(readable(colour, self.style))
-        self.leader.set_color(colour)
-        known = np.flatnonzero(np.isfinite(mean))
-        for artist in (self.label, self.leader):
-            artist.set_visible(settings.labels and len(known) > 0)
-        if len(known):
-            self.end = (float(x[known[-1]]), float(mean[known[-1]]))
-
-
 class ComparisonChart(AxesChart[ComparisonData]):
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
         from matplotlib.collections import LineCollection
         from matplotlib.patheffects import withStroke
 
         super().__init__(axes, style)
-        self.curves: list[_Curve] = []
+        self.curves: list[Curve] = []
         self.rest = LineCollection([], linewidths=0.9, alpha=0.4, zorder=2)
         axes.add_collection(self.rest, autolim=False)
         (self.marks,) = axes.plot(
@@ -186,7 +105,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
         self.data = data
         findings, settings, axes, style = data.shown, data.settings, self.axes, self.style
         while len(self.curves) < len(findings.series):
-            self.curves.append(_Curve(axes, style))
+            self.curves.append(Curve(axes, style))
         looks = _looks(findings.series, style)
         for number, curve in enumerate(self.curves):
             series = findings.series[number] if number < len(findings.series) else None
@@ -243,10 +162,10 @@ class ComparisonChart(AxesChart[ComparisonData]):
         ends = self.axes.transAxes.inverted().transform(self.axes.transData.transform([one.end for one in curves]))
         heights = apart(ends[:, 1].tolist(), line)
         for curve, (right, up), height in zip(curves, ends.tolist(), heights, strict=True):
-            curve.label.set_position((_BESIDE, height))
+            curve.label.set_position((BESIDE, height))
             # Of a curve that is not there up to its end yet a line to its name would look like a part of it.
             near = right > _NEAR
-            curve.leader.set_data([right + _GAP, _BESIDE - _GAP] if near else [], [up, height] if near else [])
+            curve.leader.set_data([right + GAP, BESIDE - GAP] if near else [], [up, height] if near else [])
 
     def _spread_marks(self) -> None:
         """Name only crossings that are not on top of one that is named already."""
@@ -274,7 +193,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
         """Every point that is drawn: its curve, its place, and its mean error with the range of 95 % of the errors."""
         hidden = {curve.label.get_text() for curve in self.curves if not curve.line.get_visible()}
         for series in _drawn(self.data):
-            name = shortened(series.name, _LETTERS)
+            name = shortened(series.name, LETTERS)
             for point in series.drawn if name not in hidden else ():
                 if point.mean > 0 or not self.data.settings.log_y:
                     words = place_text(point, self.data), "", _value_text(point, self.data)
@@ -292,7 +211,7 @@ def point_at(series: str, place: str, data: ComparisonData) -> Point | None:
         (
             point
             for one in _drawn(data)
-            if shortened(one.name, _LETTERS) == series
+            if shortened(one.name, LETTERS) == series
             for point in one.drawn
             if place_text(point, data) == place
         ),
@@ -381,24 +300,9 @@ def _by_formula(series: ErrorSeries) -> str:
     return f"{series.name}{where if len(known) < len(series.drawn) else ''}" if known else ""
 
 
-class _Band(Enum):
-    """What the band of a curve is."""
-
-    NONE = "none"
-    BOTH = "both"
-    UPWARDS = "upwards"
-
-
-def _band_of(series: ErrorSeries) -> _Band:
-    """Both ways, but for the best of several settings, of which the luckiest answers tell nothing; none of a guess."""
-    if len(series.drawn) < 2 or series.approach is Approach.BASELINE:
-        return _Band.NONE
-    return _Band.BOTH if series.choice.method.candidates is None else _Band.UPWARDS
-
-
 def _bands(series: Sequence[ErrorSeries]) -> str:
     """What the band of each curve is that has one, after what its line is."""
-    both, upwards = ([one for one in series if _band_of(one) is kind] for kind in (_Band.BOTH, _Band.UPWARDS))
+    both, upwards = ([one for one in series if band_of(one) is kind] for kind in (Band.BOTH, Band.UPWARDS))
     up, within = "reach up to what 97.5 % of the repetitions stay below", "hold 95 % of the repetitions"
     if not both and not upwards:
         return ""
@@ -445,8 +349,3 @@ def _looks(series: Sequence[ErrorSeries], style: ChartStyle) -> list[tuple[str, 
             place = _FAMILY[one.approach] if len(mine) == 1 else place
         found.append((blended(colours[one.approach], style.text, share), place))
     return found
-
-
-def _channels(colour: str) -> tuple[float, float, float]:
-    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    return red, green, blue

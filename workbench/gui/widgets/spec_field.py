@@ -147,10 +147,9 @@ def _combo(
     if spec.type is ParamType.COLUMN:
         pairs = [("none", "")] if spec.default == "" else []
         pairs += [(name, name) for name in columns]
-    combo = ComboBox(spec.title, pairs) if manner is Manner.NARROW else ElidingComboBox(spec.title, pairs)
+    combo = ElidingComboBox(spec.title, pairs)
     combo.setPlaceholderText(spec.placeholder)
     if manner is Manner.NARROW:
-        combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         combo.setMinimumContentsLength(_COMBO_LETTERS)
     combo.activated.connect(lambda _row: tell(combo.chosen))
     return combo

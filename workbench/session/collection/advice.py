@@ -12,6 +12,7 @@ from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.prediction import Prediction, ReferenceErrors, sampling_alone
 from workbench.ldp.share_margin import MARGIN, margin_or_none, share_margin
 from workbench.session.collection.decision import judged_shapes, reporting
+from workbench.session.collection.margin_decision import behind_the_margin
 from workbench.session.collection.results import Planned
 from workbench.session.collection.smoothing import kept_promise, smoother
 from workbench.session.collection.words import scale_of, share_margin_words
@@ -101,7 +102,8 @@ def brief(found: Planned, metric: str) -> str:
         if narrow is None:
             return found.sentence
         together = share_margin(plan, narrow[0].choice, plan.domain_size)
-        return f"With {asked}: {share_margin_words(narrow[1], together, plan.domain_size)}."
+        words = share_margin_words(narrow[1], together, plan.domain_size)
+        return f"With {asked}: {words}. {behind_the_margin(found)}"
     if not best:
         return found.sentence
     write = scale_of(metric).text

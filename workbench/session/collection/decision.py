@@ -33,13 +33,8 @@ _MISPLACED = "Misplaced: counted at a wrong answer."
 MISPLACED = f"{_MISPLACED} It is half of what the shares of all answers differ by."
 _AVERAGE = "That is an error on average, not a margin of each share."
 WITH_SAMPLING = "Sampling error is in it."
-EACH = (
-    "{whose} share{of} by itself, whatever it is, with 95 %; all {number:,} at once within ± "
-    "{together} points. Post-processing may move a large share farther off: its interval is widened to hold it. "
-    "{sampled}"
-)
-"""Unbiased, as what is made consistent is not: where one answer has everything, it lacks what others got too much."""
-NOT_IN_IT = "Sampling error is not in it."
+TOGETHER = "All {number:,} at once ± {together}"
+"""Of all shares at once, where each by itself has the margin that is to be reached."""
 _MOST_NAMED = 2
 ALIKE = " (as of {:,} people whose reports are each alike)"
 """What a sampling error is that of, where people report several times: on the safe side."""
@@ -271,16 +266,7 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
         words.append(f"Of those asked: sampling alone misplaces {percent(alone, 2)} with {plan.users:,} {noun}{alike}.")
     if parts and metric == MARGIN:
         together = margin_up(100 * _together(planned.plan, people, epsilon, target), 3)
-        of, sampled = ("", WITH_SAMPLING) if plan.sampling else (" of those asked", NOT_IN_IT)
-        words.append(
-            EACH.format(
-                whose="The unbiased estimate of each",
-                of=of,
-                number=plan.domain_size,
-                together=together,
-                sampled=sampled,
-            )
-        )
+        words.append(f"{TOGETHER.format(number=plan.domain_size, together=together)}.")
     elif parts:
         words.append(f"{WITH_SAMPLING} {_AVERAGE}" if plan.sampling else _AVERAGE)
     return Answered(" or ".join(parts) or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")
@@ -330,7 +316,11 @@ def _so_often(reports: float, of_one_person: int) -> str:
 
 
 def _by(given: Sequence[tuple[str, str]]) -> str:
-    """With which protocol and at which of the other number: once, where both are found with the same one."""
+    """With which protocol and at which of the other number: what both have in common is said once."""
     if len({title for title, _ in given}) == 1:
         return f"{given[0][0]}, {' or '.join(where for _, where in given)}."
+    parts = [title.removesuffix(")").partition(" (") for title, _ in given]
+    if len({name for name, _, _ in parts}) == 1 and all(setting for _, _, setting in parts):
+        each = (f"{setting} {where}" for (_, _, setting), (_, where) in zip(parts, given, strict=True))
+        return f"{parts[0][0]}: {', or '.join(each)}."
     return " ".join(f"{title}, {where}." for title, where in given)

@@ -8,13 +8,15 @@ from workbench.core.number_text import estimate, exact, margin_up, rounded
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.share_margin import sampling_margin, share_margin
-from workbench.session.collection.decision import EACH, NOT_IN_IT, WITH_SAMPLING, WORTHWHILE, Answered
+from workbench.session.collection.decision import TOGETHER, WITH_SAMPLING, WORTHWHILE, Answered
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import DIGITS, protocol_words
 
 GUESS = 0.5
 """The margin of one half, said of a share of which nothing is known."""
 _MISSED = 0.05
+_BEFORE = "Post-processing may move a large share farther off: its interval is widened to hold it."
+"""Unbiased, as what is made consistent is not: where one answer has everything, it lacks what others got too much."""
 
 
 def to_take_for_margin(planned: Planned, target: float) -> Answered:
@@ -24,13 +26,20 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
     one, margin = found
     plan, reached = planned.plan, margin <= target
     goal = f"± {exact(100 * target)}"
-    met = f"so {goal} is reached" if reached else f"wider than the {goal} to reach"
-    together = points(share_margin(plan, one.choice, plan.domain_size))
-    of, sampled = ("", WITH_SAMPLING) if plan.sampling else (" of those asked", NOT_IN_IT)
-    each = EACH.format(whose="Each", of=of, number=plan.domain_size, together=together, sampled=sampled)
-    words = f"The unbiased estimate of each share is within ± {points(margin)} points, {met}."
-    words += f"{_set_for_it(planned, one.choice)} {each}"
+    met = f"{goal} is reached" if reached else f"wider than {goal}"
+    together = TOGETHER.format(
+        number=plan.domain_size, together=points(share_margin(plan, one.choice, plan.domain_size))
+    )
+    whose = f"Each share of {'all people' if plan.sampling else 'those asked'}"
+    words = f"{whose} ± {points(margin)} points with 95 %, before post-processing: {met}. {together}."
+    if plan.sampling:
+        words += f" {WITH_SAMPLING}"
     return Answered(protocol_words(one.choice), words, "" if reached else "warning")
+
+
+def behind_the_margin(planned: Planned) -> str:
+    """What a margin leaves open: what post-processing does to it, and what a protocol is set to for it."""
+    return _BEFORE if planned.narrowest is None else f"{_BEFORE}{_set_for_it(planned, planned.narrowest[0].choice)}"
 
 
 def _set_for_it(planned: Planned, choice: ProtocolChoice) -> str:
@@ -52,10 +61,10 @@ def margin_beats_guessing(planned: Planned) -> Answered:
     """Whether asking tells more of a share than saying one half of it, which is right to within 50 points."""
     if (found := planned.narrowest) is None:
         return Answered("–", "")
-    one, margin = found
+    _, margin = found
     detail = (
-        f"{protocol_words(one.choice)}: ± {points(margin)} points of each share. Guessing one half: ± 50, whatever the "
-        f"share. A trusted curator: ± {points(curator_margin(planned.plan))}."
+        f"Each share ± {points(margin)} points. Guessing one half: ± 50. A trusted curator: "
+        f"± {points(curator_margin(planned.plan))}."
     )
     if margin >= GUESS:
         return Answered("No", f"Too few people, or too small an ε. {detail}", "error")

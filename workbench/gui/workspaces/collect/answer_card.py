@@ -19,7 +19,7 @@ _OFFERED = 2
 """Things at most that are offered side by side."""
 _TAKEN_LINES = 4
 """Of the detail, that the fields and the room for what is offered take."""
-_LINES = 7
+_LINES = 6
 """Of the detail of a usual answer, in the window that this is designed for."""
 
 
@@ -93,6 +93,10 @@ class AnswerCard(QFrame):
             button.setToolTip(full)
             button.setAccessibleName(full)
             button.setVisible(bool(words))
+
+    def start_anew(self) -> None:
+        """Take the room that the next answer needs: another kind of question is asked."""
+        self.setMinimumHeight(0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -42,7 +42,7 @@ from workbench.session.collection.decision import (
     if_smooth,
     to_take,
 )
-from workbench.session.collection.margin_decision import margin_beats_guessing, to_take_for_margin
+from workbench.session.collection.margin_decision import behind_the_margin, margin_beats_guessing, to_take_for_margin
 from workbench.session.collection.predicted_chart import predicted_chart
 from workbench.session.collection.predicted_table import figure_headings, figure_lines
 from workbench.session.collection.results import Planned
@@ -53,7 +53,7 @@ from workbench.session.collection.words import (
 )
 
 _SHAPES = [(shape.words, shape) for shape in Shape if shape is not Shape.WORSE]  # which is what undeclared ones mean
-_LEAST_CHART = 220
+_LEAST_CHART = 200
 """Pixels of a chart that one can read; where the window is low, the page scrolls."""
 PLAN_JOB, CURVES_JOB = "collect.plan", "collect.curves"
 
@@ -116,31 +116,40 @@ class PredictionPage(QWidget):
         set_explain(self, "collect.prediction")
 
     def _lay_out(self) -> None:
-        combos = ((self.error_choice, 16), (self.against, 11), (self.shape, 15))
+        combos = ((self.error_choice, 16), (self.shape, 15))
         for combo, _ in combos:
             combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        # A margin holds whatever the shares are, so neither another error nor a shape has a part in it.
-        self._of_margin = label(f"{scale_of(MARGIN).title}, whatever the shares are", muted=True)
-        self._of_margin.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._of_margin.hide()
-        self._choices = boxes.boxed(boxes.row((self._of_margin, 31), *combos, spacing="s"))
+        self.choices = boxes.boxed(boxes.row(*combos, spacing="s"))
+        self.against.setMinimumContentsLength(len(self.against.currentText()))
         self.target.edit.setMinimumWidth(tokens.CONTROL_HEIGHT)
         self._reach = boxes.boxed(
             boxes.row(label("What it takes is reckoned for", muted=True), (self.protocol, 1), spacing="s")
         )
         numbers = boxes.boxed(boxes.column(self.sentence, (self.table, 1), self._reach, spacing="s"))
-        self.views = ViewSwitch("What to expect", [(self.chart, "Chart"), (numbers, "Numbers")])
-        self.cards = boxes.boxed(boxes.row((self.headline, 11), (self.guessing, 9), (self.needed, 11), spacing="s"))
+        self.views = ViewSwitch("What to expect", [(self.chart, "Chart"), (numbers, "Numbers")], self.against)
+        # What a chart would like to have makes nobody scroll: it takes what there is, from the least on.
+        pages = self.views.pages
+        pages.setSizePolicy(pages.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Ignored)
+        pages.setMinimumHeight(_LEAST_CHART)
+        self.cards = boxes.boxed(boxes.row((self.headline, 23), (self.guessing, 18), (self.needed, 21), spacing="s"))
         layout = boxes.column(margins="0 s 0 0", spacing="s", inside=self)
         layout.addWidget(self.cards)
-        layout.addWidget(self._choices)
+        layout.addWidget(self.choices)
         layout.addWidget(self.shares)
         layout.addLayout(self.form.grid(("rank_by", "shape", "guess")))
         layout.addWidget(self.views, 1)
 
     def _ask_for_means(self, only: bool) -> None:
         """Hide what is said of histograms alone, where only a mean is asked for: it has no distribution to guess."""
-        for part in (self.guessing, self.needed, self._choices, self.sentence, self._reach, *self.views.buttons):
+        for part in (
+            self.guessing,
+            self.needed,
+            self.choices,
+            self.against,
+            self.sentence,
+            self._reach,
+            *self.views.buttons,
+        ):
             part.setVisible(not only)
         if only:
             self.form.set_shown("guess", False)
@@ -254,6 +263,9 @@ class PredictionPage(QWidget):
         """All that follows from which error is to be reached: one criterion at a time, everywhere the same."""
         reached, chosen = self.needed.reached, self._document.project.collect.protocols
         margins = reached == MARGIN
+        if reached != self._aimed[0]:
+            for card in (self.headline, self.guessing, self.needed):
+                card.start_anew()
         self._show_headline(planned, reached)
         self.guessing.show_answer(margin_beats_guessing(planned) if margins else beats_guessing(planned, reached))
         self.sentence.setText(brief(planned, reached))
@@ -282,6 +294,7 @@ class PredictionPage(QWidget):
             answer = to_take_for_margin(planned, target)
         else:
             answer = to_take(planned, ranked)
+        self.headline.detail.setToolTip(behind_the_margin(planned) if margins else MISPLACED)
         self.headline.show_answer(answer, offer, why)
 
     def _taken(self, planned: Planned) -> Prediction | None:
@@ -365,9 +378,8 @@ class PredictionPage(QWidget):
     def _show_settings(self) -> None:
         self.form.refresh()
         margins = self.needed.reached == MARGIN
-        self._of_margin.setVisible(margins)
-        for combo in (self.error_choice, self.shape):
-            combo.setVisible(not margins)
+        # A margin holds whatever the shares are, so neither another error nor a shape has a part in it.
+        self.choices.setVisible(not margins)
         self.form.set_shown("guess", not margins and matters(self._shown(), "guess"))
 
     def _edit(self, name: str, value: Any, words: str, merge: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -329,11 +329,25 @@ def _lines(account: LedgerAccount) -> list[_Line]:
     """What was released, and between it what was looked at, the newest first."""
     looks = sorted(account.history.looks, key=lambda look: look.when, reverse=True)
     lines: list[_Line] = []
-    for (entry, answered), other in zip(account.rows, account.otherwise, strict=True):
+    for (entry, answered), other in zip(account.rows, _told_apart(account.otherwise), strict=True):
         while looks and looks[0].when > entry.when:
             lines.append(_look(looks.pop(0)))
         lines.append(_Line(_cells(entry, answered, other), answered, bool(other)))
     return lines + [_look(look) for look in looks]
+
+
+def _told_apart(every: Sequence[Otherwise]) -> list[Otherwise]:
+    """Each with a mark of its own: what was otherwise in several ways is counted, from the oldest on."""
+    kinds: dict[str, list[str]] = {}
+    for one in reversed(every):
+        if one.words not in (known := kinds.setdefault(one.brief, [])):
+            known.append(one.words)
+    found = []
+    for one in every:
+        known = kinds[one.brief]
+        brief = f"{one.brief} ({known.index(one.words) + 1})" if one and len(known) > 1 else one.brief
+        found.append(replace(one, brief=brief))
+    return found
 
 
 def _look(look: RecordedLook) -> _Line:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
@@ -13,7 +12,6 @@ from workbench.core import amount_text
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import price_up
 from workbench.core.progress import Cancelled
-from workbench.core.schema import UnitAnswer
 from workbench.gui import tokens
 from workbench.gui.budget import BudgetDialog
 from workbench.gui.document import Document
@@ -26,6 +24,7 @@ from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.query.answer_page import AnswerPage
 from workbench.gui.workspaces.query.batch_desk import BatchDesk
 from workbench.gui.workspaces.query.batch_page import BatchPage, rough_words
+from workbench.gui.workspaces.query.edits import QuestionEdits
 from workbench.gui.workspaces.query.expected_page import ExpectedPage
 from workbench.gui.workspaces.query.experiments_page import ExperimentsPage
 from workbench.gui.workspaces.query.filter_line import FilterLine
@@ -34,9 +33,6 @@ from workbench.gui.workspaces.query.price_strip import PriceStrip
 from workbench.gui.workspaces.query.privacy_form import PrivacyForm
 from workbench.gui.workspaces.query.question_form import QuestionForm
 from workbench.gui.workspaces.query.spending import Asker
-from workbench.query import relevance
-from workbench.query.catalogue import QueryDraft
-from workbench.session import Session
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_command import command
@@ -70,6 +66,7 @@ class QueryWorkspace(Workspace):
         self.experiments = ExperimentsPage(document)
         self.ledger = LedgerPanel(document)
         self.asker = Asker(document, self)
+        self.edits = QuestionEdits(document, self.form.flush)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         for bar in (self.tabs, self.tabs.tabBar()):
@@ -109,22 +106,22 @@ class QueryWorkspace(Workspace):
     def _connect(self) -> None:
         document = self.document
         self.empty.primary.connect(self.open_requested)
-        self.form.edited.connect(self._edit)
-        self.form.keep.wanted.connect(self._declare_bounds)
-        self.limit.all_wanted.connect(self._ask_of_all)
-        self.privacy.edited.connect(self._edit)
+        self.form.edited.connect(self.edits.edit)
+        self.form.keep.wanted.connect(self.edits.declare_bounds)
+        self.limit.all_wanted.connect(self.edits.ask_of_all)
+        self.privacy.edited.connect(self.edits.edit)
         self.privacy.epsilon.validity_changed.connect(self._plan_soon)
         self.price.release_wanted.connect(self.release)
         self.price.plain_wanted.connect(self.answer_plainly)
         self.price.batch_wanted.connect(self.add_to_batch)
         self.price.command_wanted.connect(self.copy_command)
         self.price.budget_wanted.connect(self._set_budget)
-        self.price.fit_wanted.connect(self._take_epsilon)
-        self.price.every_row_wanted.connect(self._protect_every_row)
+        self.price.fit_wanted.connect(self.edits.take_epsilon)
+        self.price.every_row_wanted.connect(self.edits.protect_every_row)
         self.price.who_wanted.connect(lambda: self.reach_requested.emit("data", "person"))
         self.answer.again_wanted.connect(self.ask_again)
-        self.answer.bounds_wanted.connect(self._declare_bounds)
-        self.answer.limited_wanted.connect(self._ask_limited)
+        self.answer.bounds_wanted.connect(self.edits.declare_bounds)
+        self.answer.limited_wanted.connect(self.edits.ask_limited)
         self.batch.add_wanted.connect(self.add_to_batch)
         self.batch.release_wanted.connect(self.release_batch)
         self.ledger.answer_wanted.connect(self._show_answer)
@@ -317,42 +314,6 @@ class QueryWorkspace(Workspace):
     def _stands(self) -> bool:
         """Whether that page is seen as well."""
         return self._current and self.tabs.currentWidget() is self.answer
-
-    # Editing
-
-    def _edit(self, draft: QueryDraft, text: str, merge: str) -> None:
-        if draft != self.document.project.queries.draft:
-            self.document.apply(text, lambda session: session.queries.set_draft(draft), merge=merge)
-
-    def _ask_of_all(self) -> None:
-        self.form.flush()
-        self._edit(replace(self.document.project.queries.draft, where=""), "Ask of all rows", "")
-
-    def _take_epsilon(self, epsilon: str) -> None:
-        draft = self.document.project.queries.draft
-        self._edit(replace(draft, epsilon=epsilon), "Choose ε", "")
-
-    def _protect_every_row(self) -> None:
-        unit = replace(self.document.project.schema.unit, protected=UnitAnswer.SAID)
-        self.document.apply("Protect every row", lambda session: session.data.set_unit(unit))
-
-    def _declare_bounds(self, column: str, low: float, high: float) -> None:
-        draft = relevance.without_bounds(self.document.project.queries.draft, column)
-
-        def edit(session: Session) -> None:
-            session.data.set_bounds(column, (low, high))
-            session.queries.set_draft(draft)
-
-        if self.document.apply(f"Declare bounds of {column}", edit):
-            self.document.noted.emit("success", f"They are now the declared bounds of “{column}”.")
-
-    def _ask_limited(self, answered: PaidAnswer) -> None:
-        """Put the question in hand that counts the values an answer limited; asking it is up to the person."""
-        self._edit(
-            relevance.limited_by(self.document.project.queries.draft, answered.question),
-            "Ask how many values were limited",
-            "",
-        )
 
     # Spending
 

@@ -1,0 +1,60 @@
+"""Edits of the question in hand, and of what its plan asks to be said of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from workbench.core.schema import UnitAnswer
+from workbench.gui.document import Document
+from workbench.query import relevance
+from workbench.query.catalogue import QueryDraft
+from workbench.session import Session
+from workbench.session.query_answers import PaidAnswer
+
+
+class QuestionEdits:
+    """Each of them is one step that can be undone.
+
+    Parameters
+    ----------
+    flush
+        Takes over what is still being typed.
+    """
+
+    def __init__(self, document: Document, flush: Callable[[], object]) -> None:
+        self._document, self._flush = document, flush
+
+    def edit(self, draft: QueryDraft, text: str, merge: str) -> None:
+        if draft != self._document.project.queries.draft:
+            self._document.apply(text, lambda session: session.queries.set_draft(draft), merge=merge)
+
+    def ask_of_all(self) -> None:
+        self._flush()
+        self.edit(replace(self._document.project.queries.draft, where=""), "Ask of all rows", "")
+
+    def take_epsilon(self, epsilon: str) -> None:
+        draft = self._document.project.queries.draft
+        self.edit(replace(draft, epsilon=epsilon), "Choose ε", "")
+
+    def protect_every_row(self) -> None:
+        unit = replace(self._document.project.schema.unit, protected=UnitAnswer.SAID)
+        self._document.apply("Protect every row", lambda session: session.data.set_unit(unit))
+
+    def declare_bounds(self, column: str, low: float, high: float) -> None:
+        draft = relevance.without_bounds(self._document.project.queries.draft, column)
+
+        def declare(session: Session) -> None:
+            session.data.set_bounds(column, (low, high))
+            session.queries.set_draft(draft)
+
+        if self._document.apply(f"Declare bounds of {column}", declare):
+            self._document.noted.emit("success", f"They are now the declared bounds of “{column}”.")
+
+    def ask_limited(self, answered: PaidAnswer) -> None:
+        """Put the question in hand that counts the values an answer limited; asking it is up to the person."""
+        self.edit(
+            relevance.limited_by(self._document.project.queries.draft, answered.question),
+            "Ask how many values were limited",
+            "",
+        )
