@@ -430,7 +430,8 @@ def test_a_margin_to_reach_its_cards_and_its_chart_are_seen_at_once_in_a_small_w
     type_answers(qtbot, room, *"ABCDEFGH")
     page, document = room.prediction, room.document
     # What stood there before is longer, and no room is kept for it.
-    assert page.choices.isVisible()
+    assert page.choices.isVisible() and page.headline.figure.text() == "Subset selection"
+    assert page.sentence.text().endswith("k is automatic, for rare answers: for this error it is not looked for.")
     changes = {"users": 3000, "epsilon": 1.0, "target": 3.0, "sampling": False, "aim": MARGIN}
     document.apply("", lambda session: session.collection.change(**changes))
     idle(qtbot, room)

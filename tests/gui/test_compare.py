@@ -19,9 +19,11 @@ from PySide6.QtWidgets import (
     QAbstractSlider,
     QApplication,
     QComboBox,
+    QFileDialog,
     QFrame,
     QLabel,
     QLineEdit,
+    QMenu,
     QPushButton,
     QScrollArea,
     QWidget,
@@ -195,6 +197,8 @@ class TestRoom:
         assert unseen.document.project == before, "to look at it is no edit"
         assert unseen.view.cost.text().startswith("Type from and to") and unseen.view.chart.shown is None
         below = unseen.view.basis.mapTo(unseen, QPoint())
+        unseen.focus_first()
+        assert unseen.focusWidget() is unseen.view.question.bounds.numbers[0].edit, "what is lacking is typed at once"
         for field, text in zip(unseen.view.question.bounds.numbers, ("20", "80"), strict=True):
             enter(qtbot, unseen, field.edit, text)
         assert unseen.view.basis.mapTo(unseen, QPoint()) == below, "nothing jumps under the pointer"
@@ -972,9 +976,34 @@ class TestTiles:
         enter(qtbot, declared, people, "")
         assert "how many people" in declared.view.cost.text() and now(declared).users == 300
 
+    def test_the_figure_leaves_with_its_caption_at_one_press(
+        self, qtbot: QtBot, declared: CompareWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        page, target = declared.view.chart, tmp_path / "mine.svg"
+        chosen = lambda *_: (str(target), "SVG (*.svg)")  # noqa: E731
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", chosen)
+        assert page.save.accessibleName() == "Save with caption…"
+        page.save.click()
+        idle(qtbot, declared)
+        assert "Absolute error of the mean of age" in target.read_text(encoding="utf-8")
+        declared.draft.change_figure("no caption", caption=False)
+        idle(qtbot, declared)
+        assert page.save.accessibleName() == "Save figure…"
+        page.save.click()
+        idle(qtbot, declared)
+        assert "Absolute error of the mean of age" not in target.read_text(encoding="utf-8")
+        # The rest is a list of its own.
+        page.more.click()
+        (menu,) = [one for one in page.findChildren(QMenu) if one.isVisible()]
+        assert [one.text().replace("&", "") for one in menu.actions()] == [
+            "Numbers (CSV)…",
+            "Everything into a folder…",
+        ]
+        menu.close()
+
     def test_nothing_of_another_question_leaves(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
         page = declared.view.chart
-        leaving = (page.copy_picture, page.copy_numbers, page.save)
+        leaving = (page.copy_picture, page.copy_numbers, page.save, page.more)
         assert all(one.isEnabled() for one in leaving) and page.chart.isEnabled()
         declared.draft.change("another seed", seed=5)
         idle(qtbot, declared)
@@ -1485,7 +1514,7 @@ def test_what_is_said_of_the_result_stands_beside_the_tabs(qtbot: QtBot, unseen:
         assert beside.isVisible() and beside.mapTo(tabs, QPoint()).y() < tabs.tabBar().height()
         assert beside.mapTo(tabs, QPoint()).x() >= tabs.tabBar().width() - 1
         assert beside.mapTo(tabs, QPoint(beside.width(), 0)).x() <= tabs.width()
-        for one in (page.copy_picture, page.copy_numbers, page.save, page.adjust):
+        for one in (page.copy_picture, page.copy_numbers, page.save, page.more, page.adjust):
             assert one.isVisible() and one.accessibleName() and one.width() >= one.minimumSizeHint().width()
 
 

@@ -155,7 +155,8 @@ PLUGIN = LocalProtocol(
             default=0,
             minimum=0,
             placeholder="automatic",
-            help="Fewer than there are values; 0 for the best, about d/(e^ε + 1).",
+            help="Fewer than there are values; 0 for the least error of rare answers, about d/(e^ε + 1). Another one "
+            "may misplace some per cent fewer people; a margin to reach sets its own.",
         ),
     ),
     construct,

@@ -102,8 +102,8 @@ def brief(found: Planned, metric: str) -> str:
         if narrow is None:
             return found.sentence
         together = share_margin(plan, narrow[0].choice, plan.domain_size)
-        words = share_margin_words(narrow[1], together, plan.domain_size)
-        return f"With {asked}: {words}. {behind_the_margin(found)}"
+        margin = share_margin_words(narrow[1], together, plan.domain_size)
+        return f"With {asked}: {margin}. {behind_the_margin(found)}"
     if not best:
         return found.sentence
     write = scale_of(metric).text
@@ -111,6 +111,9 @@ def brief(found: Planned, metric: str) -> str:
     if best[1:]:
         words.append(f" No worse as far as can be told: {', '.join(one.title for one in best[1:])}.")
     words.append(_smoothing(plan, found.predictions, best[0], metric, write))
+    open_ = best[0].choice.protocol.left_open
+    if open_ is not None and not best[0].choice.values.get(open_.name, 0):
+        words.append(f" {open_.name} is automatic, for rare answers: for this error it is not looked for.")
     return "".join(words)
 
 

@@ -66,10 +66,16 @@ class ChartPage(QWidget):
         self.copy_picture.clicked.connect(self.chart.copy_picture)
         self.copy_numbers = tool_button(name="Copy numbers", icon=icon("table", "link"), tip="Copy numbers")
         self.copy_numbers.clicked.connect(self.chart.copy_numbers)
-        self.save = self._tool("Save…", "save")
+        self.save = self._tool("Save with caption…", "save")
         self.copy_picture.setToolTip("Copy figure")
-        self.save.setToolTip("Save as PNG, SVG, PDF or CSV, or everything into a folder")
-        self.save.clicked.connect(self._open_save)
+        self.save.setToolTip("Save the figure with its caption, as PNG, SVG or PDF")
+        self.save.clicked.connect(self.chart.choose_file)
+        self.more = tool_button(
+            name="Save numbers or everything",
+            icon=icon("open", "link"),
+            tip="Save numbers, or everything into a folder",
+        )
+        self.more.clicked.connect(self._open_save)
         self.adjust = self._tool("Figure", "settings")
         self.adjust.setToolTip("How it is drawn: logarithmic axes, bands, names, title, and size and text of a file")
         self.words = label(small=True, wrap=True, selectable=True)
@@ -88,23 +94,32 @@ class ChartPage(QWidget):
     def _lay_out(self) -> None:
         # Beside the tabs, so that the chart has the line below them, too.
         self.beside = boxes.boxed(
-            boxes.row((self.state, 1), self.copy_picture, self.copy_numbers, self.save, self.adjust, spacing=0)
+            boxes.row(
+                (self.state, 1), self.copy_picture, self.copy_numbers, self.save, self.more, self.adjust, spacing=0
+            )
         )
         boxes.column((self.chart, 1), self.words, margins="0 xs 0 0", spacing="xs", inside=self)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._name_save()
         narrow = self.width() < _NARROW
-        for button in (self.copy_picture, self.save, self.adjust):
+        for button in (self.copy_picture, self.adjust):
             button.setText("" if narrow else button.accessibleName())
         # Always as high, so that the chart does not jump when words arrive; where the window is low, all of it scrolls.
         line = QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR
         self.words.setMinimumHeight(min(_MOST_LINES, _WORDS // max(self.width(), 1) + 1) * line)
 
+    def _name_save(self) -> None:
+        """Say what is saved: with a caption unless it is set otherwise."""
+        words = "Save with caption…" if self._settings.caption else "Save figure…"
+        self.save.setAccessibleName(words)
+        self.save.setText("" if self.width() < _NARROW else words)
+
     def set_current(self, current: bool) -> None:
         """Whether what is shown answers the question as it stands; what does not is not taken for an answer to it."""
         drawn = self.shown is not None and any(series.drawn for series in self.shown.series)
-        for button in (self.copy_picture, self.copy_numbers, self.save):
+        for button in (self.copy_picture, self.copy_numbers, self.save, self.more):
             button.setEnabled(drawn and current)
         self.chart.setEnabled(current)
         set_look(self.words, muted=not current)
@@ -114,8 +129,9 @@ class ChartPage(QWidget):
         self.shown, self._settings = findings, settings
         drawn = findings is not None and any(series.drawn for series in findings.series)
         self.chart.show_comparison(self._data if drawn else None, soon=soon)
-        for button in (self.copy_picture, self.copy_numbers, self.save):
+        for button in (self.copy_picture, self.copy_numbers, self.save, self.more):
             button.setEnabled(drawn)
+        self._name_save()
         self.words.setText(self._said(findings, settings) if findings is not None else "")
         self.words.setVisible(findings is not None)
 
@@ -147,10 +163,9 @@ class ChartPage(QWidget):
     def _open_save(self) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(icon("chart"), "&Picture (PNG, SVG, PDF)…", self.chart.choose_file)
         menu.addAction(icon("table"), "&Numbers (CSV)…", self._choose_csv)
         menu.addAction(icon("open"), "&Everything into a folder…", self._choose_folder)
-        menu.popup(self.save.mapToGlobal(QPoint(0, self.save.height())))
+        menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
 
     def _choose_csv(self) -> None:
         chosen, _ = QFileDialog.getSaveFileName(self, "Save numbers", "comparison.csv", "CSV (*.csv)")

@@ -442,6 +442,7 @@ class ExperimentView(QWidget):
         self._document.noted.emit("info", f"“{name}” was deleted; Undo brings it back.")
 
     def focus_first(self) -> None:
-        """Put the keyboard focus where work begins."""
+        """Put the keyboard focus where work begins: at the bounds, where they are all that is lacking."""
         self.parts.show_part(_SETTINGS_PART)
         self.question.statistic.setFocus()
+        self.question.ask_bounds()

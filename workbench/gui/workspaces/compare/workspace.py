@@ -257,7 +257,6 @@ class CompareWorkspace(Workspace):
         self.draft.add()
         self.settle()
         self.focus_first()
-        self.view.question.ask_bounds()
         if self.view.can_run:
             self.view.run()
 
