@@ -396,7 +396,7 @@ class TestPredicting:
         epsilon, least = desk.epsilon_needed(choices, MARGIN, 0.05, tuned=True)()
         assert f"ε\u00a0{exact(upwards(epsilon, 3))}" in page.needed.figure.text()
         detail = page.needed.detail.text()
-        assert least.protocol.title in detail and detail.endswith("All 4 at once ± 6.38.")
+        assert least.protocol.title in detail and detail.endswith("Unbiased: all 4 at once ± 6.38.")
         assert page.headline.detail.text().startswith("Each share of all people ± ")
         assert page.headline.detail.text().endswith("Sampling error is in it.")
         assert "on average" not in detail and page.predicted is not None and page.predicted.need == "margin=0.05"

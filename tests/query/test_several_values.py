@@ -136,3 +136,17 @@ def test_of_each_answer_it_is_said_that_its_interval_is_the_noise_alone(form: An
     assert interval_words(released).endswith("how well the table stands for more people is not in it.")
     assert interval_words(released, "values up to 9").startswith("Of values up to 9, the table's value")
     assert interval_words(replace(released, interval=None)) == ""
+
+
+def test_what_is_within_a_margin_of_a_number_as_it_is_written_is_all_of_its_interval() -> None:
+    """21.7651 is written 21.77, from which 21.6449 is 0.1251 off, and not 0.1202."""
+    number = ReleasedAnswer(AnswerForm.NUMBER, 21.7651, (21.6449, 21.8853), shown="21.7651")
+    assert value_words(number, margin=True) == "21.77 ± 0.13"
+    for place in range(400):
+        value = 3.0 + 0.137 * place**1.7
+        low, high = value - 0.0101 * (place + 3), value + 0.0093 * (place + 7)
+        several = ReleasedAnswer(AnswerForm.LIST, [value, 1.0], ([low, 0.5], [high, 1.5]), (("a", "b"),))
+        alone = ReleasedAnswer(AnswerForm.NUMBER, value, (low, high), shown=str(value))
+        for text in (value_words(alone, margin=True), value_words(several, margin=True).split(" · ")[0]):
+            said, margin = (float(one.replace(",", "")) for one in text.split(" ± "))
+            assert said - margin <= low + 1e-9 * value and high <= said + margin + 1e-9 * value, text

@@ -28,7 +28,7 @@ _FEW = 5
 
 
 class Band(Enum):
-    """What the band of a curve is."""
+    """The kind of band that a curve has."""
 
     NONE = "none"
     BOTH = "both"

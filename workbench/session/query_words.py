@@ -176,13 +176,20 @@ def _short(name: str) -> str:
 
 
 def margins(released: ReleasedAnswer) -> list[str]:
-    """“± 0.3” of each number of an answer: as far as its interval reaches on the longer side; none without one."""
+    """“± 0.3” of each number of an answer: as far as its interval reaches on the longer side; none without one.
+
+    From the number as it is written, which is rounded: what is within ± of that must be all of the interval.
+    """
     if released.interval is None or released.form not in (AnswerForm.NUMBER, AnswerForm.LIST):
         return []
     number = released.form is AnswerForm.NUMBER
     values, lows, highs = ([one] if number else one for one in (released.value, *released.interval))
     try:
-        reach = [max(value - low, high - value) for value, low, high in zip(values, lows, highs, strict=True)]
+        reach = []
+        for value, low, high in zip(values, lows, highs, strict=True):
+            written = within_margin(value, low, high)[0] if number else estimate(value)
+            shown = float(written.replace(",", "")) if math.isfinite(max(value - low, high - value)) else value
+            reach.append(max(value - low, high - value, shown - low, high - shown))
     except TypeError:
         return []  # no numbers
     return [_margin(one) for one in reach] if all(map(math.isfinite, reach)) else []

@@ -266,7 +266,9 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
         words.append(f"Of those asked: sampling alone misplaces {percent(alone, 2)} with {plan.users:,} {noun}{alike}.")
     if parts and metric == MARGIN:
         together = margin_up(100 * _together(planned.plan, people, epsilon, target), 3)
-        words.append(f"{TOGETHER.format(number=plan.domain_size, together=together)}.")
+        # Post-processed a large share may be off by more: what is found is of the unbiased estimate.
+        every = TOGETHER.format(number=plan.domain_size, together=together)
+        words.append(f"Unbiased: {every[0].lower()}{every[1:]}.")
     elif parts:
         words.append(f"{WITH_SAMPLING} {_AVERAGE}" if plan.sampling else _AVERAGE)
     return Answered(" or ".join(parts) or "Out of reach", " ".join(filter(None, words)), "" if parts else "error")

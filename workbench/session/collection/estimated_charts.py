@@ -26,5 +26,5 @@ def simulated_chart(found: Simulated, result: FrequencyResult, title: str, axis:
     domain = encoded.domain
     return compute(
         title, domain.labels, result.estimate, result.low, result.high, found.truth,
-        band="mean and 95 % of single collections", ordinal=domain.ordinal, axis=axis, whole=domain.whole,
+        band="mean ± 1.96 deviations of single collections", ordinal=domain.ordinal, axis=axis, whole=domain.whole,
     )  # fmt: skip

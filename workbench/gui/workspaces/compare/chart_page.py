@@ -44,8 +44,8 @@ _TRUE = (
 )
 _WORDS = 6600
 """Pixels of a usual caption, were it a single line."""
-_NARROW = 700
-"""Pixels below which the tools are icons."""
+_NARROW, _AMPLE = 700, 960
+"""Pixels below which the tools are icons; below the second one copying is, as anywhere else."""
 
 
 class ChartPage(QWidget):
@@ -103,9 +103,8 @@ class ChartPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._name_save()
-        narrow = self.width() < _NARROW
-        for button in (self.copy_picture, self.adjust):
-            button.setText("" if narrow else button.accessibleName())
+        for button, least in ((self.copy_picture, _AMPLE), (self.adjust, _NARROW)):
+            button.setText(button.accessibleName() if self.width() >= least else "")
         # Always as high, so that the chart does not jump when words arrive; where the window is low, all of it scrolls.
         line = QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR
         self.words.setMinimumHeight(min(_MOST_LINES, _WORDS // max(self.width(), 1) + 1) * line)
