@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -14,14 +15,15 @@ from tests.gui.helpers import PATIENCE_MS, OnScreen, choose_row, idle
 from workbench.anonymise.recipe import Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.role_suggestions import suggest
-from workbench.core.schema import Kind, PrivacyUnit, Role
+from workbench.core.schema import Kind, PrivacyUnit, Role, UnitAnswer
 from workbench.gui.document import Document
-from workbench.gui.widgets.explain import explain_key
+from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.table_view import CodesTableModel
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.columns_model import BARS_ROLE, Field
 from workbench.project.storage import load_project
+from workbench.session.release.rows_of_person import cost_of_rows, protect
 
 pytestmark = pytest.mark.usefixtures("after_a_look")
 
@@ -296,6 +298,44 @@ def test_who_does_not_know_how_many_rows_a_person_has_is_told_what_to_do(
     who.choice.setCurrentIndex(0)
     who.choice.activated.emit(0)
     assert workspace.document.project.schema.unit == PrivacyUnit() and "Not known?" not in who.said
+
+
+def test_it_is_said_beside_the_number_of_rows_what_it_is_about_and_what_it_costs(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path, "age,patient\n" + "".join(f"{20 + i % 30},{i}\n" for i in range(60)))
+    who, whole = workspace.protected, "in this whole file"
+
+    def shown() -> list[str]:
+        return [one.text() for one in who.findChildren(QLabel) if one.isVisibleTo(workspace)]
+
+    who.persons.click()
+    assert whole in shown() and "Costs" not in who.said, "one row each costs nothing more"
+    explained = HelpBook().find("data.person")
+    assert explained is not None and who.limit.text().replace("&", "") in explained.text.lower(), "as it is called"
+    project = workspace.document.project
+    for way in (PrivacyUnit(5, "patient"), PrivacyUnit(5)):
+        workspace.document.apply("", lambda session, way=way: protect(session, replace(way, protected=UnitAnswer.SAID)))
+        assert whole in shown() and f"Costs {cost_of_rows(project, 5)[0]}" in who.said
+        workspace.resize(workspace.width() - 60, workspace.height())
+        tips = "".join(one.toolTip() for one in who.findChildren(QLabel))
+        assert cost_of_rows(project, 5)[1] in tips, "however the window is resized"
+    who.choice.setCurrentIndex(0)
+    who.choice.activated.emit(0)
+    assert whole not in shown() and "Costs" not in who.said
+
+
+def test_who_changes_whom_a_row_stands_for_is_asked_anew_how_many_are_expected(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path, "age,patient\n" + "".join(f"{20 + i % 30},{i}\n" for i in range(60)))
+    who, document = workspace.protected, workspace.document
+    trim = document.project.anonymise.trim
+    document.apply("", lambda session: session.release.set_trimming(replace(trim, expected_rows=2_000)))
+    who.persons.click()
+    assert document.project.anonymise.trim.expected_rows is None, "2,000 rows are not so many people"
+    document.undo_stack.undo()
+    assert document.project.anonymise.trim.expected_rows == 2_000
 
 
 def test_another_person_column_is_chosen(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ class ElidedLabel(QLabel):
     """
 
     # Of the class too: the garbage collector takes what a label has before the label, which may still be laid out.
-    _full = ""
+    _full = _tip = ""
     _mode = Qt.TextElideMode.ElideRight
 
     def __init__(
@@ -49,10 +49,15 @@ class ElidedLabel(QLabel):
         return self._full
 
     def set_text(self, text: str) -> None:
-        self._full = text
+        self._full, self._tip = text, ""
         self.setAccessibleName(text)
         self._elide()
         self.updateGeometry()
+
+    def setToolTip(self, tip: str) -> None:
+        """Say more of the text there is, however it is cut; with another text it is gone."""
+        self._tip = tip
+        self._show_tip()
 
     def sizeHint(self) -> QSize:
         self.ensurePolished()
@@ -77,4 +82,7 @@ class ElidedLabel(QLabel):
         shown = self.fontMetrics().elidedText(self._full, self._mode, max(self.width(), 1))
         if shown != self.text():
             self.setText(shown)
-        self.setToolTip(self._full if shown != self._full else "")
+        self._show_tip()
+
+    def _show_tip(self) -> None:
+        super().setToolTip(self._tip or (self._full if self.text() != self._full else ""))

@@ -255,7 +255,8 @@ class WhoIsProtected(QWidget):
             words = f"Counted: someone has {most}. Releases and questions leave out the rest"
         self._icon.set_icon(status, status)
         self._counted.set_text(words)
-        self._counted.setToolTip("" if fits else f"{words}.\n{_LIMITED if limited else _UNLIMITED}")
+        more = "" if fits else f"{words}.\n{_LIMITED if limited else _UNLIMITED}"
+        self._counted.setToolTip("\n".join(filter(None, (more, in_full))))
         set_look(self._counted, tone=status)
 
     def _show_rule(self, unit: PrivacyUnit, cost: str, in_full: str, *, limited: bool) -> None:

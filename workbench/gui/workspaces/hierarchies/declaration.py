@@ -48,7 +48,9 @@ class Declaration(QWidget):
             self._words,
             self._names,
             self._why,
+            boxes.Gap("xs"),  # what leads here draws a ring about it, which must cover no words
             (self.yes, left),
+            boxes.Gap("xs"),
             self._rules,
             (self.rules, left),
             spacing="xs",
