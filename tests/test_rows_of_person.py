@@ -66,6 +66,13 @@ def test_one_row_costs_nothing_more_and_very_many_are_no_error() -> None:
     assert cost_of_rows(new_project(), 1_000_000)[0].startswith("1,000,000 × the noise")
 
 
+@pytest.mark.parametrize(("epsilon", "delta"), [(1e4, 1e-5), (1.0, 0.0), (1.0, 1.0), (0.0, 1e-5), (1.0, 1e-320)])
+def test_numbers_of_which_no_promise_is_made_cost_what_is_sure(epsilon: float, delta: float) -> None:
+    project, settings = new_project(), GuaranteeSettings(epsilon=epsilon, delta=delta)
+    short, words = cost_of_rows(replace(project, anonymise=replace(project.anonymise, guarantee=settings)), 5)
+    assert short.startswith("5 × the noise") and "nan" not in words and "∞" not in words and "–" not in words
+
+
 def test_where_several_rows_cost_most_one_of_each_is_offered_with_what_it_gives(tmp_path: Path) -> None:
     session = stays(tmp_path / "one")
     before, found = outlook(session), offer(session)

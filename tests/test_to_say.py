@@ -110,7 +110,20 @@ def test_what_was_answered_before_the_draw_is_said_of_it_and_can_be_taken_back(s
     assert subject is not None and sentence in subject.asserted and subject.others[sentence].question == question
     session.release.say_number_known(first.draw, KnownNumber.PEOPLE)
     assert session.release.current_claim().known is KnownNumber.PEOPLE, "it was said otherwise in Release"
+    assert session.release.said(first.draw) == {PEOPLE_KNOWN}, "both cannot be so"
     assert session.release.said(session.release.draw_again().draw) == {sentence}, "it is so of the table"
+
+
+def test_an_answer_after_the_draw_is_said_of_it_where_nothing_was(session: Session) -> None:
+    sentence = number_asked(session)[1]
+    draw = session.release.anonymise().draw
+    say(session, {}, expected_rows=None, number_known=False)
+    assert not session.release.said(draw), "no answer is none"
+    say(session, {}, expected_rows=None, number_known=False, not_told=sentence)
+    assert session.release.said(draw) == {sentence}
+    session.release.say_number_known(draw, KnownNumber.PEOPLE)
+    say(session, {}, expected_rows=None, number_known=False, not_told=sentence)
+    assert PEOPLE_KNOWN in session.release.said(draw), "what was said of the draw is taken back in Release alone"
 
 
 def test_who_answers_otherwise_or_not_at_all_has_said_nothing(session: Session) -> None:

@@ -10,7 +10,7 @@ from workbench.core.column_words import is_year
 from workbench.core.errors import WorkbenchError
 from workbench.core.occurring import listed_places
 from workbench.core.schema import Role
-from workbench.session.release.other_answers import number_question
+from workbench.session.release.other_answers import number_question, numbers_said
 from workbench.session.session import Session
 
 SOURCES = ("questionnaire or form", "code list or law", "register or publication", "common knowledge")
@@ -108,5 +108,16 @@ def say(
         session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
     trim = session.project.anonymise.trim
     session.release.set_trimming(replace(trim, expected_rows=expected_rows, number_known=number_known))
-    session.release.say_beforehand([not_told] if not_told and not number_known else ())
     session.release.steps.mend()
+    _say_number(session, "" if number_known else not_told)
+
+
+def _say_number(session: Session, not_told: str) -> None:
+    """Say it of every draw to come, and of the one there is where nothing was said of the number."""
+    release, result = session.release, session.release.result
+    release.say_beforehand([not_told] if not_told else ())
+    if not not_told or result is None or not release.result_is_current or result.draw in release.exported:
+        return
+    said = release.said(result.draw)
+    if not numbers_said(said) and not_told in release.current_claim().asserted:
+        release.say(result.draw, said | {not_told})

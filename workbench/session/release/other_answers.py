@@ -131,7 +131,11 @@ def number_question(*, several_rows: bool) -> tuple[str, str]:
 def with_number_known(said: Collection[str], known: KnownNumber) -> frozenset[str]:
     """What is said of a draw with this answer to which number of the table is known, and no other."""
     words = {KnownNumber.PEOPLE: [PEOPLE_KNOWN], KnownNumber.ROWS: [ROWS_KNOWN]}
-    return frozenset((*set(said) - {PEOPLE_KNOWN, ROWS_KNOWN}, *words.get(known, [])))
+    # Both cannot be so.
+    denied = (
+        {PEOPLE_NOT_TOLD, BOTH_NOT_TOLD, *([ROWS_NOT_TOLD] if known is KnownNumber.ROWS else [])} if known else set()
+    )
+    return frozenset((*set(said) - {PEOPLE_KNOWN, ROWS_KNOWN} - denied, *words.get(known, [])))
 
 
 def other_answers(claim: Claim, said: Collection[str]) -> Mapping[str, OtherAnswer]:

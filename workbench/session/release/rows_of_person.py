@@ -23,8 +23,11 @@ def cost_of_rows(project: Project, rows: int) -> tuple[str, str]:
     if rows == 1:
         return "", ""
     settings = project.anonymise.guarantee
-    one, many = (rows_needed(settings.epsilon, settings.delta, each)[0] for each in (1, rows))
-    times = estimate(many / one, 2)
+    try:
+        one, many = (rows_needed(settings.epsilon, settings.delta, each)[0] for each in (1, rows))
+        times = estimate(many / one, 2)
+    except (ArithmeticError, ValueError):  # no promise is made with such numbers, which are refused elsewhere
+        return f"{rows:,} × the noise", f"{rows:,} rows rather than one cost {rows:,} × the noise in answers."
     return (
         f"{rows:,} × the noise, groups {times} × as large",
         f"{rows:,} rows rather than one cost {rows:,} × the noise in answers. To come out of a release, a group must "
