@@ -960,7 +960,7 @@ def test_the_sentences_keep_their_place_and_their_width_while_they_are_answered(
     number.click()
     QCoreApplication.processEvents()
     assert room.assertions.open and "for replacing a person if you can say " in room.verdict.text
-    scroll = room.page._scroll
+    scroll = room.page.scrolled
     assert scroll.widget().minimumSizeHint().width() <= scroll.viewport().width(), "nothing is cut at the right"
     bar = scroll.verticalScrollBar()
     by_data = next(one for one in room.assertions.others.values() if one.accessibleName().startswith("Not so"))

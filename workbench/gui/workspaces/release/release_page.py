@@ -130,7 +130,7 @@ class ReleasePage(QSplitter):
 
     def _say(self, sentences: frozenset[str]) -> None:
         # What is shorter by an answer must not move away from under the mouse.
-        self._above.setMinimumHeight(self._scroll.verticalScrollBar().value() + self._scroll.viewport().height())
+        self._above.setMinimumHeight(self.scrolled.verticalScrollBar().value() + self.scrolled.viewport().height())
         release = self._document.session.release
         turned = OTHERS & release.said(self._key) != OTHERS & sentences
         release.say(self._key, sentences)
@@ -184,7 +184,7 @@ class ReleasePage(QSplitter):
             spacing="m",
         )
         self._above = boxes.boxed(above)
-        self._scroll = scroll = boxes.scrolled(self._above)
+        self.scrolled = scroll = boxes.scrolled(self._above)
         below = boxes.boxed(boxes.column(self.export, margins="xl m l l"), line="top")
         side = boxes.boxed(boxes.column((scroll, 1), below, spacing=0))
         side.setMinimumWidth(tokens.EMPTY_TEXT_WIDTH - 5 * tokens.SPACE_XL)
