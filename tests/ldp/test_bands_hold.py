@@ -174,3 +174,20 @@ def test_elsewhere_it_holds_about_as_often_and_says_about(identifier: str, users
         worst = max(worst, float(missed.max()) / tries)
     # 5 % are 15 of 300; 30 have a chance below 1 in 10,000.
     assert worst < 0.1
+
+
+@pytest.mark.parametrize("identifier", ["pm", "hm", "laplace"])
+@pytest.mark.parametrize(("people", "epsilon"), [(1, 5.0), (3, 5.0), (30, 6.0)])
+def test_the_band_of_another_mean_holds_it_about_as_often_of_few_people_too(
+    identifier: str, people: int, epsilon: float
+) -> None:
+    """±1.96 deviations missed 11.5 % at 3 people; of fewer than ten Chebyshev's inequality holds."""
+    built = ProtocolChoice(identifier).mean(epsilon)
+    assert coverage_words(built) == "about 95 %"
+    for value in (-1.0, 0.0, 0.9, 1.0):
+        source, missed, tries = SeededSource(3), 0, 300
+        for _ in range(tries):
+            low, high = built.band(built.accumulate(built.perturb(np.full(people, value), source)), 1.96)
+            missed += low > value or high < value
+        # 5 % are 15 of 300; more than 27 have a chance below 1 in 500.
+        assert missed <= (27 if people >= 10 else 15)
