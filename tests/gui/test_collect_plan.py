@@ -20,7 +20,8 @@ from workbench.core.progress import SILENT
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.gui.document import Document
 from workbench.gui.main_window import MainWindow
-from workbench.gui.theme import Mode
+from workbench.gui.theme import apply_theme
+from workbench.gui.tokens import DARK, LIGHT, Theme
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.gui.workspaces.compare.basis_section import BasisSection
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
@@ -417,12 +418,12 @@ def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, ro
     assert "Misplaces" in card.detail.text()
 
 
-@pytest.mark.parametrize("mode", [Mode.LIGHT, Mode.DARK])
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_a_margin_to_reach_its_cards_and_its_chart_are_seen_at_once_in_a_small_window(
-    qtbot: QtBot, window: MainWindow, mode: Mode
+    qtbot: QtBot, qapp: QApplication, window: MainWindow, theme: Theme
 ) -> None:
     window.resize(1024, 700)
-    window._themes.set_mode(mode)
+    apply_theme(qapp, theme)
     window.show_workspace("collect")
     room = window.workspaces["collect"]
     assert isinstance(room, CollectWorkspace)

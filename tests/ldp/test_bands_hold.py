@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import binom
 
 from workbench.core.randomness import SeededSource
-from workbench.ldp.binomial import _at_most, first_of_two, share_held
+from workbench.ldp.binomial import chance_of_at_most, first_of_two, share_held
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTOMATIC, band, coverage_words, estimate
 from workbench.ldp.protocol import Support
@@ -110,7 +110,7 @@ def test_a_normal_distribution_that_leans_is_as_near_as_is_allowed_for(chance: f
     worst = 0.0
     for at in np.linspace(-3.5, 3.5, 57):
         successes = round(trials * chance + at * math.sqrt(variance))
-        found, unsure = _at_most(successes, (trials, chance), (0, 0.5))
+        found, unsure = chance_of_at_most(successes, (trials, chance), (0, 0.5))
         exact = float(binom.cdf(successes, trials, chance))
         assert abs(found - exact) <= unsure
         worst = max(worst, abs(found - exact) * variance)

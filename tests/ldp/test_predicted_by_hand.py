@@ -24,7 +24,7 @@ from workbench.ldp.prediction import (
     sampling_alone,
 )
 from workbench.ldp.sampling import sampling_error
-from workbench.session.collection.decision import _by_chance
+from workbench.session.collection.decision import moved_by_chance
 
 METRICS = ("l1", "l2", "kantorovich")
 OUE = ProtocolChoice("oue")
@@ -162,4 +162,4 @@ def test_how_far_chance_moves_a_prediction_follows_from_how_many_collections_wer
     plan = CollectionPlan(2000, size, 1.0, ordinal=True, method=EstimationMethod("em"))
     found = predict_one(plan, ProtocolChoice("grr"))
     assert len(plan.cases) == 3 and found.draws == draws
-    assert _by_chance(found) == f"Chance: ± {math.ceil(100 * t * found.se('l1') / found.l1)} % of that."
+    assert moved_by_chance(found) == f"Chance: ± {math.ceil(100 * t * found.se('l1') / found.l1)} % of that."

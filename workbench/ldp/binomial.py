@@ -119,11 +119,11 @@ def first_of_two(successes: int, trials: int, chances: tuple[float, float], miss
 
     def above(first: int) -> bool:
         """Whether so many successes or more are not too rare."""
-        below, unsure = _at_most(successes - 1, (first, p), (trials - first, q))
+        below, unsure = chance_of_at_most(successes - 1, (first, p), (trials - first, q))
         return 1.0 - below + unsure > miss / 2
 
     def under(first: int) -> bool:
-        below, unsure = _at_most(successes, (first, p), (trials - first, q))
+        below, unsure = chance_of_at_most(successes, (first, p), (trials - first, q))
         return below + unsure > miss / 2
 
     spread = math.sqrt(trials * max(p * (1.0 - p), q * (1.0 - q))) / (p - q)
@@ -151,7 +151,7 @@ def _share_above(successes: int, trials: int, miss: float) -> float:
     low, high = 0.0, successes / trials
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
-        below, unsure = _at_most(successes - 1, (trials, middle), (0, middle))
+        below, unsure = chance_of_at_most(successes - 1, (trials, middle), (0, middle))
         low, high = (low, middle) if 1.0 - below + unsure > miss / 2 else (middle, high)
     return low
 
@@ -168,7 +168,7 @@ def _first_kept(kept: Callable[[int], bool], start: int, most: int, step: int) -
     return high
 
 
-def _at_most(successes: int, first: tuple[int, float], second: tuple[int, float]) -> tuple[float, float]:
+def chance_of_at_most(successes: int, first: tuple[int, float], second: tuple[int, float]) -> tuple[float, float]:
     """The chance that no more succeed of two kinds of trials, and by how much that may be off.
 
     By the law itself up to 200 standard deviations; from there on by the normal distribution with what a law that leans

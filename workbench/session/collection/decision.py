@@ -111,7 +111,9 @@ def to_take(planned: Planned, metric: str) -> Answered:
         )
     smooth = if_smooth(planned, metric)
     also = smooth or _as_good(planned.best)
-    return Answered(protocol_words(first.choice), " ".join(filter(None, (words, _by_chance(first), also, _MISPLACED))))
+    return Answered(
+        protocol_words(first.choice), " ".join(filter(None, (words, moved_by_chance(first), also, _MISPLACED)))
+    )
 
 
 def _as_good(best: Sequence[Prediction]) -> str:
@@ -126,7 +128,7 @@ def _as_good(best: Sequence[Prediction]) -> str:
     return " ".join(words)
 
 
-def _by_chance(one: Prediction) -> str:
+def moved_by_chance(one: Prediction) -> str:
     """How far an error may be off because it is simulated, in per cent of itself, as in Compare; "" where it is not."""
     spread = one.se("l1")
     if not (spread > 0 and one.l1 > 0):
