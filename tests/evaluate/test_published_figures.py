@@ -1063,6 +1063,29 @@ def test_with_a_wider_bound_the_mean_errs_more_by_two_sums_than_by_one() -> None
         assert _error_by_bound(mean) == pytest.approx(errs(mean, 500_000) / errs(mean, 300_000), rel=0.01)
 
 
+def test_a_caption_says_what_its_picture_has_and_only_the_words_that_occur() -> None:
+    outcome = few(figure_named("4.9"), 1)
+    for side, data in panels_of(outcome):
+        caption = printed_caption(outcome, side, data)
+        named = re.search(r"; protocols: (.*?); estimates below 0", caption)
+        assert named is not None
+        if side == "mended":
+            assert re.findall("“(.*?)”", named[1]) == [one.name for one in data.panel.curves if not one.formula]
+        for word in Said:
+            assert (f"“{word.capitalize()}”" in caption) == (side == "published" and word in outcome.said)
+    three = few(figure_named("3.1"), 1)
+    side, data = panels_of(three)[0]
+    assert "Dotted" not in printed_caption(three, side, data), "each chart has one curve, as in print"
+    beyond = few(figure_named("beyond-shape"))
+    captions = [printed_caption(beyond, side, data) for side, data in panels_of(beyond)]
+    assert all(line in one for one in captions for line in beyond.differs), "what it shows stands below it"
+    assert not any("Data: " in one for one in captions), "only the bounds are taken from it"
+    for figure in FIGURES:
+        if figure.document.ours:
+            words = " ".join((figure.caption, *itertools.chain.from_iterable(figure.settings)))
+            assert not re.search(r"\b([Ll]eft|[Rr]ight)\b", words), "each of its pictures is printed alone"
+
+
 def test_of_a_picture_alone_nothing_is_headed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["preset", "4.2"]) == 0
     lines = capsys.readouterr().out.splitlines()

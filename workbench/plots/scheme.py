@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from workbench.evaluate.method import Approach
@@ -13,17 +14,25 @@ if TYPE_CHECKING:
 
 _PALE = 0.16
 """How much of its colour a box is filled with."""
-_LINE, _EDGE, _SLANT = 0.6, 0.45, 4.0
-"""Half of a line and the edge of a box, in sizes of its letters; points by which slanted arrows end farther away."""
+_LINE, _EDGE = 0.6, 0.45
+"""Half of a line and the edge of a box, in sizes of its letters."""
+_FLAT = 3.0
+"""So many times as far from the middle a slanted arrow ends at most, where it leaves a box by its side."""
 
 
 _WIDE, _SMALLEST = 345.0, 0.75
 """Points across that letters of the usual size need, and how small they may become."""
 
 
-def _half(box: SchemeBox, slanted: bool, points: float) -> float:
-    """Points from the middle of a box to where an arrow ends at its upper or lower edge."""
-    return points * (_LINE * (box.words.count("\n") + 1) + _EDGE) + (_SLANT if slanted else 0.0)
+def _half(box: SchemeBox, points: float) -> float:
+    """Points from the middle of a box to its upper or lower edge."""
+    return points * (_LINE * (box.words.count("\n") + 1) + _EDGE)
+
+
+def _slant(axes: Axes, start: tuple[float, float], stop: tuple[float, float]) -> float:
+    """How many times as long an arrow is as it is high: so much farther from a middle it meets an edge."""
+    (left, low), (right, high) = axes.transData.transform([start, stop])
+    return min(math.hypot(float(right - left), float(high - low)) / max(abs(float(high - low)), 1.0), _FLAT)
 
 
 def draw_scheme(axes: Axes, style: ChartStyle, panel: PublishedPanel) -> None:
@@ -47,8 +56,8 @@ def draw_scheme(axes: Axes, style: ChartStyle, panel: PublishedPanel) -> None:
     for arrow in panel.arrows:
         start, stop = panel.boxes[arrow.start], panel.boxes[arrow.stop]
         begins, ends = arrow.ends or (start.across, stop.across)
-        slanted = begins != ends
-        from_start, from_stop = (_half(one, slanted, look["fontsize"]) for one in (start, stop))
+        slant = _slant(axes, (begins, start.up), (ends, stop.up))
+        from_start, from_stop = (slant * _half(one, look["fontsize"]) for one in (start, stop))
         axes.annotate(
             "", (ends, stop.up), (begins, start.up), zorder=1,
             arrowprops={

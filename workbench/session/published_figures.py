@@ -15,7 +15,6 @@ from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.findings import crossings
 from workbench.evaluate.preset import PRESETS, PresetResult
 from workbench.evaluate.published.agreement import (
-    FALSE_ALARMS,
     Accord,
     Agreement,
     Said,
@@ -37,6 +36,7 @@ from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
 from workbench.plots.render import chart_csv, save_chart
 from workbench.session.comparison import ComparisonDesk
+from workbench.session.published_meanings import meaning_here
 
 
 def figure_runner(
@@ -236,39 +236,6 @@ _MEANING = {
 
 _SINGLE = {Said.TOGETHER: "figure agrees together", Said.APART: "figure differs together"}
 
-ALLOWED = (
-    "How far each value may differ, its tolerance, is fixed before a run: it allows for misreading, rounding, another "
-    "sample, and chance in means of as many runs as each side made. Chance alone rejects one correct value in "
-    f"{count(FALSE_ALARMS)}."
-)
-"""What the tolerance of a value is."""
-MEANINGS = {
-    Said.AGREES: "Our value lies within the tolerance, which is at most a quarter of the published value, or of the "
-    "number that the last column says it is judged against.",
-    Said.WITHIN: "Our value lies within the tolerance, but that is more than such a quarter, or rests on a guess at "
-    "how far samples differ: agreement would prove little.",
-    Said.UNCHECKED: "The tolerance is at least as large as that value or number: hardly any result could differ.",
-    Said.DIFFERS: "Our value lies outside the tolerance. The reason, as far as it is known, is given under “Where it "
-    "differs, and why”.",
-    Said.MADE: "The sample was made, or a setting chosen, to match this value: that ours is near it proves nothing.",
-    Said.COMPUTED: "Our value lies within the tolerance of a number that nobody published, but that follows from what "
-    "was: this checks our computation, and agrees with no text.",
-    Said.TOGETHER: "Values that tell little alone, or else all random values of a figure, are also taken together: the "
-    "mean of the ratios of ours to the published ones is compared with 1. A ratio counts the more, the less chance and "
-    "misreading can have moved it; the tolerance of the mean follows from theirs.",
-}
-"""What is meant by what is said of a value; of those taken together it is the same whether they agree or differ."""
-CHANCE = " ".join(
-    (
-        ALLOWED,
-        *(
-            f"“{'Together' if one is Said.TOGETHER else one.capitalize()}”: {words[0].lower()}{words[1:]}"
-            for one, words in MEANINGS.items()
-        ),
-    )
-)
-"""The same in one text."""
-
 
 def preset_lines(found: PresetResult) -> tuple[str, ...]:
     """A preset in words: what it is made of, where it differs, and of every part its curves or its table."""
@@ -319,7 +286,7 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
         *settings,
     ]
     if outcome.as_published:
-        chance = [CHANCE] if any(one.error for one in outcome.agreements) else []
+        chance = [meaning_here(outcome)] if any(one.error for one in outcome.agreements) else []
         lines += [
             f"{outcome.verdict}{':' if values else '.'}",
             *values,
@@ -381,31 +348,38 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
     """
     figure, mended = outcome.figure, side == "mended"
     ours = figure.document.ours
-    which, title = ("right" if mended else "left") if ours else (MENDED if mended else RUN_HERE), panel.panel.title
-    if title.startswith(SIDES):  # it says itself which side it is
+    which, title = MENDED if mended else RUN_HERE, panel.panel.title
+    if ours or title.startswith(SIDES):  # it says itself which side it is
         which, title = title, ""
     which, title = f"{which[0].lower()}{which[1:]}", f" {title}." if title else ""
     said = [f"{figure.number}, {which}: {figure.title} ({figure.source}).{title} {outcome.caption}".strip()]
+    drawn = ", ".join(f"“{one.name}”" for one in panel.panel.curves if not one.formula)
     settings = [
         f"{name}: {there if here == 'the same' or not (mended or ours or there == '–' or here == OF_YOURS) else here}"
-        for name, there, here in outcome.settings
+        for name, there, here in (
+            # The settings are those of all charts of a side.
+            (name, there, drawn if mended and drawn and name == "protocols" else here)
+            for name, there, here in outcome.settings
+        )
     ]
     if settings:
         said.append(f"Settings: {'; '.join(settings)}.")
-    if figure.sample is not None:
+    if figure.shows_data:
         said.append(f"Data: {data_words(outcome)}.")
     random = [one for one in panel.panel.curves if one.repetitions > 1]
     if random:
         said.append(f"Points are means of {count(random[0].repetitions)} repetitions.")
     formulas = [one.formula for one in panel.panel.curves]
-    if any(formulas):
+    if any(formulas) and not panel.panel.apart:
         said.append("By formula." if all(formulas) else "Dotted: by formula.")
     if panel.values:
         which = "computed" if all(one.follows for one in panel.values) else "published"
         red = " (thick and red: those that differ)" if any(one.name in panel.differing for one in panel.values) else ""
         said.append(f"Crosses: {which} values{red}; {outcome.verdict[0].lower()}{outcome.verdict[1:]}.")
         if any(one.error for one in outcome.agreements):
-            said.append(CHANCE)
+            said.append(meaning_here(outcome))
+    if ours:
+        said.extend(outcome.differs)
     if outcome.own:
         said.append("For the analyst only, not to be published.")
     return " ".join(said)

@@ -102,12 +102,12 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     "Estimator",
     61,
     "Linear or EM",
-    "Left, all with linear estimators; right, with the usual ones: EM for distance-sensitive encoding, Norm-Sub for "
-    "unary encoding. “EM for unary” gives EM to both.",
+    "Linear estimators are unbiased; the usual ones are EM for distance-sensitive encoding and Square Wave, and "
+    "Norm-Sub for unary encoding.",
     settings=(
         _SETTINGS[0],
         ("error", "–", "Kantorovich distance between two distributions, in the unit of the column (years)"),
-        ("estimates below 0", "–", "left, they are set to 0 and the rest is scaled; right, there are none"),
+        ("estimates below 0", "–", "of linear estimators set to 0 and the rest scaled; the usual ones have none"),
         ("repetitions", "–", "100"),
         ("protocol", "–", "distance-sensitive encoding as the text has it (p. 57)"),
     ),

@@ -270,8 +270,7 @@ BEYOND_LIBRARIES = replace(BEYOND, sample=_SALARIES, repetitions=50).figure(
     "Libraries",
     61,
     "The same question to each",
-    "Left, the mean of salaries; right, their histogram: with discrete noise, with diffprivlib, and with OpenDP where "
-    "it is installed.",
+    "The mean of salaries, and their histogram, asked of each library with the same bounds and ε.",
     settings=(
         ("bounds", "–", "0 to 300,000"),
         ("ε", "–", "0.1 to 5"),

@@ -151,8 +151,8 @@ FIGURE_3_1 = _CHARGED.figure(
         ("bounds", "0 to 1,000,000 (p. 22)", "the same"),
         (
             "rows",
-            "10 to 2,000 (text); 8 to 2,048, one sample each (author's code)",
-            "8 to 2,048, a new sample for every 10 runs, on the left too",
+            "10 to 2,000 (text); 8 to 2,048, one sample each (author's code). Here: a new sample for every 10 runs",
+            "8 to 2,048, a new sample for every 10 runs",
         ),
         ("ε", "1, ½, ⅓, ¼, printed as 1.0, 0.5, 0.33, 0.25", "1, ½, ⅓, ¼"),
         ("repetitions", "100", "100"),

@@ -146,7 +146,7 @@ TABLE_3_5 = GLOBAL.figure(
     settings=(
         ("levels", LEVELS, "the first 3, of six amounts"),
         ("labels", "cut to whole numbers", "kept"),
-        ("thousands", "set apart by points", "by commas, on the left too"),
+        ("thousands", "set apart by points. Here: by commas", "by commas"),
     ),
     values=tuple(_printed_label(amount, level) for amount, level in _COMPARED),
     published=_pair_table,

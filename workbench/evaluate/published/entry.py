@@ -331,6 +331,11 @@ class PublishedFigure:
         )
 
     @property
+    def shows_data(self) -> bool:
+        """Whether it is made of values of its data, and not of public shapes between the bounds of those."""
+        return self.sample is not None and self.document is not PublishedText.BESIDE
+
+    @property
     def recorded(self) -> tuple[Agreement, ...]:
         """Every published value beside the recorded one."""
         return self.beside(lambda value: recorded().get(self.identifier, {}).get(value.name))

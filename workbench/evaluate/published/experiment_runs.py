@@ -12,7 +12,7 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.method_histograms import bars
 from workbench.evaluate.published.entry import FigureInput, FigureSide, Tell
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
-from workbench.evaluate.question import Metric
+from workbench.evaluate.question import Distance, Metric
 
 FORMULA = "by formula"
 
@@ -42,7 +42,10 @@ def experiments(given: FigureInput, chosen: Sequence[tuple[str, Experiment]], te
 
 def heading_of(metric: Metric) -> str:
     """What an error is called on an axis."""
-    return f"{metric.heading.removesuffix(' (normalised)')}, of shares" if metric.normalised else metric.heading
+    plain = metric.heading.removesuffix(" (normalised)")
+    if metric.normalised and metric.distance is Distance.KANTOROVICH:  # shares are moved along the values
+        return f"{plain}, units of the column"
+    return f"{plain}, of shares" if metric.normalised else metric.heading
 
 
 def panel_of(findings: Findings, title: str) -> PublishedPanel:

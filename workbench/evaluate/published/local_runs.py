@@ -254,8 +254,7 @@ class LocalRun:
                     repetitions,
                 )
             )
-        flat = self.by_people or self.measure is KANTOROVICH
-        return PublishedPanel(title, "People" if self.by_people else "ε", self.up, tuple(curves), flat=flat)
+        return PublishedPanel(title, "People" if self.by_people else "ε", self.up, tuple(curves), flat=True)
 
 
 def deviation(errors: Floats) -> float:

@@ -55,7 +55,7 @@ _AS_DRAWN = PublishedPanel(
         SchemeArrow(1, 2),
         SchemeArrow(2, 3),
         SchemeArrow(3, 10),
-        SchemeArrow(10, 2, "analysis request", (0.33, 0.13), 0.1),
+        SchemeArrow(10, 2, "analysis request", (0.42, 0.13), 0.13),
         SchemeArrow(4, 7),
         SchemeArrow(5, 7),
         SchemeArrow(6, 7),

@@ -107,7 +107,7 @@ BEYOND_STORIES = replace(BEYOND.of(None), document=PublishedText.TOLD).figure(
     settings=(
         ("disease", "–", "4 of 10 rows, made up"),
         ("patient", "–", "a man of 41, postcode 15772, made up"),
-        ("ε", "–", "left ½ for each count; right 0.1 to 5 for both together"),
+        ("ε", "–", "½ for each count; in the chart 0.1 to 5 for both together"),
         ("computed", "–", "exactly, from the law of the noise"),
     ),
     published=shown(_DIFFERENCE, _HOSPITALS),

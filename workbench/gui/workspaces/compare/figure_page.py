@@ -155,6 +155,7 @@ class FigurePage(QWidget):
         figure = self._figure = _BY_NAME[identifier]
         self.title.setText(f"{figure.number} · {figure.title}")
         self.caption.setText(unbroken(figure.caption))
+        set_explain(self, "compare.beyond" if figure.document.ours else "compare.published")
         names = SIDES_OF_OURS if figure.document.ours else (RUN_HERE, MENDED)
         for side, name in zip((self.published, self.mended), names, strict=True):
             side.set_name(name)  # what was drawn of another stays no longer than its title
@@ -353,7 +354,9 @@ class FigurePage(QWidget):
         found = self.found.get(figure.identifier)
         self._say_why(found[0] if found is not None else FigureOutcome(figure))
         own = found[1] if found is not None else str(self.data.chosen or "")
-        sample = "" if own or figure.sample is None else f" · made from the synthetic sample “{figure.sample.name}”"
+        sample = ""
+        if not own and figure.sample is not None and figure.shows_data:
+            sample = f" · made from the synthetic sample “{figure.sample.name}”"
         self.source.setText(f"{figure.source_in_short}{sample}")
         self.source.setToolTip(figure.source)
         self.save.setEnabled(found is not None and found[0].complete)

@@ -14,7 +14,8 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.compare.figure_values import RATIO, settings_table, values_table
 from workbench.gui.workspaces.compare.side_view import unbroken
-from workbench.session.published_figures import ALLOWED, CHANCE, MARKS, MEANINGS
+from workbench.session.published_figures import MARKS
+from workbench.session.published_meanings import ALLOWED, MEANINGS, meaning_of
 
 _VALUES, _SETTINGS, _DIFFERS, _MARKS = range(4)
 """What is said of a figure, in the order of the buttons."""
@@ -35,7 +36,7 @@ class FigureSaid(ViewSwitch):
 
     def __init__(self) -> None:
         values = AmpleTable("Published values beside ours")
-        values.setToolTip(CHANCE)
+        values.setToolTip(meaning_of(Said))
         settings = AmpleTable("Settings, as published and mended")
         differs = label(wrap=True, selectable=True)
         meanings = (f"{'≈ ≉ together' if one is Said.TOGETHER else f'{MARKS[one]} {one}'}: {words}" for one, words in (
