@@ -14,6 +14,7 @@ from tests.gui.helpers import PATIENCE_MS
 from tests.gui.test_words import texts, words
 from workbench.evaluate.published.agreement import Said
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
+from workbench.evaluate.published.panel import MENDED, RUN_HERE
 from workbench.gui import tokens
 from workbench.gui.main_window import MainWindow
 from workbench.gui.theme import colour
@@ -113,6 +114,16 @@ def test_without_a_table_the_room_leads_to_the_published_figures(qtbot: QtBot, w
     assert room.no_data.isVisible(), "who has gone to the experiments finds them again"
 
 
+def test_of_what_nobody_published_neither_side_is_said_to_be(room: CompareWorkspace) -> None:
+    page = room.figure
+    for figure, names in (("beyond-shape", ["Left", "Right"]), ("figure-4.1", [RUN_HERE, MENDED])):
+        room.show_figure(figure)
+        assert [side.title.text() for side in (page.published, page.mended)] == names
+        assert page.property("explain") == ("compare.beyond" if figure.startswith("beyond") else "compare.published")
+    room.show_figure("beyond-shape")
+    assert "sample" not in page.source.text(), "its shapes are public"
+
+
 def test_only_what_is_made_from_the_sample_says_so(room: CompareWorkspace) -> None:
     page = room.figure
     room.show_figure("table-3.3")
@@ -210,7 +221,7 @@ def test_every_value_is_in_sight_and_says_what_its_verdict_stands_on(qtbot: QtBo
     assert [row[6] for row in rows[:3]] == [
         "p. 23; sample ± 1 %",
         "p. 23; California in the author's code; sample ± 1.2 %",
-        "p. 23; a slip: the sum again; here the printed deviation squared, which is cut",
+        "p. 23; a slip: the sum again; 18,855.1 is cut after one decimal",
     ]
     assert (rows[4][1], rows[4][6]) == ("1.2 (∣answer − truth∣)", "p. 23; 1 run, 100 here")
     qtbot.waitUntil(page.values.isVisible, timeout=PATIENCE_MS)

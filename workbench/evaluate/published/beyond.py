@@ -106,7 +106,7 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     "Norm-Sub for unary encoding.",
     settings=(
         _SETTINGS[0],
-        ("error", "–", "Kantorovich distance between two distributions, in the unit of the column (years)"),
+        ("Kantorovich distance", "–", "between two distributions, in the unit of the column (years)"),
         ("estimates below 0", "–", "of linear estimators set to 0 and the rest scaled; the usual ones have none"),
         ("repetitions", "–", "100"),
         ("protocol", "–", "distance-sensitive encoding as the text has it (p. 57)"),
