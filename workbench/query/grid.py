@@ -147,7 +147,8 @@ def bounds_of(
         raise WorkbenchError(
             f"Column “{spec.name}” holds {'text' if spec.kind is Kind.TEXT else 'categories'}, and this question "
             "needs numbers or dates.",
-            hint="Choose another column; if this one does hold numbers, say so in the window, under Data.",
+            hint="Choose another column; if this one does hold numbers, say so in the window, under Data. Of ranges, "
+            "such as a release has, a histogram counts the rows of each.",
             field=f"{prefix}column" if prefix else "column",
         )
     declared = spec.declared().bounds
