@@ -46,7 +46,7 @@ from workbench.evaluate.published.agreement import (
     said_of,
     together,
 )
-from workbench.evaluate.published.beyond_data import _error_by_bound
+from workbench.evaluate.published.beyond_data import error_by_bound
 from workbench.evaluate.published.catalogue import FIGURES, NOT_FOUND, figure_named, first_found, rank
 from workbench.evaluate.published.chapter3 import sensitivities
 from workbench.evaluate.published.chapter4 import _MORE
@@ -1060,7 +1060,7 @@ def test_with_a_wider_bound_the_mean_errs_more_by_two_sums_than_by_one() -> None
         return float(upper * np.abs((1 - mean / upper) * one - mean / upper * other).mean())
 
     for mean in (30_000.0, 50_000.0, 140_000.0):
-        assert _error_by_bound(mean) == pytest.approx(errs(mean, 500_000) / errs(mean, 300_000), rel=0.01)
+        assert error_by_bound(mean) == pytest.approx(errs(mean, 500_000) / errs(mean, 300_000), rel=0.01)
 
 
 def test_a_caption_says_what_its_picture_has_and_only_the_words_that_occur() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QFontMetrics, QGuiApplication, QWheelEvent
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS
@@ -138,7 +138,9 @@ def test_only_what_is_made_from_the_sample_says_so(room: CompareWorkspace) -> No
 def test_pictures_and_few_values_are_seen_without_scrolling(qtbot: QtBot, room: CompareWorkspace, figure: str) -> None:
     page = room.figure
     room.show_figure(figure)
-    bar = page._area.verticalScrollBar()
+    area = page.split.parentWidget().parentWidget().parentWidget()
+    assert isinstance(area, QScrollArea)
+    bar = area.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() == 0, timeout=PATIENCE_MS)
     before = page.below.y()
     room.run()

@@ -243,7 +243,7 @@ def _wider(outcome: FigureOutcome) -> str:
     """What the other upper bound would do to the mean."""
     if outcome.own:
         return "The bounds are those that are declared for your column."
-    times = _error_by_bound(outcome.published.numbers[_MEAN].mean)
+    times = error_by_bound(outcome.published.numbers[_MEAN].mean)
     return (
         "The bounds are those of the bars that the code of p. 28 makes; the text has 500,000 as the upper one (p. 27), "
         f"with which the mean would err 5/3 times as much with diffprivlib, and {with_places(times, 2)} times with "
@@ -251,7 +251,7 @@ def _wider(outcome: FigureOutcome) -> str:
     )
 
 
-def _error_by_bound(mean: float) -> float:
+def error_by_bound(mean: float) -> float:
     """How many times as much the mean errs with the upper bound 500,000 as with 300,000, by discrete noise.
 
     One sum is of what is below each salary, the other of what is above it up to the bound u. With x = mean/u the mean
