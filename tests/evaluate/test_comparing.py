@@ -256,6 +256,15 @@ def test_a_metric_that_is_no_name_is_told_which_names_there_are(
     assert "all but percent also with “-normalised”" in refused
 
 
+def test_a_hierarchy_that_is_not_there_cannot_be_made_from_the_data(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = tmp_path / "spec.json"
+    spec.write_text(json.dumps({"question": AGES.to_json(), "methods": ["global-grid"]}))
+    assert main(["compare", str(spec), "--data", str(file), "--data-derived", "age"]) == 2
+    assert "--data-derived age: this column is given no hierarchy." in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("text", ["[]", "{", '{"places": "all"}', '{"figure": {"width": 0}}', '{"figure": {"x": 1}}'])
 def test_a_wrong_spec_is_told_and_no_traceback(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str

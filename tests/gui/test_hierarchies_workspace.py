@@ -497,6 +497,8 @@ def test_a_level_shows_its_groups(qtbot: QtBot, workspace: HierarchiesWorkspace,
     panel.levels.setFocus()
     qtbot.keyClick(panel.levels, Qt.Key.Key_Right)
     assert panel.bars.accessibleDescription() == "*: 100"
+    panel.bars.show_groups(("a", "b"), None)
+    assert panel.bars.accessibleDescription() == "a; b", "counts are not kept from before"
 
 
 def test_filter_finds_values_and_groups(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:

@@ -165,6 +165,8 @@ def test_diffprivlib_is_labelled(run: Any) -> None:
     for text in (run(*words, json_too=False), run(*words, "--plan", json_too=False)):
         assert "No guarantee of ours" in text and "Hidden is" not in text and "equally likely" not in text
         assert "nothing bounds all of them together" in text and "replacing a person's rows" in text
+    spread = run("--query", "variance", *AGE, "--epsilon", "1", "--engine", "diffprivlib", json_too=False)
+    assert "Of values limited to 15…50. How many" in spread, "there is no interval to speak of"
 
 
 def test_an_answer_is_printed_with_what_is_asserted(run: Any) -> None:

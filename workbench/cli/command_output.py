@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -93,6 +93,17 @@ def assignments(pairs: Iterable[str], names: tuple[str, ...], flag: str) -> list
             )
         found.append((pair[: known[-1]], pair[known[-1] + 1 :]))
     return found
+
+
+def derived_with_hierarchy(derived: Iterable[str], given: Container[str]) -> None:
+    """Refuse to call a hierarchy derived where none is given: after a slip of the pen another one passed for public."""
+    for name in derived:
+        if name not in given:
+            raise WorkbenchError(
+                f"--data-derived {name}: this column is given no hierarchy.",
+                hint="Name a column that also has --hierarchy.",
+                field=name,
+            )
 
 
 def whole(text: str, name: str) -> int:

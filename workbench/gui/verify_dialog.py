@@ -29,12 +29,11 @@ from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.labels import label
-from workbench.session.verifying.beside import ReceivedFiles, received_files, verify_received
+from workbench.session.verifying.beside import ReceivedFiles, endings, received_files, verify_received
 from workbench.session.verifying.verified import Verified
 
 VERIFY_JOB = "verify"
 _WIDTH, _HEIGHT = 720, 620
-_RELEASES = "*.csv *.tsv *.txt *.xlsx *.parquet *.html *.json"
 
 
 class VerifyDialog(QDialog):
@@ -123,7 +122,7 @@ class VerifyDialog(QDialog):
             self,
             "Verify a file",
             str(self._path or self._place),
-            f"Releases and statements ({_RELEASES});;All files (*)",
+            f"Releases and statements ({' '.join(f'*{ending}' for ending in endings())});;All files (*)",
         )
         if chosen:
             self.verify(Path(chosen))

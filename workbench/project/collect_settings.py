@@ -175,9 +175,9 @@ class CollectSettings:
     shape: Shape = setting(
         Shape.AUTO,
         title="Assumed distribution",
-        about="how the answers are spread, from public sources, for --predict (default: both a "
-        "smooth hump and spiky shares, and the worse of the two counts, as with worse); protocols that smooth are "
-        "recommended for hump and uniform only",
+        about="how the answers are spread, from public sources, for --predict (default: a "
+        "smooth hump, spiky shares and equal shares, of which the worst counts, as with worse); protocols that smooth "
+        "are recommended for hump and uniform only",
         undo="Assume another distribution",
         group="prediction",
         flag=Flag(),

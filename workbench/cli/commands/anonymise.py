@@ -20,7 +20,7 @@ from workbench.cli import (
     trim_options,
     trim_plan,
 )
-from workbench.cli.command_output import CommandOutput, assignments, progress, whole
+from workbench.cli.command_output import CommandOutput, assignments, derived_with_hierarchy, progress, whole
 from workbench.cli.engines import add_data, add_engine, engine_at_work
 from workbench.cli.export_options import targets_of, use_template
 from workbench.cli.files import column_file, written_file
@@ -252,13 +252,7 @@ def _require_guarantee(options: argparse.Namespace) -> None:
 
 def _check_columns(options: argparse.Namespace, with_hierarchy: set[str]) -> None:
     """Refuse what is said twice about a column, or about a hierarchy that is not there."""
-    for name in options.data_derived:
-        if name not in with_hierarchy:
-            raise WorkbenchError(
-                f"--data-derived {name}: this column is given no hierarchy.",
-                hint="Name a column that also has --hierarchy.",
-                field=name,
-            )
+    derived_with_hierarchy(options.data_derived, with_hierarchy)
     said = [("--hierarchy", name) for name in sorted(with_hierarchy)]
     said += [("--group", name) for name in options.group] + [("--keep", name) for name in options.keep]
     # A column that is suppressed may bring the hierarchy whose top level that is.

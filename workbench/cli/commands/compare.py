@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.cli import column_options
-from workbench.cli.command_output import CommandOutput, assignments, with_unread
+from workbench.cli.command_output import CommandOutput, assignments, derived_with_hierarchy, with_unread
 from workbench.cli.experiment_options import ANALYST, LOOKED, add_out, formats_of, look, opened
 from workbench.cli.files import column_file, read_file
 from workbench.cli.keys_in_words import keys_in_words
@@ -53,7 +53,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         )
     )
     parser.add_argument("spec", type=read_file, metavar="SPEC.json", help="the experiment, and optionally its figure")
-    parser.add_argument("--data", dest="file", type=read_file, required=True, metavar="FILE")
+    parser.add_argument("--data", dest="file", type=read_file, required=True, metavar="FILE", help="the table")
     add_out(parser)
     parser.add_argument(
         "--hierarchy", type=column_file, action="append", default=[], metavar="COL=FILE.csv", help="for releases"
@@ -123,7 +123,9 @@ def read_experiment(path: Path) -> tuple[Experiment, FigureSettings]:
 
 def _attach(session: Session, options: argparse.Namespace) -> None:
     names = session.project.schema.names
-    for name, file in assignments(options.hierarchy, names, "--hierarchy"):
+    given = list(assignments(options.hierarchy, names, "--hierarchy"))
+    derived_with_hierarchy(options.data_derived, {name for name, _file in given})
+    for name, file in given:
         session.data.attach_hierarchy_file(
             name, Path(file), Provenance.DERIVED if name in options.data_derived else None
         )

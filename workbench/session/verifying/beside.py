@@ -11,6 +11,7 @@ from pathlib import Path
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import SILENT, Progress
+from workbench.io.export_format import FORMATS
 from workbench.io.hierarchy_csv import read_hierarchy
 from workbench.io.hierarchy_files import column_named
 from workbench.report.note import StatementDocument, read_document
@@ -24,6 +25,11 @@ _DOCUMENTS = (".html", ".htm", ".json")
 _PART = "part-"
 _MOST_FILES = 400
 """So many files of a folder are looked at for one that speaks of the release."""
+
+
+def endings() -> tuple[str, ...]:
+    """How names of releases and of their statements end, each with its full stop."""
+    return (*(suffix for one in FORMATS.values() for suffix in one.suffixes), *_DOCUMENTS)
 
 
 @dataclass(frozen=True)

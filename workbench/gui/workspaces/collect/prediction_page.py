@@ -369,7 +369,7 @@ class PredictionPage(QWidget):
     # Editing
 
     def _shown(self) -> CollectSettings:
-        """The settings as they are shown: the worse of two shapes is what nobody chose."""
+        """The settings as they are shown: the worst of three shapes is what nobody chose."""
         settings = self._document.project.collect
         if self._own:
             return replace(settings, shape=Shape.OWN)

@@ -37,8 +37,8 @@ class GroupBars(QAbstractScrollArea):
         self._rows = rows
         first = [label or NO_VALUE for label in labels[:10]]
         if rows is not None:
-            words = "; ".join(f"{label}: {count:,}" for label, count in zip(first, rows.tolist(), strict=False))
-            self.setAccessibleDescription(words)
+            first = [f"{label}: {count:,}" for label, count in zip(first, rows.tolist(), strict=False)]
+        self.setAccessibleDescription("; ".join(first))
         self._measure()
         self.viewport().update()
 
