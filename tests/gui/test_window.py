@@ -495,7 +495,7 @@ def test_every_workspace_in_both_themes_without_a_complaint(qtbot: QtBot, window
     prepare(qtbot, window)
     run(qtbot, window)
     for mode, theme in ((Mode.DARK, DARK), (Mode.LIGHT, LIGHT)):
-        window._themes.set_mode(mode)
+        window.themes.set_mode(mode)
         assert current_theme() is theme
         for key in window.workspaces:
             window.show_workspace(key)

@@ -51,7 +51,7 @@ class DialogWindow(QMainWindow):
     runner: Runner
     messages: MessageBar
     _settings: WindowSettings
-    _themes: ThemeManager
+    themes: ThemeManager
     _later: Later
 
     def save(self) -> None:
@@ -72,7 +72,7 @@ class DialogWindow(QMainWindow):
         """Let the person choose how the window looks, and where data is worked on."""
         from workbench.gui.preferences import Preferences
 
-        dialog = Preferences(self._themes, self)
+        dialog = Preferences(self.themes, self)
         dialog.engine_requested.connect(self.choose_engine)
         dialog.open()
         return dialog

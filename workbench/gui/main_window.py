@@ -73,7 +73,7 @@ class MainWindow(DialogWindow):
         super().__init__(parent)
         trust_kept()
         self._settings = settings
-        self._themes = themes
+        self.themes = themes
         self.messages = MessageBar()
         for field in ("memory", "engine"):
             self.messages.offer_way_out(field, "Engine and memory…", self.choose_engine)
