@@ -806,7 +806,7 @@ class TestTiles:
             here = here.nextInFocusChain()
             if here.isVisible() and here.focusPolicy() & Qt.FocusPolicy.TabFocus:
                 places.append((here is chart.chart, here.mapTo(declared, here.rect().center()).x()))
-        assert len(places) == 5 and places == sorted(places), "the buttons of the line, and then the chart below it"
+        assert len(places) == 6 and places == sorted(places), "the buttons of the line, and then the chart below it"
 
     def test_who_trusts_nobody_sees_what_is_left_and_which_epsilon_is_enough(
         self, qtbot: QtBot, declared: CompareWorkspace
