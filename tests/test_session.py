@@ -408,7 +408,13 @@ def test_nothing_made_of_other_data_stays(tmp_path: Path) -> None:
     result = SimpleNamespace(draw="a draw")
     session.state.results.result = result
     kept = session.snapshot().state.results
-    of_it = {"result": result, "said": {"a draw": "said"}, "after": {"a draw": "after"}}
+    of_it = {
+        "result": result,
+        "said": {"a draw": "said"},
+        "after": {"a draw": "after"},
+        "beforehand": ("beforehand",),
+        "beforehand_of": ("beforehand_of",),
+    }
     assert {name: getattr(kept, name) for name in empty} == {**empty, **of_it}
     session.data.open(written(tmp_path / "other.csv", people(30)))
     assert vars(session.state.results) == empty

@@ -111,7 +111,18 @@ def test_what_was_answered_before_the_draw_is_said_of_it_and_can_be_taken_back(s
     session.release.say_number_known(first.draw, KnownNumber.PEOPLE)
     assert session.release.current_claim().known is KnownNumber.PEOPLE, "it was said otherwise in Release"
     assert session.release.said(first.draw) == {PEOPLE_KNOWN}, "both cannot be so"
-    assert session.release.said(session.release.draw_again().draw) == {sentence}, "it is so of the table"
+    assert not session.release.said(session.release.draw_again().draw), "nor of the draws to come"
+
+
+def test_what_was_said_of_some_rows_is_not_said_of_others(session: Session) -> None:
+    sentence = number_asked(session)[1]
+    say(session, {}, expected_rows=None, number_known=False, not_told=sentence)
+    assert session.release.beforehand == {sentence}
+    all_rows = session.project.preparation
+    session.data.set_preparation(replace(all_rows, sample=0.5))
+    assert not session.release.beforehand and not session.release.said(session.release.anonymise().draw)
+    session.data.set_preparation(all_rows)
+    assert session.release.beforehand == {sentence}, "of these it was said"
 
 
 def test_an_answer_after_the_draw_is_said_of_it_where_nothing_was(session: Session) -> None:

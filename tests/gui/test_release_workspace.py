@@ -949,7 +949,7 @@ def test_what_was_answered_before_the_draw_is_shown_answered_and_can_be_changed(
     assert "for replacing a person" in room.verdict.text
     release = room.document.session.release
     assert release.said(release.current_result().draw) >= {PEOPLE_KNOWN}
-    assert release.beforehand == {PEOPLE_NOT_TOLD}, "of this draw it was said otherwise"
+    assert not release.beforehand, "who says otherwise has not said it of the next draw"
 
 
 def test_the_sentences_keep_their_place_and_their_width_while_they_are_answered(

@@ -22,8 +22,8 @@ _ICONS = {
     FindingSign.NOTED: (status_icon(Status.INFO), Status.NEUTRAL.value),
 }
 _DELTA = (
-    "δ: of a person the file tells no more than one would that told everything with a chance of {}, and else kept to "
-    "that factor."
+    "δ: of any two things that may be true of a person, the file tells no better which it is than one would that told "
+    "everything with a chance of {}, and else kept to that factor."
 )
 _YOURS = (
     "You are the publisher: what rests on your word is below under “What you said”. Some of it you ticked in Release, "

@@ -6,7 +6,7 @@ thread, and what is dropped when other data is opened, is said here alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -50,6 +50,8 @@ class Results:
         What the person has said of each draw that no program can check.
     beforehand
         What they have said before a draw of the table itself, which is said of each draw that is made since.
+    beforehand_of
+        Of which rows they said it: the filter and the research sample of then. Of other rows nothing was said.
     chosen
         Of each draw of which they have said it: whether it was chosen among several.
     after
@@ -67,6 +69,7 @@ class Results:
     written: dict[str, dict[Path, FileMarks]] = field(default_factory=dict)
     said: dict[str, frozenset[str]] = field(default_factory=dict)
     beforehand: frozenset[str] = frozenset()
+    beforehand_of: tuple[str, float] | None = None
     chosen: dict[str, bool] = field(default_factory=dict)
     after: dict[str, AfterDraw] = field(default_factory=dict)
 
@@ -146,8 +149,17 @@ class SessionState:
         result = self.results.result
         said = {} if result is None else {draw: of for draw, of in self.results.said.items() if draw == result.draw}
         after = {} if result is None else {draw: of for draw, of in self.results.after.items() if draw == result.draw}
-        kept = Results(result=result, said=said, after=after, beforehand=self.results.beforehand)
+        before, of = self.results.beforehand, self.results.beforehand_of
+        kept = Results(result=result, said=said, after=after, beforehand=before, beforehand_of=of)
         return replace(self, results=kept)
+
+    def said_beforehand(self, project: Project) -> frozenset[str]:
+        """What the person has said before a draw of the rows that take part in a project."""
+        return self.results.beforehand if self.results.beforehand_of == _rows_of(project) else frozenset()
+
+    def say_beforehand(self, sentences: Collection[str]) -> None:
+        """The person says this, and nothing else, of the rows that take part."""
+        self.results.beforehand, self.results.beforehand_of = frozenset(sentences), _rows_of(self.project)
 
     def take_data(self, loaded: Loaded) -> None:
         """Begin with other data: no result of the data before is one of these."""
@@ -194,3 +206,8 @@ class Desk:
     def snapshot(self) -> Self:
         """The desk over a state that stays as it is now, for work on another thread."""
         return type(self)(self._state.snapshot())
+
+
+def _rows_of(project: Project) -> tuple[str, float]:
+    """Which rows take part, as far as somebody who speaks of the table means other rows by it."""
+    return project.preparation.where, project.preparation.sample

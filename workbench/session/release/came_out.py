@@ -7,6 +7,7 @@ the file and the hierarchies can find the same.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -130,7 +131,9 @@ def missing_words(lines: Sequence[ColumnOut]) -> str:
     stars = {line.column: f" and * in {line.rows_words} of rows" for line in lines if line.words == ANY}
     found_only = [f"{line.column} {line.came_words}{stars.get(line.column, '')}" for line in lines if line.only]
     parts = [f"No row says {'; '.join(said)}."] if said else []
-    parts += [f"Only these values came out: {'; '.join(found_only)}."] if found_only else []
+    levels = Counter(line.column for line in lines if line.words != ANY)
+    finer = ", or finer ones within them" if any(levels[line.column] > 1 for line in lines if line.only) else ""
+    parts += [f"Only these values came out{finer}: {'; '.join(found_only)}."] if found_only else []
     few = [f"{line.column} {_few_words(line.few)}" for line in lines if line.few]
     parts += [f"In too few rows to be counted: {'; '.join(few)}."] if few else []
     return " ".join(parts)

@@ -65,17 +65,22 @@ class ExportDesk(RunsDesk):
         return self._state.results.said.get(key, frozenset())
 
     def say(self, key: str, sentences: Collection[str]) -> None:
-        """The person says this, and nothing else, of a draw; another draw has to be spoken of anew."""
-        self._state.results.said[key] = frozenset(sentences)
+        """The person says this, and nothing else, of a draw; another draw has to be spoken of anew.
+
+        What they take back of it is not said of the draws to come either, though it was said of the table before.
+        """
+        said = frozenset(sentences)
+        self.say_beforehand(self.beforehand - (self.said(key) - said))
+        self._state.results.said[key] = said
 
     @property
     def beforehand(self) -> frozenset[str]:
         """What the person has said of the table before a draw of it, and so of each that is made since."""
-        return self._state.results.beforehand
+        return self._state.said_beforehand(self._state.project)
 
     def say_beforehand(self, sentences: Collection[str]) -> None:
         """The person says this, and nothing else, of the table before a draw; of each it can be taken back."""
-        self._state.results.beforehand = frozenset(sentences)
+        self._state.say_beforehand(sentences)
 
     def say_number_known(self, key: str, known: KnownNumber) -> None:
         """The person says of a draw which number of the table is known, beside what they said before."""

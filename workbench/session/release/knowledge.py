@@ -93,7 +93,7 @@ def say(
     """Take everything over that was said, as one step; `spared` are others, which nobody needs.
 
     Where somebody says that the number is not known, `not_told` is the sentence that they assert by it: it is said of
-    each draw that is made since, until they say otherwise of one.
+    each draw of these rows that is made since, until they say otherwise of one.
 
     Raises
     ------

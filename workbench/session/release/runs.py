@@ -116,7 +116,7 @@ class RunsDesk(Desk):
         results.result, results.drawn = result, remembered((result, *results.drawn))
         if known:  # it was asked before the draw, and is not asked again
             results.said[result.draw] = with_number_known(results.said.get(result.draw, ()), known)
-        elif said := results.beforehand & frozenset(claim.asserted):
+        elif said := self._state.said_beforehand(project) & frozenset(claim.asserted):
             results.said[result.draw] = results.said.get(result.draw, frozenset()) | said
         return result
 
