@@ -9,6 +9,7 @@ from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import (
     CHOICES_APART,
     COUNTED_BY_GROUPS,
+    DELTA_INCLUDED,
     LEVELS_SHOWN,
     SHAPED_AFTER,
     WITHOUT_EXAMPLE,
@@ -55,7 +56,7 @@ def before_counting(release: Facts, version: int) -> list[str]:
     ]
     names = mixed_columns(release)
     if version >= LEVELS_SHOWN:
-        lines += _of_those_that_took_part(release)
+        lines += _of_those_that_took_part(release, version)
     if version >= COUNTED_BY_GROUPS:
         return [*lines, *_add_what_was_given_up(release), *_finer_beside_coarser(release, names), *_no_value(release)]
     if names:
@@ -89,8 +90,11 @@ def _by_groups(release: Facts) -> Facts:
     return step
 
 
-def _of_those_that_took_part(release: Facts) -> list[str]:
-    """That not all rows of the table are counted, where some were set aside before groups were made."""
+def _of_those_that_took_part(release: Facts, version: int = DELTA_INCLUDED) -> list[str]:
+    """That not all rows of the table need be counted, where some could be set aside before groups were made.
+
+    Whether any were is known from the rows alone, so it is not told; up to version 12 it was said to be so.
+    """
     terms, most = release["terms"] or {}, release["rows_per_person"]
     said = []
     if terms.get("limited_by"):
@@ -101,7 +105,8 @@ def _of_those_that_took_part(release: Facts) -> list[str]:
         said.append("only rows that were drawn before")
     if not said:
         return []
-    return [f"Not all rows of the table took part: {', and '.join(said)}. All counts are of rows that took part."]
+    told = "It may be that not" if version >= DELTA_INCLUDED else "Not"
+    return [f"{told} all rows of the table took part: {', and '.join(said)}. All counts are of rows that took part."]
 
 
 def _add_what_was_given_up(release: Facts) -> list[str]:
