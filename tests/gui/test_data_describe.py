@@ -75,6 +75,20 @@ def test_numbers_that_can_be_read_in_two_ways_are_never_read_without_a_word(
     assert told("pay") == (False, "")
 
 
+def test_amounts_that_all_have_three_digits_after_the_point_are_never_read_without_a_word(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    text = "pay;weight\n" + "".join(f"{20 + i}.150 €;3{i}.125\n" for i in range(9))
+    open_text(qtbot, workspace, tmp_path, text)
+    model = workspace.columns_model
+    tips = [model.index(model.row_of(name), Field.KIND).data(Qt.ItemDataRole.ToolTipRole) for name in ("pay", "weight")]
+    assert tips[0] == (
+        "“20.150 €” can be 20,150 or 20.15: a point stands before exactly three digits, as in all others. "
+        "It is read as 20.15."
+    )
+    assert tips[1] == "", "a measure may well have three decimals"
+
+
 def test_how_dates_are_written(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
     workspace.columns.select("when")

@@ -179,12 +179,16 @@ def _with_and_without(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, in
 
 
 def _two_readings(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) -> Iterable[ColumnTrouble]:
-    """Numbers read with decimals though there are always three, beside whole numbers: 35.150 may be 35,150 or 35.15."""
+    """Numbers read with decimals though there are always three, beside whole numbers: 35.150 may be 35,150 or 35.15.
+
+    Of money also where there are no whole numbers beside them: hardly an amount has three decimals, but for prices of a
+    litre and a few currencies.
+    """
     mark = spec.format.decimal_mark
     plain = [_bare(text, spec) for text in texts]
     marked = [text for text, number in zip(texts, plain, strict=True) if _three_digits(number, mark)]
     whole = sum(_PLAIN.fullmatch(number) is not None for number in plain)
-    if not (marked and whole) or whole + len(marked) < sum(any(map(str.isdigit, number)) for number in plain):
+    if not marked or not (whole or spec.kind is Kind.MONEY) or whole + len(marked) < sum(any(map(str.isdigit, number)) for number in plain):
         return
     first = marked[0]
     number = _bare(first, spec).replace("−", "-")
@@ -192,8 +196,8 @@ def _two_readings(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) 
     sign = "point" if mark == "." else "comma"
     yield ColumnTrouble(
         spec.name,
-        f"“{first}” can be {then} or {now}: a {sign} stands before exactly three digits, and other "
-        f"numbers have none. It is read as {now}.",
+        f"“{first}” can be {then} or {now}: a {sign} stands before exactly three digits"
+        f"{', and other numbers have none' if whole else ', as in all others'}. It is read as {now}.",
         _rows(marked, rows),
         f"Read as {then}",
         f"“{first}” is read as {then}.",
