@@ -26,6 +26,8 @@ from workbench.evaluate.published.agreement import (
     tallied,
     together,
 )
+from workbench.evaluate.published.beyond_data import NO_OPENDP
+from workbench.evaluate.published.curve_notes import CURVE_NOTES
 from workbench.evaluate.published.entry import OF_YOURS, FigureInput, FigureOutcome, PublishedFigure, run_figure
 from workbench.evaluate.published.panel import MENDED, NAMED, RUN_HERE, SIDES, SIDES_OF_OURS, PublishedText
 from workbench.evaluate.published.thumbnails import Thumbnail, thumbnails
@@ -366,6 +368,8 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
         said.append(f"Settings: {'; '.join(settings)}.")
     if figure.shows_data:
         said.append(f"Data: {data_words(outcome)}.")
+    if mended and not ours:
+        said.extend(CURVE_NOTES[one.name] for one in panel.panel.curves if one.name in CURVE_NOTES)
     random = [one for one in panel.panel.curves if one.repetitions > 1]
     if random:
         said.append(f"Points are means of {count(random[0].repetitions)} repetitions.")
@@ -379,7 +383,7 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
         if any(one.error for one in outcome.agreements):
             said.append(meaning_here(outcome))
     if ours:
-        said.extend(outcome.differs)
+        said.extend(line for line in outcome.differs if line != NO_OPENDP)
     if outcome.own:
         said.append("For the analyst only, not to be published.")
     return " ".join(said)

@@ -7,19 +7,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from types import MappingProxyType
 
-import numpy as np
-
 from workbench.core.number_text import count, estimate, with_places
 from workbench.evaluate.experiment import Axis
-from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.published.chapter4 import SPIKY, local
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Panels, Tell
-from workbench.evaluate.published.experiment_runs import heading_of
 from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, value_text
-from workbench.evaluate.published.local_runs import LN20, ages, deviation
+from workbench.evaluate.published.local_runs import LN20, ages
 from workbench.evaluate.published.originals import distance_sensitive
-from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
-from workbench.evaluate.published.unary_em import draw_bits, maximised
+from workbench.evaluate.published.panel import PublishedText
 from workbench.evaluate.published.winners import (
     STANDARD_ERRORS,
     best_at,
@@ -28,14 +24,8 @@ from workbench.evaluate.published.winners import (
     told_apart,
     with_error,
 )
-from workbench.evaluate.question import Distance, Floats, Metric, measured
+from workbench.evaluate.question import Distance, Metric
 from workbench.evaluate.samples import TableRows
-from workbench.evaluate.subject import subject_of
-from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.postprocessing import Noise, postprocess
-from workbench.ldp.protocol import Support
-from workbench.ldp.simulated_reports import seed_of
-from workbench.ldp.unary import PureRandomiser
 
 BEYOND = ChapterFrame(PublishedText.OURS, "Beyond the figures").of(SPIKY, 20)
 _USERS = (10.0, 20.0, 35.0, 60.0, 100.0, 200.0, 500.0, 1_000.0, 4_000.0)
@@ -97,16 +87,18 @@ def _decides(outcome: FigureOutcome) -> str:
     return "± is one standard error."
 
 
-_SETTINGS: TableRows = (("ε", "–", "ln 20"), ("error", "–", "between two distributions"), ("repetitions", "–", "20"))
+_IN_UNITS = "between two distributions, in the unit of the column (of ages: years)"
+DISTANCES = ("error", "–", f"Manhattan (sum of differences of shares, 0 to 2) or Kantorovich: {_IN_UNITS}")
+_SETTINGS: TableRows = (("ε", "–", "ln 20"), DISTANCES, ("repetitions", "–", "20"))
 BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     "Estimator",
     61,
     "Linear or EM",
-    "Linear estimators are unbiased; the usual ones are EM for distance-sensitive encoding and Square Wave, and "
-    "Norm-Sub for unary encoding.",
+    "Linear estimators are unbiased until their values below 0 are set to 0; the usual ones are EM for "
+    "distance-sensitive encoding and Square Wave, and Norm-Sub for unary encoding.",
     settings=(
         _SETTINGS[0],
-        ("Kantorovich distance", "–", "between two distributions, in the unit of the column (years)"),
+        ("Kantorovich distance", "–", _IN_UNITS),
         ("estimates below 0", "–", "of linear estimators set to 0 and the rest scaled; the usual ones have none"),
         ("repetitions", "–", "100"),
         ("protocol", "–", "distance-sensitive encoding as the text has it (p. 57)"),
@@ -132,111 +124,6 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     seconds=5.5,
     name="beyond-estimator",
 )
-
-# EM for unary protocols
-
-_SOME = (10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1_000.0, 2_000.0)
-_NORM_SUB, _MOST_LIKELY = "{}, Norm-Sub", "{}, EM"
-_UNARIES = (("oue", "Unary (OUE)"), ("sue", "Unary (symmetric)"))
-
-
-def _unary_by_people(metric: Metric) -> Make:
-    """Unary protocols by Norm-Sub and by EM from the same bits, and beside them distance-sensitive encoding."""
-
-    def make(given: FigureInput, tell: Tell) -> FigureSide:
-        subject = subject_of(given.material, ages(given))
-        adjust, everyone = postprocess("norm-sub"), subject.everyone.counts
-        errors: dict[str, dict[float, Floats]] = {}
-        title = f"By {str(metric.distance).capitalize()}"
-        panel = PublishedPanel(title)
-        places = [place for place in _SOME if place <= everyone.sum()]
-        for done, place in enumerate(places):
-            generator = np.random.Generator(np.random.PCG64(seed_of(given.seed, "unary by EM", place)))
-            for protocol, name in _UNARIES:
-                randomiser = ProtocolChoice.parse(protocol).frequency(len(everyone), LN20)
-                assert isinstance(randomiser, PureRandomiser)
-                p, q = randomiser.pure
-                found: dict[str, list[float]] = {_NORM_SUB.format(name): [], _MOST_LIKELY.format(name): []}
-                for _ in range(given.repetitions):
-                    given.progress(0.7 * done / len(places))
-                    counts = generator.multivariate_hypergeometric(everyone, int(place))
-                    bits = draw_bits(counts, p, q, generator)
-                    linear = randomiser.estimate(Support(int(place), bits.sum(axis=0)))
-                    for way, answer in zip(
-                        found,
-                        (adjust(linear, place, Noise(1.0)), place * maximised(bits, p, q)),
-                        strict=True,
-                    ):
-                        wrong = measured(metric, counts, answer[np.newaxis], 1.0, subject.domain.positions)
-                        found[way].append(float(wrong[0]))
-                for way, several in found.items():
-                    errors.setdefault(way, {})[place] = np.array(several)
-            curves = tuple(
-                PanelCurve(
-                    way,
-                    Approach.LOCAL,
-                    tuple(at),
-                    tuple(float(one.mean()) for one in at.values()),
-                    tuple(deviation(one) for one in at.values()),
-                    given.repetitions,
-                )
-                for way, at in errors.items()
-            )
-            panel = PublishedPanel(title, "People", heading_of(metric), curves)
-            tell((panel,))
-        rest = replace(given, progress=given.progress.part(0.7, 1.0))
-        beside = FigureSweep("", ages, (local("ds", _EM),), _SOME, metric, Axis.USERS, LN20)(rest, lambda panels: None)
-        return FigureSide((replace(panel, curves=(*panel.curves, *beside.panels[0].curves)),))
-
-    return make
-
-
-def _em_lines(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callable[[FigureOutcome], str]:
-    def line(outcome: FigureOutcome) -> str:
-        made, name = side(outcome), _UNARIES[0][1]
-        told = [
-            f"by {error_text(made, _MOST_LIKELY.format(name), place)} with EM and "
-            f"{error_text(made, _NORM_SUB.format(name), place)} with Norm-Sub at {count(place)} people"
-            for place in (made.panels[0].curves[0].places[0], made.panels[0].curves[0].places[-1])
-        ]
-        return f"By {distance} distance, unary encoding (OUE) errs {', and '.join(told)}."
-
-    return line
-
-
-def _beside_unary(outcome: FigureOutcome) -> str:
-    """What distance-sensitive encoding errs by with the most people, and where that is more than all others."""
-
-    end = outcome.published.panels[0].curves[0].places[-1]
-
-    def said(side: FigureSide, distance: str) -> str:
-        found = {one.name: value for one in side.panels[0].curves if (value := one.at(end)) is not None}
-        own = found.pop(_EM)
-        most = all(told_apart(own, other) for other in found.values())
-        return f"by {with_error(own)} by {distance} distance{' (more than all others)' if most else ''}"
-
-    errs = " and ".join((said(outcome.published, "Manhattan"), said(outcome.mended, "Kantorovich")))
-    return f"At {count(end)} people distance-sensitive encoding errs {errs}. ± is one standard error."
-
-
-BEYOND_UNARY = replace(BEYOND, document=PublishedText.AFTER).figure(
-    "EM for unary",
-    0,
-    "From all bits, beside Norm-Sub",
-    "The same bits, estimated by Norm-Sub and by EM from every report. Distance-sensitive encoding is drawn beside "
-    "them.",
-    settings=(*_SETTINGS, ("estimator", "unary protocols: linear", "EM from all bits")),
-    published=_unary_by_people(BY_MANHATTAN),
-    mended=_unary_by_people(BY_KANTOROVICH),
-    differs=(
-        _em_lines("Manhattan", lambda outcome: outcome.published),
-        _em_lines("Kantorovich", lambda outcome: outcome.mended),
-        _beside_unary,
-    ),
-    seconds=4.5,
-    name="beyond-unary-em",
-)
-
 
 # Reach, values and people
 
@@ -335,7 +222,7 @@ BEYOND_VALUES = replace(BEYOND, repetitions=40).figure(
     61,
     "From 2 values to 300",
     "Four protocols, with ages in 2 to 300 equal bands from 17.5 to 67.5; 1,000 people, ε = ln 20.",
-    settings=(*_SETTINGS[:2], ("Kantorovich distance", "–", "in years of age"), ("repetitions", "–", "40")),
+    settings=(*_SETTINGS[:2], ("repetitions", "–", "40")),
     published=_by_bins("By Manhattan, 1,000 people", BY_MANHATTAN),
     mended=_by_bins("By Kantorovich, 1,000 people", BY_KANTOROVICH, "Kantorovich distance, years"),
     differs=(

@@ -18,11 +18,11 @@ from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.published.agreement import OurValue
-from workbench.evaluate.published.beyond import BEYOND, BY_KANTOROVICH, BY_MANHATTAN
+from workbench.evaluate.published.beyond import BEYOND, BY_KANTOROVICH, BY_MANHATTAN, DISTANCES
 from workbench.evaluate.published.chapter3 import DISCRETE
 from workbench.evaluate.published.chapter4 import local
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Tell
-from workbench.evaluate.published.experiment_runs import heading_of
+from workbench.evaluate.published.experiment_runs import heading_of, unit_of
 from workbench.evaluate.published.frame import FigureSweep, value_at
 from workbench.evaluate.published.local_runs import LN20, ages, deviation
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
@@ -50,7 +50,7 @@ _PEOPLE = 1_000
 def _by_shape(title: str, metric: Metric) -> Make:
     """One group of bars for each public shape."""
 
-    def panel(found: Sequence[Findings], repetitions: int) -> PublishedPanel:
+    def panel(found: Sequence[Findings], given: FigureInput) -> PublishedPanel:
         """The bars there are so far; of the last shape perhaps not those of every way."""
         places: dict[str, list[float]] = {}
         means: dict[str, list[float]] = {}
@@ -63,11 +63,15 @@ def _by_shape(title: str, metric: Metric) -> Make:
                     spread = point.error_of_mean * np.sqrt(point.repetitions)
                     spreads.setdefault(series.name, []).append(float(np.nan_to_num(spread)))
         curves = tuple(
-            PanelCurve(name, Approach.LOCAL, tuple(at), tuple(means[name]), tuple(spreads[name]), repetitions)
+            PanelCurve(name, Approach.LOCAL, tuple(at), tuple(means[name]), tuple(spreads[name]), given.repetitions)
             for name, at in places.items()
         )
         return PublishedPanel(
-            title, "Shape of the answers", heading_of(metric), curves, labels=_NAMES[: len(found)] if curves else ()
+            title,
+            "Shape of the answers",
+            heading_of(metric, unit_of(given)),
+            curves,
+            labels=_NAMES[: len(found)] if curves else (),
         )
 
     def make(given: FigureInput, tell: Tell) -> FigureSide:
@@ -87,7 +91,7 @@ def _by_shape(title: str, metric: Metric) -> Make:
             before = done
 
             def told(findings: Findings, before: tuple[Findings, ...] = before) -> None:
-                tell((panel((*before, findings), given.repetitions),))
+                tell((panel((*before, findings), given),))
 
             found = run(
                 experiment,
@@ -98,8 +102,8 @@ def _by_shape(title: str, metric: Metric) -> Make:
                 progress=given.progress.part(number / len(_SHAPES), (number + 1) / len(_SHAPES)),
             )
             done = (*done, found)
-            tell((panel(done, given.repetitions),))
-        return FigureSide((panel(done, given.repetitions),))
+            tell((panel(done, given),))
+        return FigureSide((panel(done, given),))
 
     return make
 
@@ -113,6 +117,13 @@ def _winners(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Call
     return line
 
 
+def _public(outcome: FigureOutcome) -> str:
+    """What is taken from data: the bounds alone."""
+    if outcome.own:
+        return "Only the bounds are taken from your column; the shapes are public."
+    return "The shapes are public. Their 50 answers are those of figure 4.2, of which only the bounds are taken."
+
+
 BEYOND_SHAPE = replace(BEYOND, document=PublishedText.BESIDE).figure(
     "Shape",
     47,
@@ -123,6 +134,7 @@ BEYOND_SHAPE = replace(BEYOND, document=PublishedText.BESIDE).figure(
         ("people", "–", count(_PEOPLE)),
         ("ε", "–", "ln 20"),
         ("repetitions", "–", "20"),
+        DISTANCES,
     ),
     published=_by_shape("By Manhattan", BY_MANHATTAN),
     mended=_by_shape("By Kantorovich", BY_KANTOROVICH),
@@ -130,7 +142,7 @@ BEYOND_SHAPE = replace(BEYOND, document=PublishedText.BESIDE).figure(
         _winners("Manhattan", lambda outcome: outcome.published),
         _winners("Kantorovich", lambda outcome: outcome.mended),
         STANDARD_ERRORS,
-        "Only the bounds are taken from the data; the shapes are public.",
+        _public,
     ),
     seconds=2.0,
     name="beyond-shape",
@@ -142,6 +154,8 @@ BEYOND_SHAPE = replace(BEYOND, document=PublishedText.BESIDE).figure(
 _SALARIES = SampleColumn("baltimore_salaries.csv", "annual salary")
 _EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 OPENDP = "Global DP (OpenDP)"
+NO_OPENDP = "OpenDP is not installed: “pip install opendp” adds its curve."
+"""Of this computer, not of the figure: below a picture that is printed it does not stand."""
 _EXACT, _LIBRARY, _MEAN = DISCRETE, "Global DP (diffprivlib)", "Mean"
 
 
@@ -213,7 +227,7 @@ def _asked_of_all(title: str, question: Callable[[FigureInput], Question], metri
 
 def _beside_opendp(outcome: FigureOutcome) -> str:
     if value_at(outcome.published, OPENDP, 1.0) is None:
-        return "OpenDP is not installed: “pip install opendp” adds its curve."
+        return NO_OPENDP
     return (
         "OpenDP draws discrete noise of the same distribution with code of its own; its ε is the one that its privacy "
         "map states."
@@ -233,9 +247,9 @@ def _diffprivlib(outcome: FigureOutcome) -> str:
 def _cut(outcome: FigureOutcome) -> str:
     exact, other = (error_text(outcome.mended, name, 1.0) for name in (_EXACT, _LIBRARY))
     return (
-        f"At ε = 1 the histogram errs by {other} rows with diffprivlib and by {exact} with discrete noise: diffprivlib "
-        "sets counts below 0 to 0, so that empty bars err half as much. Of a histogram both protect adding or leaving "
-        "out a row."
+        f"At ε = 1 the histogram, all 19 bars added (Manhattan distance), errs by {other} rows with diffprivlib and by "
+        f"{exact} with discrete noise: diffprivlib sets counts below 0 to 0, so that empty bars err half as much. For "
+        "a histogram both protect adding or leaving out a row."
     )
 
 
@@ -272,7 +286,7 @@ BEYOND_LIBRARIES = replace(BEYOND, sample=_SALARIES, repetitions=50).figure(
     "The same question to each",
     "The mean of salaries, and their histogram, asked of each library with the same bounds and ε.",
     settings=(
-        ("bounds", "–", "0 to 300,000"),
+        ("bounds", "–", "$0 to $300,000"),
         ("ε", "–", "0.1 to 5"),
         ("repetitions", "–", "50"),
         ("rows", "–", "13,811"),

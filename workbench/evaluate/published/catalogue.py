@@ -8,6 +8,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.evaluate.published import (
     beyond,
     beyond_data,
+    beyond_unary,
     chapter3,
     chapter3_hierarchies,
     chapter3_histograms,
@@ -63,7 +64,7 @@ FIGURES: tuple[PublishedFigure, ...] = (
     paper.PAPER_QUARTER,
     paper.PAPER_ABOVE,
     beyond.BEYOND_ESTIMATOR,
-    beyond.BEYOND_UNARY,
+    beyond_unary.BEYOND_UNARY,
     beyond_data.BEYOND_SHAPE,
     beyond.BEYOND_PEOPLE,
     beyond.BEYOND_VALUES,

@@ -61,7 +61,7 @@ FIGURE_2_1 = PRINCIPLES.figure(
     "The error Δ/ε falls like 1/ε. The chart “Protection” shows what ε still allows: how sure of a guess about one row "
     "somebody can become who thought it 50 % likely.",
     settings=(
-        ("bounds", "0 to 1,000,000 (p. 22)", "the same"),
+        ("bounds", "$0 to $1,000,000 (p. 22)", "the same"),
         ("rows", "202,655 (author's code)", "the same"),
         ("mechanism", "Laplace", "the same"),
         ("drawn", "the error Δ/ε", "Δ/ε, and what ε still allows"),
@@ -128,8 +128,8 @@ def _beside_expected(outcome: FigureOutcome) -> str:
     whole = sum(errors) / math.sqrt(len(errors))
     times = estimate(1 / math.erfc(abs(whole) / math.sqrt(2)), 1)
     return (
-        f"With 8 rows, mean errors of about {', '.join(_OF_8[:3])} and {_OF_8[3]} are to be expected at ε = 1, "
-        "½, ⅓ and ¼. "
+        f"With 8 rows, mean errors of about ${', $'.join(_OF_8[:3])} and ${_OF_8[3]} are to be expected at ε = 1, "
+        "½, ⅓ and ¼ (for the mean charge of all rows; the charts have the formula for the samples that were drawn). "
         f"The printed ones are {', '.join(_above(one) for one in off[:3])} and {_above(off[3])}: "
         f"{'each alone is' if max(map(abs, errors)) <= STANDARD_ERRORS else 'not each alone is'} within chance for 100 "
         f"runs. Together they are {with_places(abs(whole), 1)} standard errors too {'high' if whole > 0 else 'low'}; "
@@ -148,7 +148,7 @@ FIGURE_3_1 = _CHARGED.figure(
     "Where the error is small beside the distance between the mean and the nearer bound, about $13,000, doubling the "
     "rows or the ε halves it. In the mended version the number of rows is private too.",
     settings=(
-        ("bounds", "0 to 1,000,000 (p. 22)", "the same"),
+        ("bounds", "$0 to $1,000,000 (p. 22)", "the same"),
         (
             "rows",
             "10 to 2,000 (text); 8 to 2,048, one sample each (author's code). Here: a new sample for every 10 runs",
@@ -165,19 +165,28 @@ FIGURE_3_1 = _CHARGED.figure(
         ALL_AXES,
     ),
     values=tuple(
-        PublishedValue(f"{curve}, 8 rows", value, 1_500.0, 100, curve=curve, place=8.0, mark="10 in the text")
+        PublishedValue(
+            f"{curve}, 8 rows, $",
+            value,
+            1_500.0,
+            100,
+            curve=curve,
+            place=8.0,
+            mark="10 in the text",
+            key=f"{curve}, 8 rows",
+        )
         for curve, value in (("ε = 1", 76_500), ("ε = ½", 123_500), ("ε = ⅓", 236_500), ("ε = ¼", 297_000))
     ),
     published=_four_charts,
     mended=_by_rows("global-grid", "Mended"),
     differs=(
         f"diffprivlib cuts its answers off at the bounds, so none is below 0: with 8 rows and ε = 1 they err by "
-        f"{_OF_8[0]} on average, where uncut Laplace noise would err by Δ/ε = 125,000.",
+        f"${_OF_8[0]} on average, where uncut Laplace noise would err by Δ/ε = $125,000.",
         _beside_expected,
         lambda outcome: (
-            "Mended, each row adds its charge to one sum, and 1,000,000 minus its charge to another: both together "
-            "change by 1,000,000 where a row is added or removed, need no more noise than one sum, and tell the number "
-            "of rows. At 2,048 rows and ε = 1 the expected error is "
+            "Mended, each row adds its charge to one sum, and $1,000,000 minus its charge to another: both together "
+            "change by $1,000,000 where a row is added or removed, need no more noise than one sum, and tell the "
+            "number of rows. At 2,048 rows and ε = 1 the expected error is "
             f"${value_text(outcome.mended, 'ε = 1, by formula', 2_048)}; with a public number of rows it is "
             f"${value_text(outcome.published, 'ε = 1, by formula', 2_048)}. But diffprivlib's ε is for replacing a "
             "row, for which the mended version promises 2ε."
@@ -259,7 +268,7 @@ FIGURE_3_2 = _CHARGED.figure(
     "Laplace noise errs by Δ/ε on average. Global sensitivity Δ is the most that one row can move the mean of any "
     "table of this size within these bounds; local sensitivity is the most that a row of this table moves it.",
     settings=(
-        ("bounds", "0 to 1,000,000 (p. 22)", "the same"),
+        ("bounds", "$0 to $1,000,000 (p. 22)", "the same"),
         ("rows", "all: 202,655 (author's code); 200,000 (text)", "202,655"),
         ("ε", "0.2 to 5.1, 50 values", "the same"),
         ("repetitions", "100", "100"),

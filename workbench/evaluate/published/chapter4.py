@@ -11,12 +11,12 @@ from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import PublishedValue
 from workbench.evaluate.published.chapter4_lines import (
     NAMES,
-    SHARE,
     USERS,
     matrix_floor,
     moved_line,
     sensitive_line,
     two_answers,
+    with_few,
     worst_with_few,
 )
 from workbench.evaluate.published.entry import (
@@ -138,6 +138,7 @@ _PROTOCOLS = {
 _ALL_PROTOCOLS = (
     "direct, THE, OUE, random matrix, distance-sensitive, Square Wave, RAPPOR; a curator's discrete Laplace"
 )
+_CONSISTENT = "none: EM for distance-sensitive and Square Wave, Norm-Sub for the others"
 _ABOUT = "about 20,000 (p. 47); run here with 20,000"
 
 
@@ -161,9 +162,11 @@ def _figure(
 ) -> PublishedFigure:
     """A sweep of local protocols; what is said of it follows from what is run."""
     moved = run.measure is KANTOROVICH
-    share = SHARE if run.by_people else ""
+    share = "; divided by the number of people, times 100" if run.by_people else ""
     kept = "unary encoding" + (" and random matrix" if run.methods is WITH_MATRIX else "")
-    error = "unequal totals: each person too many costs 49 places" if moved else "Σ |x − y| of people"
+    error = "Σ |x − y| of people"
+    if moved:
+        error = "between unequal totals (each person too many or too few costs 49 places)"
     return _AGES.figure(
         f"Figure {number}",
         page,
@@ -175,8 +178,12 @@ def _figure(
             ("repetitions", "10", "10"),
             ("answers", "50", "50"),
             ("protocols", _PROTOCOLS[run.methods is WITH_MATRIX], _ALL_PROTOCOLS),
-            ("estimates below 0", f"set to 0; kept for {kept}", "none: Norm-Sub or EM"),
-            ("error", f"{error}{share}", "between two distributions"),
+            (
+                "estimates below 0",
+                f"set to 0; kept for {kept}",
+                _CONSISTENT,
+            ),
+            ("error", f"{error}{share}", f"between two distributions{', in years' if moved else ''}"),
             _MATRIX_ROW if run.methods is WITH_MATRIX else _SENSITIVE_ROW,
             ALL_AXES if run.by_people else AXES,
         ),
@@ -357,8 +364,8 @@ FIGURE_4_10 = _figure(
     "4.10",
     59,
     "Distance-sensitive: Kantorovich, by people",
-    "As published, distance-sensitive estimates keep what near answers reported; mended, all probabilities are "
-    "inverted by expectation maximisation (EM). Square Wave is in the chart “Mended, other protocols”.",
+    "As published, distance-sensitive estimates keep reports of people whose answer is near; mended, all probabilities "
+    "are inverted by expectation maximisation (EM).",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED_PER_100, (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
@@ -371,7 +378,7 @@ FIGURE_4_10 = _figure(
         SENSITIVE: {10: 980, 60: 840, 3_960: 640},
     },
     sensitive_line,
-    lambda outcome: over_all(outcome, _SENSITIVE[1], NAMES, "Square Wave"),
+    lambda outcome: f"{over_all(outcome, _SENSITIVE[1], NAMES, 'Square Wave')} {with_few(outcome)}",
     distance_sensitive.flaw(50, LN20).audit,
     _TIMES_FEWER,
 )
@@ -379,8 +386,8 @@ FIGURE_4_11 = _figure(
     "4.11",
     60,
     "Distance-sensitive: Manhattan, by people",
-    "As published, distance-sensitive estimates keep what near answers reported; mended, all probabilities are "
-    "inverted by expectation maximisation (EM).",
+    "As published, distance-sensitive estimates keep reports of people whose answer is near; mended, all probabilities "
+    "are inverted by expectation maximisation (EM).",
     LocalRun(WITH_SENSITIVE, l1, _PER_100, (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
@@ -394,6 +401,7 @@ FIGURE_4_11 = _figure(
     },
     sensitive_line,
     lambda outcome: at_the_end(outcome, _SENSITIVE[1], NAMES),
+    with_few,
     distance_sensitive.flaw(50, LN20).audit,
     _TIMES_FEWER,
 )

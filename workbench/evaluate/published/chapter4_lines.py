@@ -7,7 +7,7 @@ from workbench.evaluate.published.entry import FigureOutcome
 from workbench.evaluate.published.frame import value_at, value_text
 from workbench.evaluate.published.local_runs import DIRECT, HISTOGRAM, MATRIX, SENSITIVE, UNARY, totals_line
 from workbench.evaluate.published.originals import distance_sensitive
-from workbench.evaluate.published.winners import error_text
+from workbench.evaluate.published.winners import error_text, told_apart, with_error
 
 USERS = tuple(range(10, 10_000, 200))
 """The numbers of people of figures 4.5 and 4.6."""
@@ -36,13 +36,42 @@ def sensitive_line(outcome: FigureOutcome) -> str:
     ours += SHARE[1:] if by_people else ""
     limits = (outcome.published.numbers.get(one) for one in distance_sensitive.LIMITS)
     told = [estimate(one.mean, 3) for one in limits if one is not None]
-    best = ""
-    if told:
-        best = f" With ever more people it still errs by {told[0]}, and with the best divisor by {told[1]}."
+    at = "" if by_people else f" at {where}"
+    total = f": with ever more people{at} the total comes to {told[0]} % of their number" if told else ""
+    stays = ""
+    if len(told) > 1:
+        best = f", and with the best divisor by {told[2]}" if len(told) > 2 else ""
+        stays = f" With ever more people it still errs by {told[1]}{'' if by_people else SHARE[1:]}{best}."
     return (
-        "The published aggregation of distance-sensitive encoding counts the reports of near answers too, and no "
-        f"divisor takes them out again, so its error does not fall to 0: at {where} it errs by {ours}, unary encoding "
-        f"by {other}.{best}"
+        "The published aggregation of distance-sensitive encoding counts for an answer also the reports that come from "
+        f"people with near answers, and no divisor takes them out again{total}. At {where} its error is {ours}, and "
+        f"that of unary encoding, which falls to 0 for every 100 people, {other}.{stays}"
+    )
+
+
+def with_few(outcome: FigureOutcome) -> str:
+    """Whether distance-sensitive encoding errs least where few take part, as the text concludes."""
+    moved = outcome.figure.number == "Figure 4.10"
+    curves = {one.name: one for one in outcome.mended.panels[0].curves} if outcome.mended.panels else {}
+    place = min((one.places[0] for one in curves.values() if one.places), default=0.0)
+    own, *others = (value_at(outcome.mended, name, place) for name in ("Distance-sensitive", NAMES[0], NAMES[2]))
+    if own is None or None in others:
+        return "Not all of the mended curves are there."
+    pure = [one for one in others if one is not None]
+    holds = "that is so" if all(told_apart(one, own) for one in pure) else "that cannot be told"
+    if any(told_apart(own, one) for one in pure):
+        holds = "that is not so"
+    direct, unary = map(with_error, pure)
+    beside = ""
+    if not moved and (found := value_at(outcome.published, SENSITIVE, place)) is not None:
+        beside = (
+            f" As published it errs by {estimate(found.mean, 3)}{SHARE[1:]}, where estimates that are all 0 would err "
+            "by 100."
+        )
+    return (
+        "The text concludes that distance-sensitive encoding succeeds with extremely few people (p. 59). By "
+        f"{'Kantorovich' if moved else 'Manhattan'} distance {holds}: mended, with {count(place)} people it errs by "
+        f"{with_error(own)}, direct encoding by {direct}, unary encoding by {unary}.{beside}"
     )
 
 

@@ -24,7 +24,7 @@ def experiments(given: FigureInput, chosen: Sequence[tuple[str, Experiment]], te
         before = done
 
         def told(findings: Findings, title: str = title, before: tuple[PublishedPanel, ...] = before) -> None:
-            tell((*before, panel_of(findings, title)))
+            tell((*before, panel_of(findings, title, unit_of(given))))
 
         step = given.progress.part(number / len(chosen), (number + 1) / len(chosen))
         found = run(
@@ -35,20 +35,29 @@ def experiments(given: FigureInput, chosen: Sequence[tuple[str, Experiment]], te
             workers=given.running.workers,
             progress=step,
         )
-        done = (*done, panel_of(found, title))
+        done = (*done, panel_of(found, title, unit_of(given)))
         tell(done)
     return FigureSide(done)
 
 
-def heading_of(metric: Metric) -> str:
+_UNITS = {"age": "years", "annual salary": "$"}
+"""Of columns of samples."""
+
+
+def unit_of(given: FigureInput) -> str:
+    """The unit of a sample's column, "" where it is not known."""
+    return "" if given.own else _UNITS.get(given.column, "")
+
+
+def heading_of(metric: Metric, unit: str = "") -> str:
     """What an error is called on an axis."""
     plain = metric.heading.removesuffix(" (normalised)")
     if metric.normalised and metric.distance is Distance.KANTOROVICH:  # shares are moved along the values
-        return f"{plain}, units of the column"
+        return f"{plain}, {unit or 'units of the column'}"
     return f"{plain}, of shares" if metric.normalised else metric.heading
 
 
-def panel_of(findings: Findings, title: str) -> PublishedPanel:
+def panel_of(findings: Findings, title: str, unit: str = "") -> PublishedPanel:
     """The curves of findings, and a formula beside each that has one."""
     experiment, curves = findings.experiment, []
     for series in findings.series:
@@ -66,7 +75,7 @@ def panel_of(findings: Findings, title: str) -> PublishedPanel:
             curves.append(PanelCurve(f"{series.name}, {FORMULA}", series.approach, where, formula, formula=True))
     local = any(one.approach is Approach.LOCAL for one in curves)
     across = {Axis.EPSILON: "ε", Axis.USERS: "People" if local else "Rows", Axis.BINS: "Bins"}[experiment.axis]
-    heading = heading_of(experiment.metric)
+    heading = heading_of(experiment.metric, unit)
     if not experiment.metric.normalised and findings.unit and findings.unit != "%":
         heading = f"{heading}, {findings.unit}"
     return PublishedPanel(title, across, heading, tuple(curves), made=findings)

@@ -234,11 +234,16 @@ class LocalRun:
         return found
 
     def _limits(self, given: FigureInput, everyone: Counts) -> dict[str, OurValue]:
-        """What the published aggregation of distance-sensitive encoding never gets rid of, by Manhattan distance."""
-        if self.methods is not WITH_SENSITIVE or self.measure is not l1 or given.own:
+        """What stays of the published aggregation of distance-sensitive encoding with ever more people."""
+        if self.methods is not WITH_SENSITIVE or given.own:
             return {}
-        found = distance_sensitive.limits(self.epsilons[-1], everyone / everyone.sum())
-        return {name: OurValue(one) for name, one in zip(distance_sensitive.LIMITS, found, strict=True)}
+        epsilon, shares = self.epsilons[-1], everyone / everyone.sum()
+        estimates = distance_sensitive.limit_of_estimates(epsilon, shares)
+        errors: tuple[float, ...] = (100 * self.measure(estimates, shares),)
+        if self.measure is l1:
+            errors = distance_sensitive.limits(epsilon, shares)
+        found = (100 * float(estimates.sum()), *errors)
+        return {name: OurValue(one) for name, one in zip(distance_sensitive.LIMITS, found, strict=False)}
 
     def _panel(self, title: str, found: dict[str, dict[int, Floats]], repetitions: int) -> PublishedPanel:
         curves = []

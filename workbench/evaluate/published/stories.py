@@ -64,7 +64,7 @@ def _guesses(_given: FigureInput, _tell: Tell) -> FigureSide:
 
 
 _DIFFERENCE = table(
-    "Mr White: two exact counts",
+    "Two exact counts, and Mr White",
     (
         ("question", "exact", "noise, ε = ½ each"),
         ("How many have the disease?", "4", "5"),

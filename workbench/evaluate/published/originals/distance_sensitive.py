@@ -80,7 +80,7 @@ def _near_and_far(values: int, theta: int) -> tuple[float, float]:
     return a + 2 * sum(a / (step * (step + 1)) for step in range(1, theta)), a / (theta * (theta + 1))
 
 
-LIMITS = ("Limit, published divisor", "Limit, best divisor")
+LIMITS = ("Limit of the total, %", "Limit, published divisor", "Limit, best divisor")
 """What stays of the error with ever more people is kept under these names."""
 
 
@@ -102,6 +102,14 @@ def limits(epsilon: float, shares: Floats) -> tuple[float, float]:
     # The sum is piecewise linear in 1/divisor, so it is least where one of its terms is 0.
     best = min(errs(above[value] / shares[value]) for value in np.flatnonzero((shares > 0) & (above > 0)))
     return errs(near - far), best
+
+
+def limit_of_estimates(epsilon: float, shares: Floats) -> Floats:
+    """What estimates by the published divisor come to with ever more people, as shares of them; shape (values,)."""
+    theta = reach_of(epsilon)
+    near, far = _near_and_far(len(shares), theta)
+    found: Floats = np.maximum(shares @ channel(len(shares), theta) - far, 0.0) / (near - far)
+    return found
 
 
 def spent(values: int, epsilon: float) -> float:

@@ -1,0 +1,157 @@
+"""Beyond the figures: unary encoding estimated from all bits at once, by expectation maximisation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from workbench.core.number_text import count
+from workbench.evaluate.experiment import Axis
+from workbench.evaluate.method import Approach
+from workbench.evaluate.published.agreement import OurValue
+from workbench.evaluate.published.beyond import BEYOND, BY_KANTOROVICH, BY_MANHATTAN, DISTANCES
+from workbench.evaluate.published.chapter4 import local
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Tell
+from workbench.evaluate.published.experiment_runs import heading_of, unit_of
+from workbench.evaluate.published.frame import FigureSweep
+from workbench.evaluate.published.local_runs import LN20, ages, deviation
+from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
+from workbench.evaluate.published.unary_em import draw_bits, maximised
+from workbench.evaluate.published.winners import APART, error_text, standard_error, told_apart, with_error
+from workbench.evaluate.question import Floats, Metric, measured
+from workbench.evaluate.subject import subject_of
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.postprocessing import Noise, postprocess
+from workbench.ldp.protocol import Support
+from workbench.ldp.simulated_reports import seed_of
+from workbench.ldp.unary import PureRandomiser
+
+_SOME = (10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1_000.0, 2_000.0)
+_NORM_SUB, _MOST_LIKELY = "{}, Norm-Sub", "{}, EM"
+_UNARIES = (("oue", "Unary (OUE)"), ("sue", "Unary (symmetric)"))
+_EM = "Distance-sensitive, EM"
+_LESS = "Norm-Sub less EM"
+"""How much less EM errs from the same bits, of OUE with the most people, is kept under this name."""
+
+
+def _unary_by_people(metric: Metric) -> Make:
+    """Unary protocols by Norm-Sub and by EM from the same bits, and beside them distance-sensitive encoding."""
+
+    def make(given: FigureInput, tell: Tell) -> FigureSide:
+        subject = subject_of(given.material, ages(given))
+        adjust, everyone = postprocess("norm-sub"), subject.everyone.counts
+        errors: dict[str, dict[float, Floats]] = {}
+        title = f"By {str(metric.distance).capitalize()}"
+        panel = PublishedPanel(title)
+        places = [place for place in _SOME if place <= everyone.sum()]
+        for done, place in enumerate(places):
+            generator = np.random.Generator(np.random.PCG64(seed_of(given.seed, "unary by EM", place)))
+            for protocol, name in _UNARIES:
+                randomiser = ProtocolChoice.parse(protocol).frequency(len(everyone), LN20)
+                assert isinstance(randomiser, PureRandomiser)
+                p, q = randomiser.pure
+                found: dict[str, list[float]] = {_NORM_SUB.format(name): [], _MOST_LIKELY.format(name): []}
+                for _ in range(given.repetitions):
+                    given.progress(0.7 * done / len(places))
+                    counts = generator.multivariate_hypergeometric(everyone, int(place))
+                    bits = draw_bits(counts, p, q, generator)
+                    linear = randomiser.estimate(Support(int(place), bits.sum(axis=0)))
+                    for way, answer in zip(
+                        found,
+                        (adjust(linear, place, Noise(1.0)), place * maximised(bits, p, q)),
+                        strict=True,
+                    ):
+                        wrong = measured(metric, counts, answer[np.newaxis], 1.0, subject.domain.positions)
+                        found[way].append(float(wrong[0]))
+                for way, several in found.items():
+                    errors.setdefault(way, {})[place] = np.array(several)
+            curves = tuple(
+                PanelCurve(
+                    way,
+                    Approach.LOCAL,
+                    tuple(at),
+                    tuple(float(one.mean()) for one in at.values()),
+                    tuple(deviation(one) for one in at.values()),
+                    given.repetitions,
+                )
+                for way, at in errors.items()
+            )
+            panel = PublishedPanel(title, "People", heading_of(metric, unit_of(given)), curves)
+            tell((panel,))
+        rest = replace(given, progress=given.progress.part(0.7, 1.0))
+        beside = FigureSweep("", ages, (local("ds", _EM),), _SOME, metric, Axis.USERS, LN20)(rest, lambda panels: None)
+        name, last = _UNARIES[0][1], places[-1]
+        less = errors[_NORM_SUB.format(name)][last] - errors[_MOST_LIKELY.format(name)][last]
+        numbers = {_LESS: OurValue(float(less.mean()), deviation(less), given.repetitions)}
+        return FigureSide((replace(panel, curves=(*panel.curves, *beside.panels[0].curves)),), numbers)
+
+    return make
+
+
+def _paired(less: OurValue) -> str:
+    """Whether EM errs less, from the differences of errors of the same bits: each error alone says less of that."""
+    error = standard_error(less)
+    if abs(less.mean) <= APART * error or not error:
+        return "; from the same bits, chance does not tell these two apart"
+    said = with_error(OurValue(abs(less.mean), less.deviation, less.repetitions))
+    return f"; from the same bits, EM errs {'less' if less.mean > 0 else 'more'}, by {said}"
+
+
+def _em_lines(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callable[[FigureOutcome], str]:
+    def line(outcome: FigureOutcome) -> str:
+        made, name = side(outcome), _UNARIES[0][1]
+        told = [
+            f"by {error_text(made, _MOST_LIKELY.format(name), place)} with EM and "
+            f"{error_text(made, _NORM_SUB.format(name), place)} with Norm-Sub at {count(place)} people"
+            for place in (made.panels[0].curves[0].places[0], made.panels[0].curves[0].places[-1])
+        ]
+        less = made.numbers.get(_LESS)
+        return (
+            f"By {distance} distance, unary encoding (OUE) errs {', and '.join(told)}{_paired(less) if less else ''}."
+        )
+
+    return line
+
+
+def _beside_unary(outcome: FigureOutcome) -> str:
+    """What distance-sensitive encoding errs by with the most people, and where that is more than all others."""
+
+    end = outcome.published.panels[0].curves[0].places[-1]
+
+    def said(side: FigureSide, distance: str) -> str:
+        found = {one.name: value for one in side.panels[0].curves if (value := one.at(end)) is not None}
+        own = found.pop(_EM)
+        most = all(told_apart(own, other) for other in found.values())
+        return f"by {with_error(own)} by {distance} distance{' (more than all others)' if most else ''}"
+
+    errs = " and ".join((said(outcome.published, "Manhattan"), said(outcome.mended, "Kantorovich")))
+    return f"At {count(end)} people distance-sensitive encoding errs {errs}. ± is one standard error."
+
+
+BEYOND_UNARY = replace(BEYOND, document=PublishedText.AFTER).figure(
+    "EM for unary",
+    0,
+    "From all bits, beside Norm-Sub",
+    "The same bits, estimated by Norm-Sub and by EM from every report. Distance-sensitive encoding is drawn beside "
+    "them.",
+    settings=(
+        ("answers", "–", "50 ages, of the people of figure 4.2"),
+        ("people", "–", "10 to 2,000"),
+        ("ε", "–", "ln 20"),
+        DISTANCES,
+        ("repetitions", "–", "20"),
+        ("protocols", "–", "OUE and symmetric (p + q = 1) unary encoding, distance-sensitive encoding"),
+        ("estimator", "–", "Norm-Sub and EM from all bits; of distance-sensitive encoding EM"),
+    ),
+    published=_unary_by_people(BY_MANHATTAN),
+    mended=_unary_by_people(BY_KANTOROVICH),
+    differs=(
+        _em_lines("Manhattan", lambda outcome: outcome.published),
+        _em_lines("Kantorovich", lambda outcome: outcome.mended),
+        _beside_unary,
+    ),
+    seconds=4.5,
+    name="beyond-unary-em",
+)

@@ -1,0 +1,16 @@
+"""What must be known of some curves of mended charts to read a picture on its own."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+CURVE_NOTES = MappingProxyType(
+    {
+        "Basic RAPPOR (ε = 1.02)": "Basic RAPPOR has an ε of its own at every point, and is not to be compared with "
+        "protocols that have another one.",
+        "Distance-sensitive, corrected": "The corrected form of distance-sensitive encoding spends the whole of any ε.",
+        "Uniform guess": "The uniform guess, for which nobody is asked, takes all answers to be equally frequent.",
+        "Global DP": "Global DP is the discrete noise of a curator who is trusted with all answers.",
+    }
+)
+"""By the name of the curve."""
