@@ -188,7 +188,8 @@ def _two_readings(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) 
     plain = [_bare(text, spec) for text in texts]
     marked = [text for text, number in zip(texts, plain, strict=True) if _three_digits(number, mark)]
     whole = sum(_PLAIN.fullmatch(number) is not None for number in plain)
-    if not marked or not (whole or spec.kind is Kind.MONEY) or whole + len(marked) < sum(any(map(str.isdigit, number)) for number in plain):
+    numbers = sum(any(map(str.isdigit, number)) for number in plain)
+    if not marked or not (whole or spec.kind is Kind.MONEY) or whole + len(marked) < numbers:
         return
     first = marked[0]
     number = _bare(first, spec).replace("−", "-")
