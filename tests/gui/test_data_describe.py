@@ -80,6 +80,7 @@ def test_amounts_that_all_have_three_digits_after_the_point_are_never_read_witho
 ) -> None:
     text = "pay;weight\n" + "".join(f"{20 + i}.150 €;3{i}.125\n" for i in range(9))
     open_text(qtbot, workspace, tmp_path, text)
+    idle(qtbot, workspace)
     model = workspace.columns_model
     tips = [model.index(model.row_of(name), Field.KIND).data(Qt.ItemDataRole.ToolTipRole) for name in ("pay", "weight")]
     assert tips[0] == (
