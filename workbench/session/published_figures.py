@@ -29,7 +29,7 @@ from workbench.evaluate.published.agreement import (
 from workbench.evaluate.published.beyond_data import NO_OPENDP
 from workbench.evaluate.published.curve_notes import CURVE_NOTES
 from workbench.evaluate.published.entry import OF_YOURS, FigureInput, FigureOutcome, PublishedFigure, run_figure
-from workbench.evaluate.published.panel import MENDED, NAMED, RUN_HERE, SIDES, SIDES_OF_OURS, PublishedText
+from workbench.evaluate.published.panel import MENDED, NAMED, PRINTED, RUN_HERE, SIDES, SIDES_OF_OURS, PublishedText
 from workbench.evaluate.published.thumbnails import Thumbnail, thumbnails
 from workbench.evaluate.published.verdicts import verdict_by_standing
 from workbench.evaluate.samples import Needs
@@ -340,6 +340,11 @@ def views_of(outcome: FigureOutcome) -> tuple[tuple[str, PanelData], ...]:
     return tuple(found)
 
 
+def only_printed(panel: PanelData) -> bool:
+    """Whether a panel has what the document prints and nothing else: no data of ours is in it."""
+    return panel.panel.title.startswith(PRINTED) and "run here" not in panel.panel.title
+
+
 def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
     """What can be printed below a panel: which figure, what to see, of what data and settings, and what the marks are.
 
@@ -366,7 +371,7 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
     ]
     if settings:
         said.append(f"Settings: {'; '.join(settings)}.")
-    if figure.shows_data:
+    if figure.shows_data and not only_printed(panel):
         said.append(f"Data: {data_words(outcome)}.")
     if mended and not ours:
         said.extend(CURVE_NOTES[one.name] for one in panel.panel.curves if one.name in CURVE_NOTES)

@@ -309,7 +309,8 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
     differs=(
         variance_row.FLAW.audit,
         "Sum, variance and standard deviation are of California alone (author's code); the text does not say so.",
-        "The mean was asked without bounds (p. 23), so the library took them from the data, and no ε holds.",
+        "The mean was asked without bounds (p. 23), so the library took them from the data, and no ε holds; here it "
+        "is asked with the bounds of the others.",
         f"The table prints a mean of 13,168.5, and 13,167.3 as the private answer; {_IN_CODE}",
         "Page 23 gives one error only: 1 dollar, for the mean. Here each is the distance of the printed answer from "
         "the printed truth; in the row of the variance both are sums, and so it is compared with errors of the sum.",
