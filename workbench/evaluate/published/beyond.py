@@ -88,7 +88,7 @@ def _decides(outcome: FigureOutcome) -> str:
 
 
 _IN_UNITS = "between two distributions, in the unit of the column (of ages: years)"
-DISTANCES = ("error", "–", f"Manhattan (sum of differences of shares, 0 to 2) or Kantorovich: {_IN_UNITS}")
+DISTANCES = ("Manhattan; Kantorovich distance", "–", f"sum of differences of shares, 0 to 2; {_IN_UNITS}")
 _SETTINGS: TableRows = (("ε", "–", "ln 20"), DISTANCES, ("repetitions", "–", "20"))
 BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     "Estimator",
