@@ -980,8 +980,8 @@ class TestTiles:
         self, qtbot: QtBot, declared: CompareWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         page, target = declared.view.chart, tmp_path / "mine.svg"
-        chosen = lambda *_: (str(target), "SVG (*.svg)")  # noqa: E731
-        monkeypatch.setattr(QFileDialog, "getSaveFileName", chosen)
+        chosen = (str(target), "SVG (*.svg)")
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: chosen)
         assert page.save.accessibleName() == "Save with caption…"
         page.save.click()
         idle(qtbot, declared)
