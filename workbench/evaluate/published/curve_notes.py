@@ -1,4 +1,4 @@
-"""What must be known of some curves of mended charts to read a picture on its own."""
+"""Notes on curves of published figures: what must be known of them when a picture is printed alone."""
 
 from __future__ import annotations
 
