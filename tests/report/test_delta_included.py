@@ -107,6 +107,13 @@ def test_parts_that_are_composed_otherwise_are_each_rounded_up() -> None:
     assert parts_up([], 1) == []
 
 
+def test_no_part_is_told_below_what_it_is() -> None:
+    """Twelve digits of a third are less than a third."""
+    for third in (Fraction(1, 3), 0.3333333333333333):
+        assert parts_up([third] * 3, 1) == ["0.3334"] * 3
+    assert parts_up([0.1 + 0.2, 0.12345, 0.12345], 0.5469) == ["0.3001", "0.1235", "0.1235"]
+
+
 def test_a_plan_without_a_file_says_what_its_steps_spend() -> None:
     recipe = TrimRecipe(
         (ColumnPlan("age", Treatment.GENERALISE, 0),),

@@ -264,15 +264,19 @@ def rounded_up(value: float | Fraction) -> str:
 def parts_up(parts: Sequence[float | Fraction], whole: float | Fraction) -> list[str]:
     """The parts of an amount, each `rounded_up`; with all their digits where they would then be more than the whole is.
 
-    What parts come to is read off them: of a promise of 1, three times 0.3334 would be more than is promised.
+    What parts come to is read off them: of a promise of 1, three times 0.3334 would be more than is promised. Parts of
+    more digits than are written stay rounded up: none is told below what it is.
 
     >>> parts_up([0.5, 0.25, 0.25], 1), parts_up([0.333333333333] * 3, 1), parts_up([0.2, 0.12345], 0.32345)
     (['0.5', '0.25', '0.25'], ['0.333333333333', '0.333333333333', '0.333333333333'], ['0.2', '0.1235'])
     """
     found = [rounded_up(part) for part in parts]
     told, spent = sum(Fraction(text) for text in found), sum(Fraction(part) for part in parts)
-    more = told > Fraction(rounded_up(whole)) >= spent
-    return [_all_digits(float(part), "") for part in parts] if more else found
+    if not told > Fraction(rounded_up(whole)) >= spent:
+        return found
+    exactly = [_all_digits(float(part), "") for part in parts]
+    cut = any(Fraction(text) < Fraction(str(part)) for text, part in zip(exactly, parts, strict=True))
+    return found if cut else exactly
 
 
 def rounded_down(value: float | Fraction) -> str:

@@ -65,8 +65,8 @@ def in_short(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
     weak = weakness(epsilon, delta) or _weaker(epsilon, delta)
     return (
         f"{with_whom}, the odds of any guess change at most × {factor_above(epsilon)}, but for δ. Worst case "
-        f"{'near 100' if right > _SURE else rounded_up(100 * right)} %, δ included: somebody who knows everybody else."
-        f"{weak and f' {weak}'}"
+        f"{'near 100' if right > _SURE else rounded_up(100 * right)} % (50 % before), δ included: somebody who knows "
+        f"everybody else.{weak and f' {weak}'}"
     )
 
 
