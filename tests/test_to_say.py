@@ -157,3 +157,12 @@ def test_an_answer_about_another_unit_is_none(session: Session) -> None:
     session.data.set_unit(other)
     assert number_asked(session)[1] != sentence
     assert not session.release.said(session.release.anonymise().draw)
+
+
+def test_of_a_hierarchy_that_was_detached_nothing_is_said(tmp_path: Path) -> None:
+    """While a claim is checked, that of the settings before is shown."""
+    session = from_files(tmp_path)
+    claim = session.release.claim()
+    session.data.detach_hierarchy("age")
+    found = to_say(claim, session.project.schema, session.project.hierarchies)
+    assert set(found.before.values()) == {"data"} and found.sentences == claim.asserted

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen, choose, idle
@@ -737,6 +737,15 @@ class TestSimulating:
         with qtbot.waitSignal(room.document.failed) as failed:
             room.sweep.button.click()
         assert "below the second" in failed.args[0].message
+
+
+def test_nobody_reports_into_a_file_once_the_table_is_closed(
+    qtbot: QtBot, room: CollectWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: pytest.fail("there is no table any more"))
+    ask_job(qtbot, room)
+    monkeypatch.setattr(type(room.document.session), "has_data", property(lambda _: False))
+    room.reports.choose_target()
 
 
 class TestPersons:

@@ -549,6 +549,14 @@ class TestQuestion:
 
 
 class TestMethods:
+    def test_the_best_release_of_a_column_without_a_hierarchy_needs_no_level(
+        self, qtbot: QtBot, workspace: CompareWorkspace
+    ) -> None:
+        workspace.view.methods.rows["best-anonymised"].tick.click()
+        idle(qtbot, workspace)
+        chosen = next(one for one in now(workspace).methods if one.identifier == "best-anonymised")
+        assert not chosen.checked()
+
     def test_a_tick_is_a_curve_and_undo_takes_it_back(self, qtbot: QtBot, workspace: CompareWorkspace) -> None:
         workspace.view.methods.rows["global-diffprivlib"].tick.click()
         idle(qtbot, workspace)

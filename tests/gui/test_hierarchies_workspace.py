@@ -46,6 +46,15 @@ def test_a_hierarchy_is_imported_for_a_column_only(
     assert not workspace.document.modified
 
 
+def test_none_is_imported_once_the_table_is_closed(
+    workspace: HierarchiesWorkspace, people: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: pytest.fail("there is no table any more"))
+    workspace.document.new()
+    workspace.browse()
+    assert not workspace.document.modified
+
+
 @pytest.fixture
 def people(qtbot: QtBot, workspace: HierarchiesWorkspace, tmp_path: Path) -> Path:
     """A data file that is open, with two matching hierarchies and a variant beside it."""

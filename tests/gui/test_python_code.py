@@ -106,3 +106,14 @@ def test_a_notebook_is_written(
     qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
     assert json.loads(file.read_text(encoding="utf-8"))["nbformat"] == 4
     assert any("The notebook was written to ages.ipynb" in message.text for message in window.messages.messages)
+
+
+def test_a_notebook_of_nothing_says_that_there_is_nothing_yet(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "mechanisms.ipynb"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
+    window.export_notebook()
+    qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
+    assert [one.text for one in window.messages.messages] == ["There is nothing to put into a notebook yet."]
+    assert not target.exists()

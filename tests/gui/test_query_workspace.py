@@ -738,6 +738,19 @@ def test_experiments_cost_nothing_and_go_out_of_date(room: Room) -> None:
     assert room.spent == 0
 
 
+def test_an_experiment_waits_for_numbers(room: Room) -> None:
+    page = room.workspace.experiments
+    room.workspace.tabs.setCurrentWidget(page)
+    room.document.session.queries.look()
+    page.low.edit.setText("[a-z]+$")
+    assert not page.button.isEnabled()
+    page.low.edit.setText("1/2")
+    assert page.button.isEnabled()
+    page.run()
+    room.idle()
+    assert page.curve.data.lines[0].places[0] == 0.5
+
+
 def test_an_experiment_can_be_cancelled(room: Room) -> None:
     page = room.workspace.experiments
     room.workspace.tabs.setCurrentWidget(page)

@@ -118,6 +118,12 @@ def test_any_number_of_coins_is_thrown() -> None:
         assert len(flips(SeededSource(1), count, down(Fraction(1, 3)))) == count
 
 
+@pytest.mark.parametrize("count", [3, 1 << 16])
+def test_what_never_or_always_happens_takes_no_coin(count: int) -> None:
+    """The hybrid mechanism below ε = 0.61, and a device that keeps every memo, throw such coins."""
+    assert not flips(SeededSource(1), count, Fraction(0)).any() and flips(SeededSource(1), count, Fraction(1)).all()
+
+
 def test_odds_are_below_those_of_every_decimal_that_reads_as_this_epsilon() -> None:
     """Decimals down to half-way to the float below are read as ε; the exact exponential has fifty digits."""
     with localcontext(prec=50):

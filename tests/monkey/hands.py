@@ -152,8 +152,9 @@ class Hands:
             self._write(control)
         elif isinstance(control, QComboBox) and control.count() and self._often(0.7):
             place = self.choose.randrange(control.count())
-            control.setCurrentIndex(place)
-            control.activated.emit(place)
+            if control.model().flags(control.model().index(place, 0)) & Qt.ItemFlag.ItemIsEnabled:
+                control.setCurrentIndex(place)
+                control.activated.emit(place)
         else:
             self._point(control)
 

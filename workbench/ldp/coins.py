@@ -71,8 +71,8 @@ def flips(source: RandomSource, count: int, probability: Fraction) -> NDArray[np
     """`count` independent coins, each True with `probability`, which is a multiple of 2⁻⁶⁴."""
     threshold = int(probability * TWO_64)
     high, low = divmod(threshold, _TWO_56)
-    if high > 255:
-        return np.ones(count, dtype=np.bool_)
+    if high > 255 or threshold == 0:
+        return np.full(count, high > 255)
     if count >= _MANY:
         return _eight_coins(threshold).draw(source, count)
     first = _small(source, count, np.uint8)

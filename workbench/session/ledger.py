@@ -61,7 +61,8 @@ class LedgerDesk(Desk):
         """Files that nothing that is written may replace: what was read, and every ledger, be it there or not."""
         template = self._state.template
         words = () if template is None else template.files
-        return (*self._data.files_read, *words, self.current.path, *files_in(ledgers_folder()))
+        own = () if self._state.loaded is None else (self.current.path,)
+        return (*self._data.files_read, *words, *own, *files_in(ledgers_folder()))
 
     @property
     def kept_from_projects(self) -> tuple[Path, ...]:

@@ -71,12 +71,12 @@ def declared_before(claim: Claim, schema: Schema, hierarchies: Mapping[str, Hier
     Parameters
     ----------
     schema, hierarchies
-        With which the draw was made, or is to be.
+        With which the draw was made, or is to be; nothing is said of one that is missing there.
     """
     said = {}
     if schema.unit.protected is UnitAnswer.SAID:
         said[rows_line(claim.terms)] = "data"
-    named = [hierarchies[name] for name in declared_hierarchies(claim.terms)]
-    if named and all(is_declared(one) for one in named):
+    named = [hierarchies.get(name) for name in declared_hierarchies(claim.terms)]
+    if named and all(one is not None and is_declared(one) for one in named):
         said[hierarchies_line(claim.terms)] = "hierarchies"
     return {sentence: room for sentence, room in said.items() if sentence in claim.asserted}

@@ -292,7 +292,7 @@ class MethodsSection(Section):
     def _usual(self, offer: MethodEntry) -> MethodChoice:
         """A column without a hierarchy can only be released as it is."""
         experiment, project = self._draft.experiment, self._draft.document.project
-        released = offer.approach is Approach.ANONYMISED
+        released = offer.approach is Approach.ANONYMISED and "level" in offer.choice.checked()
         if released and experiment is not None and experiment.question.column not in project.hierarchies:
             return replace(offer.choice, values={"level": 0})
         return offer.choice

@@ -376,7 +376,7 @@ class HierarchiesWorkspace(Workspace):
 
     def browse(self) -> None:
         """Ask for a file for the chosen column, if there is one."""
-        if not self.attributes.name:
+        if not (self.attributes.name and self.document.has_data):
             return
         data = self.document.session.data.reading.path
         chosen, _ = QFileDialog.getOpenFileName(

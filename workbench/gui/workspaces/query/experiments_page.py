@@ -115,6 +115,7 @@ class ExperimentsPage(QWidget):
         self.measure.activated.connect(self._settings_changed)
         for field in (self.low, self.high):
             field.value_changed.connect(self._settings_changed)
+            field.validity_changed.connect(self._settings_changed)
         for box in (self.repetitions, self.seed):
             box.valueChanged.connect(self._settings_changed)
         self._settings_changed()
@@ -247,7 +248,10 @@ class ExperimentsPage(QWidget):
                     draft, (), repetitions=settings.repetitions, seed=settings.seed, metric=settings.metric
                 )
             else:
-                low, high = float(settings.low), float(settings.high)
+                if self.low.value is None or self.high.value is None:
+                    self._settings_changed()  # it says what is wrong, and the button waits
+                    return
+                low, high = self.low.value, self.high.value
                 places = [file_text(value, 4) for value in np.geomspace(min(low, high), max(low, high), _POINTS)]
                 work = desk.epsilon_tester(
                     draft,
