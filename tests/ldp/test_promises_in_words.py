@@ -70,10 +70,10 @@ def test_a_mean_is_in_units_of_minus_one_to_one_unless_somebody_says_otherwise()
 @pytest.mark.parametrize("epsilon", [0.5, 4.0])
 def test_a_band_of_a_mean_is_as_wide_as_any_numbers_need(identifier: str, epsilon: float) -> None:
     built = ProtocolChoice(identifier).mean(epsilon)
-    low, high = built.band(Support(100, np.array([10.0, 100.0])), 2.0)
+    low, high = built.band(Support(100_000_000, np.array([1e7, 1e8])), 2.0)
     variances = built.variance(np.linspace(-1, 1, 2001))
     assert (low + high) / 2 == pytest.approx(0.1)
-    assert ((high - low) / 4) ** 2 * 100 == pytest.approx(variances.max(), rel=1e-3)
+    assert ((high - low) / 4) ** 2 * 100_000_000 == pytest.approx(variances.max(), rel=1e-3)
 
 
 def test_nobody_to_collect_from_is_said() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,20 +13,17 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import percent
 from workbench.core.progress import SILENT, Progress
 from workbench.core.settings import Flag, setting
-from workbench.core.simplex import onto_simplex
 from workbench.core.typed_fields import typed_fields
 from workbench.ldp.binomial import first_of_two
 from workbench.ldp.estimator import AUTO as AUTO
 from workbench.ldp.estimator import ESTIMATORS, LocalEstimator
+from workbench.ldp.normal_margin import normal_or_wider
 from workbench.ldp.postprocessing import DEFAULT, POSTPROCESSES, Noise, PostProcess, postprocess
 from workbench.ldp.protocol import PROTOCOLS, FrequencyRandomiser, Randomiser, Support
 
 Floats = NDArray[np.float64]
 
 COVERAGE = 0.95
-_MANY, _FEW_REPORTS, _FEW = 200, 20.0, 10.0
-"""Standard deviations in people from which on a law that is not at hand is taken for normal, of fewer reports and of
-so many; as of `share_margin`."""
 
 
 @dataclass(frozen=True)
@@ -153,8 +149,8 @@ def band(randomiser: FrequencyRandomiser, support: Support) -> tuple[Floats, Flo
     -----
     Where each report supports a value with chance p or q by itself, at least 95 %: by the law of two binomial numbers,
     whatever the counts are, of few people too. Elsewhere about 95 %, as `coverage_words` says: ±1.96 standard
-    deviations as they would be if the true counts were the nearest possible ones to the unbiased estimate, and wider
-    where that is of few people, up to what Chebyshev's inequality says.
+    deviations, on the safe side of what the reports show of them, and wider where one report weighs much, as
+    `normal_or_wider` has it.
     """
     people = float(support.reports)
     if not randomiser.unbiased:
@@ -168,40 +164,13 @@ def band(randomiser: FrequencyRandomiser, support: Support) -> tuple[Floats, Flo
             [first_of_two(one, support.reports, (p, q), 1.0 - COVERAGE) for one in supports.tolist()], dtype=np.float64
         )
         return ends[places, 0], ends[places, 1]
-    half = normal_or_wider(np.sqrt(spread_of(randomiser, onto_simplex(raw, people))), support.reports)
+    half = normal_or_wider(np.sqrt(randomiser.variance_at_most(support)), randomiser.step(people), COVERAGE)
     return np.clip(raw - half, 0.0, people), np.clip(raw + half, 0.0, people)
-
-
-def normal_or_wider(deviations: Floats, reports: int) -> Floats:
-    """How far 95 % of estimates are off at most, from their standard deviations in people.
-
-    That of a normal distribution; and where an estimate moves by few people what Chebyshev's inequality says of any
-    law, up to where a normal distribution is as wide of enough people.
-    """
-    miss, normal = 1.0 - COVERAGE, NormalDist().inv_cdf(0.5 + COVERAGE / 2)
-    wide = normal * (_FEW_REPORTS if reports < _MANY else _FEW)
-    return np.maximum(normal * deviations, np.minimum(deviations / math.sqrt(miss), wide))
 
 
 def coverage_words(randomiser: Randomiser) -> str:
     """What its band is: "95 %" where that is proved, "about 95 %" where it is nearly so."""
     return percent(COVERAGE) if randomiser.proved else f"about {percent(COVERAGE)}"
-
-
-def spread_of(randomiser: FrequencyRandomiser, counts: Floats) -> Floats:
-    """The exact variance of the unbiased estimate for these counts, shape (domain size,).
-
-    Raises
-    ------
-    WorkbenchError
-        If there is none.
-    """
-    spread = randomiser.variance(counts)
-    if spread is None:
-        raise WorkbenchError(
-            f"There is no way to say how sure an estimate by “{randomiser.protocol}” is.", field="protocol"
-        )
-    return spread
 
 
 def noise_of(randomiser: FrequencyRandomiser, reports: int) -> Noise:

@@ -179,6 +179,13 @@ class LocalHashing(PureRandomiser):
             variance += (together.sum() - together) / (self._functions * (self._size - 1))
         return variance
 
+    def step(self, people: float) -> Floats:
+        if not self._functions:
+            return super().step(people)
+        # Two values of one function's are counted alike of everybody who has it: of so many, as good as never of more.
+        each = people / self._functions
+        return super().step(people) * min(each + 5.0 * math.sqrt(each) + 10.0, people)
+
     def simulate(self, counts: Codes, generator: np.random.Generator) -> Support | None:
         if self._functions:
             return None

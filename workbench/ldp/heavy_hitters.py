@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.simplex import onto_simplex
-from workbench.ldp.estimation import band, spread_of
+from workbench.ldp.estimation import band
+from workbench.ldp.normal_margin import hardly_reached
 from workbench.ldp.protocol import FrequencyRandomiser, Support
 
 FALSE_ALARM = 0.05
@@ -27,12 +26,11 @@ class Hitter:
     code
         The value.
     estimate, low, high
-        Estimated people and a band of 95 % of this value by itself, as of `estimation.band`. The estimate of a value
-        that was picked because it is large is more often too large than too small.
+        Estimated people and the band of this value by itself, as of `estimation.band`. The estimate of a value that was
+        picked because it is large is more often too large than too small, and its band misses more often than others.
     sure
-        Whether noise alone would hardly make any value of the domain so frequent, if the others are about as frequent
-        as they seem. With fewer than some hundred shared hash functions values collide with frequent ones too often
-        for that.
+        Whether noise alone would hardly make any value of the domain so frequent, whatever the others are. With fewer
+        than some hundred shared hash functions values collide with frequent ones too often for that.
     """
 
     code: int
@@ -55,21 +53,21 @@ def heavy_hitters(randomiser: FrequencyRandomiser, support: Support, most: int) 
     counts = randomiser.estimate(support)
     answers = len(counts) - randomiser.apart
     top = _largest(counts[:answers], min(most, answers))
-    held = onto_simplex(counts, float(support.reports))
     low, high = band(randomiser, support)
     chance = FALSE_ALARM / len(counts)
     exactly = randomiser.reach(support.reports, chance)
+    # How far noise reaches if nobody has a value, whatever the others have.
+    if exactly is not None:
+        reaches = np.full(len(counts), exactly)
+    elif randomiser.unbiased:
+        worst, step = randomiser.worst_variance(support.reports), randomiser.step(support.reports)
+        reaches = np.array([hardly_reached(*one, chance) for one in zip(np.sqrt(worst), step, strict=True)])
+    else:
+        reaches = np.full(len(counts), np.inf)
     found = []
     for code in top.tolist():
         estimate = float(counts[code])
-        reach = exactly
-        if reach is None:
-            # How far noise reaches if nobody has this value; with shared hash functions that depends on the others.
-            others = held.copy()
-            others[code] = 0.0
-            empty = spread_of(randomiser, others * (support.reports / max(float(others.sum()), 1.0)))[code]
-            reach = NormalDist().inv_cdf(1.0 - chance) * math.sqrt(empty)
-        sure = estimate > reach
+        sure = estimate > float(reaches[code])
         found.append(Hitter(code, estimate, min(float(low[code]), estimate), max(float(high[code]), estimate), sure))
     return tuple(found)
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.ldp.normal_margin import normal_or_wider
 from workbench.ldp.protocol import Floats, Randomiser, Reports, Support
 
 _PLACES = 201
 """Numbers of [−1, 1] at which the largest variance is looked for; both ends and the middle are among them."""
-_FEW = 10
 
 
 class MeanRandomiser(Randomiser):
@@ -30,15 +30,22 @@ class MeanRandomiser(Randomiser):
         """Where the mean is, `width` standard deviations to each side; not cut to [−1, 1].
 
         With the largest variance that any numbers could give: what the reports themselves show of it is too small
-        when rare ones happen not to be among them. Of a few reports, which are not normal, as Chebyshev's inequality
-        says.
+        when rare ones happen not to be among them; and wider where one report weighs much (`normal_or_wider`).
         """
-        worst = float(self.variance(np.linspace(-1.0, 1.0, _PLACES)).max())
-        if support.reports < _FEW:
-            width = max(width, 1.0 / math.sqrt(math.erfc(width / math.sqrt(2))))
-        half = width * math.sqrt(worst / support.reports)
-        mean = self.estimate(support)
+        reports, mean = support.reports, self.estimate(support)
+        spread = math.sqrt(self.worst_variance / reports)
+        half = float(normal_or_wider(spread, self.step / reports, math.erf(width / math.sqrt(2))))
         return mean - half, mean + half
+
+    @property
+    def worst_variance(self) -> float:
+        """The largest variance of a report of any number."""
+        return float(self.variance(np.linspace(-1.0, 1.0, _PLACES)).max())
+
+    @property
+    def step(self) -> float:
+        """How far what a report stands for is from the number it is of at most; ∞ where that is not known."""
+        return math.inf
 
     @abstractmethod
     def decoded(self, reports: Reports) -> Floats:

@@ -264,6 +264,39 @@ class FrequencyRandomiser(Randomiser):
         """Exact variance of `estimate` for fixed values, shape (domain size,), or None if there is no closed form."""
         return None
 
+    def worst_variance(self, people: float) -> Floats:
+        """The largest `variance` that so many people can have, whatever their values are, shape (domain size,).
+
+        It is that of people who all have one value: where each reports by themselves the variance is a sum over them.
+
+        Raises
+        ------
+        WorkbenchError
+            If there is no closed form.
+        """
+        worst = np.zeros(self.domain_size)
+        for value in range(self.domain_size):
+            crowd = np.zeros(self.domain_size)
+            crowd[value] = people
+            found = self.variance(crowd)
+            if found is None:
+                raise WorkbenchError(
+                    f"There is no way to say how sure an estimate by “{self.protocol}” is.", field="protocol"
+                )
+            np.maximum(worst, found, out=worst)
+        return worst
+
+    def variance_at_most(self, support: Support) -> Floats:
+        """The variance of the estimate from these reports, on the safe side of what they show, shape (domain size,)."""
+        return self.worst_variance(float(support.reports))
+
+    def step(self, people: float) -> Floats:
+        """How far one report of so many moves an estimate from its mean at most, in people, shape (domain size,).
+
+        Where reports hang together in groups, those of a group; ∞ where that is not known.
+        """
+        return np.full(self.domain_size, np.inf)
+
     def covariance(self, counts: NDArray[Any]) -> Floats | None:
         """Exact covariance of `estimate` for fixed values, (domain size, domain size), or None if not closed."""
         return None

@@ -12,6 +12,7 @@ import numpy as np
 from workbench.core.errors import WorkbenchError
 from workbench.ldp.binomial import reach_of_two
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.normal_margin import normal_or_wider
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.protocol import FrequencyRandomiser
 
@@ -23,8 +24,6 @@ _CHANCE = 0.95
 _EXACT, _NORMAL = 10.0, 20.0
 """Where chance moves the number of reports that support a value by less than the first (a standard deviation), its law
 itself is taken; from the second on a normal distribution, with which 95 % are missed by 0.3 % of all cases at most."""
-_MANY = 200
-"""From so many reports on a law that is not at hand is taken for normal unless the estimate moves by few people."""
 _SHARES = tuple(one / 8 for one in range(9))
 
 
@@ -56,6 +55,8 @@ def share_margin(plan: CollectionPlan, choice: ProtocolChoice, shares: int = 1) 
     shares at once by Bonferroni's inequality, which holds however they hang together: each misses with 5 % ÷ shares.
     """
     randomiser = choice.frequency(plan.domain_size, plan.epsilon)
+    if randomiser.unbiased and not randomiser.one_by_one:
+        return _of_any_law(randomiser, plan, shares)
     low, middle, high = (_variance(randomiser, plan, share) for share in (0.0, 0.5, 1.0))
     # v(π) = low + slope·π − bend·π²
     bend = 2.0 * (2.0 * middle - low - high)
@@ -63,7 +64,15 @@ def share_margin(plan: CollectionPlan, choice: ProtocolChoice, shares: int = 1) 
     top = slope / (2.0 * bend) if bend > 0 else 0.0
     inside = low + slope * top - bend * top * top if 0.0 < top < 1.0 else 0.0
     spread = math.sqrt(max(low, high, inside, 0.0))
-    return max(_deviations(shares) * spread, _few(randomiser, plan, spread, (low, high), shares))
+    return max(_deviations(shares) * spread, _few(randomiser, plan, spread, shares))
+
+
+def _of_any_law(randomiser: FrequencyRandomiser, plan: CollectionPlan, shares: int) -> float:
+    """The margin where two chances are not the whole law, of the share and of the others for which it is widest."""
+    drawn, whole = (0.25 / plan.people, 1.0) if plan.sampling else (0.0, 0.0)
+    spread = np.sqrt(randomiser.worst_variance(plan.users) / plan.users**2 + drawn)
+    step = (randomiser.step(plan.users) + whole) / plan.users
+    return float(normal_or_wider(spread, step, 1.0 - (1.0 - _CHANCE) / shares).max())
 
 
 def _deviations(shares: int) -> float:
@@ -71,23 +80,17 @@ def _deviations(shares: int) -> float:
     return max(NormalDist().inv_cdf(1.0 - (1.0 - _CHANCE) / (2.0 * shares)), _Z)
 
 
-def _few(
-    randomiser: FrequencyRandomiser, plan: CollectionPlan, spread: float, ends: tuple[float, float], shares: int
-) -> float:
+def _few(randomiser: FrequencyRandomiser, plan: CollectionPlan, spread: float, shares: int) -> float:
     """The margin where a normal distribution would be too narrow, on the safe side; 0 where it is not.
 
     Reports are whole, so that a margin is up to half a report wider than a normal distribution says: between `_EXACT`
     and `_NORMAL` that fades, so that nothing jumps. Below, the law itself is taken, of two binomial numbers. Where
-    people send several reports and are drawn, what moves is a person, a whole one to be safe. Where no law is at hand,
-    it is Chebyshev's inequality, which holds of each, up to where a normal distribution is as wide for many people.
+    people send several reports and are drawn, what moves is a person, a whole one to be safe.
     """
     miss, users, normal = (1.0 - _CHANCE) / shares, plan.users, _deviations(shares)
-    pure = randomiser.pure
-    of_ends = None if pure is None else tuple(one * (1.0 - one) / (users * (pure[0] - pure[1]) ** 2) for one in pure)
-    # With shared hash functions there is more in it than two binomial numbers.
-    if pure is None or of_ends is None or not np.allclose(of_ends[::-1], ends, rtol=1e-6, atol=0.0):
-        return min(spread / math.sqrt(miss), normal * (_NORMAL if users < _MANY else _EXACT) / users)
-    p, q = pure
+    if randomiser.pure is None:
+        return 0.0
+    p, q = randomiser.pure
     together = plan.users / plan.people if plan.sampling else 1.0
     step = 1.0 if together == 1.0 else 1.0 + together * (p - q)
     deviation = spread * users * (p - q)

@@ -146,6 +146,27 @@ class Tabulated(FrequencyRandomiser):
         variance: Floats = (counts @ self._channel) @ self._inverse**2 - counts
         return np.maximum(variance, 0.0)
 
+    @cached_property
+    def _worst(self) -> Floats:
+        each = self._channel @ self._inverse**2 - np.eye(self.domain_size)
+        return np.asarray(np.maximum(each.max(axis=0), 0.0))
+
+    def worst_variance(self, people: float) -> Floats:
+        return np.asarray(people * self._worst)
+
+    def step(self, people: float) -> Floats:
+        return self._step
+
+    def variance_at_most(self, support: Support) -> Floats:
+        # Σ G(G − 1) over the reports is the variance on average, and moves by less than a step as a deviation.
+        shown = np.maximum(support.sums @ (self._inverse**2 - self._inverse), 0.0)
+        return np.minimum((np.sqrt(shown) + self._step) ** 2, self.worst_variance(float(support.reports)))
+
+    @cached_property
+    def _step(self) -> Floats:
+        # What a report adds, and what it should: 1 for the value of who reports, 0 for others.
+        return np.asarray(np.maximum(np.abs(self._inverse), np.abs(self._inverse - 1.0)).max(axis=0))
+
     def covariance(self, counts: NDArray[Any]) -> Floats:
         spread = self._inverse * (counts @ self._channel)[:, None]
         return np.asarray(self._inverse.T @ spread) - np.diag(counts)

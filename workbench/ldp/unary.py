@@ -63,6 +63,15 @@ class PureRandomiser(FrequencyRandomiser):
         variance: Floats = ones / self._gap**2
         return variance
 
+    def worst_variance(self, people: float) -> Floats:
+        # All values are alike: those who have the value, or another one.
+        crowd = np.zeros(self.domain_size)
+        crowd[0] = people
+        return np.full(self.domain_size, self.variance(crowd)[:2].max())
+
+    def step(self, people: float) -> Floats:
+        return np.full(self.domain_size, float(max(self._p, 1 - self._q)) / self._gap)
+
 
 def two_bits(p: Fraction, q: Fraction) -> Fraction:
     """e^ε of a report with one bit per value, p ≥ q: two bits differ between any two values."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, counted, estimate
 from workbench.core.rationals import float_above
-from workbench.ldp.estimation import EstimationMethod
+from workbench.ldp.estimation import EstimationMethod, coverage_words
 from workbench.ldp.estimator import AUTO
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.protocol import PROTOCOLS
@@ -131,7 +131,8 @@ class ReportedEstimate:
 
         Each band by itself holds the people of its value in at least 95 of 100 cases where the protocol has a p and a
         q and no more, such as GRR, OUE and OLH, of few people too; in about 95 elsewhere.
-        With `top` only the most frequent values, each with whether it is `sure` to be there at all.
+        With `top` only the most frequent values, each with whether it is `sure` to be there at all; of values that are
+        picked because their estimates are large, those bands lie above the truth more often than that.
         """
         import pandas as pd
 
@@ -204,7 +205,8 @@ class ReportedEstimate:
     def __repr__(self) -> str:
         if self.mean is not None:
             middle, low, high = (estimate(one, 6) for one in self.mean)
-            told = f"Mean {middle} (95 %: {low} to {high})."
+            covered = coverage_words(self._found.received.announcement.randomiser)
+            told = f"Mean {middle} ({covered}: {low} to {high})."
         else:
             took = self.participants
             told = f"{counted(len(self._names), 'value')}."

@@ -70,6 +70,10 @@ class Duchi(MeanRandomiser):
         ends = share_held(plus, reports, math.erfc(width / math.sqrt(2)))
         return self._c * (2 * ends[0] - 1), self._c * (2 * ends[1] - 1)
 
+    @property
+    def step(self) -> float:
+        return self._c + 1.0
+
     def variance(self, values: NDArray[Any]) -> Floats:
         return np.asarray(self._c**2 - np.square(values, dtype=np.float64))
 

@@ -137,6 +137,18 @@ class HadamardResponse(FrequencyRandomiser):
         variance: Floats = second / self._gain**2 - counts
         return variance
 
+    def worst_variance(self, people: float) -> Floats:
+        # All have another value of the block, if there is one; else this value, or any other.
+        other = float(self._base * self._order)
+        beside, alone = (
+            (other + self._gain) / self._gain**2,
+            max(other, other + self._gain - self._gain**2) / self._gain**2,
+        )
+        return np.full(self.domain_size, people * (beside if self._blocks < self.domain_size else alone))
+
+    def step(self, people: float) -> Floats:
+        return np.full(self.domain_size, 1.0 / self._gain + 1.0)
+
     def cells(self, reports: Reports) -> list[tuple[str, ...]]:
         return [(text,) for text in texts_of(reports)]
 

@@ -61,6 +61,10 @@ class Hybrid(MeanRandomiser):
         plain, piecewise = (part.decoded(reports[:, 1]) for part in self._parts)
         return np.where(reports[:, 0] == 1, piecewise, plain)
 
+    @property
+    def step(self) -> float:
+        return max(part.step for part in self._parts[: 2 if self._share else 1])
+
     def cells(self, reports: Reports) -> list[tuple[str, ...]]:
         return list(zip(texts_of(reports[:, 0]), texts_of(reports[:, 1]), strict=True))
 

@@ -52,6 +52,11 @@ class Laplace(MeanRandomiser):
     def decoded(self, reports: Reports) -> Floats:
         return np.asarray(reports / self._steps - 1.0)
 
+    @property
+    def step(self) -> float:
+        # Noise has no end; its moments are those that Bernstein's inequality wants of steps of three deviations.
+        return 3.0 * math.sqrt(self.worst_variance)
+
     def cells(self, reports: Reports) -> list[tuple[str, ...]]:
         return [(text,) for text in texts_of(reports)]
 

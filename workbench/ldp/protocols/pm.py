@@ -64,6 +64,10 @@ class Piecewise(MeanRandomiser):
     def decoded(self, reports: Reports) -> Floats:
         return np.asarray(self._scale * (reports - (self._outputs - 1) / 2))
 
+    @property
+    def step(self) -> float:
+        return self._scale * (self._outputs - 1) / 2 + 1.0
+
     def cells(self, reports: Reports) -> list[tuple[str, ...]]:
         return [(text,) for text in texts_of(reports)]
 

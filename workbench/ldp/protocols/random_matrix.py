@@ -130,6 +130,15 @@ class RandomMatrix(FrequencyRandomiser):
             return np.asarray(counts.sum() * self._c**2 - self._gram**2 @ counts)
         return np.asarray(counts.sum() * self._c**2 * np.diag(self._mixing) - counts)
 
+    def worst_variance(self, people: float) -> Floats:
+        # All have other values, of which none lessens it: no more than that.
+        each = np.ones(self.domain_size) if self._mixing is None else np.diag(self._mixing)
+        return np.asarray(people * self._c**2 * each)
+
+    def step(self, people: float) -> Floats:
+        moves = self._signs.T if self._mixing is None else self._mixing @ self._signs.T
+        return np.asarray(self._c * np.abs(moves).max(axis=1) + 1.0)
+
     def covariance(self, counts: NDArray[Any]) -> Floats:
         if self._mixing is None:
             spread = counts.sum() * self._c**2 * self._gram

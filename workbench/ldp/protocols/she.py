@@ -71,6 +71,14 @@ class Summation(FrequencyRandomiser):
         variance: Floats = spread / (self._one - self._none) ** 2
         return variance
 
+    def worst_variance(self, people: float) -> Floats:
+        worst = people * max(self._one_spread, self._none_spread) / (self._one - self._none) ** 2
+        return np.full(self.domain_size, worst)
+
+    def step(self, people: float) -> Floats:
+        # Noise has no end; its moments are those that Bernstein's inequality wants of steps of three deviations.
+        return np.asarray(3.0 * np.sqrt(self.worst_variance(1.0)))
+
     def covariance(self, counts: NDArray[Any]) -> Floats:
         return np.diag(self.variance(counts))
 
