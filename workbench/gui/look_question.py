@@ -107,7 +107,9 @@ class LookQuestion(QWidget):
         return not self._desk().looked
 
     def ask(self) -> None:
-        """Say what a look costs, and let the person take it or not."""
+        """Say what a look costs, and let the person take it or not; nothing where no table is open any more."""
+        if not self._document.has_data:
+            return
         stake = self._desk().at_stake
         self.words.setText(stake.words)
         self.publish.setVisible(stake.undecided)

@@ -75,6 +75,8 @@ class SuggestionsPanel(QWidget):
     def show_suggestions(self, found: Suggestions) -> None:
         """Give the suggested roles, and show why."""
         self._clear()
+        if not self._document.has_data:
+            return
         schema = self._document.project.schema
         self._before = {spec.name: spec.role for spec in schema.columns}
         self._unsaid = frozenset(spec.name for spec in schema.columns if spec.undecided)
