@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
+from workbench.io.export_format import FORMATS
 from workbench.session.column_counts import count_columns
 from workbench.session.existing_files import mark_of, marks_of, others, place_of
-from workbench.session.free_names import free_name, numbered, unnumbered
+from workbench.session.free_names import free_name, numbered, unnumbered, with_ending
 
 
 def test_a_name_that_is_taken_gets_a_number(tmp_path: Path) -> None:
@@ -20,6 +23,27 @@ def test_a_name_that_is_taken_gets_a_number(tmp_path: Path) -> None:
     (tmp_path / "ages_2.csv").write_text("x", encoding="utf-8")
     assert free_name(tmp_path / "ages_2.csv", {}, SILENT) == tmp_path / "ages_3.csv"
     assert unnumbered(tmp_path / "other_2.csv") == tmp_path / "other_2.csv"
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind", "named"),
+    [
+        ("/out/adult", "csv", "/out/adult.csv"),
+        ("/out/adult", "parquet", "/out/adult.parquet"),
+        ("/out/adult.", "csv", "/out/adult.csv"),
+        ("/out/Report 3.2", "csv", "/out/Report 3.2.csv"),
+        ("/out/v1. final", "csv", "/out/v1. final.csv"),
+        ("/out/adult.tsv", "csv", "/out/adult.tsv"),
+        ("/out/adult.dat", "csv", "/out/adult.dat"),
+        ("/out/adult.csv.gz", "csv", "/out/adult.csv.gz"),
+        ("/out/", "csv", "/out/"),
+        ("..", "csv", ".."),
+        (".", "csv", "."),
+        ("", "csv", ""),
+    ],
+)
+def test_a_typed_name_has_an_ending_that_is_known_by(typed: str, kind: str, named: str) -> None:
+    assert with_ending(typed, FORMATS[kind]) == named
 
 
 def test_what_was_written_of_the_same_result_may_be_replaced(tmp_path: Path) -> None:

@@ -219,6 +219,33 @@ def test_export_with_another_delimiter_and_history(qtbot: QtBot, room: ReleaseWo
     assert "ε 2" in words(room)
 
 
+def test_a_name_without_an_ending_gets_one_before_anything_is_written(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    run(room)
+    panel = room.export
+    room.activateWindow()
+    panel.file.setFocus()
+    panel.file.selectAll()
+    qtbot.keyClicks(panel.file, str(tmp_path / "ages"))
+    panel.browse.setFocus()
+    QCoreApplication.processEvents()
+    assert panel.file.text() == str(tmp_path / "ages.csv"), "it stands in the field before anything is written"
+    panel.file.selectAll()
+    qtbot.keyClicks(panel.file, str(tmp_path / "Report 3.2"))
+    qtbot.keyClick(panel.file, Qt.Key.Key_Return)
+    idle(qtbot, room)
+    assert panel.file.text() == str(tmp_path / "Report 3.2.csv")
+    assert (tmp_path / "Report 3.2.csv").is_file() and not (tmp_path / "Report 3.2").exists()
+    panel.parts.setChecked(True)
+    panel.file.setFocus()
+    panel.file.selectAll()
+    qtbot.keyClicks(panel.file, str(tmp_path / "folder"))
+    panel.browse.setFocus()
+    QCoreApplication.processEvents()
+    assert panel.file.text() == str(tmp_path / "folder"), "a folder of parts has no ending"
+
+
 def test_the_delimiter_of_the_original_is_proposed(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
     assert room.export.file_style.chosen.delimiter == ","
     other = tmp_path / "semicolons.csv"

@@ -117,6 +117,19 @@ def test_without_a_statement_one_can_be_chosen(
     assert dialog.copy.isEnabled()
 
 
+def test_a_file_under_an_unusual_name_is_listed(
+    dialog: VerifyDialog, release: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (asked.append(given[-1]), ("", ""))[1])
+    for name in ("ages.dat", "ages.csv", "ages"):
+        dialog._place = release.with_name(name)
+        dialog.choose_file()
+    listed = [one.split(";;")[0] for one in asked]
+    assert [one.endswith("*.dat)") for one in listed] == [True, False, False]
+    assert all("*.csv" in one and "*.json" in one for one in listed)
+
+
 def test_a_file_that_is_dropped_is_verified(qtbot: QtBot, dialog: VerifyDialog, release: Path) -> None:
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(release))])

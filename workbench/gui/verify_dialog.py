@@ -118,12 +118,10 @@ class VerifyDialog(QDialog):
 
     def choose_file(self) -> None:
         """Ask for the released file."""
-        chosen, _ = QFileDialog.getOpenFileName(
-            self,
-            "Verify a file",
-            str(self._path or self._place),
-            f"Releases and statements ({' '.join(f'*{ending}' for ending in endings())});;All files (*)",
-        )
+        place = self._path or self._place
+        listed = " ".join(f"*{ending}" for ending in dict.fromkeys((*endings(), _ending_of(place))))
+        kinds = (f"Releases and statements ({listed})", "All files (*)")
+        chosen, _ = QFileDialog.getOpenFileName(self, "Verify a file", str(place), ";;".join(kinds))
         if chosen:
             self.verify(Path(chosen))
 
@@ -292,3 +290,8 @@ class VerifyDialog(QDialog):
     def done(self, result: int) -> None:
         self._job.cancel()
         super().done(result)
+
+
+def _ending_of(place: Path) -> str:
+    """The ending of an unusual name, so that a file that was written under it is listed too."""
+    return place.suffix if place.suffix[1:].isalnum() else endings()[0]

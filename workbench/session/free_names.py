@@ -8,13 +8,14 @@ from itertools import chain, count
 from pathlib import Path
 
 from workbench.core.progress import Progress
-from workbench.io.export_format import FORMATS
+from workbench.io.export_format import FORMATS, FileFormat
 from workbench.session.existing_files import FileMarks, others, place_of, standing_at
 from workbench.session.file_names import note_beside, statement_beside
 
 SUFFIXES = tuple(one.suffix for one in FORMATS.values())
 """Endings of the formats there are."""
 
+_ENDING = re.compile(r"\.[A-Za-z_]+[0-9]?")
 _NUMBERED = re.compile(r"(.+)_[1-9][0-9]*")
 
 
@@ -49,6 +50,17 @@ def unnumbered(path: Path) -> Path:
     found = _NUMBERED.fullmatch(stem)
     first = path if found is None else path.with_name(f"{found[1]}{suffix}")
     return first if standing_at(first) else path
+
+
+def with_ending(text: str, kind: FileFormat) -> str:
+    """The typed name of a file with the usual ending of its kind, unless it has one; a folder stays as it is.
+
+    What stands behind a full stop and has a figure or a space in it, as in “Report 3.2” or “v1. final”, is no ending.
+    """
+    path = Path(text)
+    if not path.name or text.endswith(("/", "\\", "..")):
+        return text
+    return text if _ENDING.fullmatch(path.suffix) else f"{text.rstrip('.')}{kind.suffix}"
 
 
 def _parted(path: Path) -> tuple[str, str]:

@@ -37,7 +37,7 @@ from workbench.io.export_format import ExportFormat
 from workbench.session.existing_files import FileMarks
 from workbench.session.export import Exported, Targets
 from workbench.session.file_names import note_beside, statement_beside
-from workbench.session.free_names import SUFFIXES, free_name
+from workbench.session.free_names import SUFFIXES, free_name, with_ending
 from workbench.session.release.earlier_files import ENDING, FOLDER
 from workbench.session.release.other_answers import still_open, unanswered
 from workbench.session.release_subject import ReleasableResult
@@ -95,6 +95,7 @@ class ExportPanel(QWidget):
         self.file.textEdited.connect(self._mark_touched)
         self.file.textChanged.connect(self._follow_name)
         self.file.returnPressed.connect(self.write)
+        self.file.editingFinished.connect(self._complete_name)
         self.browse = QPushButton("&Browse…")
         self.browse.clicked.connect(self.choose)
         self.file_style = FileStyle()
@@ -296,6 +297,7 @@ class ExportPanel(QWidget):
         if chosen:
             self._touched = True
             self.file.setText(chosen)
+            self._complete_name()
 
     def write(self) -> None:
         """Write the release: with the claim that holds for it, or without where none does."""
@@ -309,6 +311,7 @@ class ExportPanel(QWidget):
 
     def _look(self, *, asserted: bool, create: bool = False) -> None:
         """Look at the places first, and ask about what would be lost; with `create` make the folder before."""
+        self._complete_name()
         path = typed_path(self.file.text().strip())
         try:
             style = self.file_style.chosen
@@ -408,6 +411,12 @@ class ExportPanel(QWidget):
             named = named if parts else named.with_name(named.name + self.file_style.kind.suffix)
             self._name(named)
         self.refresh()
+
+    def _complete_name(self) -> None:
+        """A name without an ending gets that of its kind, so that whoever receives the file can open it."""
+        text = self.file.text().strip()
+        if self._touched and not self.parts.isChecked():
+            self.file.setText(with_ending(text, self.file_style.kind))
 
     def _follow_name(self) -> None:
         """The kind of file follows a name that was typed; a folder says nothing of what is in it."""
