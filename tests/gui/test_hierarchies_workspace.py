@@ -249,8 +249,11 @@ def test_a_rule_takes_the_place_of_files_of_which_nobody_knows_how_they_were_mad
     before = workspace.document.project.hierarchies["city"]
     assert before.height > 1, "groups that somebody made"
     told = [one.text() for one in workspace.declaration.findChildren(QLabel) if one.isVisible()]
-    assert "Were these 2 made without this data?" in told and any("no groups of words" in one for one in told)
-    assert workspace.declaration.rules.accessibleName() == "Replace by hierarchies made by rule: city, age"
+    assert "Were these 2 made without this data?" in told
+    follows = "Rules take their place, and need nobody’s word: intervals for age; for city each value as it is, or *."
+    assert follows in told, "what follows is said before"
+    assert workspace.declaration.rules.text() == "&No, or not sure"
+    assert workspace.declaration.rules.accessibleName().endswith("replace by hierarchies made by rule: city, age")
     workspace.declaration.rules.click()
     idle(qtbot, workspace)
     after = workspace.document.project.hierarchies
@@ -389,8 +392,9 @@ def test_uncovered_values_are_named_and_covered(qtbot: QtBot, workspace: Hierarc
     assert workspace.status() is Status.WARNING, "nobody has said how it was made"
     assert workspace.next_hint() == "Say how a hierarchy was made"
     workspace.reach(workspace.next_field())
-    declare = workspace.ready_made.declare_all
-    assert declare.hasFocus() and declare.accessibleName() == "I declare that this one was made without this data"
+    assert workspace.declaration.rules.hasFocus(), "what is true whoever presses it is reached first"
+    declare = workspace.declaration.yes
+    assert declare.accessibleName() == "I declare that this one was made without this data"
     declare.click()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["city"].origin.endswith(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,6 +78,33 @@ def sound_lists(table: Table, schema: Schema, files: Mapping[str, Path]) -> Call
         return ReadLists(found, {name: (one, wrong[name][0].words) for name, one in made.items()})
 
     return read
+
+
+_BY_RULE = {
+    "intervals": "intervals for {names}",
+    "dates": "calendar units for {names}",
+    "masking": "beginnings of codes for {names}",
+    "spelling": "for {names} each value as it is, or *",
+}
+_BY_LIST = "groups of what Data declares for {names}"
+_FEW = 3
+"""Of more columns it is said how many they are."""
+
+
+def rules_instead(schema: Schema, names: Sequence[str]) -> str:
+    """What rules make of columns in the place of hierarchies that nobody declares, in a sentence; no row is read."""
+    made: dict[str, list[str]] = {}
+    for name in names:
+        if name in schema.names:
+            words = _BY_RULE.get(public_specification(schema[name])["builder"], _BY_LIST)
+            made.setdefault(words, []).append(name)
+    order = [*_BY_RULE.values(), _BY_LIST]
+    parts = [words.format(names=_some(made[words])) for words in sorted(made, key=order.index)]
+    return f"Rules take their place, and need nobody’s word: {'; '.join(parts)}." if parts else ""
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) <= _FEW else f"{len(names):,} columns"
 
 
 def first_levels(file: Hierarchy, rule: Hierarchy) -> str:

@@ -13,14 +13,16 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 
 _WHY = "A published classification was. One drawn up while looking at this file was not."
+_SIGNED = "The statement says so in your name."
 _ELSE = "Unless it is so, the release can promise nothing."
-_RULES = "Not so, or not sure? Rules need nobody’s word. They have no groups of words: Anonymise asks what can occur."
 _NAMED = 3
 """Of more the list above says which they are."""
 
 
 class Declaration(QWidget):
     """One question for all that nobody has declared yet, and two answers: it is so, or rules take their place.
+
+    Whoever does not know has an answer that is true and leads on, and it is the one that is reached first.
 
     Signals
     -------
@@ -37,11 +39,12 @@ class Declaration(QWidget):
         super().__init__(parent)
         set_explain(self, "hierarchies.provenance")
         self._words, self._names = label(strong=True, wrap=True), label(small=True, muted=True, wrap=True)
-        self._why, self._rules = label(_WHY, small=True, wrap=True), label(_RULES, small=True, muted=True, wrap=True)
-        for words in (self._words, self._why, self._names, self._rules):
+        self._why, self._rules = label(_WHY, small=True, wrap=True), label(small=True, muted=True, wrap=True)
+        self._signed = label(_SIGNED, small=True, muted=True, wrap=True)
+        for words in (self._words, self._why, self._names, self._rules, self._signed):
             words.setMinimumWidth(1)
         self.yes = push_button("&Yes, I declare it", self.declared)
-        self.rules = push_button("Use &rules", self.unsure)
+        self.rules = push_button("&No, or not sure", self.unsure)
         set_explain(self.rules, "hierarchies.suggested")
         left = Qt.AlignmentFlag.AlignLeft
         boxes.column(
@@ -49,16 +52,23 @@ class Declaration(QWidget):
             self._names,
             self._why,
             boxes.Gap("xs"),  # what leads here draws a ring about it, which must cover no words
-            (self.yes, left),
-            boxes.Gap("xs"),
-            self._rules,
             (self.rules, left),
+            self._rules,
+            boxes.Gap("xs"),
+            (self.yes, left),
+            self._signed,
             spacing="xs",
             inside=self,
         )
 
-    def ask(self, names: Sequence[str], *, all_of_them: bool = True) -> None:
-        """Ask about the hierarchies of these columns, which are all or those that were selected."""
+    def ask(self, names: Sequence[str], rules: str = "", *, all_of_them: bool = True) -> None:
+        """Ask about the hierarchies of these columns, which are all or those that were selected.
+
+        Parameters
+        ----------
+        rules
+            What takes their place where nobody declares it, in a sentence.
+        """
         one = len(names) == 1
         self._words.setText(f"{'Was this one' if one else f'Were these {len(names):,}'} made without this data?")
         self._names.setText(", ".join(names))
@@ -68,5 +78,7 @@ class Declaration(QWidget):
         these = "this one was" if one else f"these {len(names):,} were"
         self.yes.setAccessibleName(f"I declare that {these} made without this data")
         self.yes.setAccessibleDescription(f"{_WHY} {', '.join(names)}{some}")
-        self.rules.setAccessibleName(f"Replace by hierarchies made by rule: {', '.join(names)}")
+        self._rules.setText(rules)
+        self.rules.setAccessibleName(f"No, or not sure: replace by hierarchies made by rule: {', '.join(names)}")
+        self.rules.setAccessibleDescription(rules)
         self.setVisible(bool(names))

@@ -25,7 +25,7 @@ from workbench.gui.workspaces.hierarchies.workshop import Workshop
 from workbench.io.hierarchy_files import HierarchyFile
 from workbench.io.hierarchy_import import read_files
 from workbench.session import Session
-from workbench.session.suggested_hierarchies import ReadLists, first_levels
+from workbench.session.suggested_hierarchies import ReadLists, first_levels, rules_instead
 
 ATTACH_JOB = "hierarchies.attach"
 MATCHING_JOB = "hierarchies.matching"
@@ -71,7 +71,7 @@ class ReadyMade(QWidget):
         self.build_all.setToolTip(
             "Build one for each column without, from its kind and its name: calendar units, intervals, masks"
         )
-        self.declare_all = self.declaration.yes
+        self.asking = self.declaration.rules
         self.declaration.declared.connect(self.declare)
         self.declaration.unsure.connect(self.build_instead)
         self.use_file = push_button(act=self.use_files, explain="hierarchies.attach", quiet=True)
@@ -194,7 +194,8 @@ class ReadyMade(QWidget):
             button.setEnabled(count > 0)
             button.setVisible(count > 0)
         unsaid, asked = self.unsaid, self.asked
-        self.declaration.ask(asked, all_of_them=len(asked) == len(unsaid))
+        rules = rules_instead(self._document.project.schema, asked)
+        self.declaration.ask(asked, rules, all_of_them=len(asked) == len(unsaid))
         aside = self.put_aside
         named = f" of {next(iter(aside))}" if len(aside) == 1 else "s all the same"
         self.use_file.setText(on_button(f"Use the file{named}"))
@@ -210,7 +211,7 @@ class ReadyMade(QWidget):
     def focus_first(self) -> bool:
         """Put the focus on what brings the work on, if there is something."""
         if self.unsaid:
-            self.declare_all.setFocus()
+            self.asking.setFocus()  # what is true whoever presses it
             return True
         wanted = self.attach_all if self.matching_wanted else self.build_all
         if wanted.isEnabled():

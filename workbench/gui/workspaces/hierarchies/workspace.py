@@ -333,7 +333,7 @@ class HierarchiesWorkspace(Workspace):
             self.attributes.pick(name)
         self.attributes.setFocus()
         if self.ready_made.unsaid:
-            self.pointed_out.emit(self.ready_made.declare_all)
+            self.pointed_out.emit(self.ready_made.asking)
 
     def _stay(self) -> None:
         self._restarting = ""
