@@ -203,7 +203,14 @@ def _codes(entry: str) -> Iterable[str]:
     return [str(code).zfill(len(first)) for code in range(int(first), int(last) + 1)]
 
 
-def _of_intervals(_parameters: Mapping[str, Any], details: Mapping[str, Any], entries: Entries) -> list[int]:
+def ranges_of(entries: Entries) -> list[tuple[float, float]]:
+    """The numbers, or ranges of them, that entries name, each from its lowest to its highest.
+
+    Raises
+    ------
+    WorkbenchError
+        If an entry is none.
+    """
     spans = []
     for entry in entries:
         span = _RANGE.fullmatch(entry)
@@ -211,6 +218,11 @@ def _of_intervals(_parameters: Mapping[str, Any], details: Mapping[str, Any], en
         if not all(_NUMBER.fullmatch(end) for end in ends) or float(ends[0]) > float(ends[1]):
             raise _unread(entry, "Give numbers or a range of them, such as 0-120000.")
         spans.append((float(ends[0]), float(ends[1])))
+    return spans
+
+
+def _of_intervals(_parameters: Mapping[str, Any], details: Mapping[str, Any], entries: Entries) -> list[int]:
+    spans = ranges_of(entries)
     base = details.get("intervals", ())
     start = float(base[0]["from"]) if base else 0.0
     width = (float(base[-1]["to"]) - start) / len(base) if base else 1.0

@@ -12,13 +12,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from workbench.anonymise.trim_recipe import TrimRecipe
+from workbench.core.covering import covers_all
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_words import level_words
-from workbench.core.number_text import percent
+from workbench.core.number_text import percent, whole_percent
 from workbench.core.occurring import occurring_places
 from workbench.core.trim_law import trim_law
 from workbench.session.release.result import Result
 
+HOLDS_ALL = "one label holds all, or nearly all, that can occur"
+_MOSTLY = 0.5
 _NAMED = 3
 _LISTED = 6
 """Values without an order of which more are named, as no two of them tell of the others."""
@@ -49,6 +52,8 @@ class ColumnOut:
         Whether these are numbers or dates, so that the first and the last tell of those between them.
     few
         At the coarsest level: labels in fewer rows than one group of a trimmed release gives up, and how many.
+    covers
+        Whether all that can occur, as far as that is said or listed, has one label at this level.
     """
 
     column: str
@@ -59,6 +64,12 @@ class ColumnOut:
     only: tuple[str, ...] = ()
     in_order: bool = True
     few: tuple[tuple[str, int], ...] = ()
+    covers: bool = False
+
+    @property
+    def detail(self) -> str:
+        """What the level is, as a table says it."""
+        return f"{self.words}: {HOLDS_ALL}" if self.covers else self.words
 
     @property
     def rows_words(self) -> str:
@@ -110,7 +121,9 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
             missing = None
             if hierarchy is not None and places is not None:
                 missing = _missing(hierarchy, places, level, {one: set(some) for one, some in counts.items()})
-            lines.append(ColumnOut(name, level_words(hierarchy, level, example=False), rows_at, of, missing))
+            words = level_words(hierarchy, level, example=False)
+            covers = covers_all(hierarchy, level, said.get(name, ()))
+            lines.append(ColumnOut(name, words, rows_at, of, missing, covers=covers))
         if lines and lines[-1].column == name and hierarchy is not None:
             coarsest = max(one for one in counts if level_words(hierarchy, one, example=False) != ANY)
             at_coarsest = _at_level(hierarchy, coarsest, counts)
@@ -137,6 +150,26 @@ def missing_words(lines: Sequence[ColumnOut]) -> str:
     few = [f"{line.column} {_few_words(line.few)}" for line in lines if line.few]
     parts += [f"In too few rows to be counted: {'; '.join(few)}."] if few else []
     return " ".join(parts)
+
+
+def one_label_words(lines: Sequence[ColumnOut]) -> str:
+    """The columns that have one label for all that can occur in most rows, or that and `*`; "" if there are none."""
+    told: dict[str, list[ColumnOut]] = {}
+    for line in lines:
+        if line.covers or line.words == ANY:
+            told.setdefault(line.column, []).append(line)
+    shares = {
+        column: sum(line.rows for line in some) / max(some[0].of, 1)
+        for column, some in told.items()
+        if any(line.covers and line.rows for line in some)
+    }
+    found = [f"{column} {_label_of(told[column])}" for column, share in shares.items() if share > _MOSTLY]
+    return f"No news in most rows, as {HOLDS_ALL}: {listed(found, _LISTED)}" if found else ""
+
+
+def _label_of(some: Sequence[ColumnOut]) -> str:
+    covering = next(line for line in some if line.covers)
+    return f"({covering.words} in {whole_percent(covering.rows / max(covering.of, 1))})"
 
 
 def _few_words(few: Sequence[tuple[str, int]]) -> str:

@@ -21,11 +21,13 @@ from numpy.typing import NDArray
 from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.anonymise.forecast import StepForecast, TrimForecast
 from workbench.anonymise.trim_guarantee import TrimGuarantee
+from workbench.core.covering import covers_all
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import level_words
 from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
 from workbench.core.trim_law import TrimLaw
+from workbench.session.release.came_out import HOLDS_ALL
 from workbench.session.release.spread import FLAT, ends_of, in_hundred, joined_groups, listed_names, parts, told_ends
 
 _HALF = 0.5
@@ -54,6 +56,8 @@ class DetailOutlook:
         So many people must have a value for it to come out as often as not: at the least in every table, where they
         differ in the other columns as people do, and where they are spread evenly over these, as over years of birth.
         None where more would be needed than there are. Empty where it is `*`.
+    covers
+        Whether all that can occur, as far as that is said or listed, has one label at this level.
     """
 
     column: str
@@ -61,6 +65,12 @@ class DetailOutlook:
     words: str
     rows: tuple[int, int]
     needs: tuple[int | None, ...] = ()
+    covers: bool = False
+
+    @property
+    def detail(self) -> str:
+        """What the level is, as a table says it."""
+        return f"{self.words}: {HOLDS_ALL}" if self.covers else self.words
 
     @property
     def rows_words(self) -> str:
@@ -144,7 +154,9 @@ def column_details(
                     known[alike] = _needs(laws, [others[place] for place in fine], rows, promised.floor)
                 needs = known[alike]
             part = in_hundred([_out(end, steps, name, level) for end in told])
-            lines.append(DetailOutlook(name, level, level_words(hierarchy, level, example=False), part, needs))
+            words = level_words(hierarchy, level, example=False)
+            covers = covers_all(hierarchy, level, said.get(name, ()))
+            lines.append(DetailOutlook(name, level, words, part, needs, covers))
     return tuple(lines)
 
 

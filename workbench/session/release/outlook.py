@@ -21,6 +21,7 @@ from types import MappingProxyType
 
 from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.anonymise.forecast import TrimForecast
+from workbench.core.covering import covers_all
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import count
 from workbench.core.public_sizes import PublicSizes, public_sizes
@@ -72,7 +73,10 @@ class Outlook:
     depends
         Whether far less comes out of a smaller table, and nobody said how large it is.
     stars
-        Which columns are `*` in every row, and which in most, in a few words; "" if none is.
+        Which columns are `*` in every row, and which in most or perhaps in many, in a few words; "" if none is. So too
+        those with one label for all that can occur.
+    covering
+        Columns with one label for all that can occur where most rows come out, or perhaps in many of them.
     """
 
     groups: tuple[int, ...]
@@ -91,6 +95,7 @@ class Outlook:
     besides: str = ""
     brief: str = ""
     depends: bool = False
+    covering: tuple[str, ...] = ()
 
 
 def outlook_of(
@@ -137,6 +142,15 @@ def outlook_of(
     starred, silent = tuple(dumb[main]), tuple(dumb[0])
     stars = {name: [name in step for step in dumb] for name in names if name not in starred and name not in silent}
     often = tuple(name for name, at in stars.items() if max(_part(some, at) for some in ends) >= _HARDLY)
+    maybe = tuple(name for name in often if max(_part(some, stars[name]) for some in ends) > _HALF)
+    covers = [
+        [name for name in names if covers_all(hierarchies.get(name), step.levels[name], said.get(name, ()))]
+        for step in found.steps
+    ]
+    at_covers = {name: [name in one for one in covers] for name in names if name not in silent}
+    covering = tuple(
+        name for name, at in at_covers.items() if name in covers[main] or max(_part(some, at) for some in ends) > _HALF
+    )
     words = _early_words(groups, early) if early else []
     likely = _likely(sum(apart), hopeful, rows, unit, typed=found.rows is not None)
     to_say = any(not sizes[name].listed and _speaks(sizes[name], found, name) for name in names)
@@ -159,28 +173,33 @@ def outlook_of(
     return Outlook(
         groups,
         " ".join((*words, *nothing, *more)),
-        hardly or 2 * len(starred) >= len(names) or hopeful < _HALF or not lost.isdisjoint(kept),
+        hardly or 2 * len({*starred, *covering}) >= len(names) or hopeful < _HALF or not lost.isdisjoint(kept),
         starred,
         often,
         silent,
         widest,
         found.rows is not None,
-        sum(share * (len(names) - len(some)) for share, some in zip(shares, dumb, strict=True)),
+        sum(share * (len(names) - len({*some, *same})) for share, some, same in zip(shares, dumb, covers, strict=True)),
         sum(apart),
         hopeful,
         unsaid,
-        _in_short((() if hardly else starred), silent, surely=surely),
+        _in_short((() if hardly else starred), silent, maybe, covering, surely=surely),
         " ".join((*words, *more)),
         " ".join(brief),
         depends,
+        covering,
     )
 
 
-def _in_short(starred: Sequence[str], silent: Sequence[str], *, surely: bool) -> str:
+def _in_short(
+    starred: Sequence[str], silent: Sequence[str], maybe: Sequence[str], covering: Sequence[str], *, surely: bool
+) -> str:
     """Which columns tell nothing, before anything else is said: in the words that are said of them after a draw."""
     mostly = [name for name in starred if name not in silent]
     parts = [f"* in every row: {listed_names(silent)}"] if silent else []
     parts += [f"* in {'most' if surely else 'many'} rows: {listed_names(mostly)}"] if mostly else []
+    parts += [f"* perhaps in many rows: {listed_names(maybe)}"] if maybe else []
+    parts += [f"in many rows one label for all that can occur: {listed_names(covering)}"] if covering else []
     return " · ".join(parts)
 
 

@@ -34,7 +34,7 @@ class DetailTable(QWidget):
         self.model = _Lines(
             (
                 RecordColumn("Column", lambda one: one.column),
-                RecordColumn("Detail", lambda one: one.words),
+                RecordColumn("Detail", lambda one: one.detail),
                 RecordColumn(
                     "Rows, about",
                     lambda one: one.rows_words,
@@ -71,7 +71,7 @@ class OutTable(QWidget):
         self.model = _Lines(
             (
                 RecordColumn("Column", lambda one: one.column),
-                RecordColumn("Detail", lambda one: one.words),
+                RecordColumn("Detail", lambda one: one.detail),
                 RecordColumn("Rows", lambda one: one.rows_words, RIGHT),
                 RecordColumn("No row says", lambda one: one.missing_words),
             )
@@ -105,7 +105,7 @@ class _Lines(RecordsModel[Any]):
         return super().data(index, role)
 
     def look(self, row: int, column: int, role: int) -> object:
-        if role == Qt.ItemDataRole.ForegroundRole and self.records[row].words == ANY:
+        if role == Qt.ItemDataRole.ForegroundRole and (self.records[row].words == ANY or self.records[row].covers):
             return QBrush(colour("muted"))
         if role == Qt.ItemDataRole.ToolTipRole:
             return self.columns[column].text(self.records[row]) or None

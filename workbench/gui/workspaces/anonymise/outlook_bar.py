@@ -159,7 +159,7 @@ class OutlookBar(QWidget):
         keeps.setRetainSizeWhenHidden(not made)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
         self._offers = [one for one in assessed.remedies if one is not taken][:_OFFERS]
-        self.stars.setText("" if found is None or not found.stars else f"{found.stars}  ({ANY} is no value)")
+        self.stars.setText("" if found is None or not found.stars else _explained(found.stars))
         self.stars.setVisible(found is not None)
         self.words.setText("" if found is None else " ".join(filter(None, (found.brief, assessed.lost, assessed.rare))))
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
@@ -217,3 +217,8 @@ class OutlookBar(QWidget):
             self.reach_requested.emit(chosen.field)
         else:
             self._document.apply(chosen.words, chosen.edit)
+
+
+def _explained(stars: str) -> str:
+    """What tells nothing; what the sign for it means, where it is there."""
+    return f"{stars}  ({ANY} is no value)" if ANY in stars else f"{stars[:1].upper()}{stars[1:]}"

@@ -38,7 +38,7 @@ from workbench.plots.tradeoff import TradeOff
 from workbench.session.before_and_after import compared_result
 from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_release, folded_with_rows
 from workbench.session.release.assessment import PromiseAssessment, alike
-from workbench.session.release.came_out import ColumnOut, came_out, missing_words
+from workbench.session.release.came_out import ColumnOut, came_out, missing_words, one_label_words
 from workbench.session.release.reading import reading_hints, small_groups
 from workbench.session.release.result import Result, mostly_starred, nothing_released
 from workbench.session.release.said import said_of
@@ -251,13 +251,13 @@ class ReleaseView(QWidget):
             notices = [
                 shortfall(result, expected),
                 mostly,
-                missing_words(self._out) if result is self._shown[0] else "",
+                *((one_label_words(self._out), missing_words(self._out)) if result is self._shown[0] else ()),
             ]
             simulated = "" if result.outcome.secure else "a simulation"
             self.claim.show_facts(facts, _promised(found), simulated, tip=f"{tip}\n{stars}\n{_why(found)}".strip())
         little, *more = notices or ("",)
         words = " ".join(filter(None, (little, " · ".join(filter(None, more)))))
-        faulty = any(notices[:2]) or any(one.missing or one.few or (one.only and not one.in_order) for one in self._out)
+        faulty = any(notices[:3]) or any(one.missing or one.few or (one.only and not one.in_order) for one in self._out)
         set_look(self.notice, tone="warning" if faulty else "none")  # how far values reach is no fault
         self.notice.setText(words)
         self.notice.setVisible(bool(words))

@@ -1,0 +1,127 @@
+"""Labels that hold all that can occur: which they are, and that forecast and result warn of them as of `*`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from workbench.core.building import build_hierarchy, specification
+from workbench.core.covering import covers_all
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.progress import SILENT
+from workbench.core.schema import ColumnSpec, Kind
+from workbench.project.model import new_project
+from workbench.session import Session
+from workbench.session.release.assessment import assess
+from workbench.session.release.came_out import came_out, one_label_words
+from workbench.session.release.said import said_of
+from workbench.session.release.steps import LevelSource
+
+BMI = ColumnSpec("bmi", kind=Kind.DECIMAL)
+
+
+def intervals(*groups: object, values: Sequence[str] = ("12.5", "31.0")) -> Hierarchy:
+    """Of numbers by rule, whatever occurs: the first level and those above, then *."""
+    levels = [{"group": one} for one in groups]
+    made = specification(
+        "intervals",
+        {"unlisted": "any"},
+        {"intervals": [{"from": 0.0, "to": 10.0}], "levels": levels},
+        column=BMI,
+    )
+    return build_hierarchy(made, values, None, BMI)
+
+
+@pytest.mark.parametrize(
+    ("said", "level", "covered"),
+    [
+        (("10-40",), 2, True),  # the end of a range alone makes no other label
+        (("10-39.9",), 2, True),
+        (("10-41",), 2, False),
+        (("10-40",), 1, False),
+        (("10-20", "25-35"), 2, True),
+        (("12", "55"), 2, False),
+        (("40",), 2, True),
+        ((), 2, False),  # nobody says what can occur
+        (("much",), 2, False),
+        (("10-40",), 3, False),  # that is *
+        (("10-40",), 0, False),
+        (("10-40",), 9, False),
+    ],
+)
+def test_an_interval_covers_all_that_was_said(said: tuple[str, ...], level: int, covered: bool) -> None:
+    assert covers_all(intervals(1, 4), level, said) is covered
+
+
+def test_of_intervals_of_different_widths_nothing_is_claimed() -> None:
+    assert not covers_all(intervals(1, [2, 3]), 2, ("1-9",))
+
+
+def test_a_list_with_one_label_covers_all_and_one_beside_stars_does_not() -> None:
+    world = Hierarchy.from_rows([("Bern", "Europe"), ("Oslo", "Europe"), ("Lima", "America")])
+    assert covers_all(world, 1, ("Bern", "Oslo")) and not covers_all(world, 1) and not covers_all(world, 0)
+    starred = Hierarchy.from_rows([("Bern", "Europe"), ("Oslo", "*")])
+    assert not covers_all(starred, 1), "who has it is told from who has *"
+    assert not covers_all(Hierarchy.from_rows([("Bern", "*"), ("Oslo", "*")]), 1), "that is said already"
+    derived = replace(world, provenance=Provenance.DERIVED)
+    assert not covers_all(derived, 1, ("Bern",)), "its labels are data"
+    assert covers_all(None, 0, ("yes",)) and not covers_all(None, 0, ("yes", "no")) and not covers_all(None, 1, ("x",))
+
+
+def opened(folder: Path, *more: float) -> Session:
+    """A table of body mass from 12 to 31 by hand at the level of 40, and these rows besides."""
+    folder.mkdir()
+    rows = [12 + place % 20 for place in range(2_000)]
+    lines = (f"{one},{'ab'[place % 2]}" for place, one in enumerate([*rows, *more]))
+    (folder / "school.csv").write_text("bmi,class\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(folder / "school.csv")
+    values = session.data.reading.table["bmi"].values
+    session.data.attach_hierarchy("bmi", intervals(1, 4, values=values))
+    session.data.attach_hierarchy("class", Hierarchy.from_rows([("a", "*"), ("b", "*")]))
+    session.release.steps.set_source(LevelSource.HAND)
+    session.release.columns.set_level("bmi", 2)
+    session.release.columns.set_level("class", 0)
+    return session
+
+
+def test_forecast_and_result_warn_of_it_as_they_do_of_stars_whatever_the_rows_are(tmp_path: Path) -> None:
+    told = []
+    for session in (opened(tmp_path / "one"), opened(tmp_path / "other", 95.0)):
+        before = assess(session).prospect
+        assert before is not None and before.outlook is not None
+        assert not before.outlook.covering and not before.outlook.stars, "nobody said what can occur"
+        session.release.steps.set_said("bmi", "10-40")
+        found = assess(session)
+        assert found.prospect is not None and found.prospect.outlook is not None
+        after = found.prospect.outlook
+        assert after.covering == ("bmi",) and after.told < before.outlook.told
+        (line,) = (one for one in found.details if one.column == "bmi")
+        told.append((after.stars, line.detail))
+    assert told[0] == told[1] == (
+        "in many rows one label for all that can occur: bmi",
+        "intervals of 40: one label holds all, or nearly all, that can occur",
+    )  # fmt: skip
+    session.release.set_seed(3)
+    result = session.release.anonymise(SILENT)
+    lines = came_out(result, said_of(session.project))
+    assert [one.covers for one in lines if one.column == "bmi" and one.words != "*"] == [True]
+    words = one_label_words(lines)
+    assert words.startswith("No news in most rows") and words.endswith("bmi (intervals of 40 in 100 %)")
+    assert not one_label_words(came_out(result, {})), "without what was said nothing is known of it"
+
+
+def test_every_column_that_may_be_a_star_in_many_rows_is_named(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    session.release.steps.set_source(LevelSource.BALANCED)
+    for rows in (60, 120, 240, 500, 1_000, 2_000, 10_000):
+        session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=rows))
+        found = assess(session)
+        assert found.prospect is not None and found.prospect.outlook is not None
+        outlook = found.prospect.outlook
+        many = {one.column for one in found.details if one.words == "*" and one.rows[1] > 50}
+        if outlook.fewest >= 0.5:
+            assert all(name in outlook.stars for name in many), (rows, many, outlook.stars)

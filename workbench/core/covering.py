@@ -1,0 +1,70 @@
+"""Labels that hold all that can occur in a column: they tell as little as `*`, though they look like a value.
+
+Who is told that everybody was born from 2000 to under 2020, where only 2001 to 2019 was ever said to occur, has learnt
+nothing. It follows from the hierarchy and from what somebody said can occur; no row is read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import ANY, Hierarchy, Provenance
+from workbench.core.occurring import Entries, occurring_labels, occurring_places, ranges_of
+
+
+def covers_all(hierarchy: Hierarchy | None, level: int, said: Entries = ()) -> bool:
+    """Whether all that can occur has one label at a level, which is not `*`.
+
+    Only where it is known what can occur: a list, or what somebody says (`core.occurring`). The far end of a range of
+    numbers does not count, as from 10 to 40 few have just 40; so it is all, or nearly all.
+
+    Parameters
+    ----------
+    hierarchy
+        None of a column that is declared to have few public values.
+    """
+    if hierarchy is None:
+        return level == 0 and len(said) == 1
+    if hierarchy.provenance is not Provenance.PUBLIC or not 0 <= level <= hierarchy.height:
+        return False
+    if hierarchy.says_nothing(level):
+        return False
+    places = occurring_places(hierarchy, said)
+    if places is not None:
+        return _one({hierarchy.labels[level][code] for code in hierarchy.maps[level][list(places)].tolist()})
+    rule = hierarchy.specification
+    if rule is None or not said:
+        return False
+    try:
+        if rule["builder"] == "intervals":
+            return _in_one_interval(rule["details"], level, said)
+        found = occurring_labels(hierarchy, said)
+    except WorkbenchError:  # the hierarchy was exchanged since
+        return False
+    return found is not None and found[level] == 1
+
+
+def _one(labels: set[str]) -> bool:
+    return len(labels) == 1 and ANY not in labels
+
+
+def _in_one_interval(details: Mapping[str, Any], level: int, said: Entries) -> bool:
+    """Whether all ranges lie in one interval of a level, where all of them are as wide."""
+    base, levels = details.get("intervals", ()), details.get("levels", ())
+    wider = [one.get("group", 1) for one in levels[:level]]
+    if len(base) != 1 or not 0 < level <= len(levels) or not all(isinstance(one, int) for one in wider):
+        return False
+    start = float(base[0]["from"])
+    width = (float(base[0]["to"]) - start) * math.prod(wider)
+    if width <= 0:
+        return False
+    cells = set()
+    for low, high in ranges_of(said):
+        first, last = math.floor((low - start) / width), math.floor((high - start) / width)
+        if last > first and high == start + last * width:
+            last -= 1
+        cells |= {first, last}
+    return len(cells) == 1
