@@ -206,9 +206,10 @@ def test_beside_the_button_it_says_what_is_starred_although_all_is_kept(qtbot: Q
 def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follows(
     qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path
 ) -> None:
-    tick, release = room.outlook.public, room.document.session.release
+    tick, release = room.outlook.public.yes, room.document.session.release
     assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
-    assert tick.text() == "Others know it, or not sure: ε doubles", "what it costs is read before the press"
+    assert not room.outlook.public.no.isChecked(), "nothing is answered in anybody's name"
+    assert tick.text() == "Yes or unsure: 2 ε", "what it costs is read before the press"
     assert room.plan.rows.edit.placeholderText() == "roughly"
     said = room.outlook.never.full_text
     assert said == "From a plan, never from this file"
@@ -232,6 +233,58 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     room.document.apply("ε", lambda session: session.release.set_guarantee(GuaranteeSettings(epsilon=0.5)))
     idle(qtbot, room)
     assert tick.isChecked() and not tick.isEnabled() and "cannot be unsaid" in tick.toolTip()
+
+
+def test_it_is_one_answer_wherever_it_is_given_and_undo_takes_it_back(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    bar, release, document = room.outlook.public, room.document.session.release, room.document
+
+    def given() -> tuple[bool, bool]:
+        return bar.no.isChecked(), bar.yes.isChecked()
+
+    push(qtbot, room, bar.no)
+    assert given() == (True, False) and release.beforehand == {PEOPLE_NOT_TOLD}
+    room.outlook.more.click()
+    dialog = room.findChild(KnowledgeDialog)
+    assert dialog is not None and dialog.no.isChecked() and dialog.no.isEnabled()
+    dialog.reject()
+    document.undo_stack.undo()
+    idle(qtbot, room)
+    assert given() == (False, False) and not release.beforehand
+    document.undo_stack.redo()
+    idle(qtbot, room)
+    assert given() == (True, False) and release.beforehand == {PEOPLE_NOT_TOLD}
+    document.run()
+    idle(qtbot, room)
+    assert release.result is not None and release.said(release.result.draw) == {PEOPLE_NOT_TOLD}
+    push(qtbot, room, bar.yes)
+    assert release.said(release.result.draw) == {PEOPLE_KNOWN}, "of the draw that is there too"
+    assert not release.beforehand and room.result.look.draw.text() == "New draw · ε 2 more"
+    assert given() == (False, True) and not bar.no.isEnabled() and "in Release" in bar.no.toolTip()
+    document.undo_stack.undo()
+    idle(qtbot, room)
+    assert given() == (True, False) and release.said(release.result.draw) == {PEOPLE_NOT_TOLD}
+    document.undo_stack.undo()
+    idle(qtbot, room)
+    assert given() == (False, False) and not release.said(release.result.draw), "Release asks for it again"
+    release.say(release.result.draw, {PEOPLE_NOT_TOLD})
+    document.changed.emit("result")
+    idle(qtbot, room)
+    assert given() == (True, False), "what is answered in Release is shown here"
+
+
+def test_what_left_stays_as_it_was_said_of_it(qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path) -> None:
+    bar, release = room.outlook.public, room.document.session.release
+    push(qtbot, room, bar.no)
+    room.document.run()
+    idle(qtbot, room)
+    assert release.result is not None
+    draw = release.result.draw
+    release.say(draw, release.current_claim().asserted)
+    room.document.export(tmp_path / "r.csv", None)
+    idle(qtbot, room)
+    assert draw in release.exported
+    room.document.undo_stack.undo()
+    assert PEOPLE_NOT_TOLD in release.said(draw) and not release.beforehand
 
 
 def test_what_is_answered_after_the_draw_is_in_its_header_and_the_next_price(
@@ -840,7 +893,7 @@ class TestForecast:
         found = trim(room)
         assert found.occurring == {"age": "20s", "city": "Basel, Bern"} and found.expected_rows == 3000
         assert found.occurring_from == {"age": SOURCES[1]}, "what one is known from is not said of another"
-        assert found.number_known and room.plan.number_known.isChecked()
+        assert found.number_known and room.outlook.public.yes.isChecked()
         room.document.undo_stack.undo()
         idle(qtbot, room)
         assert not trim(room).occurring and trim(room).expected_rows is None, "it was one step"

@@ -15,6 +15,7 @@ from workbench.project.differences import Differences
 from workbench.project.model import Project
 from workbench.project.setting_paths import PLACES
 from workbench.session import Session
+from workbench.session.release.spoken import Spoken, speak_again, spoken
 
 _FIRST = {"schema": "schema", "preparation": "rows", "hierarchies": "hierarchies", "anonymise": "settings"}
 _PARTS: Mapping[str, str] = {one: one for one in (*_FIRST, *PLACES.values(), "comparing")} | _FIRST
@@ -106,22 +107,33 @@ class EditedDocument(QObject):
         bool
             False if the edit was refused; the person has been told why and nothing changed.
         """
-        before = self.session.project
+        before, said = self.session.project, spoken(self.session.state)
         try:
             edit(self.session)
         except WorkbenchError as error:
             self.session.project = before
+            speak_again(self.session.state, spoken(self.session.state), said)
             self._refused = error.message
             self.failed.emit(error)
             return False
         if self._refused:
             self.withdrawn.emit(self._refused)  # what the person did instead was possible
             self._refused = ""
-        after = self.session.project
-        if after is not before:
-            self.undo_stack.push(Change(self._restore, before, after, text, merge))
+        after, now = self.session.project, spoken(self.session.state)
+        spoke = (said.beforehand, said.draw, said.said) != (now.beforehand, now.draw, now.said)
+        if after is not before or spoke:
+            told = (said, now) if spoke else None
+            self.undo_stack.push(Change(self._restore, before, after, text, merge, self._speak, told))
             self._tell(before, after)
+            if spoke:
+                self.changed.emit("settings")
         return True
+
+    def _speak(self, before: Spoken, after: Spoken) -> None:
+        """Take back, or say again, what a step said of the table and of a draw that has not left."""
+        speak_again(self.session.state, before, after)
+        for section in ("settings", "result"):
+            self.changed.emit(section)
 
     def _restore(self, project: Project) -> None:
         now = self.session.project

@@ -169,7 +169,6 @@ class TrimSettings:
         title="This number is public",
         about="whether it is known whatever is released how many people, or rows, there are, as of a staff; the claim "
         "is then for replacing one person by another, with twice ε",
-        group="forecast",
     )
 
     def __post_init__(self) -> None:

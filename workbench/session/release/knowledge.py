@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
@@ -10,9 +11,12 @@ from workbench.core.column_words import is_year
 from workbench.core.errors import WorkbenchError
 from workbench.core.occurring import listed_places
 from workbench.core.schema import Role
+from workbench.session.number_said import number_said
 from workbench.session.release.other_answers import number_question, numbers_said
 from workbench.session.session import Session
 
+_TOLD = "Something of this data left that says so, which cannot be unsaid"
+_SAID = "You said so of this draw: take it back in Release, if it was a mistake"
 SOURCES = ("questionnaire or form", "code list or law", "register or publication", "common knowledge")
 """Where somebody can have it from, other than from the rows."""
 
@@ -63,6 +67,53 @@ def number_asked(session: Session) -> tuple[str, str]:
     return number_question(several_rows=unit.rows_per_person > 1 or bool(unit.person_column))
 
 
+@dataclass(frozen=True)
+class NumberAnswer:
+    """What is asked about the number of people, or rows, and what was answered, wherever it was.
+
+    Parameters
+    ----------
+    question
+        As Release asks it.
+    no
+        What is asserted by saying no.
+    given
+        Whether it is known; None as long as nobody said anything.
+    fixed
+        Why it cannot be answered otherwise here; "" if it can.
+    """
+
+    question: str
+    no: str
+    given: bool | None
+    fixed: str = ""
+
+
+def number_answer(session: Session) -> NumberAnswer:
+    """The one answer there is: of the table, or else of the draw that belongs to the settings."""
+    release, (question, no) = session.release, number_asked(session)
+    with contextlib.suppress(WorkbenchError):  # a ledger that cannot be read is told of elsewhere
+        if session.ledger.current.history.number_known:
+            return NumberAnswer(question, no, True, _TOLD)
+    result = release.result
+    said = release.said(result.draw) if result is not None and release.result_is_current else frozenset()
+    if numbers_said(said):
+        return NumberAnswer(question, no, True, _SAID)
+    if session.project.anonymise.trim.number_known:
+        return NumberAnswer(question, no, True)
+    return NumberAnswer(question, no, False if no in release.beforehand | said else None)
+
+
+def answer_number(session: Session, *, known: bool) -> None:
+    """Say whether others know the number: of the table, and of the draw there is where that has not left."""
+    release = session.release
+    release.set_trimming(replace(session.project.anonymise.trim, number_known=known))
+    _say_number(session, "" if known else number_asked(session)[1])
+    result = release.result
+    if known and result is not None and release.result_is_current and result.draw not in release.exported:
+        release.say_number_known(result.draw, number_said(session.state))
+
+
 def _before(session: Session, name: str) -> str:
     spec, hierarchy = session.project.schema[name].declared(), session.project.hierarchies.get(name)
     if spec.domain or (spec.bounds is not None and spec.kind.numeric):
@@ -109,7 +160,10 @@ def say(
     trim = session.project.anonymise.trim
     session.release.set_trimming(replace(trim, expected_rows=expected_rows, number_known=number_known))
     session.release.steps.mend()
-    _say_number(session, "" if number_known else not_told)
+    if number_known and not trim.number_known:
+        answer_number(session, known=True)
+    else:
+        _say_number(session, "" if number_known else not_told)
 
 
 def _say_number(session: Session, not_told: str) -> None:

@@ -24,7 +24,7 @@ from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.number_field import NumberField
-from workbench.session.release.knowledge import SOURCES, KnownColumn, known_columns, number_asked, refused, say
+from workbench.session.release.knowledge import SOURCES, KnownColumn, known_columns, number_answer, refused, say
 from workbench.session.release.prospect import counts_people
 
 _ABOUT = (
@@ -32,7 +32,7 @@ _ABOUT = (
     "from this file, and no example from Data: each is somebody’s value. When you publish, you sign that you did not."
 )
 _YES = "Yes, as of a school or a staff, or I am not sure: ε doubles"
-_ANSWERED = "Release shows this answer, in your name; it can be changed there"
+_ANSWERED = "One answer, shown beside the number and in Release, in your name; it can be changed wherever it stands"
 _MOST_PEOPLE = 10**12
 _MOST_LINES = 10
 """As many columns are seen without scrolling."""
@@ -80,15 +80,11 @@ class KnowledgeDialog(QDialog):
 
     Parameters
     ----------
-    told
-        Whether something left that says that the number is known, so that it is no question any more.
     column
         Of which it is to be said first; "" for what is missing first.
     """
 
-    def __init__(
-        self, document: Document, parent: QWidget | None = None, *, told: bool = False, column: str = ""
-    ) -> None:
+    def __init__(self, document: Document, parent: QWidget | None = None, *, column: str = "") -> None:
         super().__init__(parent)
         self._document = document
         self.setWindowTitle("What do you know without this file?")
@@ -106,18 +102,19 @@ class KnowledgeDialog(QDialog):
             compact=True,
             value=trim.expected_rows,
         )
-        self._asked, self._not_told = number_asked(document.session)
+        answer = number_answer(document.session)
+        self._asked, self._not_told = answer.question, answer.no
         self.no, self.yes = QRadioButton(f"No. {self._not_told}"), QRadioButton(_YES)
         answers = QButtonGroup(self)
         for one in (self.no, self.yes):
             one.setAccessibleName(f"{self._asked} {one.text()}")
             answers.addButton(one)
         # No is never answered in anybody's name: who does not, is asked in Release before anything leaves.
-        self.yes.setChecked(trim.number_known or told)
-        self.no.setChecked(not self.yes.isChecked() and self._not_told in document.session.release.beforehand)
+        self.yes.setChecked(answer.given is True)
+        self.no.setChecked(answer.given is False)
         for one in (self.no, self.yes):
-            one.setEnabled(not told)
-            one.setToolTip("Something of this data left that says so, which cannot be unsaid" if told else _ANSWERED)
+            one.setEnabled(not answer.fixed)
+            one.setToolTip(answer.fixed or _ANSWERED)
         self.lines = [KnownLine(known) for known in known_columns(document.session)]
         self.told = label("No column would be left: keep at least one.", small=True, tone="error")
         self.told.hide()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from workbench.core.hierarchy import ANY
 from workbench.core.schema import UnitAnswer
@@ -18,24 +18,18 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.prospect import counts_people
 from workbench.session.release.remedies import OutlookRemedy
 
 _OFFERS = 2
-_ASKED = (
-    "Tick it if others know how many people there are, as of a school or a staff, or if you are not sure. Then the "
-    "promise is about one person in the place of another, which takes twice the ε: see the price on the button. "
-    "Release asks for it once more"
-)
 _ROWS = (
     "As your plan, a register or an older publication has it, never as this file has: what you choose by its rows "
     "tells of them, "
     "and when you publish you sign that you did not. "
     "Leave it empty if you do not know: 10,000 are assumed, and the promise is the same"
 )
-_DOUBLES = "Others know it, or not sure: ε doubles"
-_TOLD = "Something of this data left that says so, which cannot be unsaid"
 _SOURCE = "From a plan, never from this file"
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
 WHO = "person"
@@ -68,8 +62,6 @@ class OutlookBar(QWidget):
     ----------
     rows
         The field of the number of rows, which whoever makes the bar keeps up to date.
-    public
-        The tick that this number is public, likewise.
 
     Signals
     -------
@@ -82,13 +74,11 @@ class OutlookBar(QWidget):
     reach_requested = Signal(str)
     budget_requested = Signal()
 
-    def __init__(self, document: Document, rows: NumberField, public: QCheckBox, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, rows: NumberField, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._offers: Sequence[OutlookRemedy] = ()
-        self.rows, self.public = rows, public
-        public.setText(_DOUBLES)
-        public.setAccessibleName("Others know how many there are, or you are not sure: ε doubles")
+        self.rows, self.public = rows, NumberAnswered(document)
         self.asked = label("Rows you expect")
         self.asked.setBuddy(rows)
         self.asked.setToolTip(_ROWS)
@@ -122,7 +112,7 @@ class OutlookBar(QWidget):
             quiet=True,
         )
         self.budget = push_button(
-            "No budget yet: set one…",
+            "Set budget…",
             self.budget_requested,
             name="Set the privacy budget",
             tip="You can go on without one. A limit, fixed once, for what all releases of this data spend together",
@@ -132,7 +122,7 @@ class OutlookBar(QWidget):
         set_explain(self, "anonymise.forecast")
         boxes.column(
             boxes.row(self.asked, (rows, 1), self.never, spacing="s"),
-            boxes.row(public, 1, self.who, self.budget, spacing="s"),
+            boxes.row((self.public, 1), self.who, self.budget, spacing="s"),
             self.words,
             self.stars,
             boxes.row(self.more, 1, *self.buttons, spacing="s"),
@@ -194,11 +184,7 @@ class OutlookBar(QWidget):
         self.rows.set_unit("people" if people else "rows")
         said = self._document.project.anonymise.trim.number_known
         asks_public = assessed.can_run and not settled and (trims or said)
-        told = not said and assessed.claim is not None and bool(assessed.claim.known)
-        if told:
-            self.public.setChecked(True)
-        self.public.setEnabled(not told)
-        self.public.setToolTip(_TOLD if told else _ASKED)
+        self.public.refresh()
         self.public.setVisible(asks_public)
         unsaid = self._document.project.schema.unit.protected is UnitAnswer.UNSAID
         spends = asks_public and self._document.project.anonymise.seed is None

@@ -30,8 +30,7 @@ _LARGEST_SEED = 2**53
 class RunStep(QWidget):
     """Possible groups, rows a group gives up, the price, and what the publisher will assert.
 
-    `rows` is the field of the rows that are expected, and `number_known` the tick that this number is public; the room
-    shows them beside the button.
+    `rows` is the field of the rows that are expected; the room shows it beside the button.
     """
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
@@ -41,7 +40,6 @@ class RunStep(QWidget):
         self.form = BoundForm("anonymise", lambda: self._trim, "forecast", parent=self)
         self.written = BoundForm("anonymise", lambda: self._trim, "written", parent=self)
         self.rows = cast(NumberField, self.form.fields["expected_rows"])
-        self.number_known = cast(QCheckBox, self.form.fields["number_known"])
         self.rows.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         grid = form_grid()
         grid.setVerticalSpacing(tokens.SPACE_XS)
@@ -67,10 +65,9 @@ class RunStep(QWidget):
         self._note = label("Who knows the seed can undo the randomness: no claim.", small=True, muted=True, wrap=True)
         self.series = SeriesPlan(document)
         self._written_fields = boxes.boxed(self.written.grid(squeezed=True))
-        beside_button = ("expected_rows", "number_known")
         inside = boxes.column(
             (self.looked, Qt.AlignmentFlag.AlignLeft),
-            self.form.grid(beside_button, squeezed=True),
+            self.form.grid(("expected_rows",), squeezed=True),
             self._written_fields,
             (self.simulate, Qt.AlignmentFlag.AlignLeft),
             (self.seed, Qt.AlignmentFlag.AlignLeft),

@@ -63,7 +63,7 @@ class StepsFoot(QWidget):
         self._document, self._job, self._promise, self._wrong = document, job, promise, wrong
         self._found = PromiseAssessment()
         self._said_wasted = False
-        self.outlook = OutlookBar(document, plan.rows, plan.number_known)
+        self.outlook = OutlookBar(document, plan.rows)
         self.run_button = push_button(act=self._press, explain="anonymise.run", primary=True)
         self.mend = push_button(_MEND, self._mend_first, name=_MEND, explain="release.claim", primary=True)
         self._why_not = label(small=True, wrap=True, tone="warning")

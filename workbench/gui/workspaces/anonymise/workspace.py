@@ -195,7 +195,7 @@ class AnonymiseWorkspace(Workspace):
             self.reach(field)
             return
         column = field.removeprefix(SAYING)
-        KnowledgeDialog(self.document, self, told=not self.outlook.public.isEnabled(), column=column).open()
+        KnowledgeDialog(self.document, self, column=column).open()
 
     def run(self) -> None:
         """Run with the settings as they stand, unless a field holds no number."""

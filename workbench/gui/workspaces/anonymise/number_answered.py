@@ -1,0 +1,52 @@
+"""Whether others know how many people, or rows, there are: one answer, asked beside that number."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
+
+from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.session.release.knowledge import answer_number, number_answer
+
+_YES = "Yes or unsure: 2 ε"
+_ASKED = (
+    "Yes if others know how many people there are, as of a school or a staff, or if you are not sure. Then the "
+    "promise is about one person in the place of another, which takes twice the ε: see the price on the button. "
+    "No is signed in your name"
+)
+
+
+class NumberAnswered(QWidget):
+    """No answer is given at first; who gives none is asked in Release. What is answered anywhere is shown here."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        set_explain(self, "anonymise.number_known")
+        self.no, self.yes = QRadioButton("No"), QRadioButton(_YES)
+        self._group = QButtonGroup(self)
+        for radio in (self.no, self.yes):
+            self._group.addButton(radio)
+        self.no.clicked.connect(lambda: self._answer(known=False))
+        self.yes.clicked.connect(lambda: self._answer(known=True))
+        boxes.row(label("Others know?"), self.no, self.yes, 1, spacing="s", inside=self)
+
+    def refresh(self) -> None:
+        """Show the answer there is, and whether it can be changed here."""
+        found = number_answer(self._document.session)
+        self._group.setExclusive(False)
+        self.no.setChecked(found.given is False)
+        self.yes.setChecked(found.given is True)
+        self._group.setExclusive(True)
+        for radio in (self.no, self.yes):
+            radio.setEnabled(not found.fixed)
+            radio.setToolTip(found.fixed or _ASKED)
+        self.no.setAccessibleName(f"{found.question} No. {found.no}")
+        self.yes.setAccessibleName(f"{found.question} {_YES}")
+
+    def _answer(self, *, known: bool) -> None:
+        text = "Say that others know the number" if known else "Say that nobody is told the number"
+        self._document.apply(text, lambda session: answer_number(session, known=known))
+        self.refresh()
