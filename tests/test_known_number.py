@@ -204,7 +204,11 @@ def test_the_other_answer_is_claimed_stated_and_verified(session: Session, tmp_p
         "neighbours": REPLACE_PERSON
     }
     words = page.read_text("utf-8")
-    for said in ("for replacing one person by another", "it is not hidden who they are", "that this person is in the"):
+    for said in (
+        "for replacing one person by another",
+        "who is in it is not hidden from whoever knows all others",
+        "that this person is in the",
+    ):
         assert said in words
     assert "whether they are in it" not in words and "how many rows the table has" not in words
     # Whoever does not know whether it is known answers so too, and signs no more than that.
@@ -256,7 +260,10 @@ def test_where_people_have_several_rows_people_and_rows_are_two_numbers(tmp_path
     assert subject is not None and list(subject.others)[-2:] == [BOTH_NOT_TOLD, ROWS_NOT_TOLD]
     assert [line for line in subject.asserted if line in subject.others][-2:] == [BOTH_NOT_TOLD, ROWS_NOT_TOLD]
     file, page, _note = export(session, tmp_path)
-    assert "nor how many rows they have" in page.read_text("utf-8")
+    assert (
+        "So who is in it, and how many rows they have, is not hidden from whoever knows all others"
+        in page.read_text("utf-8")
+    )
     assert main(["verify", str(file), "--statement", str(page)]) == 0
     assert session.ledger.current.history.number_known is KnownNumber.ROWS
 

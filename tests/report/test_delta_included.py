@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.forging import FILE, NOTE, PAGE, released, verify, write_anew
+from workbench.anonymise.checked_lines import checked_lines
 from workbench.anonymise.promise import Promise, guessed_right
 from workbench.anonymise.recipe import ColumnPlan, Treatment
 from workbench.anonymise.terms import ADD_REMOVE, DELTA_INCLUDED, REPLACE_PERSON
@@ -22,6 +23,7 @@ from workbench.core.number_text import parts_up, rounded_up
 from workbench.report.plain_promise import plainly
 from workbench.report.release_note import trimming_of
 from workbench.report.stated_claim import stated_claim
+from workbench.report.stated_terms import terms_of
 from workbench.report.statement import statement_page
 from workbench.report.trimmed_statement import making_of
 
@@ -90,8 +92,13 @@ def test_what_steps_are_said_to_spend_is_no_more_than_is_promised(releases: Path
 def test_statements_of_the_version_before_verify_as_they_are(
     releases: Path, facts: dict[str, Any], tmp_path: Path
 ) -> None:
-    older = {**facts, "version": DELTA_INCLUDED - 1}
+    before = DELTA_INCLUDED - 1
+    checked = checked_lines(terms_of(facts["release"], before), before)
+    older = {**facts, "version": before, "release": {**facts["release"], "checked": [*checked]}}
+    assert "No released label was made from the data" in " ".join(checked)
+    assert "What becomes which label was not decided by the data" in " ".join(facts["release"]["checked"])
     page = statement_page(older)
+    assert "A value that its hierarchy does not list becomes *" in page
     assert "0.3334" in page and "δ included" not in page and "δ included" not in stated_claim(older).plain
     write_anew(tmp_path / PAGE, page)
     write_anew(tmp_path / NOTE, json.dumps(older))

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from workbench.anonymise.recipe import ReleaseMechanism
-from workbench.anonymise.terms import CHOICES_APART, LOOKS_TOLD, ORDERS, Terms
+from workbench.anonymise.terms import CHOICES_APART, DELTA_INCLUDED, ORDERS, Terms
 from workbench.core.number_text import file_text
 
 
-def checked_lines(terms: Terms, version: int = LOOKS_TOLD) -> tuple[str, ...]:
+def checked_lines(terms: Terms, version: int = DELTA_INCLUDED) -> tuple[str, ...]:
     """What the program itself saw to, as notes of that version word it."""
     known = _known(terms) if version >= CHOICES_APART else ()
     if terms.mechanism is ReleaseMechanism.TRIM:
-        return (*_trimmed(terms), *_levels(terms), *known, *_prepared(terms))
-    checked = (*_CHECKED[:3], ORDERS[terms.order].checked, *_CHECKED[3:])
+        return (*_trimmed(terms, version), *_levels(terms), *known, *_prepared(terms))
+    checked = (*_CHECKED, ORDERS[terms.order].checked, _no_label_of_data(version))
     return (*checked, *_levels(terms), *known, *_prepared(terms))
 
 
@@ -41,20 +41,30 @@ _CHECKED = (
     "Each row was sampled on its own, with fresh randomness that nobody can predict or repeat.",
     "Every released column takes part in what makes rows alike.",
     "Groups of fewer than k sampled rows were dropped; how many is not published.",
-    "No released label was made from the data, as far as the hierarchies say where they come from.",
 )
 
 
-def _trimmed(terms: Terms) -> list[str]:
+def _no_label_of_data(version: int) -> str:
+    """Up to version 12 it was said of labels, which by some rules are the values of the data as they are."""
+    what = (
+        "What becomes which label was not decided by"
+        if version >= DELTA_INCLUDED
+        else "No released label was made from"
+    )
+    return f"{what} the data, as far as the hierarchies say where they come from."
+
+
+def _trimmed(terms: Terms, version: int) -> list[str]:
     """What the program saw to where groups were trimmed."""
+    covers = "neither lists nor covers by its rule" if version >= DELTA_INCLUDED else "does not list"
     said = [
         "Each group gave up a random number of its rows, drawn afresh for every group, with randomness that nobody can "
         "predict or repeat.",
         "No row was invented: of no group more rows are released than there are.",
         "Every column that was taken from the table takes part in what makes rows alike.",
         ORDERS[terms.order].checked,
-        _CHECKED[3],
-        "What a hierarchy does not list became *, as it would in any table; which values, and how many, is not told.",
+        _no_label_of_data(version),
+        f"What a hierarchy {covers} became *, as it would in any table; which values, and how many, is not told.",
     ]
     if terms.steps > 1:
         said.append(

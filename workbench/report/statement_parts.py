@@ -15,6 +15,7 @@ from workbench.anonymise.promise import split_in_words
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import (
     ADD_REMOVE,
+    DELTA_INCLUDED,
     LEVELS_SHOWN,
     NUMBER_APART,
     REPLACE_PERSON,
@@ -60,7 +61,7 @@ def meaning(
         What the tables differ in, as notes have it.
     """
     if neighbours != ADD_REMOVE:
-        return _meaning_of_replacing(epsilon, delta, rows_per_person, neighbours)
+        return _meaning_of_replacing(epsilon, delta, rows_per_person, neighbours, version)
     if version >= NUMBER_APART:
         factor = f"{factor_above(epsilon)} (e^ε, rounded up)"
     else:
@@ -75,16 +76,26 @@ def meaning(
     )
 
 
-def _meaning_of_replacing(epsilon: float, delta: float, rows_per_person: int, neighbours: str) -> str:
+def _meaning_of_replacing(
+    epsilon: float, delta: float, rows_per_person: int, neighbours: str, version: int = DELTA_INCLUDED
+) -> str:
     """The meaning where it is known how many people there are."""
+    several = rows_per_person > 1
     if neighbours == REPLACE_ROWS:
-        other = "the rows of any one person, "
-        other += f"up to {rows_per_person:,} of them, " * (rows_per_person > 1) + "stood as many others"
+        whose = "the rows of any one person, " + f"up to {rows_per_person:,} of them, " * several
+        if version >= DELTA_INCLUDED:
+            changed = f"{whose}were replaced by as many others"
+        else:
+            changed = f"in the place of {whose}stood as many others"
     else:
-        rows = f", with up to {rows_per_person:,} rows," if rows_per_person > 1 else ""
-        other = f"any one person stood another one{rows} with anything else in their {'rows' if rows else 'row'}"
+        rows = f", with up to {rows_per_person:,} rows," if several else ""
+        other = f"another one{rows} with anything else in their {'rows' if several else 'row'}"
+        if version >= DELTA_INCLUDED:
+            changed = f"any one person were replaced by {other}"
+        else:
+            changed = f"in the place of any one person stood {other}"
     return (
-        f"If in the place of {other}, every possible released file would be about as likely: its probability differs "
+        f"If {changed}, every possible released file would be about as likely: its probability differs "
         f"by a factor of at most {factor_above(epsilon)} (e^ε, rounded up), apart from an excess probability of at "
         f"most δ = {rounded_up(delta)}."
     )
@@ -106,6 +117,16 @@ _NOT_HIDDEN = MappingProxyType(
 )
 
 
+_NOT_HIDDEN_FROM = MappingProxyType(
+    {
+        KnownNumber.PEOPLE: "So who is in it is not hidden from whoever knows all others: what is promised is about "
+        "what stands in their rows.",
+        KnownNumber.ROWS: "So who is in it, and how many rows they have, is not hidden from whoever knows all others: "
+        "what is promised is about what stands in their rows.",
+    }
+)
+
+
 def number_known(release: Facts, version: int) -> str:
     """What follows from the number that is known, or may be, in sentences; "" if none is.
 
@@ -117,9 +138,10 @@ def number_known(release: Facts, version: int) -> str:
     law, of_levels = draw_of(release), search_of(release)
     shares = [rational(one["epsilon"]) for one in (law, of_levels) if one is not None]
     own = f"({rounded_up(sum(shares, Fraction(0)))}, {rounded_up(law['delta'])})"
+    hidden = (_NOT_HIDDEN_FROM if version >= DELTA_INCLUDED else _NOT_HIDDEN)[known]
     knows = "Others may know" if version >= LEVELS_SHOWN else "It is known"
     return (
-        f"{knows} how many {_KNOWN_OF[known]} there are in the table. {_NOT_HIDDEN[known]} By itself the draw is {own} "
+        f"{knows} how many {_KNOWN_OF[known]} there are in the table. {hidden} By itself the draw is {own} "
         "for one person who is added or removed; one who is replaced "
         "is both, so ε counts twice, and δ almost twice."
     )

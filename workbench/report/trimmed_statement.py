@@ -87,7 +87,7 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
         + (section(BEFORE_COUNTING, bullets(before_counting(release, version))) if version >= NUMBER_APART else "")
         + section(
             "How the file was made",
-            bullets(made(release)) + table(("", ""), _parameters(release, neutralised, version)),
+            bullets(made(release, version)) + table(("", ""), _parameters(release, neutralised, version)),
         )
         + (section("Steps", _steps(release, version)) if several else "")
         + section(
@@ -146,11 +146,12 @@ def making_of(trimming: Facts) -> str:
     )
 
 
-def made(release: Facts) -> list[str]:
+def made(release: Facts, version: int = VERSION) -> list[str]:
     """How the file comes about, in sentences."""
     steps, floor = release["steps"], release["floor"]
     several, after = len(steps) > 1, after_of(release)
     there = " at that step" if several else ""
+    covers = "neither lists nor covers by its rule" if version >= DELTA_INCLUDED else "does not list"
     left_out = "" if floor == 1 else f" Where fewer than {floor:,} are left, the group is left out{there}."
     lines = [
         "Rows with equal labels in every column make a group. Each group gives up a random number of its rows, drawn "
@@ -177,7 +178,7 @@ def made(release: Facts) -> list[str]:
             f"The file has one line for each group; “{release['count_column']}” says how many rows the line stands for."
         )
     lines.append(
-        f"A value that its hierarchy does not list becomes {ANY} at every level, as it would in any table; {ANY} is a "
+        f"A value that its hierarchy {covers} becomes {ANY} at every level, as it would in any table; {ANY} is a "
         "label like any other."
     )
     return lines

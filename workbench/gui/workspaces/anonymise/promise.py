@@ -63,7 +63,7 @@ class ClaimView(QScrollArea):
             voids = "Why there is no full claim" if claim.given else "What voids the claim"
             self._add_reasons(column, voids, Status.WARNING if claim.given else Status.ERROR, claim.reasons)
             self._add_reasons(column, "What a reader should know", Status.WARNING, claim.cautions)
-            self._add_lines(column, "What the program checks", "check", claim.checked)
+            self._add_lines(column, "What the program sees to, as the statement will say it", "check", claim.checked)
             self._add_lines(column, "What you assert by releasing", "release", claim.asserted)
         column.addStretch(1)
         self.setWidget(self._inside)

@@ -11,8 +11,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.session.release.other_answers import OtherAnswer
 
-_NOR_OF_PARTS = "–  But of no part"
-_MORE = "Parts too, or unsure"
+_MORE = "Numbers of parts were told, or I do not know"
 
 
 class NumberQuestion(QWidget):
@@ -41,7 +40,7 @@ class NumberQuestion(QWidget):
         lines: list[QWidget] = [self.asked]
         answers = [
             (self.no, f"No. {sentence}", f"–  {parts}", other.hides),
-            (self.yes, other.words, _NOR_OF_PARTS, other.hides_less),
+            (self.yes, other.words, f"–  {parts}", other.hides_less),
         ]
         for radio, words, besides, hides in answers:
             said = [SentenceLabel(words, radio), *([SentenceLabel(besides, radio)] if parts else [])]
