@@ -11,7 +11,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.session.release.other_answers import OtherAnswer
 
-_MORE = "Numbers of parts were told, or I do not know"
+_MORE = "Numbers of parts told, or unsure"
 
 
 class NumberQuestion(QWidget):
