@@ -120,3 +120,16 @@ def test_of_what_was_made_from_the_data_nothing_is_shown() -> None:
     made = replace(made, specification=specification("order", {}, {}))
     assert made.provenance is Provenance.DERIVED
     assert public_view(made, TEXTS) is None
+
+
+def test_numbers_that_are_made_up_have_no_more_places_than_tell_them_apart() -> None:
+    masses = ColumnSpec("BMI", Kind.DECIMAL, format=Format(decimal_mark=","))
+    said, shown = stand_in_values(masses, "intervals", said=("10-40",))
+    assert shown is ShownValues.SAID and said[0] == "10" and said[-2 if "" in said else -1] == "40"
+    assert max(len(one.partition(",")[2]) for one in said) == 2 and len(set(said)) == len(said) > 100
+    ends = stand_in_values(masses, "intervals", said=("0.125-0.5",))[0]
+    assert ends[0] == "0,125", "an end that was said stays"
+    made, shown = stand_in_values(masses, "intervals")
+    assert shown is ShownValues.MADE_UP and {"10", "49"} <= set(made) and "1000" not in made
+    alike = stand_in_values(masses, "intervals", said=("7-7",))[0]
+    assert [one for one in alike if one] == ["7"]

@@ -588,4 +588,4 @@ def test_a_column_that_a_release_leaves_out_says_so(qtbot: QtBot, workspace: Dat
     workspace.document.apply(
         "Leave age out", lambda session: session.release.columns.set_treatment("age", Treatment.LEAVE_OUT)
     )
-    assert cell.data() == "Left out" and "as Anonymise says" in str(cell.data(Qt.ItemDataRole.ToolTipRole))
+    assert cell.data() == "Leave out" and "as Anonymise says" in str(cell.data(Qt.ItemDataRole.ToolTipRole))

@@ -246,6 +246,17 @@ def test_a_name_without_an_ending_gets_one_before_anything_is_written(
     assert panel.file.text() == str(tmp_path / "folder"), "a folder of parts has no ending"
 
 
+def test_once_it_left_no_answer_about_the_number_is_live(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
+    run(room)
+    question = room.assertions.questions[PEOPLE_NOT_TOLD]
+    assert question.more.isEnabled()
+    room.export.file.setText(str(tmp_path / "out.csv"))
+    room.export.write()
+    idle(qtbot, room)
+    question = room.assertions.questions[PEOPLE_NOT_TOLD]
+    assert not any(one.isEnabled() for one in (question.no, question.yes, question.more))
+
+
 def test_the_delimiter_of_the_original_is_proposed(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
     assert room.export.file_style.chosen.delimiter == ","
     other = tmp_path / "semicolons.csv"

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from workbench.core.building import BUILDERS, assess, specification
-from workbench.core.column_words import is_small_count, is_year
+from workbench.core.column_words import is_body_mass, is_small_count, is_year
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import ColumnSpec, Kind
@@ -28,6 +28,8 @@ _COUNT_WIDTH, _COUNT_LEVELS = 2.0, 4
 """Of what is counted one by one, such as days and children: 0-1, 0-3, 0-7, 0-15."""
 _YEARS_WIDTH, _YEARS_LEVELS = 5.0, 3
 """Of calendar years: 5, 10 and 20, as those of a school or a staff lie within a few decades."""
+_MASS_WIDTH, _MASS_LEVELS = 2.5, 4
+"""Of body mass indices: 2.5, 5, 10 and 20, with ends at 25 and 30, where they are usually divided."""
 _USUAL_ORDER = ("intervals", "order", "dates", "ends", "categories", "spelling", "masking", "priority", "redaction")
 _MOST = 2
 
@@ -65,6 +67,8 @@ def first_specification(builder: str, column: ColumnSpec, values: Sequence[str] 
     elif builder == "intervals" and column.bounds is None and (_AMOUNT.search(column.name) or column.format.thousands):
         # Whose thousands are set apart reaches them.
         details = {**details, "intervals": [{"from": 0.0, "to": _AMOUNT_WIDTH}]}
+    elif builder == "intervals" and column.bounds is None and is_body_mass(column.name):
+        details = _doubled(details, _MASS_WIDTH, _MASS_LEVELS)
     elif builder == "intervals" and column.bounds is None and column.kind is Kind.INTEGER:
         if is_small_count(column.name):
             details = _doubled(details, _COUNT_WIDTH, _COUNT_LEVELS)

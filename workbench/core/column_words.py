@@ -73,6 +73,18 @@ def is_year(name: str) -> bool:
     return not _YEARS.isdisjoint(words_of_name(name))
 
 
+_MASS = frozenset("bmi kmi imc".split())  # noqa: SIM905
+
+
+def is_body_mass(name: str) -> bool:
+    """Whether a column of that name holds body mass indices, nearly all of which lie from 12 to 40.
+
+    >>> is_body_mass("BMI"), is_body_mass("bmi at entry"), is_body_mass("body height")
+    (True, True, False)
+    """
+    return not _MASS.isdisjoint(words_of_name(name))
+
+
 def is_small_count(name: str) -> bool:
     """Whether a column of that name counts what people have a few of, so that groups of ten would hold nearly all.
 

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from itertools import pairwise
+from math import floor, log10
 
 from workbench.core.building import build_hierarchy, listed_by
-from workbench.core.column_words import is_small_count, is_year, words_of_name
+from workbench.core.column_words import is_body_mass, is_small_count, is_year, words_of_name
 from workbench.core.dates import ways_to_write
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -32,6 +34,7 @@ _FEW = 60
 """To so much what is counted one by one, such as days, is shown."""
 _AGES, _OLDEST = frozenset({"age", "ages", "alter", "edad"}), 100
 _CALENDAR = 1930, 2030
+_MASSES = 10, 50
 _AMOUNTS = (*range(0, 100, 10), *range(100, 1000, 150), *range(1000, 10_000, 1500), *range(10_000, 100_000, 2500))
 """Some at every scale, for intervals of any width."""
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*(?:-|–|—|\bto\b|\.\.)\s*(\d+(?:\.\d+)?)")
@@ -123,6 +126,8 @@ def stand_in_values(
             amounts = range(_OLDEST + 1)
         elif is_year(column.name):
             amounts = range(*_CALENDAR)
+        elif is_body_mass(column.name):
+            amounts = range(*_MASSES)
         return (*_written(amounts, column), *absent), ShownValues.MADE_UP
     if column.kind.temporal or builder == "dates":
         days = (_LAST_DAY - timedelta(days=_DAYS_APART * place) for place in range(_SHOWN))
@@ -141,7 +146,7 @@ def _said(column: ColumnSpec, builder: str, length: int, said: Sequence[str]) ->
     each = max(_SHOWN // len(spans), 2)
     if column.kind.numeric:
         numbers = [low + (high - low) * place / (each - 1) for low, high in spans for place in range(each)]
-        return _written([round(one) for one in numbers] if column.kind is Kind.INTEGER else numbers, column)
+        return _written(_rounded(numbers, column), column)
     if (column.kind.temporal or builder == "dates") and all(1 <= end < _LAST_YEAR for span in spans for end in span):
         days = [
             datetime(int(low), 1, 1) + (datetime(int(high), 12, 31) - datetime(int(low), 1, 1)) * place / (each - 1)
@@ -179,7 +184,20 @@ def _without_added(hierarchy: Hierarchy) -> PublicView | None:
 def _between(low: float, high: float, column: ColumnSpec) -> tuple[str, ...]:
     """Numbers at equal distances; whole ones where the column has no others."""
     found = [low + (high - low) * place / (_SHOWN - 1) for place in range(_SHOWN)]
-    return _written([float(round(value)) for value in found] if column.kind is Kind.INTEGER else found, column)
+    return _written(_rounded(found, column), column)
+
+
+def _rounded(numbers: Sequence[float], column: ColumnSpec) -> list[float]:
+    """With no more places than tell them apart, so that nobody takes what is made up for what was measured.
+
+    An end that has more places keeps its place between the others.
+    """
+    if column.kind is Kind.INTEGER:
+        return [float(round(one)) for one in numbers]
+    steps = [high - low for low, high in pairwise(numbers) if high > low]
+    places = max(0, 1 - floor(log10(min(steps)))) if steps else 6
+    low, high = min(numbers), max(numbers)
+    return [min(max(round(one, places), low), high) for one in numbers]
 
 
 def _written(numbers: Iterable[float], column: ColumnSpec) -> tuple[str, ...]:

@@ -74,4 +74,5 @@ class HeaderLine(QFrame):
         self.python.setVisible(there)
         if words:
             self._lock.set_status(Status.ANALYST, words)
+            self._lock.setToolTip("Shows true rows: for you and whoever may have the file. No release holds any of it")
         self._lock.setVisible(bool(words))

@@ -62,8 +62,9 @@ OTHERS = frozenset({BY_DATA, PEOPLE_KNOWN, ROWS_KNOWN})
 """What can be said instead of sentences. Another claim follows from each."""
 
 NO_OTHER_ANSWER = (
-    "A release that was made here is counted once this data is opened with the ledger that knows it. Beside others "
-    "nothing can be claimed: leave it open then. “Without claim…” exports the file, and its statement promises nothing."
+    "Releases are counted in the ledger, a file of this program on this computer. One that was made here counts once "
+    "the data is opened with the ledger that knows it. Beside others nothing can be claimed: leave it open then. "
+    "“Without claim…” exports the file, and its statement promises nothing."
 )
 """What whoever knows of another release does, because nothing can be claimed beside one that is not counted."""
 

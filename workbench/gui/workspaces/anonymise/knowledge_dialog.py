@@ -33,6 +33,7 @@ _ABOUT = (
 )
 _YES = "Yes, as of a school or a staff, or I am not sure: ε doubles"
 _ANSWERED = "One answer, shown beside the number and in Release, in your name; it can be changed wherever it stands"
+_SOURCE = "Release shows it beside the sentence that you sign; nothing else depends on it"
 _MOST_PEOPLE = 10**12
 _MOST_LINES = 10
 """As many columns are seen without scrolling."""
@@ -175,8 +176,9 @@ class KnowledgeDialog(QDialog):
         table.setHorizontalSpacing(tokens.SPACE_S)
         table.setVerticalSpacing(tokens.SPACE_XS)
         table.setColumnStretch(3, 1)
-        for place, words in enumerate(("Needed", "", "Column", "What can occur in it", "Known from")):
-            table.addWidget(label(words, small=True, muted=True), 0, place)
+        for place, words in enumerate(("Needed", "", "Column", "What can occur in it", "Known from, if you note it")):
+            table.addWidget(title := label(words, small=True, muted=True), 0, place)
+        title.setToolTip(_SOURCE)
         for line in self.lines:
             self._add(table, line)
         table.setRowStretch(table.rowCount(), 1)

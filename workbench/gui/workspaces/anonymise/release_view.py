@@ -282,6 +282,9 @@ class ReleaseView(QWidget):
             self.table.show_table(None, self._document.project.schema)
             return
 
+        if self._pages.currentWidget() in (self.details, self._empty, self._no_hierarchy):
+            self.table.show_table(None, self._document.project.schema)
+            self._pages.setCurrentWidget(self.table)  # what was likely is over, though the table is still to be made
         said = said_of(self._document.project)
 
         def work(progress: Progress) -> PreparedResult:

@@ -125,7 +125,8 @@ class ColumnsModel(RecordsModel[Column]):
         facts = self._facts.of(spec.name)
         if role == Qt.ItemDataRole.DecorationRole:
             if field is Field.ROLE:
-                return icon(role_icon(spec.role), role_token(spec.role))
+                shown = Role.IDENTIFYING if self.left_out(spec) else spec.role  # one fate, one sign
+                return icon(role_icon(shown), role_token(shown))
             if field is Field.NAME and self._suggests:
                 # Beside every name a place is kept, so that they stand below each other.
                 return icon("info", "info") if self.open_suggestion(spec.name) is not None else self._blank
@@ -145,7 +146,7 @@ class ColumnsModel(RecordsModel[Column]):
         return said is Treatment.LEAVE_OUT and not self._document.session.syntactic.wanted
 
     def _role(self, spec: ColumnSpec) -> str:
-        return "Left out" if self.left_out(spec) else role_shown(spec)
+        return role_name(Role.IDENTIFYING) if self.left_out(spec) else role_shown(spec)
 
     def _distinct(self, column: Column) -> str:
         if isinstance(column, UnlistedColumn):

@@ -171,7 +171,8 @@ class ImportPreview(QDialog):
         self._show_reading(None)
         over = self.parentWidget()
         room = over.window().size() if over is not None else QSize(tokens.WINDOW_WIDTH, tokens.WINDOW_HEIGHT)
-        self.resize(room - QSize(2 * tokens.SPACE_XL, 3 * tokens.SPACE_XL))
+        screen = self.screen().availableGeometry().size()  # a window may be larger than it, or not be placed yet
+        self.resize(room.boundedTo(screen) - QSize(2 * tokens.SPACE_XL, 3 * tokens.SPACE_XL))
 
     def _changed(self) -> None:
         self._wait.start()

@@ -53,6 +53,7 @@ class NumberQuestion(QWidget):
         self.means.hide()
         self.more.setAccessibleDescription(f"{other.question} {beyond}")
         self.more.toggled.connect(self.means.setVisible)
+        self.more.setEnabled(not other.settled)
         lines.append(self._line(self.more, _MORE, SentenceLabel(_MORE, self.more), self.means))
         if not parts:  # to show what has no parent yet would open it as a window
             lines[-1].hide()
