@@ -66,7 +66,7 @@ def test_amounts_of_money_start_with_wide_intervals() -> None:
 def test_what_is_counted_one_by_one_starts_with_narrow_intervals() -> None:
     for name in ("BMI", "bmi at entry"):
         made = public_specification(ColumnSpec(name, Kind.DECIMAL))
-        assert made["details"]["intervals"] == [{"from": 0.0, "to": 2.5}] and len(made["details"]["levels"]) == 4, name
+        assert made["details"]["intervals"] == [{"from": 0.0, "to": 2.5}] and len(made["details"]["levels"]) == 3, name
     for name in ("days", "Number of children", "visits_2024", "Tage"):
         plain = public_specification(ColumnSpec(name, Kind.INTEGER))
         made = build_hierarchy(plain, ("1", "9", "30"), column=ColumnSpec(name, Kind.INTEGER))

@@ -179,7 +179,7 @@ class Promise:
             return ""
         levels = f"+ {rounded_up(self.search_epsilon)} for the levels, " if self.search is not None else ""
         price = rounded_up(self.about(replacing=True)[0])
-        return f"{levels}× 2 = ε {price}: others know how many {known.value}"
+        return f"{levels}× 2 = ε {price}: others know"
 
     def in_letters(self, *, replacing: bool = False) -> str:
         """Which part of that ε has, and which δ."""

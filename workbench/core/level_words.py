@@ -90,8 +90,8 @@ def missing_words(hierarchy: Hierarchy) -> str:
     if hierarchy.specification is None:
         if "" not in hierarchy.values[: len(hierarchy.values) - hierarchy.added]:
             return (
-                f"What it does not list becomes “{ANY}” in an (ε, δ) release, missing values too; for k-anonymity you "
-                "are asked first."
+                f"What it does not list becomes “{ANY}”, missing values too; where rows are to be alike (k-anonymity), "
+                "you are asked first."
             )
         above = min(hierarchy.height, 1)
         label = hierarchy.labels[above][int(hierarchy.maps[above][hierarchy.values.index("")])]
