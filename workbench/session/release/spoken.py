@@ -1,4 +1,4 @@
-"""What a person said of the table before a draw and of the draw that is there, so that undo can take it back."""
+"""The sentences a person said of the table and of the draw that is there, so that undo can take them back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from workbench.session.state import SessionState
 
 @dataclass(frozen=True)
 class Spoken:
-    """What is said at one time.
+    """All that is said at one time.
 
     Parameters
     ----------

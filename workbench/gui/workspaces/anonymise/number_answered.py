@@ -1,4 +1,4 @@
-"""Whether others know how many people, or rows, there are: one answer, asked beside that number."""
+"""The one answer to whether others know how many people, or rows, there are, beside that number."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ASKED = (
 
 
 class NumberAnswered(QWidget):
-    """No answer is given at first; who gives none is asked in Release. What is answered anywhere is shown here."""
+    """Two answers, none of which is given at first; who gives none is asked in Release. What is answered anywhere is shown here."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
