@@ -69,7 +69,7 @@ def number_asked(session: Session) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class NumberAnswer:
-    """What is asked about the number of people, or rows, and what was answered, wherever it was.
+    """The question about the number of people, or rows, and its answer, wherever that was given.
 
     Parameters
     ----------
