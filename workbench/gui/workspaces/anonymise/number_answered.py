@@ -19,7 +19,10 @@ _ASKED = (
 
 
 class NumberAnswered(QWidget):
-    """Two answers, none of which is given at first; who gives none is asked in Release. What is answered anywhere is shown here."""
+    """Two answers, none of which is given at first; who gives none is asked in Release.
+
+    What is answered anywhere is shown here.
+    """
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
