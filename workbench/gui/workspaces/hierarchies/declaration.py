@@ -53,6 +53,7 @@ class Declaration(QWidget):
             self._why,
             boxes.Gap("xs"),  # what leads here draws a ring about it, which must cover no words
             (self.rules, left),
+            boxes.Gap("xs"),
             self._rules,
             boxes.Gap("xs"),
             (self.yes, left),
