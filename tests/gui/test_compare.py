@@ -286,6 +286,53 @@ class TestRoom:
         idle(qtbot, unseen)
         assert not view.run_of.running
 
+    @pytest.mark.parametrize("moment", ["at once", "while it stops", "when it has begun again"])
+    def test_a_press_after_typing_runs_what_is_typed_once(
+        self, qtbot: QtBot, unseen: CompareWorkspace, moment: str
+    ) -> None:
+        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, repetitions=600))
+        view = unseen.view
+        unseen.hide()
+        unseen.show()
+        qtbot.waitUntil(lambda: view.run_of.runs_unasked, timeout=PATIENCE_MS)
+        people = view.basis.form["users"].edit
+        people.setFocus()
+        people.selectAll()
+        qtbot.keyClicks(people, "300")
+        if moment == "while it stops":
+            QApplication.processEvents()
+        elif moment == "when it has begun again":
+            qtbot.waitUntil(
+                lambda: view.run_of.runs_unasked and view.run_of.experiment == now(unseen), timeout=PATIENCE_MS
+            )
+        assert view.button.text() == "Run" and view.button.isEnabled(), "it is a run that one presses for"
+        qtbot.mouseClick(view.button, Qt.MouseButton.LeftButton)
+        assert now(unseen).users == 300
+        idle(qtbot, unseen)
+        shown = view.chart.shown
+        assert shown is not None and shown.complete and shown.experiment.users == 300
+        assert view.status is Status.SUCCESS
+
+    def test_what_is_there_before_the_end_can_be_saved_and_says_so(
+        self, qtbot: QtBot, unseen: CompareWorkspace, tmp_path: Path
+    ) -> None:
+        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, repetitions=2000))
+        unseen.draft.change_figure("caption", caption=True)
+        idle(qtbot, unseen)
+        view = unseen.view
+        view.button.click()
+        qtbot.waitUntil(lambda: "ε = 1 is done. The others follow: " in view.chart.state.text, timeout=PATIENCE_MS)
+        assert view.run_of.running and view.chart.save.isEnabled() and view.tiles.headline.text()
+        view.run_of.pause_or_go_on()
+        view.chart.chart.save(tmp_path / "early.svg")
+        qtbot.waitUntil((tmp_path / "early.svg").exists, timeout=PATIENCE_MS)
+        assert view.run_of.running, "it waits for no run"
+        assert "The run is not finished" in view.chart.words.text()
+        assert "not finished" in (tmp_path / "early.svg").read_text(encoding="utf-8")
+        view.run_of.pause_or_go_on()
+        view.run_of.cancel()
+        idle(qtbot, unseen)
+
     def test_the_caption_that_leaves_is_about_the_place_of_the_tiles(
         self, qtbot: QtBot, unseen: CompareWorkspace, tmp_path: Path
     ) -> None:

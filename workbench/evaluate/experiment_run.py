@@ -29,7 +29,9 @@ from workbench.evaluate.subject import EncodedColumn, ExperimentData, subject_of
 _CHECKED_EVERY = 0.05
 """Seconds after which a run looks whether it was cancelled or paused."""
 _TOLD_EVERY = 0.1
-"""Seconds between two partial results."""
+"""Seconds between two partial results, at least."""
+_TOLD_SHARE = 10
+"""So many times as long as it took to put a partial result together the run goes on before the next one."""
 
 
 class Gate:
@@ -226,7 +228,7 @@ class _Run:
             self.progress(1.0)
             return found
         self._all = sum(len(cell.blocks) for cell in waiting)
-        self._done, self._share, self._told = 0, 0.0, time.monotonic()
+        self._done, self._share, self._told, self._pause = 0, 0.0, time.monotonic(), _TOLD_EVERY
         # Workers stop through a token of their own, because the progress belongs to this thread.
         stop = CancelToken()
         threads = workers or os.cpu_count() or 1
@@ -239,6 +241,7 @@ class _Run:
                 left = sum(len(cell.blocks) for cell in self.found.cells if self.store.get(cell.key) is None)
                 self._all = max(self._all, self._done + left)
                 self._work(pool, self._blocks(missing), 2 * threads, Progress(token=stop))
+                self._tell(force=bool(missing))
         except BaseException:
             stop.cancel()
             raise
@@ -316,6 +319,7 @@ class _Run:
 
     def _tell(self, *, force: bool = False) -> None:
         now = time.monotonic()
-        if self.partial is not None and (force or now - self._told > _TOLD_EVERY):
-            self._told = now
+        if self.partial is not None and (force or now - self._told > self._pause):
             self.partial(self.found.findings())
+            self._told = time.monotonic()
+            self._pause = max(_TOLD_EVERY, _TOLD_SHARE * (self._told - now))

@@ -171,6 +171,12 @@ class Findings:
     def points(self) -> tuple[Point, ...]:
         return tuple(point for series in self.series for point in series.points)
 
+    @property
+    def through(self) -> tuple[float, ...]:
+        """The places where every method was tried, with or without an error, so that they can be compared there."""
+        there = [{point.axis_value for point in series.points} for series in self.series]
+        return tuple(place for place in self.experiment.places if all(place in one for one in there))
+
     @cached_property
     def shown(self) -> Findings:
         """The same with errors as they are read: see `Metric.shown_times`."""

@@ -20,7 +20,14 @@ from workbench.evaluate.tile_words import compared_words
 from workbench.plots.axis_scale import scale, tick
 from workbench.plots.caption import Caption, span
 from workbench.plots.comparison_curve import BESIDE, GAP, LETTERS, Band, Curve, band_of
-from workbench.plots.curve_words import crossing_sentences, not_drawn, note_sentences, promise_words, settings_of
+from workbench.plots.curve_words import (
+    crossing_sentences,
+    not_drawn,
+    note_sentences,
+    promise_words,
+    settings_of,
+    unfinished_words,
+)
 from workbench.plots.placement import apart
 from workbench.plots.reading import Box
 from workbench.plots.style import (
@@ -272,6 +279,7 @@ def caption(data: ComparisonData) -> Caption:
     curves = [(series.name, settings_of(series, experiment)) for series in ways]
     chosen = any(len(series.rest) > 1 for series in findings.series if series.drawn)
     notes = [
+        *([unfinished_words(findings)] if not findings.complete else []),
         *(["The best settings were found in tries of their own."] if chosen else []),
         *filter(None, [compared_words(findings, data.place)]),
         *crossing_sentences(findings),

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import combinations, groupby, pairwise
 
 from workbench.core.number_text import estimate
-from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, clearly, crossings, raw, worst_on
 from workbench.evaluate.method import Approach, MethodChoice
@@ -53,6 +53,15 @@ def not_drawn(findings: Findings, *, log: bool) -> list[str]:
             problem = problems[0].problem.rstrip(".")
             found.append(f"{series.name} is not drawn{_where(problems, series)}: {problem}.")
     return found
+
+
+def unfinished_words(findings: Findings) -> str:
+    """Of a run that is not at its end: at which places every curve is there."""
+    axis = findings.experiment.axis
+    of = {Axis.EPSILON: "ε = ", Axis.USERS: "people = ", Axis.BINS: "bins = "}[axis]
+    there = [estimate(place, 3) for place in findings.through]
+    where = f"all curves are there at {of}{', '.join(there)}" if there else "no place has all curves"
+    return f"The run is not finished: {where}, of {len(findings.experiment.places)} places."
 
 
 def crossing_sentences(findings: Findings) -> list[str]:

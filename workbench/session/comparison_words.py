@@ -8,6 +8,7 @@ from workbench.core.number_text import count, estimate, exact, rounded
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.rising import rising_sentences
+from workbench.evaluate.verdict import place_words
 from workbench.plots.curve_words import crossing_sentences, note_sentences
 
 
@@ -38,6 +39,15 @@ def rest_words(experiment: Experiment, known: int = 0, cells: int = 0, seconds: 
     """What a run has still to do, and about how long it takes if that is known."""
     words = left_words(experiment, known, cells)
     return words if seconds is None or (known and known == cells) else f"{words}, {duration_words(seconds)}"
+
+
+def running_words(findings: Findings | None, share: float, seconds: float | None) -> str:
+    """How far a run is: what is through of the place that is looked at first, and about how long the rest takes."""
+    left = "" if seconds is None else f", {duration_words(seconds)} left"
+    if findings is not None and findings.experiment.looked_at in findings.through:
+        done = place_words(findings, findings.experiment.looked_at)
+        return f"{done} is done. The others follow: {count(100 * share)} %{left}"
+    return f"Running: {count(100 * share)} %{left}"
 
 
 def there_words(experiment: Experiment | None, known: int, cells: int) -> str:

@@ -394,7 +394,8 @@ class ChartView(QWidget):
             save_chart(kind, data, target, **how)
             return target
 
-        self._runner.start(f"Saving {target.name}", work, on_done=self._saved)
+        # A moment's work, which waits for no run.
+        self._runner.start(f"Saving {target.name}", work, on_done=self._saved, aside=True)
 
     def _saved(self, path: Path) -> None:
         self.noted.emit("success", f"The chart was saved as {path.name}.")

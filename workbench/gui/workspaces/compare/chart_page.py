@@ -152,7 +152,7 @@ class ChartPage(QWidget):
     def _said(self, findings: Findings, settings: FigureSettings) -> str:
         """What the curves come to, and the caption that leaves with the figure."""
         words = findings_words(findings)
-        if settings.caption and findings.complete:
+        if settings.caption and findings.through:
             caption = str(comparison.caption(self._data or ComparisonData(findings, settings)))
             words = [caption, *(one for one in words if one.removeprefix("• ") not in caption)]
         return "\n".join(words)
@@ -203,7 +203,7 @@ class ChartPage(QWidget):
         self._start(work)
 
     def _start(self, work: Callable[[Progress], list[Path]]) -> None:
-        self._document.runner.start("Saving the comparison", work, on_done=self._saved)
+        self._document.runner.start("Saving the comparison", work, on_done=self._saved, aside=True)
 
     def _saved(self, paths: list[Path]) -> None:
         names = ", ".join(path.name for path in paths)

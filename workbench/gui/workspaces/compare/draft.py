@@ -69,6 +69,11 @@ class ExperimentDraft(QObject):
     def experiment(self) -> Experiment | None:
         return self.current.experiment if self.current is not None else None
 
+    @property
+    def figure(self) -> FigureSettings:
+        """How what was found is drawn."""
+        return FigureSettings() if self.current is None else self.current.figure
+
     # Documents
 
     def add(self, experiment: Experiment | None = None, figure: FigureSettings | None = None) -> None:

@@ -16,11 +16,12 @@ from workbench.evaluate.findings import Findings
 from workbench.gui.document import Document
 from workbench.gui.runner import Job
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
-from workbench.session.comparison_words import duration_words
+from workbench.session.comparison_words import running_words
 
 RUN_JOB = "compare.run"
-_SURPRISES = 1.0
-"""Seconds in which a press of the button may be meant to begin what has begun by itself."""
+_SURPRISES = 4.0
+"""Seconds in which a press of the button may be meant to begin what has begun by itself: whoever has just typed needs
+some to go from the keys to the mouse."""
 
 _ON_ITS_WAY = 0.7
 """Seconds between seeing a button and pressing it."""
@@ -55,11 +56,14 @@ class Run(QObject):
         self._draft = draft
         self._gate = Gate()
         self._waiting: deque[Findings] = deque(maxlen=1)
+        self._latest: Findings | None = None
         self._began = 0.0
         self.job: Job | None = None
         self.experiment: Experiment | None = None
         self.unasked: Experiment | None = None
         """What was begun because somebody came into the room, and not because they pressed a button."""
+        self.wanted = False
+        """Whether the button was pressed while that was on its way out, so that a run is to follow."""
         document.runner.progress.connect(self._progressed)
         document.runner.finished.connect(self._finished)
 
@@ -80,13 +84,13 @@ class Run(QObject):
         if self.job is not None:
             return False
         # The thread keeps its own, so that a late result of an old run is not taken for one of a new run.
-        self._gate, self._waiting = Gate(), deque(maxlen=1)
+        self._gate, self._waiting, self._latest = Gate(), deque(maxlen=1), None
         try:
             work = self._draft.desk.runner(experiment, self._waiting.append, self._gate)
         except WorkbenchError as error:
             self._document.failed.emit(error)
             return False
-        self.experiment, self.unasked, self._began = experiment, None, time.monotonic()
+        self.experiment, self.unasked, self.wanted, self._began = experiment, None, False, time.monotonic()
         self.job = self._document.runner.start(
             "Comparing methods", work, on_done=self._take, on_failed=self._refuse, key=RUN_JOB
         )
@@ -99,6 +103,11 @@ class Run(QObject):
         return self.running and self.experiment == self.unasked
 
     @property
+    def gives_way(self) -> bool:
+        """Whether what runs was begun by itself, and is of settings that have changed since or is being left."""
+        return self.runs_unasked and (self.cancelling or self.experiment != self._draft.experiment)
+
+    @property
     def surprises(self) -> bool:
         """Whether it began by itself a moment ago, so that whoever presses the button wanted to run it."""
         return self.runs_unasked and time.monotonic() - self._began < _SURPRISES
@@ -107,6 +116,12 @@ class Run(QObject):
     def surprised(self) -> bool:
         """Whether it did so until so short a time ago that a hand may already have been on its way."""
         return self.runs_unasked and time.monotonic() - self._began < _SURPRISES + _ON_ITS_WAY
+
+    def make_way(self) -> None:
+        """Stop what began by itself: `wanted` is a run of the settings as they stand, as soon as that has ended."""
+        self.leave()
+        self.wanted = self.running
+        self.changed.emit()
 
     def leave(self) -> None:
         """Stop what nobody asked for; it may be begun again."""
@@ -123,7 +138,7 @@ class Run(QObject):
     def cancel(self) -> None:
         """Stop it; what is finished stays."""
         if self.job is not None:
-            self.unasked = None
+            self.unasked, self.wanted = None, False
             self._gate.resume()
             self.job.cancel()
             self.changed.emit()
@@ -143,14 +158,12 @@ class Run(QObject):
             return ""
         share = count(100 * job.fraction)
         if job.cancelling:
-            return "Cancelling…"
+            return "Starting…" if self.wanted else "Cancelling…"
         if self.experiment != self._draft.experiment:
             return f"Another experiment is running: {share} %"
         if self.paused:
             return "Paused. Finished points stay."
-        words = f"Running: {share} %"
-        left = job.seconds_left
-        return words if left is None else f"{words}, {duration_words(left)} left"
+        return running_words(self._latest, job.fraction, job.seconds_left)
 
     def _take(self, findings: Findings) -> None:
         self._waiting.clear()
@@ -168,11 +181,12 @@ class Run(QObject):
     def _progressed(self, job: Job, _fraction: float, _text: str) -> None:
         if job is self.job:
             if self._waiting:
-                self.arrived.emit(self._waiting.pop())
+                self._latest = self._waiting.pop()
+                self.arrived.emit(self._latest)
             self.changed.emit()
 
     def _finished(self, job: Job) -> None:
         if job is self.job:
-            self.job = self.experiment = None
+            self.job = self.experiment = self._latest = None
             self._waiting.clear()
             self.ended.emit()

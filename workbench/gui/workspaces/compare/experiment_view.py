@@ -8,7 +8,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.method_list import added
@@ -34,7 +33,7 @@ from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.experiment_run import Run
 from workbench.gui.workspaces.compare.experiments_section import ExperimentsSection
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
-from workbench.gui.workspaces.compare.found_state import cost_words, state_of
+from workbench.gui.workspaces.compare.found_state import cost_words, problem_words, state_of
 from workbench.gui.workspaces.compare.grid_section import GridSection
 from workbench.gui.workspaces.compare.methods_section import MethodsSection
 from workbench.gui.workspaces.compare.numbers_page import NumbersPage
@@ -45,8 +44,6 @@ _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 _SETTINGS_PART, _RESULT_PART = 0, 1
 _OF_THE_GRID = ("places", "axis", "repetitions", "seed", "epsilon")
 _GRID_FOLD, _FIGURE_FOLD = 1, 2
-_FIRST = {"bounds": "Type from and to first.", "domain": "Say which values are possible first."}
-"""What is lacking before a run on a public shape."""
 
 
 class ExperimentView(QWidget):
@@ -215,14 +212,9 @@ class ExperimentView(QWidget):
 
     def _clear(self) -> None:
         self._shown_of = ("", -1)
-        self.chart.show_findings(None, self._figure)
+        self.chart.show_findings(None, self._draft.figure)
         self.tiles.show_findings(None)
         self.numbers.show_findings(None)
-
-    @property
-    def _figure(self) -> FigureSettings:
-        current = self._draft.current
-        return current.figure if current is not None else FigureSettings()
 
     def _show_methods(self) -> None:
         experiment, seen = self._draft.experiment, self.look.current
@@ -270,7 +262,7 @@ class ExperimentView(QWidget):
         self.status_changed.emit()
 
     def _draw(self, findings: Findings, *, soon: bool = False) -> None:
-        self.chart.show_findings(findings, self._figure, soon=soon)
+        self.chart.show_findings(findings, self._draft.figure, soon=soon)
         now = self._draft.current
         self.tiles.show_findings(findings, *((None, None) if now is None else (now.place, now.enough)))
         if not soon or self.tabs.currentWidget() is self.numbers:
@@ -278,9 +270,12 @@ class ExperimentView(QWidget):
 
     def _show_partial(self, findings: Findings) -> None:
         """Draw what has come so far, unless something else is looked at by now."""
+        drawn, shown = any(series.drawn for series in findings.series), self.chart.shown
+        if shown is not None and shown.experiment == findings.experiment and shown.points == findings.points:
+            return  # tries that nobody sees: drawn anew, they would take their time from the run
         if not self.run_of.runs_unasked:
             self._draft.take_in(findings)  # whoever saves now, or cancels, keeps what is there
-        if findings.experiment == self._draft.experiment and any(series.drawn for series in findings.series):
+        if findings.experiment == self._draft.experiment and drawn:
             self._shown_of = self._fingerprint, self._draft.index
             self._draw(findings, soon=True)
 
@@ -313,11 +308,18 @@ class ExperimentView(QWidget):
         self.begins = begins
 
     def _run_or_cancel(self) -> None:
+        if self.run_of.gives_way:
+            self.run_of.make_way()
+            return
         # What the button said counts when it was aimed at, and not the moment before the press.
         cancels = self._cancels and not self.run_of.surprised
         (self.run_of.cancel if cancels else self.run_of.take if self.run_of.running else self.run)()
 
     def _run_ended(self) -> None:
+        if self.run_of.wanted and self.can_run:
+            self.run()
+            return
+        self.run_of.wanted = False
         self.look.forget()  # also after a cancelled run, what was finished is there
         self.show_run()
         self.look.now()
@@ -330,9 +332,7 @@ class ExperimentView(QWidget):
             return "No column is chosen."
         if not all(part.valid for part in (self.question, self.basis, self.methods, self.grid)):
             return first_problem(self) or "A field holds no number."
-        if self._problem is None:
-            return ""
-        return _FIRST.get(self._problem.field or "", self._problem.message) if self._public else self._problem.message
+        return problem_words(self._problem, public=self._public)
 
     @property
     def _public(self) -> bool:
@@ -365,7 +365,8 @@ class ExperimentView(QWidget):
         """Bring buttons and words up to date."""
         running = self.run_of.running
         asks = not running and self._document.has_data and self.needs_look
-        cancels = self._cancels = running and not self.run_of.surprises
+        gives_way = self.run_of.gives_way
+        cancels = self._cancels = running and not (self.run_of.surprises or gives_way)
         words = "Cancel" if cancels else "Run…" if asks else "Run"
         for say in (self.button.setText, self.button.setAccessibleName):
             say(words)
@@ -377,10 +378,13 @@ class ExperimentView(QWidget):
         self.tiles.setEnabled(current)
         self.chart.set_current(current)
         self.numbers.setEnabled(current)
-        reason = "" if running else self._reason_not_to_run()
+        reason = "" if running and not gives_way else self._reason_not_to_run()
         complete = self.status is Status.SUCCESS
         asked = not self.first_look.isHidden()
-        self.button.setEnabled(not (self.run_of.cancelling if running else reason or complete or asked))
+        waits = (
+            self.run_of.cancelling if running and not gives_way else reason or complete or asked or self.run_of.wanted
+        )
+        self.button.setEnabled(not waits)
         self.pause.setVisible(cancels)
         for say in (self.pause.setText, self.pause.setAccessibleName):
             say("Go on" if self.run_of.paused else "Pause")

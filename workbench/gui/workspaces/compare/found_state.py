@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import Experiment
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
 from workbench.project.experiments import ExperimentDocument
 from workbench.session.comparison_status import ExperimentStatus
 from workbench.session.comparison_words import rest_words, there_words
+
+_FIRST = {"bounds": "Type from and to first.", "domain": "Say which values are possible first."}
+"""What is lacking before a run on a public shape."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,13 @@ def state_of(
     times = f"{experiment.repetitions:,}" if experiment is not None else ""
     public = experiment is not None and experiment.basis.public
     return FoundState(Status.SUCCESS, f"{seen.findings.rows:,} {'people' if public else 'rows'}, {times} repetitions.")
+
+
+def problem_words(problem: WorkbenchError | None, *, public: bool) -> str:
+    """Why a question cannot be asked, or what is lacking before it can; "" where nothing is."""
+    if problem is None:
+        return ""
+    return _FIRST.get(problem.field or "", problem.message) if public else problem.message
 
 
 def cost_words(experiment: Experiment | None, look: ExperimentForecast, *, running: bool) -> str:
