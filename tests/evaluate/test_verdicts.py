@@ -923,8 +923,8 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
         "At ε = 1: Global off by 0.25 (known to ± 8 %), Anonymised off by 4 (known to ± 1 %, 14 to 18 times as much), "
         "Local off by 38 (known to ± 1 %, 130 to 170 times as much). Take Global if a curator is trusted: the "
         "smallest error. If nobody is trusted: Local, off by 38. If these people are a sample, that alone is off by "
-        "at most 2 on average; as small as this largest possible sampling error: Global at every ε that was tried, "
-        "Anonymised at no ε that was tried, Local at no ε that was tried.",
+        "at most 2 on average. Surely less, of the ε that were tried: Global at all, "
+        "Anonymised at none, Local at none.",
         "If these people are a sample, that alone is off by at most 2 on average",
     )
     assert told(0.25, 2.0, 37.5)[1].endswith("; Global and Anonymised differ by less")
@@ -954,24 +954,26 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     found = Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0)
     assert enough(found) == (Enough(Approach.LOCAL, said),)
     words = {
-        None: ("none", "Local at no ε that was tried."),
-        0.5: ("0.5", "Local at every ε that was tried."),
-        1.0: ("1", "Local from between ε = 0.5 and 1 on."),
-        2.0: ("2", "Local from between ε = 1 and 2 on."),
+        None: ("none", "Local at none."),
+        0.5: ("0.5", "Local at all."),
+        1.0: ("1", "Local from 1 on."),
+        2.0: ("2", "Local from 2 on."),
     }[said]
-    assert least_words(found, 1.995) == f"Least ε tried with an error below 1.995: Local {words[0]}."
+    assert least_words(found, 1.995) == f"Least ε tried with an error surely below 1.995: Local {words[0]}."
     assert sampling_sentence(found).endswith(words[1])
     # Nothing says that these people are a sample: what the limit is stands beside it where nobody typed one.
-    assert least_words(found) == f"Least ε tried with an error below 2, which sampling may add: Local {words[0]}."
+    assert least_words(found) == (
+        f"Sampling alone may be off by 2. Least ε tried with an error surely below that: Local {words[0]}."
+    )
     sample = "If these people are a sample, that alone is off by at most 2 on average. There, and"
     assert enough_means(found, error_limit(found)).startswith(sample)
-    assert "every larger ε that was tried, the mean error is below 1.995." in enough_means(
+    assert "every larger ε that was tried, the mean error is below 1.995, chance" in enough_means(
         found, error_limit(found, 1.995)
     )
     # While points are missing nothing is said, nor of what sampling has no known bound for.
     unfinished = replace(found, complete=False)
     assert enough(unfinished) == () == enough(replace(found, width=math.nan))
-    assert least_words(unfinished).endswith(": not all are run yet.") and not least_words(
+    assert least_words(unfinished).endswith(": not known until every ε was run.") and not least_words(
         replace(found, width=math.nan)
     )
     # What chance may have moved is not below: 1.9 + 1.96 · 0.06 is above 2.
@@ -996,7 +998,7 @@ def test_a_shape_that_is_not_tried_is_accounted_for() -> None:
         basis_words(Findings(asked(one, "age", basis=Basis.EITHER), (), 400))
         for one in (Statistic.MEAN, Statistic.HISTOGRAM)
     ]
-    assert ["a long tail is tried for numbers alone" in one for one in said] == [False, True]
+    assert ["a long tail for means, sums and quantiles alone" in one for one in said] == [False, True]
 
 
 @pytest.mark.parametrize("way", [Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL])

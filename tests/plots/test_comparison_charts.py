@@ -178,7 +178,7 @@ def test_both_charts_render_to_pixels() -> None:
 def test_the_caption_says_of_each_curve_what_its_band_is() -> None:
     best = replace(series(0), choice=MethodChoice("best-local"), name="Local")
     alone, nothing = series(1), series(2, approach=Approach.BASELINE)
-    upwards, inside = "what 97.5 % of the repetitions stay below", "hold 95 % of"
+    upwards, inside = "what about 97.5 % of the repetitions stay below", "hold about 95 % of"
 
     def bands(*shown: ErrorSeries) -> str:
         return str(comparison.caption(ComparisonData(findings(*shown))))

@@ -110,13 +110,6 @@ def _less(tile: Tile, bound: ErrorLimit) -> bool:
     )  # an error that is not there is not less
 
 
-def _between(findings: Findings, epsilon: float) -> str | None:
-    """The places that were tried between which a limit was reached; None if it was at the first one."""
-    places = findings.experiment.places
-    number = places.index(epsilon)
-    return f"{estimate(places[number - 1])} and {estimate(epsilon)}" if number else None
-
-
 def least_words(findings: Findings, most: float | None = None) -> str:
     """The least ε that was tried that is enough, of each way: by what somebody typed, else by what sampling may add.
 
@@ -125,9 +118,10 @@ def least_words(findings: Findings, most: float | None = None) -> str:
     bound = error_limit(findings, most)
     if not bound.known:
         return ""
-    ask = f"Least ε tried with an error below {bound.words}{'' if bound.typed else ', which sampling may add'}"
+    sampling = "" if bound.typed else f"Sampling alone may be off by {bound.words}. "
+    ask = f"{sampling}Least ε tried with an error surely below {bound.words if bound.typed else 'that'}"
     if not findings.complete:
-        return f"{ask}: not all are run yet."
+        return f"{ask}: not known until every ε was run."
     found = (f"{one.approach.value.capitalize()} {_least_of(one)}" for one in enough(findings, most))
     words = ", ".join(found)
     return f"{ask}: {words}." if words else ""
@@ -143,7 +137,10 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
         return ""
     tried = ", ".join(map(estimate, findings.experiment.places))
     sample = f"If these people are a sample, that alone is off by at most {limit.words} on average. "
-    there = f"There, and at every larger ε that was tried, the mean error is below {limit.words}. Tried: {tried}."
+    there = (
+        f"There, and at every larger ε that was tried, the mean error is below {limit.words}, chance of the tries "
+        f"included. Tried: {tried}."
+    )
     return there if limit.typed else f"{sample}{there}"
 
 
@@ -154,11 +151,10 @@ def sampling_sentence(findings: Findings) -> str:
         return ""
     said = f"If these people are a sample, that alone is off by at most {bound.words} on average"
     where = [f"{one.approach.value.capitalize()} {_reached(findings, one.epsilon)}" for one in enough(findings)]
-    return f"{said}; as small as this largest possible sampling error: {', '.join(where)}." if where else f"{said}."
+    return f"{said}. Surely less, of the ε that were tried: {', '.join(where)}." if where else f"{said}."
 
 
 def _reached(findings: Findings, epsilon: float | None) -> str:
     if epsilon is None:
-        return "at no ε that was tried"
-    between = _between(findings, epsilon)
-    return "at every ε that was tried" if between is None else f"from between ε = {between} on"
+        return "at none"
+    return "at all" if epsilon == findings.experiment.places[0] else f"from {estimate(epsilon)} on"

@@ -21,6 +21,7 @@ from workbench.evaluate.verdict import (
     error_words,
     place_words,
     promised_words,
+    said_between,
     times_words,
     unless_words,
     untrusted_words,
@@ -43,7 +44,7 @@ def standing_words(tile: Tile, said: Verdict) -> str:
     if said.waits or taken is None or not tile.known:
         return ""
     if tile.standing is TileStanding.WORSE:
-        return times_words(tile)
+        return times_words(tile, taken)
     if tile.standing is TileStanding.TAKEN:
         words = ", ".join(_near_words(said)) or "the smallest error"
         why = promised_words(tile, said)
@@ -59,10 +60,10 @@ def standing_means(tile: Tile, said: Verdict) -> str:
     taken = said.taken
     if said.waits or taken is None or math.isnan(tile.between[0]) or tile.standing is TileStanding.TAKEN:
         return ""
-    low, high = tile.between
+    low, high = said_between(tile, taken)
     if low == high and math.isfinite(low):
         return f"{estimate(low, 3)} times the error of {taken.approach.value.capitalize()}"
-    many = times_between(tile.between).replace("as much", f"the error of {taken.approach.value.capitalize()}")
+    many = times_between((low, high)).replace("as much", f"the error of {taken.approach.value.capitalize()}")
     rule = f"As good: within {estimate(NEARLY)} times of each other, by that interval."
     return f"In 95 of 100 cases {many}. {rule}"
 
@@ -145,7 +146,7 @@ def basis_words(findings: Findings, said: Verdict | None = None) -> str:
         *some, last = experiment.shapes
         on = f"worst of {', '.join(_SHAPE[one] for one in some)} and {_SHAPE[last]} shares" if some else last.shape
         if some and Basis.TAIL not in experiment.shapes:
-            on = f"{on} (a long tail is tried for numbers alone)"
+            on = f"{on} (a long tail for means, sums and quantiles alone)"
     known = [one.approach.value.capitalize() for one in said.tiles if one.by_formula] if said is not None else []
     formula = f" ({' and '.join(known)}: by formula)" if known else ""
     # What the word means stands where it is read.
@@ -206,7 +207,7 @@ def compared_words(findings: Findings, place: float | None = None) -> str:
     known, taken = [one for one in said.tiles if math.isfinite(one.error)], said.taken
     if taken is None or len(known) < 2:
         return ""
-    errors = ", ".join(_as_many(one, findings) for one in known)
+    errors = ", ".join(_as_many(one, taken, findings) for one in known)
     sentences = (
         f"At {place_words(findings, said.place)}: {errors}.",
         f"{_advice(taken, said, rule=True)}.",
@@ -217,11 +218,11 @@ def compared_words(findings: Findings, place: float | None = None) -> str:
     return " ".join(filter(None, sentences))
 
 
-def _as_many(tile: Tile, findings: Findings) -> str:
+def _as_many(tile: Tile, taken: Tile, findings: Findings) -> str:
     """The error of a way, what is known of it, and how many times that of the way to take it is."""
     about = [moved_words(tile).replace("±", "known to ±")]
     if tile.standing is TileStanding.WORSE:
-        about.append(times_between(tile.between))
+        about.append(times_between(said_between(tile, taken)))
     elif tile.standing is not TileStanding.TAKEN:
         about.append("as good" if tile.standing is TileStanding.ALIKE else "not told apart")
     beside = ", ".join(filter(None, about))

@@ -72,9 +72,19 @@ def error_words(error: float, findings: Findings) -> str:
     return f"off by {estimate(error, 2)}{f' {findings.unit}' if findings.unit else ''}"
 
 
-def times_words(tile: Tile) -> str:
+def said_between(tile: Tile, taken: Tile | None) -> tuple[float, float]:
+    """Between how many times that of the way to take its error is, to be said: one number where formulas know both.
+
+    What a formula still varies with is whom it was computed for, and its mean over those is what is said of an error.
+    """
+    exact = taken is not None and tile.by_formula and taken.by_formula and taken.error > 0
+    times = tile.error / taken.error if taken is not None and exact else math.nan
+    return (times, times) if tile.standing is TileStanding.WORSE and times > 1.0 else tile.between
+
+
+def times_words(tile: Tile, taken: Tile | None) -> str:
     """How many times as much as the way to take it errs, and whether it is worth it at all."""
-    words = between_words(tile.between)
+    words = between_words(said_between(tile, taken))
     return f"{words}, no better than a guess" if tile.guessed else words
 
 
@@ -226,15 +236,15 @@ def _sentence(findings: Findings, said: Verdict) -> str:
     if said.recommended is None:
         return f"Nothing beats guessing ({error_words(said.guess, findings)}): ask more people, or spend more ε."
     why = promised_words(taken, said)
-    parts = [f"{one.approach.value} {_stands(one)}" for one in said.tiles if one.known and one is not taken]
+    parts = [f"{one.approach.value} {_stands(one, taken)}" for one in said.tiles if one.known and one is not taken]
     errs = f"{error_words(taken.error, findings)}{f', and {why}' if why else ''}"
     advice = f"Take {taken.approach.value}{TRUSTED[taken.approach]}: {errs}{'; ' if parts else ''}{', '.join(parts)}."
     return " ".join(filter(None, (advice, untrusted_words(said, findings))))
 
 
-def _stands(tile: Tile) -> str:
+def _stands(tile: Tile, taken: Tile) -> str:
     near = {TileStanding.ALIKE: "is as good", TileStanding.UNTOLD: "is not told apart from it"}
-    return near.get(tile.standing, f"errs {times_words(tile)}")
+    return near.get(tile.standing, f"errs {times_words(tile, taken)}")
 
 
 def untrusted_words(said: Verdict, findings: Findings) -> str:

@@ -15,6 +15,7 @@ from workbench.evaluate.experiment import Axis
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach
+from workbench.evaluate.question import Metric, Statistic
 from workbench.evaluate.rising import rising_sentences
 from workbench.evaluate.tile_words import compared_words
 from workbench.plots.axis_scale import scale, tick
@@ -22,6 +23,7 @@ from workbench.plots.caption import Caption, span
 from workbench.plots.comparison_curve import BESIDE, GAP, LETTERS, Band, Curve, band_of
 from workbench.plots.curve_words import (
     crossing_sentences,
+    guess_words,
     not_drawn,
     note_sentences,
     promise_words,
@@ -61,6 +63,10 @@ _PRINTED = ChartStyle(global_dp="#003B6F", local_dp="#A34400", anonymised="#2A9D
 _FAMILY = {Approach.GLOBAL: 0, Approach.ANONYMISED: 1, Approach.LOCAL: 2, Approach.BASELINE: 4}
 """Which marker and dash the best curve of a way has."""
 _AXIS_NAMES = {Axis.EPSILON: "ε", Axis.USERS: "Users", Axis.BINS: "Bins"}
+
+
+_AS_VALUES = (Statistic.MEAN, Statistic.SUM, Statistic.QUANTILE, Statistic.DEVIATION)
+"""Answers that have the unit of the values."""
 
 
 @dataclass(frozen=True)
@@ -127,9 +133,8 @@ class ComparisonChart(AxesChart[ComparisonData]):
             y += [point.high for point in drawn if math.isfinite(point.high) and point.high > 0]
         scale(axes, "y", y or [0.1, 1.0], settings.log_y, room=0.06)
         self._mark(crossings(findings) if settings.crossings else ())
-        unit = f", {findings.unit}" if findings.unit else ""
         heading = findings.experiment.metric.shown_heading
-        name_axes(axes, style, _AXIS_NAMES[findings.experiment.axis], f"{heading}{unit}")
+        name_axes(axes, style, _AXIS_NAMES[findings.experiment.axis], f"{heading}{_unit(findings)}")
         figure = axes.get_figure(root=True)
         if figure is not None:
             figure.suptitle(
@@ -286,6 +291,7 @@ def caption(data: ComparisonData) -> Caption:
         *not_drawn(findings, log=settings.log_y),
         *rising_sentences(findings),
         *note_sentences(findings),
+        *filter(None, [guess_words(findings)]),
         promise_words(findings),
     ]
     if not experiment.basis.public:
@@ -301,6 +307,14 @@ def caption(data: ComparisonData) -> Caption:
     )
 
 
+def _unit(findings: Findings) -> str:
+    """In what errors are read, after a comma: where no unit is known, of which column they have it."""
+    question = findings.experiment.question
+    if not findings.unit and findings.experiment.metric == Metric() and question.statistic in _AS_VALUES:
+        return f", in the unit of {question.column}"
+    return f", {findings.unit}" if findings.unit else ""
+
+
 def _by_formula(series: ErrorSeries) -> str:
     """The name of a curve whose errors are by formula, with the places where only some are; "" for none."""
     known = [point for point in series.drawn if point.by_formula]
@@ -311,7 +325,7 @@ def _by_formula(series: ErrorSeries) -> str:
 def _bands(series: Sequence[ErrorSeries]) -> str:
     """What the band of each curve is that has one, after what its line is."""
     both, upwards = ([one for one in series if band_of(one) is kind] for kind in (Band.BOTH, Band.UPWARDS))
-    up, within = "reach up to what 97.5 % of the repetitions stay below", "hold 95 % of the repetitions"
+    up, within = "reach up to what about 97.5 % of the repetitions stay below", "hold about 95 % of the repetitions"
     if not both and not upwards:
         return ""
     if not upwards:
@@ -319,7 +333,7 @@ def _bands(series: Sequence[ErrorSeries]) -> str:
     if not both:
         return f"; bands {up}"
     names = ", ".join(one.name for one in upwards)
-    return f"; bands of {names} {up}, the others hold 95 % of them"
+    return f"; bands of {names} {up}, the others hold about 95 % of them"
 
 
 def _lower(text: str) -> str:

@@ -17,6 +17,8 @@ from workbench.evaluate.tile_words import worst_words
 
 _MOST = 3
 """So many settings, one after the other, are named in a caption."""
+_AT = {Axis.EPSILON: "ε = {}", Axis.USERS: "{} people", Axis.BINS: "{} bins"}
+_GUESS = "uniform"
 
 
 def settings_of(series: ErrorSeries, experiment: Experiment) -> str:
@@ -32,9 +34,10 @@ def settings_of(series: ErrorSeries, experiment: Experiment) -> str:
         if _changes(series.drawn, setting) <= _MOST:
             parts.append(_along(series.drawn, setting))
         elif here:
-            parts.append(f"{setting(here[0])} at {_span([experiment.looked_at])}, others elsewhere")
+            place = _AT[experiment.axis].format(_span([experiment.looked_at]))
+            parts.append(f"{setting(here[0])} at {place}, other settings elsewhere")
     if len(series.rest) > 1:
-        parts.append(f"best of {len(series.rest)}")
+        parts.append(f"the {'better' if len(series.rest) == 2 else 'best'} of {len(series.rest)} settings")
     shape = partial(_shape, experiment=experiment)
     if len(experiment.shapes) > 1 and _changes(series.drawn, shape) == 1:
         parts.append(_along(series.drawn, shape))
@@ -57,10 +60,9 @@ def not_drawn(findings: Findings, *, log: bool) -> list[str]:
 
 def unfinished_words(findings: Findings) -> str:
     """Of a run that is not at its end: at which places every curve is there."""
-    axis = findings.experiment.axis
-    of = {Axis.EPSILON: "ε = ", Axis.USERS: "people = ", Axis.BINS: "bins = "}[axis]
-    there = [estimate(place, 3) for place in findings.through]
-    where = f"all curves are there at {of}{', '.join(there)}" if there else "no place has all curves"
+    there = ", ".join(estimate(place, 3) for place in findings.through)
+    at = _AT[findings.experiment.axis].format(there)
+    where = f"all curves are there at {at}" if there else "no place has all curves"
     return f"The run is not finished: {where}, of {len(findings.experiment.places)} places."
 
 
@@ -129,13 +131,21 @@ def promise_words(findings: Findings) -> str:
         if "delta" in choice.checked()
     }
     rows = findings.rows_per_person
-    hidden = "one person's row" if rows == 1 else f"one person with up to {rows:,} rows"
+    assumed = " (one row per person is assumed: with more, ε is as many times as large)"
+    hidden = f"one person's row{assumed}" if rows == 1 else f"one person with up to {rows:,} rows"
     beside = f" Anonymised has δ = {', '.join(sorted(deltas))} beside it, the others δ = 0." if deltas else ""
     local = any(series.choice.method.approach is Approach.LOCAL for series in findings.series)
     of_local = "; of Local, which answer a person gave" if local else ""
     released = any(series.choice.method.approach is Approach.ANONYMISED for series in findings.series)
     alone = " Anonymised is a table of this column alone; with others it may err more." if released else ""
     return f"ε hides {hidden}, there or not{of_local}.{beside}{alone}"
+
+
+def guess_words(findings: Findings) -> str:
+    """What the curve of a guess is; "" where none is drawn."""
+    names = [series.name for series in findings.series if series.choice.identifier == _GUESS and series.drawn]
+    means = "the answer of somebody who asks nobody and takes all possible values as equally likely"
+    return f"{names[0]}: {means}." if names else ""
 
 
 def _answering(series: ErrorSeries) -> list[MethodChoice]:
