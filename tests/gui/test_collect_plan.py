@@ -390,7 +390,7 @@ def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, ro
     assert margin <= 1.96 * math.sqrt(p * (1 - p) / 2000) / (p - q) + 1e-12
     card, chart = page.headline, page.chart.data
     assert card.figure.text() == protocol_words(best.choice)
-    assert "before post-processing: wider than ± 3. All 5 at once ± " in card.detail.text()
+    assert "before post-processing. That is wider than ± 3. All 5 at once ± " in card.detail.text()
     assert card.detail.text().startswith("Each share of those asked ± ")
     assert isinstance(chart, ErrorCurves) and chart.target == 3.0 and chart.metric.startswith("95 % margin")
     taken = next(one for one in chart.curves if one.taken)
@@ -408,7 +408,7 @@ def test_card_and_chart_answer_the_margin_that_is_to_be_reached(qtbot: QtBot, ro
     assert card.figure.text() != one.title and one.choice not in needing_least(page.planned, MARGIN)
     document.apply("", lambda session: session.collection.change(target=9.0, epsilon=2.0))
     idle(qtbot, room)
-    assert ": ± 9 is reached. " in card.detail.text()
+    assert ". ± 9 is reached. " in card.detail.text()
     chart = page.chart.data
     assert isinstance(chart, ErrorCurves) and chart.target == 9.0
     document.apply("", lambda session: session.collection.change(aim=""))

@@ -35,16 +35,20 @@ def which_table(window: QWidget, document: Document, wish: Wish) -> WhichTable |
     # A question goes on with what is open; who publishes may be done with it, and a survey may be about nobody in it.
     if wish.room not in _OTHERWISE:
         return WhichTable.THIS if wish.needs_data else WhichTable.NEEDS_NONE
-    return _asked(window, wish, document.session.data.reading.path.name)
+    return _asked(window, wish, document)
 
 
-def _asked(window: QWidget, wish: Wish, name: str) -> WhichTable | None:
+def _asked(window: QWidget, wish: Wish, document: Document) -> WhichTable | None:
+    name = document.session.data.reading.path.name
     words, instead = _OTHERWISE[wish.room]
     box = QMessageBox(window)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle(wish.title)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(f"{name} is open.")
+    if instead is WhichTable.NONE:
+        stops = ", and what runs stops" if document.runner.jobs else ""
+        box.setInformativeText(f"Without a table {name} is closed{stops}. What was released stays in its ledger.")
     this = box.addButton("Go on with it", QMessageBox.ButtonRole.AcceptRole)
     another = box.addButton(words, QMessageBox.ButtonRole.ActionRole)
     cancel = box.addButton(QMessageBox.StandardButton.Cancel)

@@ -17,6 +17,7 @@ class Wish:
 
 
 CHECK = Wish("check", "Check a file I received", "Count it again, and see what was promised.", "")
+SURVEY = Wish("collect", "Plan a survey", "People add noise to their own answers.", "collect")
 WISHES = (
     Wish(
         "release",
@@ -26,7 +27,7 @@ WISHES = (
         True,
     ),
     Wish("query", "Answer a question", "Counts, means and histograms, with noise.", "query", True),
-    Wish("collect", "Plan a survey", "People add noise to their own answers.", "collect"),
+    SURVEY,
     Wish("compare", "Study privacy", "Compare methods, mechanisms, published figures.", "compare"),
     CHECK,
 )

@@ -20,6 +20,7 @@ import numpy as np
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.core.quick_reading import read_values
+from workbench.core.schema import UnitAnswer
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.experiment_run import Gate, known, refusals, run
 from workbench.evaluate.figure_settings import FigureSettings
@@ -145,6 +146,16 @@ class ComparisonDesk(TrueRowsDesk):
     def may_run(self, experiment: Experiment) -> bool:
         """Whether it can be run without a look: it is about a public shape, or a look is recorded."""
         return experiment.basis.public or self.looked
+
+    @property
+    def whom(self) -> str:
+        """Whom ε is about, where that is not one person with one row or nobody has said it yet; else ""."""
+        unit = self._project.schema.unit
+        if unit.rows_per_person > 1:
+            return f"ε is that of a person with up to {unit.rows_per_person:,} rows."
+        if unit.protected is not UnitAnswer.UNSAID:
+            return ""
+        return "One row per person is assumed: Data does not say yet who is protected. With k rows, ε is k times."
 
     # Experiments
 

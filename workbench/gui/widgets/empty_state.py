@@ -37,6 +37,7 @@ class EmptyState(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._title = title
         self.setAccessibleName(title)
         layout = boxes.column(2, margins="xl", spacing="s", inside=self)
         centre = Qt.AlignmentFlag.AlignHCenter
@@ -69,6 +70,7 @@ class EmptyState(QWidget):
 
     def set_title(self, title: str) -> None:
         """Have another heading."""
+        self._title = title
         self.title.setText(title)
         self.setAccessibleName(title)
 
@@ -76,6 +78,15 @@ class EmptyState(QWidget):
         """Say another sentence."""
         self.words.setText(text)
         self.words.setHidden(not text)
+
+    def show_busy(self, words: str) -> None:
+        """Say in its place what is under way, with nothing to press; "" says again what belongs there."""
+        self.title.setText(words or self._title)
+        self.setAccessibleName(words or self._title)
+        self.words.setVisible(not words and bool(self.words.text()))
+        for button in (self.primary_button, *self.secondary_buttons):
+            if button is not None:
+                button.setVisible(not words)
 
     def _press_primary(self) -> None:
         self.primary.emit()

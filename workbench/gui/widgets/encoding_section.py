@@ -197,12 +197,21 @@ class EncodingSection(Section):
         """Where bounds and values come from."""
         return self._from
 
-    def show_columns(self, names: Sequence[str], chosen: str) -> bool:
-        """Offer the columns, and show the one that is asked about; whether it is there."""
-        if [self.column.itemText(row) for row in range(self.column.count())] != list(names):
+    def show_columns(self, names: Sequence[str], chosen: str, beside: str = "") -> bool:
+        """Offer the columns, and show the one that is asked about; whether it is there.
+
+        Parameters
+        ----------
+        beside
+            What is offered after them that is no column; "" for nothing.
+        """
+        every = [*names, *([beside] if beside else [])]
+        if [self.column.itemText(row) for row in range(self.column.count())] != every:
             self.column.clear()
             for name in names:
                 self.column.addItem(name, name)
+            if beside:
+                self.column.addItem(beside, None)
         known = chosen in names
         self.column.setCurrentIndex(list(names).index(chosen) if known else -1)
         return known

@@ -9,9 +9,10 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from workbench.gui.document import Document
+from workbench.gui.document import OPEN_JOB, Document
 from workbench.gui.later import Later
 from workbench.gui.theme import dress
+from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.status import Status, status_word
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ class Workspace(QWidget):
         Ask the window for its Open dialog.
     start_requested()
         Ask the window for its first page.
+    wished(object)
+        Ask the window to begin with this `Wish`, as its first page does.
     status_changed()
         What `status` or `next_hint` say changed without the document changing, such as when a count came in.
     lock_changed()
@@ -60,6 +63,7 @@ class Workspace(QWidget):
     budget_requested = Signal()
     open_requested = Signal()
     start_requested = Signal()
+    wished = Signal(object)
     status_changed = Signal()
     lock_changed = Signal()
 
@@ -73,8 +77,22 @@ class Workspace(QWidget):
         self._to_place: list[tuple[QWidget, Callable[[QWidget], object]]] = []
         self._stale = True
         self._lock = ""
+        self._without_data: EmptyState | None = None
         self._later = Later(self, self.settle)
         document.changed.connect(self._document_changed)
+
+    def tells_opening(self, empty: EmptyState) -> None:
+        """Let what is seen without data say what is being opened, as long as something is."""
+        self._without_data = empty
+        for told in (self.document.runner.started, self.document.runner.finished):
+            told.connect(self._say_opening)
+        self._say_opening()
+
+    def _say_opening(self, _job: object = None) -> None:
+        # Once the data is there the page goes, and is not to say before that nothing is open.
+        if self._without_data is not None and not self.document.has_data:
+            opening = (job.name for job in self.document.runner.jobs if job.key == OPEN_JOB)
+            self._without_data.show_busy(next((f"{name}…" for name in opening), ""))
 
     @classmethod
     def made_first(cls, document: Document) -> Iterator[tuple[str, QObject]]:

@@ -266,7 +266,9 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     if metric == "l1" and not plan.sampling and epsilon.amount is not None and target / 2 < alone:
         # Of everybody else no ε comes so near, and whoever plans a survey wants to know that.
         words.append(f"Of those asked: sampling alone misplaces {percent(alone, 2)} with {plan.users:,} {noun}{alike}.")
-    if parts and metric == MARGIN:
+    if parts and metric == MARGIN and planned.plan.domain_size == 2:
+        words.append("Unbiased.")
+    elif parts and metric == MARGIN:
         together = margin_up(100 * _together(planned.plan, people, epsilon, target), 3)
         # Post-processed a large share may be off by more: what is found is of the unbiased estimate.
         every = TOGETHER.format(number=plan.domain_size, together=together)

@@ -26,12 +26,12 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
     one, margin = found
     plan, reached = planned.plan, margin <= target
     goal = f"± {exact(100 * target)}"
-    met = f"{goal} is reached" if reached else f"wider than {goal}"
-    together = TOGETHER.format(
-        number=plan.domain_size, together=points(share_margin(plan, one.choice, plan.domain_size))
-    )
+    met = f"{goal} is reached" if reached else f"That is wider than {goal}"
     whose = f"Each share of {'all people' if plan.sampling else 'those asked'}"
-    words = f"{whose} ± {points(margin)} points with 95 %, before post-processing: {met}. {together}."
+    words = f"{whose} ± {points(margin)} points with 95 %, before post-processing. {met}."
+    if plan.domain_size > 2:  # of two shares one is what the other leaves, and both are off by as much
+        together = points(share_margin(plan, one.choice, plan.domain_size))
+        words += f" {TOGETHER.format(number=plan.domain_size, together=together)}."
     if plan.sampling:
         words += f" {WITH_SAMPLING}"
     return Answered(protocol_words(one.choice), words, "" if reached else "warning")

@@ -180,7 +180,7 @@ class FactsPage(QWidget):
         of_mean = "standard deviation of {error} of half the range, with {users} people, exact"
         for name, value in (("worst", found.worst), ("middle", found.middle)):
             self._put(name, "" if value is None else of_mean.format(error=estimate(value), users=f"{found.users:,}"))
-        self._put("bits", f"{estimate(found.bits)} bits")
+        self._put("bits", f"{estimate(found.bits)} {'bit' if found.bits == 1 else 'bits'}")
         shown = ", ".join(found.columns[:4]) + (", …" if len(found.columns) > 4 else "")
         many = f"{len(found.columns):,}: " if len(found.columns) > 1 else ""
         self._put("columns", f"{many}{shown}")

@@ -13,6 +13,7 @@ from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.collect.answer_card import AnswerCard
 from workbench.ldp.choice import ProtocolChoice
@@ -50,7 +51,10 @@ class NeededCard(AnswerCard):
         )
         self.aim = ElidingComboBox("What is to be reached")
         self.protocol = ElidingComboBox("Protocol that should reach it")
-        super().__init__("What it takes", boxes.boxed(boxes.column(self.aim, self.target, spacing="xs")), parent=parent)
+        goal = label("Goal", muted=True, small=True)
+        goal.setBuddy(self.aim)
+        fields = boxes.column(goal, self.aim, self.target, spacing="hair")
+        super().__init__("What it takes", boxes.boxed(fields), parent=parent)
         self.target.value_changed.connect(self._take_target)
         self.aim.activated.connect(self._take_aim)
         self.protocol.activated.connect(self._want)
@@ -72,7 +76,8 @@ class NeededCard(AnswerCard):
         """Show what is to be reached; offer the error that ranks, which another setting may have changed."""
         settings = self._settings
         self.aim.clear()
-        for metric, aim in ((settings.rank_by, RANKED), (MARGIN, MARGIN)):
+        # First what surveys are planned by.
+        for metric, aim in ((MARGIN, MARGIN), (settings.rank_by, RANKED)):
             self.aim.addItem(_AIMS.get(metric, scale_of(metric).title), aim)
         self.aim.choose(settings.aim)
         self.target.set_unit(scale_of(self.reached).unit)

@@ -306,6 +306,7 @@ class PredictionPage(QWidget):
     def _show_aim(self) -> None:
         """Something else is to be reached: what to take and the chart answer that."""
         if self.planned is not None:
+            self.chart.setEnabled(False)  # until it is of the same measure as what is said above it
             self._show_decision(self.planned)
 
     def _take_offer(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -26,8 +27,19 @@ _BOUNDS, _VALUES = "Bounds", "Values"
 _BOUNDED = (EncodingKind.BINS, EncodingKind.WHOLE, EncodingKind.DATES)
 
 
+_WITHOUT = "A question without a table…"
+
+
 class CollectQuestionSection(EncodingSection):
-    """Shows and edits column and encoding, and counts how many people would give each answer."""
+    """Shows and edits column and encoding, and counts how many people would give each answer.
+
+    Signals
+    -------
+    without_wanted()
+        Somebody wants to plan a question of which the table that is open knows nothing.
+    """
+
+    without_wanted = Signal()
 
     fixes_how = True
     types_undeclared = True
@@ -62,17 +74,24 @@ class CollectQuestionSection(EncodingSection):
             set_explain(widget, key)
         set_explain(self, "collect.encoding")
 
+        self._show_nothing()
+
     # Showing
+
+    def _show_nothing(self) -> None:
+        """Show nothing but the column, as long as none is chosen."""
+        self.show_rows({name: name == "column" for name in self._rows})
+        self.counts.keep_room(False)
+        for widget in (self.values, self.declare, self.other, self.counts):
+            widget.hide()
 
     def refresh(self, domain: Domain | None, problem: WorkbenchError | None) -> None:
         """Show the settings, and the domain they lead to or why there is none."""
         project, self._unanswered = self.document.project, self.document.session.collection.without_table
         self.values.splits_pasted = self._unanswered
-        if not self.show_columns(project.schema.names, project.collect.column) and not self._unanswered:
-            self.show_rows({name: name == "column" for name in self._rows})
-            self.counts.keep_room(False)
-            for widget in (self.values, self.declare, self.other, self.counts):
-                widget.hide()
+        beside = _WITHOUT if project.schema.names else ""
+        if not self.show_columns(project.schema.names, project.collect.column, beside) and not self._unanswered:
+            self._show_nothing()
             self.say(Status.INFO, "")
             return
         self.show_rows({"column": not self._unanswered})
@@ -144,6 +163,18 @@ class CollectQuestionSection(EncodingSection):
         shown.setFocus()
 
     # Editing
+
+    def _choose_column(self, row: int) -> None:
+        if self.column.itemText(row) == _WITHOUT and self.column.itemData(row) is None:
+            self.refresh_columns()
+            self.without_wanted.emit()
+        else:
+            super()._choose_column(row)
+
+    def refresh_columns(self) -> None:
+        """Show the column that is asked about, whichever was pointed at."""
+        names, chosen = self.document.project.schema.names, self.asked_column()
+        self.column.setCurrentIndex(list(names).index(chosen) if chosen in names else -1)
 
     def asked_column(self) -> str:
         """The name of the column that is asked about; "" for none."""

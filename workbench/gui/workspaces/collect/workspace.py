@@ -24,6 +24,7 @@ from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.number_field import first_problem
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
+from workbench.gui.wishes import SURVEY
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.collect.crowd_line import CrowdLine
 from workbench.gui.workspaces.collect.facts_page import FactsPage
@@ -114,6 +115,7 @@ class CollectWorkspace(Workspace):
         )
         self._lay_out()
         self._connect()
+        self.tells_opening(self.no_data)
 
     @classmethod
     def made_first(cls, document: Document) -> Iterator[tuple[str, QObject]]:
@@ -236,10 +238,13 @@ class CollectWorkspace(Workspace):
         self.protocols.facts_requested.connect(self._show_facts)
         self.facts.check_wanted.connect(self._check)
         self.question.data_requested.connect(self._go_to_data)
+        self.question.without_wanted.connect(lambda: self.wished.emit(SURVEY))
         self.no_data.primary.connect(self.open_requested)
         self.no_data.secondary.connect(self._aggregate_only)
         self.no_column.primary.connect(self._open_columns)
         self.no_answers.secondary.connect(self._go_on_without)
+        for section in (self.privacy, self.protocols, self.estimate):
+            section.hide()  # until it is known what is asked, as the form of the question is
         self._show_pages()
         self._show_run()
 

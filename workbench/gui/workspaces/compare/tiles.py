@@ -113,6 +113,9 @@ class TilesPanel(QWidget):
         # In one line of its own, so that no card grows by what is typed.
         self.least = SteadyLabel()
         set_look(self.least, small=False)
+        self.whom = SteadyLabel()
+        set_look(self.whom, tone="warning")
+        self.whom.hide()
         self.basis = SteadyLabel()
         set_look(self.basis, muted=True)
         self.unless = SteadyLabel()
@@ -127,6 +130,7 @@ class TilesPanel(QWidget):
         boxes.column(
             self.headline,
             self.least,
+            self.whom,
             boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
             boxes.row(self.unit, self.field, (self.slider, 1), self._limited, self.limit, spacing="s"),
             boxes.row((self.basis, 1), self.more, spacing="s"),
@@ -142,6 +146,11 @@ class TilesPanel(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.EnabledChange:
             self._show()
+
+    def show_whom(self, words: str) -> None:
+        """Say whom ε is about, above all tiles; "" where it is one person with one row."""
+        self.whom.setText(words)
+        self.whom.setVisible(bool(words))
 
     @property
     def at(self) -> float:

@@ -91,6 +91,7 @@ class CompareWorkspace(Workspace):
         self._led = False
         """Whether the published figures are seen because there was no table to ask anything of."""
         self._connect()
+        self.tells_opening(self.no_data)
 
     @classmethod
     def made_first(cls, document: Document) -> Iterator[tuple[str, QObject]]:
@@ -209,6 +210,7 @@ class CompareWorkspace(Workspace):
         if self._led and self.document.has_data and self.presets.currentWidget() is self.gallery:
             self.views.show_view(_EXPERIMENT_VIEW)
         self._show_lock()
+        self.view.tiles.show_whom(self.document.session.comparison.whom)
         self.view.refresh()
         self.preset.refresh()
         self.figure.refresh()
