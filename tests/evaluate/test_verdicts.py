@@ -959,12 +959,10 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
         1.0: ("1", "Local from 1 on."),
         2.0: ("2", "Local from 2 on."),
     }[said]
-    assert least_words(found, 1.995) == f"Least ε tried with an error surely below 1.995: Local {words[0]}."
+    assert least_words(found, 1.995) == f"Surely below 1.995 from this ε on: Local {words[0]}."
     assert sampling_sentence(found).endswith(words[1])
     # Nothing says that these people are a sample: what the limit is stands beside it where nobody typed one.
-    assert least_words(found) == (
-        f"Sampling alone may be off by 2. Least ε tried with an error surely below that: Local {words[0]}."
-    )
+    assert least_words(found) == (f"Sampling alone may be off by 2. Surely less from this ε on: Local {words[0]}.")
     sample = "If these people are a sample, that alone is off by at most 2 on average. There, and"
     assert enough_means(found, error_limit(found)).startswith(sample)
     assert "every larger ε that was tried, the mean error is below 1.995, chance" in enough_means(
@@ -973,7 +971,7 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     # While points are missing nothing is said, nor of what sampling has no known bound for.
     unfinished = replace(found, complete=False)
     assert enough(unfinished) == () == enough(replace(found, width=math.nan))
-    assert least_words(unfinished).endswith(": not known until every ε was run.") and not least_words(
+    assert least_words(unfinished).endswith(": not known until all are run.") and not least_words(
         replace(found, width=math.nan)
     )
     # What chance may have moved is not below: 1.9 + 1.96 · 0.06 is above 2.

@@ -874,16 +874,14 @@ class TestTiles:
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
         assert said.endswith(f"If nobody is trusted: Local, {local.error.text()}.")
         # (1 − p(1 − p)) · (100/300)/0.5 is 0.67 at most; that these people are a sample nothing says.
-        sample = (
-            "Sampling alone may be off by 2.4. Least ε tried with an error surely below that: Global 0.5, Anonymised "
-        )
+        sample = "Sampling alone may be off by 2.4. Surely less from this ε on: Global 0.5, Anonymised "
         assert tiles.least.text().startswith(sample)
         assert tiles.least.text().endswith("Local none.")
         heights = [one.height() for one in tiles.cards.values()]
         top = declared.view.tabs.mapTo(declared, QPoint(0, 0))
         tiles.limit.edit.setText("2")
         idle(qtbot, declared)
-        assert tiles.least.text().startswith("Least ε tried with an error surely below 2: Global 0.5, Anonymised ")
+        assert tiles.least.text().startswith("Surely below 2 from this ε on: Global 0.5, Anonymised ")
         assert [one.height() for one in tiles.cards.values()] == heights
         assert declared.view.tabs.mapTo(declared, QPoint(0, 0)) == top, "what is typed moves nothing"
         tiles.set_place(2.0)
@@ -896,10 +894,10 @@ class TestTiles:
         assert tiles.limit.edit.placeholderText() == "2.4", "what sampling adds at most"
         # By formula the error is at most 100/300/ε, and at least a half of it.
         tiles.limit.edit.setText("0.3")
-        assert tiles.least.text().startswith("Least ε tried with an error surely below 0.3: Global 2, ")
+        assert tiles.least.text().startswith("Surely below 0.3 from this ε on: Global 2, ")
         assert declared.document.project.comparing.documents[0].enough == 0.3
         tiles.limit.edit.setText("0.01")
-        assert tiles.least.text().startswith("Least ε tried with an error surely below 0.01: Global none, ")
+        assert tiles.least.text().startswith("Surely below 0.01 from this ε on: Global none, ")
         declared.draft.change_figure("bands", bands=False)
         idle(qtbot, declared)
         assert tiles.limit.value == 0.01
@@ -908,7 +906,7 @@ class TestTiles:
         declared.document.undo_stack.undo()
         idle(qtbot, declared)
         tiles.limit.edit.setText("")
-        assert "may be off by 2.4. Least ε" in tiles.least.text() and tiles.limit.valid
+        assert "may be off by 2.4. Surely less" in tiles.least.text() and tiles.limit.valid
 
     def test_in_a_low_window_the_whole_chart_is_seen_with_the_tiles(
         self, qtbot: QtBot, declared: CompareWorkspace

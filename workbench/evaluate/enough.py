@@ -118,13 +118,12 @@ def least_words(findings: Findings, most: float | None = None) -> str:
     bound = error_limit(findings, most)
     if not bound.known:
         return ""
-    sampling = "" if bound.typed else f"Sampling alone may be off by {bound.words}. "
-    ask = f"{sampling}Least ε tried with an error surely below {bound.words if bound.typed else 'that'}"
+    ask = f"Surely below {bound.words}" if bound.typed else f"Sampling alone may be off by {bound.words}. Surely less"
     if not findings.complete:
-        return f"{ask}: not known until every ε was run."
+        return f"{ask} from which ε on: not known until all are run."
     found = (f"{one.approach.value.capitalize()} {_least_of(one)}" for one in enough(findings, most))
     words = ", ".join(found)
-    return f"{ask}: {words}." if words else ""
+    return f"{ask} from this ε on: {words}." if words else ""
 
 
 def _least_of(one: Enough) -> str:

@@ -107,7 +107,7 @@ def ties_words(tile: Tile, findings: Findings, place: float) -> str:
     if tile.setting is None:
         return ""
     statistic = findings.experiment.question.statistic
-    said = [_scale_words(tile, findings, place)]
+    said = [scale_words(tile, findings, place)]
     if tile.as_good:
         why = "the first whose error is known by formula" if tile.by_formula else "the first of them in the list"
         others = "; ".join(short_name(one, statistic) for one in tile.as_good)
@@ -118,7 +118,7 @@ def ties_words(tile: Tile, findings: Findings, place: float) -> str:
     return " ".join(filter(None, said))
 
 
-def _scale_words(tile: Tile, findings: Findings, place: float) -> str:
+def scale_words(tile: Tile, findings: Findings, place: float) -> str:
     """The law of the grid's noise with its scale, where the question is of the usual ones; else ""."""
     experiment = findings.experiment
     statistic, rows = experiment.question.statistic, findings.rows_per_person

@@ -66,7 +66,7 @@ class AnswerIntervalChart(AxesChart[AnswerInterval]):
         _, *ends = within_margin(data.value, data.low, data.high)
         for words, place, said in zip(self.side_words, (data.low, data.high), ends, strict=True):
             words.xy = (place, 0)
-            words.set_text(said)
+            words.set_text(f"{said} {data.unit}".rstrip())
         least, most = min(data.low, data.value), max(data.high, data.value)
         room = max(_ROOM * (most - least), 1e-9 * max(abs(most), 1.0), 1e-12)
         axes.set_xlim(least - room, most + room)
@@ -95,7 +95,8 @@ def describe(data: AnswerInterval) -> str:
     _, low, high = within_margin(data.value, data.low, data.high)
     of = f"of {data.limited}, " if data.limited else ""
     holds = "of intervals made so at least 95 % hold it"
-    return f"{data.shown}; {of}the table's value lies between {low} and {high}: {holds}."
+    between = f"{low} and {high} {data.unit}".rstrip()
+    return f"{data.shown}; {of}the table's value lies between {between}: {holds}."
 
 
 def rows(data: AnswerInterval) -> list[tuple[str, ...]]:

@@ -119,7 +119,8 @@ class Grid:
     @property
     def in_words(self) -> str:
         """The same for a person."""
-        unit = {Kind.DATE: " days", Kind.DATETIME: " seconds"}.get(self.spec.kind, "")
+        own = self.spec.unit or self.spec.format.symbol
+        unit = {Kind.DATE: " days", Kind.DATETIME: " seconds"}.get(self.spec.kind, f" {own}" if own else "")
         return f"{self.bounds.ends} in steps of {exact(float(self.resolution))}{unit}{self.bounds.blanks}"
 
 

@@ -176,6 +176,8 @@ class QueryPlan:
             return "cell"
         if self.mechanism.form is not AnswerForm.LIST:
             return ""
+        if self.kind.identifier == "quantile":
+            return "quantile"
         ranges = any(isinstance(frame, Partition) and frame.edges for frame in self.mechanism.frames)
         return "bin" if ranges else "group" if self.mechanism.labels else "value"
 

@@ -155,7 +155,7 @@ class ComparisonDesk(TrueRowsDesk):
             return f"ε is that of a person with up to {unit.rows_per_person:,} rows."
         if unit.protected is not UnitAnswer.UNSAID:
             return ""
-        return "One row per person is assumed: Data does not say yet who is protected. With k rows, ε is k times."
+        return "One row per person is assumed; with k rows, ε is k times."
 
     # Experiments
 

@@ -234,7 +234,8 @@ def interval_words(released: ReleasedAnswer, limited: str = "") -> str:
         each = f"{of} table's values lie within their intervals, each with 95 % confidence"
         return f"{each}: {_OF_THESE} hold theirs. {_NOISE_ALONE}"
     _, low, high = within_margin(released.value, *released.interval)
-    return f"{of} table's value lies between {low} and {high} with 95 % confidence: {_OF_THESE} hold it. {_NOISE_ALONE}"
+    between = f"between {low} and {high}{_unit(released)}"
+    return f"{of} table's value lies {between} with 95 % confidence: {_OF_THESE} hold it. {_NOISE_ALONE}"
 
 
 def range_words(released: ReleasedAnswer) -> str:
@@ -247,7 +248,12 @@ def range_words(released: ReleasedAnswer) -> str:
     if released.interval is None or released.form is not AnswerForm.NUMBER:
         return ""
     _, low, high = within_margin(released.value, *released.interval)
-    return f"with 95 %: {low} to {high}"
+    return f"with 95 %: {low} to {high}{_unit(released)}"
+
+
+def _unit(released: ReleasedAnswer) -> str:
+    """Of a number, after a space."""
+    return f" {released.unit}" if released.unit else ""
 
 
 def rows_words(plan: QueryPlan) -> str:

@@ -18,6 +18,7 @@ from workbench.evaluate.tile_words import (
     leaves_words,
     moved_words,
     range_words,
+    scale_words,
     setting_words,
     shape_words,
     standing_means,
@@ -118,7 +119,9 @@ class TileCard(QFrame):
         share, shape = range_words(tile, findings), shape_words(tile, findings)
         of_range = ", ".join(filter(None, (share, shape))) if share else f"{shape[:1].upper()}{shape[1:]}"
         wrong = MISPLACED if findings.experiment.metric.shown_times != 1.0 else ""
-        self.error.setToolTip(" ".join(filter(None, (wrong, f"{of_range}." if of_range and known else ""))))
+        # What a formula makes of the noise is more than one multiplies in one's head.
+        by = scale_words(tile, findings, said.place)
+        self.error.setToolTip(" ".join(filter(None, (wrong, f"{of_range}." if of_range and known else "", by))))
         for shown, words in (
             (self.moved, _together(moved_words(tile)) if known else ""),
             # Why one of those that are as good is taken stands above all tiles.

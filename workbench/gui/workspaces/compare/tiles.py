@@ -113,9 +113,7 @@ class TilesPanel(QWidget):
         # In one line of its own, so that no card grows by what is typed.
         self.least = SteadyLabel()
         set_look(self.least, small=False)
-        self.whom = SteadyLabel()
-        set_look(self.whom, tone="warning")
-        self.whom.hide()
+        self._whom = ""
         self.basis = SteadyLabel()
         set_look(self.basis, muted=True)
         self.unless = SteadyLabel()
@@ -130,7 +128,6 @@ class TilesPanel(QWidget):
         boxes.column(
             self.headline,
             self.least,
-            self.whom,
             boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
             boxes.row(self.unit, self.field, (self.slider, 1), self._limited, self.limit, spacing="s"),
             boxes.row((self.basis, 1), self.more, spacing="s"),
@@ -148,9 +145,9 @@ class TilesPanel(QWidget):
             self._show()
 
     def show_whom(self, words: str) -> None:
-        """Say whom ε is about, above all tiles; "" where it is one person with one row."""
-        self.whom.setText(words)
-        self.whom.setVisible(bool(words))
+        """Say whom ε is about, first of what all tiles rest on; "" where it is one person with one row."""
+        self._whom = words.removesuffix(".")
+        self._show()
 
     @property
     def at(self) -> float:
@@ -276,7 +273,12 @@ class TilesPanel(QWidget):
         said = ". ".join(
             filter(
                 None,
-                (between_words(findings, found.place), basis_words(findings, found), sampling_words(findings, found)),
+                (
+                    self._whom,
+                    between_words(findings, found.place),
+                    basis_words(findings, found),
+                    sampling_words(findings, found),
+                ),
             )
         )
         self.headline.setText(headline_words(found, findings) if self.isEnabled() else "")
