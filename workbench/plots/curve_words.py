@@ -37,7 +37,7 @@ def settings_of(series: ErrorSeries, experiment: Experiment) -> str:
             place = _AT[experiment.axis].format(_span([experiment.looked_at]))
             parts.append(f"{setting(here[0])} at {place}, other settings elsewhere")
     if len(series.rest) > 1:
-        parts.append(f"the {'better' if len(series.rest) == 2 else 'best'} of {len(series.rest)} settings")
+        parts.append(f"{'better' if len(series.rest) == 2 else 'best'} of {len(series.rest)} settings")
     shape = partial(_shape, experiment=experiment)
     if len(experiment.shapes) > 1 and _changes(series.drawn, shape) == 1:
         parts.append(_along(series.drawn, shape))
@@ -131,7 +131,7 @@ def promise_words(findings: Findings) -> str:
         if "delta" in choice.checked()
     }
     rows = findings.rows_per_person
-    assumed = " (one row per person is assumed: with more, ε is as many times as large)"
+    assumed = " (one row each is assumed; k rows have k times the ε)"
     hidden = f"one person's row{assumed}" if rows == 1 else f"one person with up to {rows:,} rows"
     beside = f" Anonymised has δ = {', '.join(sorted(deltas))} beside it, the others δ = 0." if deltas else ""
     local = any(series.choice.method.approach is Approach.LOCAL for series in findings.series)
@@ -144,7 +144,7 @@ def promise_words(findings: Findings) -> str:
 def guess_words(findings: Findings) -> str:
     """What the curve of a guess is; "" where none is drawn."""
     names = [series.name for series in findings.series if series.choice.identifier == _GUESS and series.drawn]
-    means = "the answer of somebody who asks nobody and takes all possible values as equally likely"
+    means = "nobody is asked, all values count as equally likely"
     return f"{names[0]}: {means}." if names else ""
 
 
