@@ -33,7 +33,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import OnScreen, idle, pick
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
-from workbench.core.schema import Kind, Misfits, Role
+from workbench.core.schema import Kind, Misfits, PrivacyUnit, Role
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
@@ -56,6 +56,8 @@ from workbench.query.catalogue import QueryDraft
 from workbench.session.comparison_follow import follow
 
 PATIENCE_MS = 30_000
+ASSUMED = "One row per person is assumed; with k rows, ε is k times. "
+"""What is said as long as nobody has said who is protected."""
 BOUNDS = EncodingChoice(bounds=(0.0, 100.0), bins=5)
 
 
@@ -841,10 +843,8 @@ class TestTiles:
         shapes = "worst of smooth, spiky, long-tailed and equal shares"
         # The most that 300 values between the bounds can be off by on average, rounded up.
         sampling = "If these people are a sample, that alone is off by at most 2.4 on average"
-        assert (
-            tiles.basis.text()
-            == f"Mean error of 10 tries (Global and Local: by formula) · 300 people · {shapes}. {sampling}"
-        )
+        mean = f"Mean error of 10 tries (Global and Local: by formula) · 300 people · {shapes}. {sampling}"
+        assert tiles.basis.text() == f"{ASSUMED}{mean}"
         assert declared.view.question.said.text().startswith("Values outside count as the bound.")
         assert "Values outside 0 to 100 count as the nearest bound, in the true answer too" in said
         assert tiles.cards[Approach.ANONYMISED].leaves.text() == "Leaves: a table of age alone"
@@ -908,6 +908,19 @@ class TestTiles:
         tiles.limit.edit.setText("")
         assert "may be off by 2.4. Surely less" in tiles.least.text() and tiles.limit.valid
 
+    def test_whom_the_errors_are_about_is_said_until_data_says_it(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        def say(rows: int) -> str:
+            unit = PrivacyUnit(rows_per_person=rows)
+            declared.document.apply("who", lambda session: session.data.set_unit(unit))
+            idle(qtbot, declared)
+            return declared.document.session.comparison.whom
+
+        assert declared.view.tiles.basis.text().startswith(ASSUMED)
+        assert say(1) == "" and declared.view.tiles.basis.text().startswith("Mean error of ")
+        assert say(5) == "ε is that of a person with up to 5 rows."
+
     def test_in_a_low_window_the_whole_chart_is_seen_with_the_tiles(
         self, qtbot: QtBot, declared: CompareWorkspace
     ) -> None:
@@ -949,9 +962,11 @@ class TestTiles:
     def test_where_it_is_can_be_typed_and_what_was_not_run_is_interpolated(self, declared: CompareWorkspace) -> None:
         tiles = declared.view.tiles
         tiles.field.edit.setText("1")
-        assert tiles.at == 1 and tiles.basis.text().startswith("Interpolated between 0.5 and 2, which were run. Mean")
+        assert tiles.at == 1 and tiles.basis.text().startswith(
+            f"{ASSUMED}Interpolated between 0.5 and 2, which were run. Mean"
+        )
         tiles.slider.setValue(tiles.slider.maximum() - 3)
-        assert tiles.at == tiles.field.value == 2 and tiles.basis.text().startswith("Mean error of 10 tries")
+        assert tiles.at == tiles.field.value == 2 and tiles.basis.text().startswith(f"{ASSUMED}Mean error of 10 tries")
         tiles.field.edit.setText("7")
         assert tiles.at == 2 and not tiles.field.valid
 

@@ -35,7 +35,7 @@ class Statistic(Worded):
     QUANTILE = "quantile", "Quantile"
     COUNT = "count", "Count of one value"
     """How many rows have one certain value."""
-    HISTOGRAM = "histogram", "Histogram"
+    HISTOGRAM = "histogram", "Histogram, shares"
 
     @property
     def of_numbers(self) -> bool:
