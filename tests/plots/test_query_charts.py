@@ -129,7 +129,7 @@ def test_the_interval_is_drawn_where_it_is() -> None:
     chart, _ = drawn(answer_interval, INTERVAL, SMALL)
     assert list(chart.bar.get_xdata()) == [2_569_300.0, 3_295_400.0]
     assert list(chart.point.get_xdata()) == [2_936_690.0]
-    assert [words.get_text() for words in chart.side_words] == ["2,569,300", "3,295,400"]
+    assert [words.get_text() for words in chart.side_words] == ["2,569,300 $", "3,295,400 $"]
 
 
 def test_in_a_low_window_the_words_at_the_interval_touch_nothing() -> None:
