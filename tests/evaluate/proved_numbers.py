@@ -63,6 +63,8 @@ def _spent(values: int, theta: int) -> float:
     return math.log(max(row[true] for true, row in enumerate(rows)) / least)
 
 
+_OF_TWO = 1 / (1 + 2 * (1 / 2 + 1 / 6 - 2 / 20) + 1 / 20)
+"""The chance of the true value of two where no distance is longer than 2 and θ is 4."""
 _REPORTS = {"200,000": 2e5, "1,000": 1e3, "20,000": 2e4, "20": 20, "9,810": 9_810, "3,960": 3_960}
 _RATIOS = {"68,700": 1.0, "129,000": 1 / 2, "180,000": 1 / 3, "222,000": 1 / 4}
 FORMULAS: dict[str, dict[str, float]] = {
@@ -128,7 +130,15 @@ FORMULAS: dict[str, dict[str, float]] = {
     "paper-truncated-geometric-2": {"0.6931": math.log(2)},
     "paper-truncated-geometric-4": {"1.386": math.log(4)},
     "paper-algorithm-1": {"10": 10, "1.386": math.log(4), "2.773": math.log(16)},
-    "beyond-values": {"0.444": 4 * 5 / (3 * 4**2 - 4 + 2 - 1), "17.5": 17.5, "67.5": 67.5},
+    "beyond-values": {
+        "0.444": 4 * 5 / (3 * 4**2 - 4 + 2 - 1),
+        "0.458": _OF_TWO,
+        "3.00": math.log(20),
+        "0.17": math.log((1 - _OF_TWO) / _OF_TWO),
+        "17.5": 17.5,
+        "67.5": 67.5,
+        "250": 300 - 50,
+    },
     "beyond-reach": {"0.34": 49 * 50 / (3 * 49**2 - 49 + 49), "50": 50, "1,000": 1_000, "9": 9, "49": 49},
     "beyond-theta": {"20": 20, "6": 6, "12": 12, "51": 50 + 1},
     "beyond-shape": {"50": 50},

@@ -165,13 +165,19 @@ def test_both_sides_values_and_settings_are_shown(qtbot: QtBot, room: CompareWor
     page = room.figure
     assert page.state.text.startswith("Not run yet: about 1 s")
     assert [row[0] for row in page.settings.texts()] == ["histograms", "unequal totals"]
-    assert [row[2] for row in page.values.texts()] == ["", ""]
+    assert page.state.text.endswith("Values are of the recorded run.")
+    model = page.values.model()
+    head = [model.headerData(one, Qt.Orientation.Horizontal) for one in range(model.columnCount())]
+    assert head[2] == "recorded run", "one sees which agree, as the card says how many do"
+    before = [(row[1], row[2], row[3]) for row in page.values.texts()]
+    assert before == [("3", "3", "✓ agrees"), ("1 (moved one place)", "1", "∴ as computed")]
     room.run()
     finish(qtbot, page, "figure-3.3")
     qtbot.waitUntil(lambda: page.button.text() == "Run", timeout=PATIENCE_MS)
     # The text has the 3, and the 1 follows from it.
     told = [(row[1], row[2], row[3]) for row in page.values.texts()]
     assert told == [("3", "3", "✓ agrees"), ("1 (moved one place)", "1", "∴ as computed")]
+    assert model.headerData(2, Qt.Orientation.Horizontal) == "here", "now they are those of this run"
     assert page.state.text.startswith("Of 1 published: 1 agrees; of 1 computed, not printed: 1 as computed.")
     assert page.published.shown is not None
     assert page.published.shown.panel.labels == ("1", "2", "3", "4"), "what is a picture in the thesis is one here"

@@ -18,7 +18,8 @@ from workbench.library.showing import showing
 from workbench.plots import published_panel
 from workbench.session import Session
 from workbench.session.comparison import PresetChoice
-from workbench.session.published_figures import figure_runner, outcome_lines, panels_of, printed_caption, write_figure
+from workbench.session.published_captions import printed_caption
+from workbench.session.published_figures import figure_runner, outcome_lines, panels_of, write_figure
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -26,10 +26,8 @@ from workbench.evaluate.published.agreement import (
     tallied,
     together,
 )
-from workbench.evaluate.published.beyond_data import NO_OPENDP
-from workbench.evaluate.published.curve_notes import CURVE_NOTES
-from workbench.evaluate.published.entry import OF_YOURS, FigureInput, FigureOutcome, PublishedFigure, run_figure
-from workbench.evaluate.published.panel import MENDED, NAMED, PRINTED, RUN_HERE, SIDES, SIDES_OF_OURS, PublishedText
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, PublishedFigure, run_figure
+from workbench.evaluate.published.panel import MENDED, NAMED, RUN_HERE, SIDES, PanelCurve, PublishedPanel, PublishedText
 from workbench.evaluate.published.thumbnails import Thumbnail, thumbnails
 from workbench.evaluate.published.verdicts import verdict_by_standing
 from workbench.evaluate.samples import Needs
@@ -38,6 +36,7 @@ from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
 from workbench.plots.render import chart_csv, save_chart
 from workbench.session.comparison import ComparisonDesk
+from workbench.session.published_captions import printed_caption
 from workbench.session.published_meanings import meaning_here
 
 
@@ -128,14 +127,6 @@ def _listed(figures: Sequence[PublishedFigure], before: str) -> dict[str, Any]:
 def agreement_words(figure: PublishedFigure) -> str:
     """Such as “Of 15 published: 14 agree · 1 differs”, from the recorded run."""
     return verdict_by_standing(figure.recorded) if figure.values else "no published value"
-
-
-def data_words(outcome: FigureOutcome) -> str:
-    """What a figure is made of: a sample by its title, other data by their file and column."""
-    sample = outcome.figure.sample
-    if outcome.own or sample is None or not outcome.data.startswith(f"{sample.file}, "):
-        return outcome.data
-    return f"the synthetic sample “{sample.title}”"
 
 
 def thumbnail(figure: PublishedFigure) -> Thumbnail:
@@ -267,8 +258,24 @@ def _setting(there: str, here: str, *, ours: bool) -> str:
     return here if there == NONE else f"in the thesis {there}; here {here}"
 
 
-_NAMED = 6
-"""Of a chart of so few bars each is written out."""
+_NAMED, _PEAK = 6, 2
+"""Of a chart of so few bars each is written out; a peak is so many times as high as both ends."""
+
+
+def _bar_names(panel: PublishedPanel) -> tuple[str, ...]:
+    """The names of bars, those that are mere numbers with what they are numbers of."""
+    numbered = all(one.isdigit() for one in panel.labels)
+    return tuple(f"{panel.across.lower()} {one}" for one in panel.labels) if numbered else panel.labels
+
+
+def _ends_of(curve: PanelCurve) -> str:
+    """Both ends of a curve, and its peak if that is between them."""
+    points = [*zip(curve.means, curve.places, strict=True)]
+    peak = max(points)
+    between = (peak,) if peak[0] > max(curve.means[0], curve.means[-1]) * _PEAK else ()
+    return ", ".join(
+        f"{estimate(mean, 4)} at {estimate(place, 5)}" for mean, place in (points[0], *between, points[-1])
+    )
 
 
 def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
@@ -295,20 +302,17 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
             *filter(None, [outcome.taken_together]),
             *chance,
         ]
-    both = SIDES_OF_OURS if figure.document.ours else (RUN_HERE, MENDED)
-    for words, side in zip(both, (outcome.published, outcome.mended), strict=True):
+    for words, side in zip((RUN_HERE, MENDED), (outcome.published, outcome.mended), strict=True):
         for panel in side.panels:
             said = [f"  {' | '.join(row)}" for row in panel.rows]
             for curve in panel.curves:
                 if 0 < len(panel.labels) <= _NAMED:
-                    bars = zip(panel.labels, curve.means, strict=False)  # of what is not finished some are missing
-                    said.append(f"  {curve.name}: {', '.join(f'{name} {estimate(mean, 4)}' for name, mean in bars)}")
+                    bars = zip(_bar_names(panel), curve.means, strict=False)  # of what is not finished some are missing
+                    said.append(f"  {curve.name}: {', '.join(f'{name}: {estimate(mean, 4)}' for name, mean in bars)}")
                 if curve.places and not panel.labels and not panel.rows:
-                    first, last = estimate(curve.places[0], 5), estimate(curve.places[-1], 5)
-                    ends = f"{estimate(curve.means[0], 4)} at {first}, {estimate(curve.means[-1], 4)} at {last}"
-                    said.append(f"  {curve.name}: {ends}")
+                    said.append(f"  {curve.name}: {_ends_of(curve)}")
             if said:  # of a picture alone there is nothing to write
-                named = panel.title.startswith((words, *SIDES))
+                named = figure.document.ours or panel.title.startswith((words, *SIDES))
                 lines += [f"{panel.title}:" if named else f"{words}: {panel.title}:", *said]
     heading = "What it shows:" if figure.document.ours else "Where it differs and why:"
     return (*lines, heading, *(f"  {line}" for line in outcome.differs))
@@ -340,60 +344,6 @@ def views_of(outcome: FigureOutcome) -> tuple[tuple[str, PanelData], ...]:
     return tuple(found)
 
 
-def only_printed(panel: PanelData) -> bool:
-    """Whether a panel has what the document prints and nothing else: no data of ours is in it."""
-    return panel.panel.title.startswith(PRINTED) and "run here" not in panel.panel.title
-
-
-def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
-    """What can be printed below a panel: which figure, what to see, of what data and settings, and what the marks are.
-
-    Parameters
-    ----------
-    side
-        "published" or "mended".
-    """
-    figure, mended = outcome.figure, side == "mended"
-    ours = figure.document.ours
-    which, title = MENDED if mended else RUN_HERE, panel.panel.title
-    if ours or title.startswith(SIDES):  # it says itself which side it is
-        which, title = title, ""
-    which, title = f"{which[0].lower()}{which[1:]}", f" {title}." if title else ""
-    said = [f"{figure.number}, {which}: {figure.title} ({figure.source}).{title} {outcome.caption}".strip()]
-    drawn = ", ".join(f"“{one.name}”" for one in panel.panel.curves if not one.formula)
-    settings = [
-        f"{name}: {there if here == 'the same' or not (mended or ours or there == '–' or here == OF_YOURS) else here}"
-        for name, there, here in (
-            # The settings are those of all charts of a side.
-            (name, there, drawn if mended and drawn and name == "protocols" else here)
-            for name, there, here in outcome.settings
-        )
-    ]
-    if settings:
-        said.append(f"Settings: {'; '.join(settings)}.")
-    if figure.shows_data and not only_printed(panel):
-        said.append(f"Data: {data_words(outcome)}.")
-    if mended and not ours:
-        said.extend(CURVE_NOTES[one.name] for one in panel.panel.curves if one.name in CURVE_NOTES)
-    random = [one for one in panel.panel.curves if one.repetitions > 1]
-    if random:
-        said.append(f"Points are means of {count(random[0].repetitions)} repetitions.")
-    formulas = [one.formula for one in panel.panel.curves]
-    if any(formulas) and not panel.panel.apart:
-        said.append("By formula." if all(formulas) else "Dotted: by formula.")
-    if panel.values:
-        which = "computed" if all(one.follows for one in panel.values) else "published"
-        red = " (thick and red: those that differ)" if any(one.name in panel.differing for one in panel.values) else ""
-        said.append(f"Crosses: {which} values{red}; {outcome.verdict[0].lower()}{outcome.verdict[1:]}.")
-        if any(one.error for one in outcome.agreements):
-            said.append(meaning_here(outcome))
-    if ours:
-        said.extend(line for line in outcome.differs if line != NO_OPENDP)
-    if outcome.own:
-        said.append("For the analyst only, not to be published.")
-    return " ".join(said)
-
-
 def write_figure(outcome: FigureOutcome, folder: Path, formats: Sequence[str]) -> list[Path]:
     """Pictures and CSV of every panel with a caption that can be printed, and one JSON of all of it.
 
@@ -404,7 +354,8 @@ def write_figure(outcome: FigureOutcome, folder: Path, formats: Sequence[str]) -
     """
     files: dict[Path, Callable[[Path], object]] = {}
     for number, (side, data) in enumerate(panels_of(outcome), start=1):
-        stem = f"{outcome.figure.identifier}-{number}-{side}"
+        # Of what nobody published there is no side that is.
+        stem = f"{outcome.figure.identifier}-{number}{'' if outcome.figure.document.ours else f'-{side}'}"
         caption = printed_caption(outcome, side, data)
         files[folder / f"{stem}.csv"] = partial(_text, chart_csv(published_panel, data))
         files[folder / f"{stem}.txt"] = partial(_text, f"{caption}\n")

@@ -12,10 +12,10 @@ from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.published.chapter4 import SPIKY, local
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Panels, Tell
-from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, value_text
+from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, Line, LineBelow, value_text
 from workbench.evaluate.published.local_runs import LN20, ages
 from workbench.evaluate.published.originals import distance_sensitive
-from workbench.evaluate.published.panel import PublishedText
+from workbench.evaluate.published.panel import PanelWords, PublishedText
 from workbench.evaluate.published.winners import (
     STANDARD_ERRORS,
     best_at,
@@ -26,6 +26,7 @@ from workbench.evaluate.published.winners import (
 )
 from workbench.evaluate.question import Distance, Metric
 from workbench.evaluate.samples import TableRows
+from workbench.ldp.choice import ProtocolChoice
 
 BEYOND = ChapterFrame(PublishedText.OURS, "Beyond the figures").of(SPIKY, 20)
 _USERS = (10.0, 20.0, 35.0, 60.0, 100.0, 200.0, 500.0, 1_000.0, 4_000.0)
@@ -61,7 +62,7 @@ def _loses(outcome: FigureOutcome) -> str:
     ours, other = (error_text(outcome.published, one, places[-1]) for one in (_LINEAR, _UNARY))
     return (
         f"With linear estimators for both, by Kantorovich distance, distance-sensitive encoding {lost}: at "
-        f"{count(places[-1])}, by {ours} against {other}."
+        f"{count(places[-1])}, by {ours}{unit_of_error(outcome)} against {other}."
     )
 
 
@@ -69,8 +70,8 @@ def _by_em(outcome: FigureOutcome) -> str:
     first, other = outcome.mended.panels[0].curves[:2]
     ours, theirs = (error_text(outcome.mended, one.name, first.places[-1]) for one in (first, other))
     return (
-        f"Estimated by EM, it errs by {ours} at {count(first.places[-1])} people, unary encoding with Norm-Sub by "
-        f"{theirs}."
+        f"Estimated by EM, distance-sensitive encoding errs by {ours}{unit_of_error(outcome)} at "
+        f"{count(first.places[-1])} people, unary encoding with Norm-Sub by {theirs}."
     )
 
 
@@ -87,24 +88,49 @@ def _decides(outcome: FigureOutcome) -> str:
     return "± is one standard error."
 
 
+_MANHATTAN, _KANTOROVICH = "Manhattan distance", "Kantorovich distance"
 _IN_UNITS = "between two distributions, in the unit of the column (of ages: years)"
-DISTANCES = ("Manhattan; Kantorovich distance", "–", f"sum of differences of shares, 0 to 2; {_IN_UNITS}")
-_SETTINGS: TableRows = (("ε", "–", "ln 20"), DISTANCES, ("repetitions", "–", "20"))
+DISTANCES: TableRows = ((_MANHATTAN, "–", "sum of differences of shares, 0 to 2"), (_KANTOROVICH, "–", _IN_UNITS))
+BY_DISTANCE = MappingProxyType(
+    {
+        "By Manhattan": PanelWords(without=frozenset((_KANTOROVICH,))),
+        "By Kantorovich": PanelWords(without=frozenset((_MANHATTAN,))),
+    }
+)
+"""Below a picture by the one distance, the other is not explained."""
+_ANSWERS = ("answers", "–", "50 ages, of the people of figure 4.2")
+_EPSILON = ("ε", "–", "ln 20")
+YEARS = " years"
+
+
+def by(distance: str, line: Line) -> LineBelow:
+    """A line about the picture by one of the two distances."""
+    return LineBelow(line, (f"By {distance}",))
+
+
+def unit_of_error(outcome: FigureOutcome) -> str:
+    """What stands behind a Kantorovich distance: of one's own column its unit is not known."""
+    return "" if outcome.own else YEARS
+
+
+_UNBIASED = "Linear estimators are unbiased until their values below 0 are set to 0."
+_LINEARLY, _USUALLY = "Linear estimators", "Usual estimators"
 BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     "Estimator",
     61,
     "Linear or EM",
-    "Linear estimators are unbiased until their values below 0 are set to 0; the usual ones are EM for "
-    "distance-sensitive encoding and Square Wave, and Norm-Sub for unary encoding.",
+    f"{_UNBIASED} The usual ones are EM for distance-sensitive encoding and Square Wave, and Norm-Sub for unary "
+    "encoding.",
     settings=(
-        _SETTINGS[0],
-        ("Kantorovich distance", "–", _IN_UNITS),
+        _EPSILON,
+        _ANSWERS,
+        (_KANTOROVICH, "–", _IN_UNITS),
         ("estimates below 0", "–", "of linear estimators set to 0 and the rest scaled; the usual ones have none"),
         ("repetitions", "–", "100"),
         ("protocol", "–", "distance-sensitive encoding as the text has it (p. 57)"),
     ),
     published=_by_people(
-        "Linear estimators",
+        _LINEARLY,
         BY_KANTOROVICH,
         tuple(
             local(one, name, estimator="unbiased", postprocess="none")
@@ -112,16 +138,25 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
         ),
     ),
     mended=_by_people(
-        "Usual estimators",
+        _USUALLY,
         BY_KANTOROVICH,
         (local("ds", _EM), local("oue", "Unary (OUE), Norm-Sub"), local("square-wave", "Square Wave, EM")),
     ),
     differs=(
-        _loses,
-        _by_em,
+        LineBelow(_loses, (_LINEARLY,)),
+        LineBelow(_by_em, (_USUALLY,)),
         _decides,
     ),
     seconds=5.5,
+    words={
+        _LINEARLY: PanelWords(
+            f"{_UNBIASED} Direct encoding, estimated so as well, is drawn beside the two that are compared."
+        ),
+        _USUALLY: PanelWords(
+            "EM for distance-sensitive encoding, Norm-Sub for unary encoding; Square Wave, with EM, is drawn beside "
+            "them."
+        ),
+    },
     name="beyond-estimator",
 )
 
@@ -129,6 +164,8 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
 
 _NAMES_OF_REACH = tuple(f"θ = {theta}" for theta in (1, 2, 3, 4))
 _THETAS = tuple(local(f"ds=theta:{theta}", name) for theta, name in enumerate(_NAMES_OF_REACH, start=1))
+GUESS = "Uniform guess"
+_WITH_GUESS = (*_THETAS, MethodChoice("uniform"))
 
 
 def _best(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callable[[FigureOutcome], str]:
@@ -136,20 +173,33 @@ def _best(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callabl
         (panel,) = side(outcome).panels
         few, many = panel.curves[0].places[0], panel.curves[0].places[-1]
         one, all_ = ("one person", f"{count(many)} people") if few == 1 else (f"{count(few)} people", count(many))
-        return best_at(panel, distance, {few: one, many: all_})
+        unit = unit_of_error(outcome) if distance == "Kantorovich" else ""
+        return best_at(panel, distance, {few: one, many: all_}, unit=unit)
 
     return line
 
 
 def _stays(outcome: FigureOutcome) -> str:
-    """How little the smallest reach tells, however many people there are."""
-    curve = outcome.mended.panels[0].curves[0]
+    """How little the smallest reach tells, however many people there are, beside a guess for which nobody is asked."""
+    panel = outcome.mended.panels[0]
+    curve = panel.curves[0]
     errs = [
         f"by {with_error(found)} with {count(place)}" for place in curve.places[-2:] if (found := curve.at(place))
     ]  # one's own column may have fewer people
+    unit, many = unit_of_error(outcome), curve.places[-1]
+    reported, beside = curve.at(many), ""
+    guess = next((found for one in panel.curves if one.name == GUESS and (found := one.at(many))), None)
+    if guess is not None and reported is not None:
+        how = "no less than" if not told_apart(guess, reported) else "less than"
+        if told_apart(reported, guess):
+            how = "more than"
+        beside = (
+            f": {how} a guess, for which nobody is asked, that all answers are equally frequent "
+            f"({with_error(guess)}{unit})"
+        )
     return (
         "With θ = 1 the true value is reported with a probability of 2/51, and every other with 1/51. By Kantorovich "
-        f"distance it errs {' people and '.join(errs)}."
+        f"distance it errs {' people and '.join(errs).replace(' with ', f'{unit} with ', 1)}{beside}."
     )
 
 
@@ -159,26 +209,31 @@ BEYOND_THETA = replace(BEYOND, repetitions=50).figure(
     "The largest that ε allows",
     "ε = ln 20 allows every θ up to 4, and only θ = 4 spends all of that ε: a smaller θ spends ln 2, ln 6 or ln 12.",
     settings=(
-        *_SETTINGS[:2],
+        _EPSILON,
+        _ANSWERS,
+        *DISTANCES,
         ("repetitions", "–", "50"),
-        ("protocol", "–", "as the text has it (p. 57), not corrected"),
+        ("protocol", "–", "distance-sensitive encoding as the text has it (p. 57), not corrected"),
         ("estimator", "–", "EM"),
+        ("uniform guess", "–", "all answers are equally frequent; nobody is asked"),
     ),
-    published=_by_people("By Manhattan", BY_MANHATTAN, _THETAS),
-    mended=_by_people("By Kantorovich", BY_KANTOROVICH, _THETAS),
+    published=_by_people("By Manhattan", BY_MANHATTAN, _WITH_GUESS),
+    mended=_by_people("By Kantorovich", BY_KANTOROVICH, _WITH_GUESS),
     differs=(
-        _best("Manhattan", lambda outcome: outcome.published),
-        _best("Kantorovich", lambda outcome: outcome.mended),
-        _stays,
+        by("Manhattan", _best("Manhattan", lambda outcome: outcome.published)),
+        by("Kantorovich", _best("Kantorovich", lambda outcome: outcome.mended)),
+        by("Kantorovich", _stays),
         STANDARD_ERRORS,
     ),
     seconds=8.0,
+    words=BY_DISTANCE,
     name="beyond-theta",
 )
+_OURS = "Distance-sensitive"
 _FOUR = (
     local("grr", "Direct encoding"),
     local("oue", "Unary (OUE)"),
-    local("ds", "Distance-sensitive"),
+    local("ds", _OURS),
     local("square-wave", "Square Wave"),
 )
 _BINS = (2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 300.0)
@@ -202,17 +257,38 @@ def _too_far(outcome: FigureOutcome) -> str:
     """What the published rules come to where the reach is longer than the domain."""
     values, theta = 2, distance_sensitive.reach_of(LN20)
     true = distance_sensitive.level(values, theta)
+    drawn = ProtocolChoice.parse("ds").frequency(values, LN20)
+    chances = drawn.channel()
+    assert chances is not None
     return (
         f"The text asks for a reach of at most d (p. 56). With {values} values ε = ln 20 gives θ = {theta}; by the "
         f"formula of p. 55 the true value is then reported with a probability of {estimate(true, 3)}, "
-        f"{'less' if true < 1 / 2 else 'more'} often than the false one."
+        f"{'less' if true < 1 / 2 else 'more'} often than the false one. In the charts no distance is longer than d: "
+        f"then that is a probability of {estimate(float(chances[0, 0]), 3)}, and the true value is no likelier than "
+        f"the false one either; of ε = {with_places(LN20, 2)} only {estimate(drawn.epsilon or 0.0, 2)} is spent."
+    )
+
+
+def _empty_bands(outcome: FigureOutcome) -> str:
+    """Why narrow bands suit an estimator that sets bands to 0."""
+    if outcome.own:
+        return "Where bands are narrower than the steps of the column, some are empty, which suits Norm-Sub."
+    bands = int(_BINS[-1])
+    return (
+        f"The ages are whole years, so of {bands} bands of {estimate(12 * 50 / bands, 3)} months {bands - 50} are "
+        "empty. That alone suits unary encoding there, as Norm-Sub sets most empty bands to 0."
     )
 
 
 def _size_line(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callable[[FigureOutcome], str]:
     def line(outcome: FigureOutcome) -> str:
         (panel,) = side(outcome).panels
-        return best_at(panel, distance, {_BINS[0]: "2 values", 50.0: "50", _BINS[-1]: "300"})
+        return best_at(
+            panel,
+            distance,
+            {_BINS[0]: "2 values", 50.0: "50", _BINS[-1]: "300"},
+            unit=unit_of_error(outcome) if distance == "Kantorovich" else "",
+        )
 
     return line
 
@@ -222,16 +298,23 @@ BEYOND_VALUES = replace(BEYOND, repetitions=40).figure(
     61,
     "From 2 values to 300",
     "Four protocols, with ages in 2 to 300 equal bands from 17.5 to 67.5; 1,000 people, ε = ln 20.",
-    settings=(*_SETTINGS[:2], ("repetitions", "–", "40")),
+    settings=(
+        _EPSILON,
+        ("answers", "–", "ages in whole years, of the people of figure 4.2"),
+        *DISTANCES,
+        ("repetitions", "–", "40"),
+    ),
     published=_by_bins("By Manhattan, 1,000 people", BY_MANHATTAN),
     mended=_by_bins("By Kantorovich, 1,000 people", BY_KANTOROVICH, "Kantorovich distance, years"),
     differs=(
-        _size_line("Manhattan", lambda outcome: outcome.published),
-        _size_line("Kantorovich", lambda outcome: outcome.mended),
+        by("Manhattan", _size_line("Manhattan", lambda outcome: outcome.published)),
+        by("Kantorovich", _size_line("Kantorovich", lambda outcome: outcome.mended)),
         STANDARD_ERRORS,
+        _empty_bands,
         _too_far,
     ),
     seconds=8.0,
+    words=BY_DISTANCE,
     name="beyond-values",
 )
 _EXTREMES = (1.0, 3.0, 10.0, 100.0, 1_000.0, 10_000.0, 100_000.0, 1_000_000.0)
@@ -255,17 +338,41 @@ def _fell(outcome: FigureOutcome) -> str:
     )
 
 
+def _with_a_million(outcome: FigureOutcome) -> str:
+    """What each protocol errs by with the most people, by the distance that distance-sensitive encoding is made for."""
+    (panel,) = outcome.mended.panels
+    most, unit = _EXTREMES[-1], unit_of_error(outcome)
+    found = {one.name: value for one in panel.curves if (value := one.at(most)) is not None}
+    own, others = found[_OURS], [one.name for one in _FOUR if one.name != _OURS]
+    errs = [f"{called(name)} by {with_error(found[name])}" for name in others]
+    below = all(told_apart(found[name], own) for name in others)
+    return (
+        f"By Kantorovich distance, with {count(most)} people, distance-sensitive encoding errs by "
+        f"{with_error(own)}{unit}, {', '.join(errs)}: "
+        f"{'the least of the four' if below else 'it is not the least beyond chance'}, though the "
+        "text concludes that it succeeds with extremely few (p. 59)."
+    )
+
+
+_ONE_ERROR = "± is one standard error."
 BEYOND_PEOPLE = BEYOND.figure(
     "People n",
     61,
     "From one person to a million",
-    "People are drawn again and again from the rows there are. With many of them, by formula, the errors of direct "
-    "and unary encoding fall like 1/√n, and a curator's like 1/n.",
-    settings=(*_SETTINGS, ("people", "10 to 9,810", "1 to 1,000,000, drawn again from 20,000")),
+    "People are drawn with replacement from the 20,000 rows of the sample. With many of them, by formula, the errors "
+    "of direct and unary encoding fall like 1/√n, and a curator's like 1/n.",
+    settings=(
+        _EPSILON,
+        _ANSWERS,
+        *DISTANCES,
+        ("repetitions", "–", "20"),
+        ("people", "10 to 9,810", "1 to 1,000,000, drawn with replacement from 20,000"),
+    ),
     published=_to_a_million("By Manhattan", BY_MANHATTAN),
     mended=_to_a_million("By Kantorovich", BY_KANTOROVICH),
-    differs=(_fell,),
+    differs=(by("Manhattan", _fell), by("Kantorovich", _with_a_million), by("Kantorovich", _ONE_ERROR)),
     seconds=3.5,
+    words=BY_DISTANCE,
     name="beyond-people",
 )
 _REACHES = (1, 2, 3, 4, 6, 9, 14, 20, 30, 49)
@@ -309,7 +416,8 @@ def _stops(outcome: FigureOutcome) -> str:
 
 def _wide_reach(outcome: FigureOutcome) -> str:
     (panel,) = outcome.mended.panels
-    return best_at(panel, "Kantorovich", {1.0: "θ = 1", 9.0: "θ = 9", 49.0: "θ = 49"}, "at")
+    places = {1.0: "θ = 1", 9.0: "θ = 9", 49.0: "θ = 49"}
+    return best_at(panel, "Kantorovich", places, "at", unit_of_error(outcome))
 
 
 BEYOND_REACH = BEYOND.figure(
@@ -317,15 +425,22 @@ BEYOND_REACH = BEYOND.figure(
     61,
     "From θ = 1 to the whole domain",
     "A reach θ needs ε = ln θ(θ + 1); the other protocols have that ε too. 50 values, 1,000 people.",
-    settings=(("ε", "0.8 to 4.47", "ln 2 to ln 2,450"), *_SETTINGS[1:], ("θ", "1 to 8", "1 to 49")),
+    settings=(
+        ("ε", "0.8 to 4.47", "ln 2 to ln 2,450"),
+        _ANSWERS,
+        *DISTANCES,
+        ("repetitions", "–", "20"),
+        ("θ", "1 to 8", "1 to 49"),
+    ),
     published=_by_reach("By Manhattan", BY_MANHATTAN),
     mended=_by_reach("By Kantorovich", BY_KANTOROVICH),
     differs=(
-        _wide_reach,
-        _stops,
+        by("Kantorovich", _wide_reach),
+        by("Manhattan", _stops),
         "As published, θ is a whole number: an ε between two steps gains nothing.",
         STANDARD_ERRORS,
     ),
     seconds=3.0,
+    words=BY_DISTANCE,
     name="beyond-reach",
 )

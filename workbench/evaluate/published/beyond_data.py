@@ -18,14 +18,22 @@ from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.published.agreement import OurValue
-from workbench.evaluate.published.beyond import BEYOND, BY_KANTOROVICH, BY_MANHATTAN, DISTANCES
+from workbench.evaluate.published.beyond import (
+    BEYOND,
+    BY_DISTANCE,
+    BY_KANTOROVICH,
+    BY_MANHATTAN,
+    DISTANCES,
+    by,
+    unit_of_error,
+)
 from workbench.evaluate.published.chapter3 import DISCRETE
 from workbench.evaluate.published.chapter4 import local
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Tell
 from workbench.evaluate.published.experiment_runs import heading_of, unit_of
-from workbench.evaluate.published.frame import FigureSweep, value_at
+from workbench.evaluate.published.frame import FigureSweep, LineBelow, value_at
 from workbench.evaluate.published.local_runs import LN20, ages, deviation
-from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
+from workbench.evaluate.published.panel import PanelCurve, PanelWords, PublishedPanel, PublishedText
 from workbench.evaluate.published.winners import STANDARD_ERRORS, best_at, error_text
 from workbench.evaluate.question import Distance, Floats, Metric, Question, Statistic, measured
 from workbench.evaluate.samples import SampleColumn
@@ -112,7 +120,7 @@ def _winners(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Call
     def line(outcome: FigureOutcome) -> str:
         (panel,) = side(outcome).panels
         places = {float(place): f"“{shape.lower()}”" for place, shape in enumerate(panel.labels)}
-        return best_at(panel, distance, places, "for")
+        return best_at(panel, distance, places, "for", unit_of_error(outcome) if distance == "Kantorovich" else "")
 
     return line
 
@@ -134,16 +142,17 @@ BEYOND_SHAPE = replace(BEYOND, document=PublishedText.BESIDE).figure(
         ("people", "–", count(_PEOPLE)),
         ("ε", "–", "ln 20"),
         ("repetitions", "–", "20"),
-        DISTANCES,
+        *DISTANCES,
     ),
     published=_by_shape("By Manhattan", BY_MANHATTAN),
     mended=_by_shape("By Kantorovich", BY_KANTOROVICH),
     differs=(
-        _winners("Manhattan", lambda outcome: outcome.published),
-        _winners("Kantorovich", lambda outcome: outcome.mended),
+        by("Manhattan", _winners("Manhattan", lambda outcome: outcome.published)),
+        by("Kantorovich", _winners("Kantorovich", lambda outcome: outcome.mended)),
         STANDARD_ERRORS,
         _public,
     ),
+    words=BY_DISTANCE,
     seconds=2.0,
     name="beyond-shape",
 )
@@ -259,7 +268,7 @@ def _wider(outcome: FigureOutcome) -> str:
         return "The bounds are those that are declared for your column."
     times = error_by_bound(outcome.published.numbers[_MEAN].mean)
     return (
-        "The bounds are those of the bars that the code of p. 28 makes; the text has 500,000 as the upper one (p. 27), "
+        "The bounds are those of the bars of the code of p. 28; the text has $500,000 as the upper one (p. 27), "
         f"with which the mean would err 5/3 times as much with diffprivlib, and {with_places(times, 2)} times with "
         "discrete noise."
     )
@@ -280,6 +289,7 @@ def error_by_bound(mean: float) -> float:
     return errs(500_000.0) / errs(300_000.0)
 
 
+_OF_MEAN, _OF_BARS = "Mean", "Histogram, 19 bars"
 BEYOND_LIBRARIES = replace(BEYOND, sample=_SALARIES, repetitions=50).figure(
     "Libraries",
     61,
@@ -292,14 +302,18 @@ BEYOND_LIBRARIES = replace(BEYOND, sample=_SALARIES, repetitions=50).figure(
         ("rows", "–", "13,811"),
         ("mechanism", "–", "discrete Laplace; Laplace and geometric, truncated (diffprivlib)"),
     ),
-    published=_asked_of_all("Mean", _mean, Metric()),
-    mended=_asked_of_all("Histogram, 19 bars", _histogram, Metric(Distance.MANHATTAN)),
+    published=_asked_of_all(_OF_MEAN, _mean, Metric()),
+    mended=_asked_of_all(_OF_BARS, _histogram, Metric(Distance.MANHATTAN)),
     differs=(
         _beside_opendp,
-        _diffprivlib,
-        _cut,
-        _wider,
+        LineBelow(_diffprivlib, (_OF_MEAN,)),
+        LineBelow(_cut, (_OF_BARS,)),
+        LineBelow(_wider, (_OF_MEAN,)),
     ),
+    words={
+        _OF_MEAN: PanelWords("The mean of salaries, asked of each library with the same bounds and ε."),
+        _OF_BARS: PanelWords("A histogram of salaries, asked of each library with the same bounds and ε."),
+    },
     seconds=5.0,
     name="beyond-libraries",
 )

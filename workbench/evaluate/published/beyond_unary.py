@@ -11,7 +11,15 @@ from workbench.core.number_text import count
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import OurValue
-from workbench.evaluate.published.beyond import BEYOND, BY_KANTOROVICH, BY_MANHATTAN, DISTANCES
+from workbench.evaluate.published.beyond import (
+    BEYOND,
+    BY_DISTANCE,
+    BY_KANTOROVICH,
+    BY_MANHATTAN,
+    DISTANCES,
+    by,
+    unit_of_error,
+)
 from workbench.evaluate.published.chapter4 import local
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Tell
 from workbench.evaluate.published.experiment_runs import heading_of, unit_of
@@ -90,26 +98,28 @@ def _unary_by_people(metric: Metric) -> Make:
     return make
 
 
-def _paired(less: OurValue) -> str:
+def _paired(less: OurValue, unit: str) -> str:
     """Whether EM errs less, from the differences of errors of the same bits: each error alone says less of that."""
     error = standard_error(less)
     if abs(less.mean) <= APART * error or not error:
         return "; from the same bits, chance does not tell these two apart"
     said = with_error(OurValue(abs(less.mean), less.deviation, less.repetitions))
-    return f"; from the same bits, EM errs {'less' if less.mean > 0 else 'more'}, by {said}"
+    return f"; from the same bits, EM errs {'less' if less.mean > 0 else 'more'}, by {said}{unit}"
 
 
 def _em_lines(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callable[[FigureOutcome], str]:
     def line(outcome: FigureOutcome) -> str:
         made, name = side(outcome), _UNARIES[0][1]
+        unit = unit_of_error(outcome) if distance == "Kantorovich" else ""
         told = [
-            f"by {error_text(made, _MOST_LIKELY.format(name), place)} with EM and "
+            f"by {error_text(made, _MOST_LIKELY.format(name), place)}{unit} with EM and "
             f"{error_text(made, _NORM_SUB.format(name), place)} with Norm-Sub at {count(place)} people"
             for place in (made.panels[0].curves[0].places[0], made.panels[0].curves[0].places[-1])
         ]
         less = made.numbers.get(_LESS)
         return (
-            f"By {distance} distance, unary encoding (OUE) errs {', and '.join(told)}{_paired(less) if less else ''}."
+            f"By {distance} distance, unary encoding (OUE) errs {', and '.join(told)}"
+            f"{_paired(less, unit) if less else ''}."
         )
 
     return line
@@ -120,13 +130,15 @@ def _beside_unary(outcome: FigureOutcome) -> str:
 
     end = outcome.published.panels[0].curves[0].places[-1]
 
-    def said(side: FigureSide, distance: str) -> str:
+    def said(side: FigureSide, distance: str, unit: str = "") -> str:
         found = {one.name: value for one in side.panels[0].curves if (value := one.at(end)) is not None}
         own = found.pop(_EM)
         most = all(told_apart(own, other) for other in found.values())
-        return f"by {with_error(own)} by {distance} distance{' (more than all others)' if most else ''}"
+        return f"by {with_error(own)}{unit} by {distance} distance{' (more than all others)' if most else ''}"
 
-    errs = " and ".join((said(outcome.published, "Manhattan"), said(outcome.mended, "Kantorovich")))
+    errs = " and ".join(
+        (said(outcome.published, "Manhattan"), said(outcome.mended, "Kantorovich", unit_of_error(outcome)))
+    )
     return f"At {count(end)} people distance-sensitive encoding errs {errs}. ± is one standard error."
 
 
@@ -140,7 +152,7 @@ BEYOND_UNARY = replace(BEYOND, document=PublishedText.AFTER).figure(
         ("answers", "–", "50 ages, of the people of figure 4.2"),
         ("people", "–", "10 to 2,000"),
         ("ε", "–", "ln 20"),
-        DISTANCES,
+        *DISTANCES,
         ("repetitions", "–", "20"),
         ("protocols", "–", "OUE and symmetric (p + q = 1) unary encoding, distance-sensitive encoding"),
         ("estimator", "–", "Norm-Sub and EM from all bits; of distance-sensitive encoding EM"),
@@ -148,10 +160,11 @@ BEYOND_UNARY = replace(BEYOND, document=PublishedText.AFTER).figure(
     published=_unary_by_people(BY_MANHATTAN),
     mended=_unary_by_people(BY_KANTOROVICH),
     differs=(
-        _em_lines("Manhattan", lambda outcome: outcome.published),
-        _em_lines("Kantorovich", lambda outcome: outcome.mended),
+        by("Manhattan", _em_lines("Manhattan", lambda outcome: outcome.published)),
+        by("Kantorovich", _em_lines("Kantorovich", lambda outcome: outcome.mended)),
         _beside_unary,
     ),
+    words=BY_DISTANCE,
     seconds=4.5,
     name="beyond-unary-em",
 )

@@ -15,7 +15,14 @@ from workbench.evaluate.published.agreement import STANDARD_ERRORS, OurValue, Pu
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Panels, Tell
 from workbench.evaluate.published.frame import ALL_AXES, AXES, ChapterFrame, FigureSweep, shown, table, value_text
 from workbench.evaluate.published.originals import unequal_masses
-from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PublishedPanel, PublishedText
+from workbench.evaluate.published.panel import (
+    MENDED,
+    RUN_HERE,
+    PanelCurve,
+    PanelWords,
+    PublishedPanel,
+    PublishedText,
+)
 from workbench.evaluate.question import Floats, Question, Statistic
 from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import EncodedColumn, subject_of
@@ -67,7 +74,15 @@ FIGURE_2_1 = PRINCIPLES.figure(
         ("drawn", "the error Δ/ε", "Δ/ε, and what ε still allows"),
     ),
     values=tuple(
-        PublishedValue(f"Δ/ε at ε = {estimate(place)}", value, 0.1, curve=_BOUND, place=place, written=str(value))
+        PublishedValue(
+            f"Δ/ε at ε = {estimate(place)}, $",
+            value,
+            0.1,
+            curve=_BOUND,
+            place=place,
+            written=str(value),
+            key=f"Δ/ε at ε = {estimate(place)}",
+        )
         for place, value in ((0.2, 24.7), (1.0, 4.9), (5.1, 1.0))
     ),
     published=shown(_THEORY),
@@ -79,9 +94,16 @@ FIGURE_2_1 = PRINCIPLES.figure(
         "The text says that the picture also shows the protection (p. 16); it shows the error only.",
         "The text calls ε from 0 to 5 usual (p. 16); at ε = 5 one answer can make somebody "
         f"who was 50 % sure of a guess about one row {estimate(100 * math.exp(5) / (1 + math.exp(5)), 3)} % sure.",
-        "The text speaks of 200,000 rows (p. 23), with which the curve would begin at 25.0; the picture "
-        "begins at 24.7, as with the 202,655 rows of the author's code.",
+        "The text speaks of 200,000 rows (p. 23), with which the curve would begin at $25.0; the picture "
+        "begins at $24.7, as with the 202,655 rows of the author's code.",
     ),
+    words={
+        **dict.fromkeys((RUN_HERE, "Error"), PanelWords("The error Δ/ε falls like 1/ε.", frozenset(("drawn",)))),
+        "Protection": PanelWords(
+            "What ε allows: how sure of a guess about one row somebody can become who thought it 50 % likely.",
+            frozenset(("bounds", "rows", "mechanism", "drawn")),
+        ),
+    },
 )
 
 
@@ -141,12 +163,16 @@ def _above(percent: float) -> str:
     return f"{count(abs(percent))} % {'above' if percent > 0 else 'below'}"
 
 
+_HALVES = (
+    "Where the error is small beside the distance between the mean and the nearer bound, about $13,000, doubling the "
+    "rows or the ε halves it."
+)
+_PRIVATE_ROWS = "In the mended version the number of rows is private too."
 FIGURE_3_1 = _CHARGED.figure(
     "Figure 3.1",
     24,
     "Error of the mean, by number of rows",
-    "Where the error is small beside the distance between the mean and the nearer bound, about $13,000, doubling the "
-    "rows or the ε halves it. In the mended version the number of rows is private too.",
+    f"{_HALVES} {_PRIVATE_ROWS}",
     settings=(
         ("bounds", "$0 to $1,000,000 (p. 22)", "the same"),
         (
@@ -195,12 +221,13 @@ FIGURE_3_1 = _CHARGED.figure(
         "linear axis: it goes on falling like 1/n.",
     ),
     seconds=2.0,
+    words={RUN_HERE: PanelWords(_HALVES), MENDED: PanelWords(f"{_HALVES} {_PRIVATE_ROWS}")},
 )
 
 
 # Figure 3.2
 
-_LOCAL = "Local: one row left out"
+_LOCAL, _AGAINST = "Local: one row left out", "Global against local"
 _OF_MANY, _OF_FEW = "Local, 1 %", "Local, 1 row"
 """Local sensitivity where not every row is tried, and where 1 % of the rows are not even one."""
 _TWO, _HUNDRED = 2, 100
@@ -251,7 +278,7 @@ def _with_sensitivities(given: FigureInput, tell: Tell) -> FigureSide:
     values = _sensitivities_of(subject, given)
     bars = PanelCurve("Sensitivity of the mean", Approach.GLOBAL, (0.0, 1.0, 2.0), values)
     labels = ("Global", "Local", _OF_FEW if len(subject) < _HUNDRED else _OF_MANY)
-    picture = PublishedPanel("Global against local", "Sensitivity", subject.unit, (bars,), labels=labels)
+    picture = PublishedPanel(_AGAINST, "Sensitivity", subject.unit, (bars,), labels=labels)
     side = FigureSweep(MENDED, charges, (OURS, LIBRARY), EPSILONS)(given, tell)
     return FigureSide((*side.panels, picture))
 
@@ -261,28 +288,41 @@ def _sensitivity(outcome: FigureOutcome, which: int) -> str:
     return estimate(outcome.mended.panels[1].curves[0].means[which], 3)
 
 
+_ERRS = "Laplace noise errs by Δ/ε on average."
+_BOTH_SENSITIVITIES = (
+    "Global sensitivity Δ is the most that one row can move the mean of any table of this size within these bounds; "
+    "local sensitivity is the most that a row of this table moves it."
+)
 FIGURE_3_2 = _CHARGED.figure(
     "Figure 3.2",
     26,
     "Error of the mean, by ε",
-    "Laplace noise errs by Δ/ε on average. Global sensitivity Δ is the most that one row can move the mean of any "
-    "table of this size within these bounds; local sensitivity is the most that a row of this table moves it.",
+    f"{_ERRS} {_BOTH_SENSITIVITIES}",
     settings=(
         ("bounds", "$0 to $1,000,000 (p. 22)", "the same"),
         ("rows", "all: 202,655 (author's code); 200,000 (text)", "202,655"),
         ("ε", "0.2 to 5.1, 50 values", "the same"),
         ("repetitions", "100", "100"),
-        ("mechanism", "Laplace, cut at the bounds (diffprivlib)", "the same, and discrete Laplace"),
+        (
+            "mechanism",
+            "Laplace, cut at the bounds (diffprivlib)",
+            "Laplace, cut at the bounds (diffprivlib); discrete Laplace",
+        ),
         ("local sensitivity", "from 1 %, drawn from the first rows (author's code)", "all rows, and 1 % at random"),
         AXES,
     ),
     values=(
-        PublishedValue("Error at ε = 0.2", 21.4, 0.3, 100, curve=ERROR, place=0.2),
-        PublishedValue("Error at ε = 1", 4.8, 0.3, 100, curve=ERROR, place=1.0),
-        PublishedValue("Error at ε = 5.1", 1.1, 0.2, 100, curve=ERROR, place=5.1),
-        PublishedValue("Δ/ε at ε = 0.2", 24.7, 0.1, curve=_BOUND, place=0.2),
+        *(
+            PublishedValue(f"{what}, $", value, reading, times, curve=curve, place=place, key=what)
+            for what, value, reading, times, curve, place in (
+                ("Error at ε = 0.2", 21.4, 0.3, 100, ERROR, 0.2),
+                ("Error at ε = 1", 4.8, 0.3, 100, ERROR, 1.0),
+                ("Error at ε = 5.1", 1.1, 0.2, 100, ERROR, 5.1),
+                ("Δ/ε at ε = 0.2", 24.7, 0.1, 0, _BOUND, 0.2),
+            )
+        ),
         PublishedValue(
-            "Local sensitivity: one row left out",
+            "Local sensitivity: one row left out, $",
             2.012,
             0.1,
             source="author's code",
@@ -301,24 +341,30 @@ FIGURE_3_2 = _CHARGED.figure(
             "are farther off."
         ),
         lambda outcome: (
-            f"Leaving one row out moves the mean by at most {_sensitivity(outcome, 1)}, while the global sensitivity "
-            f"is {_sensitivity(outcome, 0)}. Noise scaled to the local sensitivity would itself reveal how large the "
-            "largest row is."
+            f"Leaving one row out moves the mean by at most ${_sensitivity(outcome, 1)}, while the global "
+            f"sensitivity is ${_sensitivity(outcome, 0)}. Noise scaled to the local sensitivity would itself reveal "
+            "how large the largest row is."
         ),
         lambda outcome: (
             "If only 1 % of the rows, drawn at random, are left out one by one, the mean moves by at most "
-            f"{_sensitivity(outcome, 2)}: rare rows decide how far, and 1 % may miss them. The 1 % of p. 25 are drawn "
+            f"${_sensitivity(outcome, 2)}: rare rows decide how far, and 1 % may miss them. The 1 % of p. 25 are drawn "
             "from the first rows, which begin with heart transplants (author's code); the result there, "
-            f"{estimate((_TRIED - _MEAN_CHARGE) / (ROWS - 1), 4)}, is what leaving out a row of {count(_TRIED)} gives."
+            f"${estimate((_TRIED - _MEAN_CHARGE) / (ROWS - 1), 4)}, is what leaving out a row of "
+            f"${count(_TRIED)} gives."
         ),
     ),
     seconds=3.5,
+    words={
+        "": PanelWords(_ERRS, frozenset(("local sensitivity",))),
+        _AGAINST: PanelWords(_BOTH_SENSITIVITIES, frozenset(("ε", "repetitions", "mechanism"))),
+    },
 )
 
 
 # Figure 3.3
 
 _FAR, _NEAR = "From the last place to the first", "From the last place to the one before"
+_PLACES = "mass × places"
 _THREE = (np.array([0.0, 0, 0, 1]), np.array([1.0, 0, 0, 0]), np.array([0.0, 0, 1, 0]))
 _MOVED = {
     name: unequal_masses.unequal_kantorovich(_THREE[0], other)
@@ -351,14 +397,14 @@ FIGURE_3_3 = GLOBAL.figure(
         ("unequal totals", "not mentioned", "scaled to 1"),
     ),
     values=(
-        PublishedValue(_FAR, 3.0, source="p. 27"),
-        PublishedValue(_NEAR, 1.0, source="p. 27", follows="moved one place"),
+        PublishedValue(f"{_FAR}, {_PLACES}", 3.0, source="p. 27", key=_FAR),
+        PublishedValue(f"{_NEAR}, {_PLACES}", 1.0, source="p. 27", follows="moved one place", key=_NEAR),
     ),
     published=shown(
         _BARS_OF_THREE,
         table(
             "[0 0 0 1] against [1 0 0 0] and [0 0 1 0]",
-            (("moved", "distance"), *((name, estimate(moved)) for name, moved in _MOVED.items())),
+            (("moved", f"distance, {_PLACES}"), *((name, estimate(moved)) for name, moved in _MOVED.items())),
         ),
         numbers={name: OurValue(moved) for name, moved in _MOVED.items()},
     ),
@@ -366,7 +412,7 @@ FIGURE_3_3 = GLOBAL.figure(
         table(
             "Unequal totals",
             (
-                ("10 rows and 11 rows at the same place", "distance"),
+                ("10 rows and 11 rows at the same place", f"distance, {_PLACES}"),
                 ("as the author's code counts", estimate(_CHARGED_FOR_ONE)),
                 ("mended: between distributions", "0"),
             ),

@@ -66,7 +66,7 @@ TABLE_3_4 = GLOBAL.figure(
     34,
     "Generalisation",
     "Each level joins groups of the one before. Within a level no value may lie in two groups.",
-    settings=(("bands", "5 and 10 years", "the same, from the shipped hierarchy of ages"),),
+    settings=(("bands", "5 and 10 years", "5 and 10 years, from the shipped hierarchy of ages"),),
     values=(
         PublishedValue(_LAST, _end(_PRINTED_AGES[_ROW][_LEVEL]), written=_PRINTED_AGES[_ROW][_LEVEL]),
         PublishedValue(_CELLS, 19.0, many=19, written="19 cells"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -28,7 +28,7 @@ from workbench.evaluate.published.experiment_runs import bars_of
 from workbench.evaluate.published.frame import AXES, FigureSweep, Line, value_at, value_text
 from workbench.evaluate.published.local_runs import deviation, totals, totals_line
 from workbench.evaluate.published.originals import called_euclidean, unequal_masses
-from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PublishedPanel
+from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PanelWords, PublishedPanel
 from workbench.evaluate.question import Distance, Floats, Metric, Question, Statistic
 from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import ExperimentData, subject_of
@@ -107,8 +107,8 @@ def _two_histograms(given: FigureInput, tell: Tell) -> FigureSide:
     return FigureSide((replace(panel, curves=curves, labels=labels, across=across, apart=2, edges=edges),))
 
 
-def _from_to(bar: int) -> str:
-    return f"{count(_EDGES[bar + 1])} to {count(_EDGES[bar + 2])}"
+def _from_to(bar: int, sign: str = "$") -> str:
+    return f"{sign}{count(_EDGES[bar + 1])} to {sign}{count(_EDGES[bar + 2])}"
 
 
 def _unlike_bars(outcome: FigureOutcome) -> str:
@@ -137,7 +137,7 @@ FIGURE_3_4 = _PAID.figure(
     "Noise of about one row cannot be seen in a bar of thousands; the small bars suffer.",
     settings=(
         ("column", "annual earnings", "annual salary of the sample"),
-        ("bars", "18 from 15,789 to 300,000 (code, p. 28)", "19 from 0 to 300,000"),
+        ("bars", "18 from $15,789 to $300,000 (code, p. 28)", "19 from $0 to $300,000"),
         ("ε", "none named (p. 28); 1 by default", "1"),
         ("mechanism", "geometric, truncated (diffprivlib)", "discrete Laplace (geometric)"),
         ("drawn", "99 private histograms, added and divided by 100 (author's code)", "one private histogram"),
@@ -150,13 +150,14 @@ FIGURE_3_4 = _PAID.figure(
     ),
     values=tuple(
         PublishedValue(
-            f"{_from_to(bar)}, {which.partition(' ')[0].lower()}",
+            f"{_from_to(bar)}, {which.partition(' ')[0].lower()}, rows",
             float(height),
             _OFF,
             curve=which,
             place=float(bar),
             basis="another sample: 4 % of the rows",
             judged=True,
+            key=f"{_from_to(bar, '')}, {which.partition(' ')[0].lower()}",
         )
         for which, heights in _READ.items()
         for bar, height in enumerate(heights)
@@ -167,14 +168,14 @@ FIGURE_3_4 = _PAID.figure(
         "The published bars hold about 136,000 rows, where the text speaks of 13,000; so the sample is repeated until "
         "the bars hold as many. Its annual salary stands for the annual earnings.",
         _unlike_bars,
-        f"The picture (p. 29) draws the bars narrower than they are: {count(_DRAWN_WIDE)} wide, from "
-        f"{count(_EDGES[1])} to {count(_EDGES[-2])} (author's code). By the code of p. 28 they are {count(_EDGES[1])} "
-        "wide and end at 300,000; the text gives 500,000 as the upper bound (p. 27).",
+        f"The picture (p. 29) draws the bars narrower than they are: ${count(_DRAWN_WIDE)} wide, from "
+        f"${count(_EDGES[1])} to ${count(_EDGES[-2])} (author's code). By the code of p. 28 they are "
+        f"${count(_EDGES[1])} wide and end at $300,000; the text gives $500,000 as the upper bound (p. 27).",
         f"Rows below the first bar are in no bar, as the code of p. 28 drops the first edge: there are {_BARS} bars, "
         f"not {_BARS + 1}.",
         "99 private histograms were added and divided by 100 (author's code), so that private bars come out 1 % too "
         "low; together they cost 99 times the ε of one. "
-        "The errors 14.81 and 91.63 (p. 28) are compared in figures 3.5 and 3.6.",
+        "The errors 14.81 and 91.63 of p. 28 are compared in figures 3.5 and 3.6.",
     ),
     seconds=0.6,
 )
@@ -200,6 +201,8 @@ def _by_distance(
     text: float,
     values: tuple[tuple[float, float, float], ...],
     *differs: Line,
+    unit: str,
+    words: Mapping[str, PanelWords] | None = None,
 ) -> PublishedFigure:
     """Errors of diffprivlib's histograms by a distance as it was published, and by what it is called."""
 
@@ -239,7 +242,7 @@ def _by_distance(
         caption,
         settings=(
             ("column", "annual earnings", "annual salary of the sample"),
-            ("bars", "18 from 15,789 to 300,000 (code, p. 28)", "19 from 0 to 300,000"),
+            ("bars", "18 from $15,789 to $300,000 (code, p. 28)", "19 from $0 to $300,000"),
             ("ε", "0.2 to 5.1, 50 values; none named on p. 28, 1 by default", "0.2 to 5.1"),
             ("mechanism", "geometric, truncated (diffprivlib)", "the same"),
             ("repetitions", "100", "100"),
@@ -247,16 +250,20 @@ def _by_distance(
             AXES,
         ),
         values=(
-            PublishedValue(_IN_TEXT, text, 0.0, 100, source="p. 28", mark="ε not named there"),
+            PublishedValue(
+                f"{_IN_TEXT}, {unit}", text, 0.0, 100, source="p. 28", mark="ε not named there", key=_IN_TEXT
+            ),
             *(
-                PublishedValue(f"Error at ε = {estimate(place)}", value, reading, 100, curve=ERROR, place=place)
+                PublishedValue(f"{what}, {unit}", value, reading, 100, curve=ERROR, place=place, key=what)
                 for place, value, reading in values
+                if (what := f"Error at ε = {estimate(place)}")
             ),
         ),
         published=published,
         mended=_per_row(FigureSweep(MENDED, _salaries, (LIBRARY,), EPSILONS, metric)),
         differs=differs,
         seconds=2.0,
+        words=words,
     )
 
 
@@ -291,10 +298,10 @@ def _fewer_filled(outcome: FigureOutcome) -> str:
         lower = "Values are lower here, together by more than chance allows"
     return (
         f"{lower}, because of the sample. At ε = 1 an error of "
-        f"{with_places(bars * _cut_error(math.inf), 1)} is to be expected of {bars} well-filled bars. Counts below 0 "
-        f"are set to 0, so an empty bar errs half as much as a full one, and a bar of few rows a little less than a "
-        f"full one: {count(empty)} bars of the sample are empty, others hold few rows, and "
-        f"{with_places(expected, 1)} is to be expected."
+        f"{with_places(bars * _cut_error(math.inf), 1)} rows is to be expected of {bars} well-filled bars. Counts "
+        f"below 0 are set to 0, so an empty bar errs half as much as a full one, and a bar of few rows a little less "
+        f"than a full one: {count(empty)} bars of the sample are empty, others hold few rows, and "
+        f"{with_places(expected, 1)} rows are to be expected."
     )
 
 
@@ -317,8 +324,8 @@ FIGURE_3_5 = _by_distance(
     14.81,
     ((0.2, 78.5, 1.0), (1.0, 14.5, 0.5), (2.0, 4.9, 0.5)),
     lambda outcome: (
-        f"At ε = 1 the Euclidean distance here is {value_text(outcome.mended, ERROR, 1.0)}, and the sum of absolute "
-        f"differences {_of_bars(outcome)}. Page 28 has 14.81 and names no ε; the picture shows "
+        f"At ε = 1 the Euclidean distance here is {value_text(outcome.mended, ERROR, 1.0)} rows, and the sum of "
+        f"absolute differences {_of_bars(outcome)} rows. Page 28 has 14.81 and names no ε; the picture shows "
         "about 14.5 at ε = 1. Each is compared with a run of its own."
     ),
     called_euclidean.FLAW.audit,
@@ -326,13 +333,18 @@ FIGURE_3_5 = _by_distance(
     "added up without its signs.",
     "The text calls this figure 3.4, and the next one 3.5 (p. 29).",
     _fewer_filled,
+    unit="rows",
+    words={
+        RUN_HERE: PanelWords("What is called Euclidean is the sum of the absolute differences."),
+        MENDED: PanelWords("The Euclidean distance that the text defines."),
+    },
 )
+_UNEQUAL = "The published distance is between histograms of unequal totals: each row too many or too few"
 FIGURE_3_6 = _by_distance(
     "Figure 3.6",
     30,
     "Kantorovich error",
-    "The published distance is between histograms of unequal totals: each row too many or too few counts as moved by "
-    "17 bars. In the mended version shares are compared, in dollars per row.",
+    f"{_UNEQUAL} counts as moved by 17 bars. In the mended version shares are compared, in dollars per row.",
     ("unequal totals: each surplus row costs 17 bars", "between distributions, in $ per row"),
     "Bars × rows",
     _called_kantorovich,
@@ -343,6 +355,12 @@ FIGURE_3_6 = _by_distance(
         f"Between distributions the distance at ε = 1 is ${value_text(outcome.mended, ERROR, 1.0)} per row: that "
         "is how far a row is moved on average."
     ),
-    "Page 28 has 91.63 and names no ε; the picture shows about 85 at ε = 1. Each is compared with a run of its own.",
+    "Page 28 has 91.63 and names no ε; the picture shows about 85 rows × bars at ε = 1. Each is compared with a run of "
+    "its own.",
     totals_line,
+    unit="rows × bars",
+    words={
+        RUN_HERE: PanelWords(f"{_UNEQUAL} counts as moved by 17 bars."),
+        MENDED: PanelWords("The distance of distributions says how far a row is moved on average."),
+    },
 )

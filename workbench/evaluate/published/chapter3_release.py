@@ -19,7 +19,7 @@ from workbench.evaluate.published.chapter3 import GLOBAL, LEVELS, OURS
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Tell
 from workbench.evaluate.published.frame import AXES, FigureSweep, Line, table
 from workbench.evaluate.published.local_runs import deviation
-from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PublishedPanel
+from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PanelWords, PublishedPanel
 from workbench.evaluate.published.winners import told_apart
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.samples import SampleColumn, TableRows
@@ -237,7 +237,11 @@ _NBA_SETTINGS: TableRows = (
     ("δ computed", "by the classical bound", "exactly"),
     ("releases", "1,000 (p. 36), 500 in the author's code. Here: 500", "100"),
     ("error", "of the average of all releases", "mean error of one release"),
-    ("mechanism", "sampling, then groups below k are suppressed (p. 33)", "the same, and trimming; discrete Laplace"),
+    (
+        "mechanism",
+        "sampling, then groups below k are suppressed (p. 33)",
+        "sampling, then groups below k are suppressed; trimming; discrete Laplace",
+    ),
 )
 
 
@@ -248,12 +252,16 @@ def _error_of(number: int) -> float:
 
 _AXIS = 440_000.0
 """As far as the printed axis goes."""
+_CANCELS = (
+    "In the average of 500 or 1,000 releases chance nearly cancels out; what remains is the effect of the rows that "
+    "releases drop."
+)
+_SINGLE = "The error of one release with public intervals, sampled or trimmed, and of one answer by discrete noise."
 FIGURE_3_9 = _RELEASED.figure(
     "Figure 3.9",
     38,
     "Error of the released mean, by ε",
-    "In the average of 500 or 1,000 releases chance nearly cancels out; what remains is the effect of the rows that "
-    "releases drop. The mended chart has the error of a single release, sampled or trimmed.",
+    f"{_CANCELS} The mended chart has the error of a single release, sampled or trimmed.",
     settings=(
         ("ε", "0.2 to 1.6", "the same"),
         *_NBA_SETTINGS,
@@ -263,7 +271,7 @@ FIGURE_3_9 = _RELEASED.figure(
     ),
     values=tuple(
         PublishedValue(
-            f"Error at ε = {epsilon} ({_TAKEN.lower()})",
+            f"Error at ε = {epsilon} ({_TAKEN.lower()}), $",
             float(round(_error_of(number))),
             _SAMPLE,
             curve=_TAKEN,
@@ -279,6 +287,10 @@ FIGURE_3_9 = _RELEASED.figure(
     mended=_trimmed(_EPSILONS),
     differs=(_averaged("the error of the average"), *_RELEASE_LINES, _between_levels),
     seconds=2.5,
+    words={
+        RUN_HERE: PanelWords(_CANCELS),
+        MENDED: PanelWords(_SINGLE, frozenset(("called",))),
+    },
 )
 
 
@@ -299,18 +311,23 @@ def _one_release(given: FigureInput, tell: Tell) -> FigureSide:
 
 
 _TRUE, _MEAN, _RESULT = "True mean", "Non-DP result (true mean)", "DP result"
+_OF_RELEASES = (
+    "The printed result is an average of 1,000 releases (p. 36; 500 in the author's code) and errs by "
+    f"{percent(_error_of(4) / _TRUE_MEAN, 2)}."
+)
 TABLE_3_6 = _RELEASED.figure(
     "Table 3.6",
     38,
     "Released mean",
-    "The printed result is an average of 1,000 releases (p. 36; 500 in the author's code) and errs by "
-    f"{percent(_error_of(4) / _TRUE_MEAN, 2)}. The mended table has the error of a single release, sampled or trimmed.",
+    f"{_OF_RELEASES} The mended table has the error of a single release, sampled or trimmed.",
     settings=(("ε", "1 (p. 37); 2 in the code of p. 36, 1.7 in the author's", "1"), *_NBA_SETTINGS),
     values=(
-        PublishedValue(_MEAN, _PRINTED_MEAN, 2_900.0, source="p. 37, 38", made=True, basis="sample ± 0.1 %", key=_TRUE),
+        PublishedValue(
+            f"{_MEAN}, $", _PRINTED_MEAN, 2_900.0, source="p. 37, 38", made=True, basis="sample ± 0.1 %", key=_TRUE
+        ),
         # What it tells is its error of 8,766.
         PublishedValue(
-            _RESULT,
+            f"{_RESULT}, $",
             _PRINTED_RESULT,
             _SAMPLE,
             source="p. 38",
@@ -319,6 +336,7 @@ TABLE_3_6 = _RELEASED.figure(
             basis="another sample: ± 29,000",
             judged=True,
             scale=round(_error_of(4), 2),
+            key=_RESULT,
         ),
     ),
     published=_one_release,
@@ -330,4 +348,8 @@ TABLE_3_6 = _RELEASED.figure(
         *_RELEASE_LINES,
     ),
     seconds=0.5,
+    words={
+        "As printed": PanelWords(f"{_OF_RELEASES} The first row is printed; the others are run here."),
+        MENDED: PanelWords(_SINGLE),
+    },
 )

@@ -14,12 +14,12 @@ from workbench.core.table import Table
 from workbench.evaluate.experiment_run import run
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
-from workbench.evaluate.published.chapter3 import CHARGES, GLOBAL, charges
+from workbench.evaluate.published.chapter3 import CHARGES, GLOBAL, ROWS, UPPER, charges
 from workbench.evaluate.published.chapter3_histograms import SALARIES
 from workbench.evaluate.published.entry import FigureInput, FigureSide, Make, Tell
 from workbench.evaluate.published.frame import FigureSweep, table
 from workbench.evaluate.published.originals import variance_row
-from workbench.evaluate.published.panel import MENDED, PRINTED, RUN_HERE
+from workbench.evaluate.published.panel import MENDED, PRINTED, RUN_HERE, PanelWords
 from workbench.evaluate.question import Floats, Question, Statistic
 from workbench.evaluate.samples import TableRows
 from workbench.evaluate.subject import ExperimentData, subject_of
@@ -27,7 +27,7 @@ from workbench.evaluate.subject import ExperimentData, subject_of
 # Tables 3.1 and 3.3: the data
 
 _GREATEST, _LEAST, _MEAN, _ROWS = "Greatest payment", "Least payment", "Mean payment", "Rows"
-_TRUE_MEAN, _PRIVATE_MEAN, _LARGEST = 13_167.38, 13_167.31, 434_396.0
+_TRUE_MEAN, _PRIVATE_MEAN, _SMALLEST, _LARGEST = 13_167.38, 13_167.31, 2_320.48, 434_396.0
 _IN_CODE = (
     f"the author's code has {exact(_TRUE_MEAN)} and {exact(_PRIVATE_MEAN)}, an error of "
     f"{estimate(_TRUE_MEAN - _PRIVATE_MEAN, 1)}."
@@ -69,31 +69,42 @@ def _printed(title: str, *rows: tuple[str, ...]) -> Make:
 def _first_rows(given: FigureInput, tell: Tell) -> FigureSide:
     every = given.material.table
     heading = tuple(column.name for column in every.columns)
-    rows = every.pick(range(min(3, every.rows)))
+    rows, unit = every.pick(range(min(3, every.rows))), "" if given.own else ", $"
     found = (
         (given.column.capitalize(), "here"),
-        *((name.removesuffix(" payment"), one.written or count(one.mean)) for name, one in _facts(given).items()),
+        *(
+            (f"{name.removesuffix(' payment')}{unit if one.written else ''}", one.written or count(one.mean))
+            for name, one in _facts(given).items()
+        ),
     )
     whose = _of_whom(given)
     return FigureSide((table(f"First rows of {whose}", (heading, *rows)), table(f"All rows of {whose}", found)))
 
 
+_OF_TAIL = f"The greatest payment is {estimate(_LARGEST / _TRUE_MEAN, 2)} times the mean;"
 TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     "Table 3.1",
     23,
     "Surgery charges",
-    f"The greatest payment is {estimate(_LARGEST / _TRUE_MEAN, 2)} times the mean; that is why bounds, sensitivity and "
-    "clipping matter. The sample was made to have about the values below: that they agree proves nothing.",
+    f"{_OF_TAIL} that is why bounds, sensitivity and clipping matter. The sample was made to have the least and the "
+    "greatest payment of the author's data, and about the mean of the code: that they agree proves nothing.",
     settings=(
         ("rows", "200,000 (text); 202,655 (author's code)", "202,655"),
         ("data", "payments to hospitals", "synthetic, of the same shape"),
     ),
     values=(
         PublishedValue(
-            _MEAN, _TRUE_MEAN, 0.01 * _TRUE_MEAN, source="author's code", made=True, code=True, basis="sample ± 1 %"
+            f"{_MEAN}, $",
+            _TRUE_MEAN,
+            0.01 * _TRUE_MEAN,
+            source="author's code",
+            made=True,
+            code=True,
+            basis="sample ± 1 %",
+            key=_MEAN,
         ),
-        PublishedValue(_LEAST, 2_320.48, source="author's data", made=True, code=True),
-        PublishedValue(_GREATEST, _LARGEST, source="author's data", made=True, code=True),
+        PublishedValue(f"{_LEAST}, $", _SMALLEST, source="author's data", made=True, code=True, key=_LEAST),
+        PublishedValue(f"{_GREATEST}, $", _LARGEST, source="author's data", made=True, code=True, key=_GREATEST),
     ),
     published=_printed(
         "As printed, without ID and hospital",
@@ -117,12 +128,14 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     ),
     bounded=False,
     seconds=0.5,
+    words={PRINTED: PanelWords("Three of the rows, with large amounts.")},
 )
+_TWO_AMOUNTS = "Two amounts for each row, annual and gross earnings;"
 TABLE_3_3 = GLOBAL.of(SALARIES).figure(
     "Table 3.3",
     28,
     "City salaries",
-    "Two amounts for each row, annual and gross earnings; the sample has both, as annual salary and gross pay.",
+    f"{_TWO_AMOUNTS} the sample has both, as annual salary and gross pay.",
     settings=(
         ("rows", "13,000 (text); 154,648 (author's code); 13,811 (figure 3.7)", "13,811"),
         ("data", "named employees", "synthetic"),
@@ -143,6 +156,7 @@ TABLE_3_3 = GLOBAL.of(SALARIES).figure(
     ),
     bounded=False,
     seconds=0.3,
+    words={PRINTED: PanelWords("Two amounts for each row, annual and gross earnings.")},
 )
 
 
@@ -241,21 +255,32 @@ def _printed_error(name: str, true: float, private: float, mark: str = "") -> Pu
     )
 
 
+_BOUNDED = "; the mean with bounds too"
+
+
 def _as_printed(given: FigureInput, tell: Tell) -> FigureSide:
     tell((_PRINTED_STATISTICS,))
     rows, numbers = _statistics(given, "global-diffprivlib")
-    return FigureSide((_PRINTED_STATISTICS, table(f"{RUN_HERE}: {_of_whom(given)}", rows)), numbers)
+    return FigureSide((_PRINTED_STATISTICS, table(f"{RUN_HERE}: {_of_whom(given)}{_BOUNDED}", rows)), numbers)
 
 
+_OF_MANY = (
+    "the mean error of many says what to expect. Wide bounds cost the variance most, as its noise grows with the "
+    "square of their width."
+)
+_LIKE_PRINT = "The sample was made to have about the printed mean and the printed sum: that they agree proves nothing."
 TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
     "Table 3.2",
     23,
     "Statistics",
-    "One private answer says little; the mean error of many says what to expect. Wide bounds cost the variance most, "
-    "as its noise grows with the square of their width. The sample was made to have about this mean and this sum: that "
-    "they agree proves nothing.",
+    f"One private answer says little; {_OF_MANY} {_LIKE_PRINT}",
     settings=(
-        ("bounds", "0 to 1,000,000 (p. 22); none for the mean (p. 23)", "0 to 1,000,000"),
+        (
+            "bounds",
+            "$0 to $1,000,000 (p. 22); none for the mean (p. 23). Here: these for the mean too, as without any no ε "
+            "holds",
+            "$0 to $1,000,000",
+        ),
         ("rows", "all for the mean, California for the rest (author's code)", "the same"),
         ("ε", "none named (p. 23); 1 by default", "1"),
         (
@@ -264,7 +289,7 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
             "discrete Laplace",
         ),
         ("ε protects", "replacing a row", "adding or leaving out a row; replacing one at 2ε"),
-        ("private answers", "one each", "100 each, and their mean error"),
+        ("private answers", "one each. Here: 100 each, and their mean error", "100 each, and their mean error"),
     ),
     values=(
         _truth("Mean of all", 13_168.5, 131.685, made=True, basis="sample ± 1 %"),
@@ -309,11 +334,18 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
     differs=(
         variance_row.FLAW.audit,
         "Sum, variance and standard deviation are of California alone (author's code); the text does not say so.",
-        "The mean was asked without bounds (p. 23), so the library took them from the data, and no ε holds; here it "
-        "is asked with the bounds of the others.",
+        "The mean was asked without bounds (p. 23), so the library took them from the data, and no ε holds; one "
+        f"row moves a mean between the least and the greatest payment (author's data) by "
+        f"${with_places((_LARGEST - _SMALLEST) / ROWS, 2)} at most. Here it is asked with the bounds of the others, "
+        f"between which that is ${with_places(UPPER / ROWS, 2)}.",
         f"The table prints a mean of 13,168.5, and 13,167.3 as the private answer; {_IN_CODE}",
         "Page 23 gives one error only: 1 dollar, for the mean. Here each is the distance of the printed answer from "
         "the printed truth; in the row of the variance both are sums, and so it is compared with errors of the sum.",
     ),
     seconds=3.0,
+    words={
+        PRINTED: PanelWords("One private answer to each question."),
+        RUN_HERE: PanelWords(f"{_OF_MANY[0].upper()}{_OF_MANY[1:]} {_LIKE_PRINT}"),
+        MENDED: PanelWords(f"{_OF_MANY[0].upper()}{_OF_MANY[1:]}"),
+    },
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from workbench.core.number_text import count, estimate, exact
@@ -12,9 +13,11 @@ from workbench.evaluate.published.agreement import PublishedValue
 from workbench.evaluate.published.chapter4_lines import (
     NAMES,
     USERS,
+    best_of_pure,
     matrix_floor,
     moved_line,
     sensitive_line,
+    turning_point,
     two_answers,
     with_few,
     worst_with_few,
@@ -58,7 +61,15 @@ from workbench.evaluate.published.originals import (
     rappor_memo,
     reports_as_one,
 )
-from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PublishedPanel, PublishedText
+from workbench.evaluate.published.panel import (
+    MENDED,
+    NEARLY,
+    RUN_HERE,
+    PanelCurve,
+    PanelWords,
+    PublishedPanel,
+    PublishedText,
+)
 from workbench.evaluate.published.winners import at_the_end, over_all
 from workbench.evaluate.question import Distance, Metric
 from workbench.evaluate.samples import SampleColumn
@@ -73,6 +84,7 @@ _FEW_USERS = tuple(range(10, 4_000, 50))
 _FEWER_PLACES = (10.0, 20.0, 35.0, 60.0, 110.0, 210.0, 410.0, 1_010.0, 2_010.0, 4_010.0)
 _SUM, _PER_100 = "Σ |estimated − true|, people", "Σ |estimated − true|, per 100 people"
 _MOVED, _MOVED_PER_100 = "Kantorovich distance, unequal totals", "Kantorovich, unequal totals, per 100 people"
+_OTHER_CHART, _NO_MATRIX = "Mended, other protocols", frozenset(("random matrix",))
 _CHOSEN, _ALL_REPORTS = "people chosen to fit", 200_000
 _MATRIX, _SENSITIVE = ("random-matrix", "Random matrix"), ("ds", "Distance-sensitive")
 _PURE = tuple(zip(("grr", "the", "oue"), NAMES, strict=True))
@@ -121,7 +133,11 @@ _MATRIX_ROW = (
     "10 rows between ±1/√10, ε = 1 throughout (author's code); 5 rows of ±1/5 (text)",
     "entries ±1/√m, and the ε of the others",
 )
-_SENSITIVE_ROW = ("distance-sensitive", "divides by the probability of the whole area", "its channel inverted by EM")
+_SENSITIVE_ROW = (
+    "distance-sensitive",
+    "divides by the probability of the whole area",
+    "its channel inverted by EM; the corrected form spends the whole of any ε",
+)
 _MATRIX_LINES = (
     "The curve of the random matrix is flat: ε was never passed to it, so all its points have "
     f"ε = {exact(random_matrix.EPSILON)} (author's code). Of the true numbers only a third comes out on average.",
@@ -159,6 +175,7 @@ def _figure(
     reading: float,
     read: dict[str, dict[float, float]],
     *differs: Line,
+    words: Mapping[str, PanelWords] | None = None,
 ) -> PublishedFigure:
     """A sweep of local protocols; what is said of it follows from what is run."""
     moved = run.measure is KANTOROVICH
@@ -192,6 +209,7 @@ def _figure(
         mended=_every_protocol(run, Distance.KANTOROVICH if moved else Distance.MANHATTAN),
         differs=(*differs, moved_line if number == "4.6" else totals_line) if moved else differs,
         seconds=seconds,
+        words=words,
     )
 
 
@@ -245,12 +263,12 @@ FIGURE_4_2 = LOCAL.of(SPIKY).figure(
     ),
     seconds=0.3,
 )
+_AT_ONE = "The random matrix has ε = 1 at every point."
 FIGURE_4_3 = _figure(
     "4.3",
     48,
     "Manhattan error, by ε",
-    "The mended curves are beside a guess that all answers are equally frequent. RAPPOR's (chart “Mended, other "
-    "protocols”) has ε = 1.02 at every point, whatever ε the others have.",
+    f"{_AT_ONE} The mended curves are beside a guess that all answers are equally frequent.",
     LocalRun(WITH_MATRIX, l1, _SUM, _EPSILONS, _EVERYONE, by_people=False),
     _ABOUT,
     "0.2 to 3.87",
@@ -266,16 +284,17 @@ FIGURE_4_3 = _figure(
     "The text calls unary encoding the best (p. 48); in the picture histogram encoding errs less at every ε "
     "up to 1.2, and direct encoding at 3.87. Estimates below 0 were set to 0 for these two and kept for unary encoding "
     "(author's code), so the errors cannot be compared.",
-    "Basic RAPPOR is described (p. 43) but is in no published figure. On the right it has f = ½: one report has "
+    "Basic RAPPOR is described (p. 43) but is in no published figure. Mended, it has f = ½: one report has "
     f"ε = 1.02, all reports of a person at most {estimate(2 * math.log(3), 3)}. {rappor_memo.FLAW.audit}",
     _TIMES_LINE,
+    words={RUN_HERE: PanelWords(_AT_ONE), MENDED: PanelWords(""), _OTHER_CHART: PanelWords("", _NO_MATRIX)},
 )
+_FAR_MOVED = "Between distributions the Kantorovich distance says how far a person is moved on average"
 FIGURE_4_4 = _figure(
     "4.4",
     49,
     "Kantorovich error, by ε",
-    "Between distributions the Kantorovich distance says how far a person is moved on average; as published it also "
-    "says how wrong the total is.",
+    f"{_FAR_MOVED}; as published it also says how wrong the total is.",
     LocalRun(WITH_MATRIX, KANTOROVICH, _MOVED, _EPSILONS, _EVERYONE, by_people=False),
     _ABOUT,
     "0.2 to 3.87",
@@ -291,13 +310,19 @@ FIGURE_4_4 = _figure(
     "The text expects, and finds, higher errors than by Manhattan distance (p. 49). That one counts people, this one "
     "people times places: the two cannot be compared.",
     _TIMES_LINE,
+    words={
+        RUN_HERE: PanelWords(f"As published, the distance also says how wrong the total is. {_AT_ONE}"),
+        MENDED: PanelWords(f"{_FAR_MOVED}."),
+        _OTHER_CHART: PanelWords(f"{_FAR_MOVED}.", _NO_MATRIX),
+    },
 )
+_AT_MOST_2 = "Between two distributions no error exceeds 2."
+_TWELVE = "In the picture, direct and unary encoding err by more than 12 times the number of people where there are 10"
 FIGURE_4_5 = _figure(
     "4.5",
     50,
     "Manhattan error, by number of people",
-    "In the picture, direct and unary encoding err by more than 12 times the number of people where there are 10; "
-    "between two distributions no error exceeds 2.",
+    f"{_TWELVE}; between two distributions no error exceeds 2.",
     LocalRun(WITH_MATRIX, l1, _PER_100, (1.5,) * len(USERS), USERS, by_people=True),
     "10 to 9,810",
     "1.5",
@@ -310,15 +335,21 @@ FIGURE_4_5 = _figure(
         MATRIX: {10: 587, 210: 250, 9_810: 172},
     },
     worst_with_few,
+    turning_point,
     *_MATRIX_BY_PEOPLE,
     reports_as_one.of_taken(USERS[-1], 1.5),
+    words={
+        RUN_HERE: PanelWords(f"{_TWELVE}."),
+        MENDED: PanelWords(_AT_MOST_2),
+        _OTHER_CHART: PanelWords(_AT_MOST_2, _NO_MATRIX),
+    },
 )
+_COSTS = "As published, each person too many or too few costs as much as one that is moved by 49 places."
 FIGURE_4_6 = _figure(
     "4.6",
     51,
     "Kantorovich error, by number of people",
-    "As published, each person too many or too few costs as much as one that is moved by 49 places. The mended charts "
-    "compare distributions, which have the same total.",
+    f"{_COSTS} The mended charts compare distributions, which have the same total.",
     LocalRun(WITH_MATRIX, KANTOROVICH, _MOVED_PER_100, (1.5,) * len(USERS), USERS, by_people=True),
     "10 to 9,810",
     "1.5",
@@ -330,17 +361,25 @@ FIGURE_4_6 = _figure(
         UNARY: {10: 11_500, 210: 3_400, 9_810: 450},
         MATRIX: {10: 7_400, 210: 2_500, 9_810: 5_450},
     },
-    "The text calls unary encoding the best (p. 50); in the picture the random matrix errs less with 10 or 210 people.",
+    best_of_pure,
     *_MATRIX_BY_PEOPLE,
     reports_as_one.of_taken(USERS[-1], 1.5),
+    words={
+        RUN_HERE: PanelWords(_COSTS),
+        MENDED: PanelWords(f"{_FAR_MOVED}."),
+        _OTHER_CHART: PanelWords(f"{_FAR_MOVED}.", _NO_MATRIX),
+    },
+)
+_FITTED = "Run with 2,000 people, chosen to fit the picture: that values agree proves nothing."
+_STEPS = (
+    "The curve of distance-sensitive encoding has steps because θ is a whole number: it is 1 from ε = ln 2 to "
+    "ln 6 = 1.79."
 )
 FIGURE_4_9 = _figure(
     "4.9",
     58,
     "Distance-sensitive: Kantorovich, by ε",
-    "Run with 2,000 people, chosen to fit the picture: that values agree proves nothing. The published curve has "
-    "steps because θ is a whole number: it is 1 from ε = ln 2 to ln 6 = 1.79. The corrected form (chart “Mended, "
-    "other protocols”) uses the whole of any ε.",
+    f"{_FITTED} {_STEPS} The corrected form (chart “Mended, other protocols”) uses the whole of any ε.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED, _LATER_EPSILONS, _FEWER, by_people=False, fewer=True),
     "about 20,000 as before (p. 58); run here with 2,000, which fit the picture",
     "0.8 to 4.47",
@@ -356,16 +395,21 @@ FIGURE_4_9 = _figure(
     distance_sensitive.FLAW.audit,
     sensitive_line,
     one_reach,
+    words={NEARLY: PanelWords(f"{_FITTED} {_STEPS}"), MENDED: PanelWords(_STEPS), _OTHER_CHART: PanelWords("")},
 )
 
 
+_KEEPS = "As published, distance-sensitive estimates keep reports of people whose answer is near"
+_BY_EM = "All probabilities of distance-sensitive encoding are inverted by expectation maximisation (EM)."
+_OF_FEW = MappingProxyType(
+    {RUN_HERE: PanelWords(f"{_KEEPS}."), MENDED: PanelWords(_BY_EM), _OTHER_CHART: PanelWords("")}
+)
 _TIMES_FEWER = reports_as_one.of_taken(_FEW_USERS[-1])
 FIGURE_4_10 = _figure(
     "4.10",
     59,
     "Distance-sensitive: Kantorovich, by people",
-    "As published, distance-sensitive estimates keep reports of people whose answer is near; mended, all probabilities "
-    "are inverted by expectation maximisation (EM).",
+    f"{_KEEPS}; mended, all probabilities are inverted by expectation maximisation (EM).",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED_PER_100, (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
@@ -381,13 +425,13 @@ FIGURE_4_10 = _figure(
     lambda outcome: f"{over_all(outcome, _SENSITIVE[1], NAMES, 'Square Wave')} {with_few(outcome)}",
     distance_sensitive.flaw(50, LN20).audit,
     _TIMES_FEWER,
+    words=_OF_FEW,
 )
 FIGURE_4_11 = _figure(
     "4.11",
     60,
     "Distance-sensitive: Manhattan, by people",
-    "As published, distance-sensitive estimates keep reports of people whose answer is near; mended, all probabilities "
-    "are inverted by expectation maximisation (EM).",
+    f"{_KEEPS}; mended, all probabilities are inverted by expectation maximisation (EM).",
     LocalRun(WITH_SENSITIVE, l1, _PER_100, (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
@@ -404,4 +448,5 @@ FIGURE_4_11 = _figure(
     with_few,
     distance_sensitive.flaw(50, LN20).audit,
     _TIMES_FEWER,
+    words=_OF_FEW,
 )

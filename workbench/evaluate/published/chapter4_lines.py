@@ -7,13 +7,13 @@ from workbench.evaluate.published.entry import FigureOutcome
 from workbench.evaluate.published.frame import value_at, value_text
 from workbench.evaluate.published.local_runs import DIRECT, HISTOGRAM, MATRIX, SENSITIVE, UNARY, totals_line
 from workbench.evaluate.published.originals import distance_sensitive
-from workbench.evaluate.published.winners import error_text, told_apart, with_error
+from workbench.evaluate.published.winners import told_apart, with_error
 
 USERS = tuple(range(10, 10_000, 200))
 """The numbers of people of figures 4.5 and 4.6."""
 NAMES = ("Direct encoding", "Histogram encoding", "Unary encoding (OUE)")
 """What the pure protocols are called in mended charts."""
-SHARE = ", for every 100 people"
+SHARE, _GUESS, _TURNING = ", for every 100 people", "Uniform guess", 2_010
 
 
 def matrix_floor(outcome: FigureOutcome) -> str:
@@ -45,7 +45,7 @@ def sensitive_line(outcome: FigureOutcome) -> str:
     return (
         "The published aggregation of distance-sensitive encoding counts for an answer also the reports that come from "
         f"people with near answers, and no divisor takes them out again{total}. At {where} its error is {ours}, and "
-        f"that of unary encoding, which falls to 0 for every 100 people, {other}.{stays}"
+        f"that of unary encoding {other}; for every 100 people, that one falls to 0.{stays}"
     )
 
 
@@ -71,7 +71,7 @@ def with_few(outcome: FigureOutcome) -> str:
     return (
         "The text concludes that distance-sensitive encoding succeeds with extremely few people (p. 59). By "
         f"{'Kantorovich' if moved else 'Manhattan'} distance {holds}: mended, with {count(place)} people it errs by "
-        f"{with_error(own)}, direct encoding by {direct}, unary encoding by {unary}.{beside}"
+        f"{with_error(own)}{' years' if moved else ''}, direct encoding by {direct}, unary encoding by {unary}.{beside}"
     )
 
 
@@ -93,14 +93,69 @@ def moved_line(outcome: FigureOutcome) -> str:
 def worst_with_few(outcome: FigureOutcome) -> str:
     """What comes of the text's order of the three pure protocols: with few people, and with many."""
     printed = {(one.curve, one.place): count(one.value) for one in outcome.figure.values}
-    errs = (f"{name[0].lower()}{name[1:]} by {error_text(outcome.mended, name, USERS[0])}" for name in NAMES)
+    first, last = (
+        {name: one for name in NAMES if (one := value_at(outcome.mended, name, place)) is not None}
+        for place in (USERS[0], USERS[-1])
+    )
+    if len(first) < len(NAMES) or len(last) < len(NAMES):
+        return "Not all of the mended curves are there."
+    errs = (f"{_small(name)} by {with_error(one)}" for name, one in first.items())
+    worst = [
+        name for name, one in first.items() if all(told_apart(one, other) for other in first.values() if other != one)
+    ]
+    which = f"{_small(worst[0])} the most" if worst else "none the most beyond chance"
+    histogram, unary = last[NAMES[1]], last[NAMES[2]]
+    beats = "it does not beat" if told_apart(unary, histogram) else "chance does not tell it from"
+    beats = "it does beat" if told_apart(histogram, unary) else beats
     return (
         "The text calls unary encoding the worst of the protocols with few people, and says that it eventually beats "
-        "the others (p. 50). Of the three pure ones, only its estimates were kept below 0. As distributions, "
-        f"with {count(USERS[0])} people these err: {', '.join(errs)} (± one standard error). In the picture, at "
-        f"{count(USERS[-1])} people, histogram encoding still errs less: {printed[HISTOGRAM, USERS[-1]]} against "
-        f"{printed[UNARY, USERS[-1]]}."
+        "the others (p. 50). Of the three pure ones, only its estimates below 0 were kept; those of the "
+        f"others were set to 0. As distributions, with {count(USERS[0])} people these err: {', '.join(errs)} (± one "
+        f"standard error), {which}. In the picture, at {count(USERS[-1])} people, "
+        f"histogram encoding still errs less: {printed[HISTOGRAM, USERS[-1]]} against {printed[UNARY, USERS[-1]]}. "
+        f"That is the setting to 0 again: as distributions {beats} histogram encoding there, "
+        f"{with_error(unary)} against {with_error(histogram)}."
     )
+
+
+def turning_point(outcome: FigureOutcome) -> str:
+    """How much errors still fall after the number of people from which the text calls them stable."""
+    falls = [
+        f"{'that of ' if number else 'the error of '}{_small(name.partition(' (')[0])}{'' if number else ' falls'} "
+        f"from {value_text(outcome.published, name, _TURNING)} to {value_text(outcome.published, name, USERS[-1])}"
+        for number, name in enumerate((DIRECT, HISTOGRAM, UNARY))
+    ]
+    return (
+        "The text says that the error stabilises from about 2,000 people on (p. 50). That is an effect of the linear "
+        f"axis: here, from {count(_TURNING)} to {count(USERS[-1])} people, {', '.join(falls)}, each{SHARE[1:]}."
+    )
+
+
+def best_of_pure(outcome: FigureOutcome) -> str:
+    """Whether the text's best protocol is the best in the picture, and whether a guess errs less with few people."""
+    place = USERS[0]
+    curves = {one.name: found for panel in outcome.mended.panels for one in panel.curves if (found := one.at(place))}
+    guess = curves.pop(_GUESS, None)
+    if guess is None:
+        return "Not all of the mended curves are there."
+    curves.pop("Global DP", None)
+    less = [name for name, one in curves.items() if one.mean < guess.mean]
+    told = "every protocol errs" if not less else f"every protocol but {' and '.join(map(_small_known, less))} errs"
+    return (
+        "The text calls unary encoding the best (p. 50): of the pure protocols, to which it turns there, it is the "
+        "best in the picture. The random matrix, which is not pure, errs less there with 10 or 210 people. Mended, "
+        f"with {count(place)} people, {told} more on average than a uniform guess, which errs by "
+        f"{estimate(guess.mean, 3)} years."
+    )
+
+
+def _small(name: str) -> str:
+    return f"{name[0].lower()}{name[1:]}"
+
+
+def _small_known(name: str) -> str:
+    """A protocol in a sentence; what is a name of its own keeps its capitals."""
+    return name if name.startswith(("Square Wave", "Basic RAPPOR")) else _small(name)
 
 
 def two_answers(outcome: FigureOutcome) -> str:

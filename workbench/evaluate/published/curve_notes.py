@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 CURVE_NOTES = MappingProxyType(
     {
-        "Basic RAPPOR (ε = 1.02)": "Basic RAPPOR has an ε of its own at every point, and is not to be compared with "
-        "protocols that have another one.",
+        "Basic RAPPOR (ε = 1.02)": "Basic RAPPOR has ε = 1.02 at every point (f = ½), and is not to be compared with "
+        "protocols that have another ε there.",
         "Distance-sensitive, corrected": "The corrected form of distance-sensitive encoding spends the whole of any ε.",
         "Uniform guess": "The uniform guess, for which nobody is asked, takes all answers to be equally frequent.",
         "Global DP": "Global DP is the discrete noise of a curator who is trusted with all answers.",

@@ -26,7 +26,7 @@ from workbench.evaluate.published.agreement import (
     said_together,
     together,
 )
-from workbench.evaluate.published.panel import PublishedPanel, PublishedText
+from workbench.evaluate.published.panel import PanelWords, PublishedPanel, PublishedText
 from workbench.evaluate.published.verdicts import verdict_by_standing, verdict_on
 from workbench.evaluate.samples import Needs, SampleColumn, TableRows
 from workbench.evaluate.subject import ExperimentData
@@ -116,6 +116,8 @@ class FigureOutcome:
         How many were asked for; 0 means as many as were published.
     changed
         What is set otherwise than was published: what it is called, and its value.
+    of_record
+        Whether nothing is run yet, and its values are those of the recorded run.
     """
 
     figure: PublishedFigure
@@ -126,6 +128,7 @@ class FigureOutcome:
     complete: bool = False
     repetitions: int = 0
     changed: tuple[tuple[str, str], ...] = ()
+    of_record: bool = False
 
     @property
     def as_published(self) -> bool:
@@ -154,7 +157,7 @@ class FigureOutcome:
         usual, asked = count(self.figure.repetitions), count(self.repetitions)
         return tuple(
             (name, there.replace(f"Here: {usual}", f"Here: {asked}"), here.replace(usual, asked, 1))
-            if name in _RUNS
+            if name in RUNS
             else (name, there, here)
             for name, there, here in rows
         )
@@ -164,6 +167,8 @@ class FigureOutcome:
         """Every published value beside ours; none of one's own column or settings, which were not published."""
         if not self.as_published:
             return ()
+        if self.of_record:
+            return self.figure.recorded
         return self.figure.beside(lambda one: our_value(one, self.published), self.repetitions)
 
     @property
@@ -230,7 +235,7 @@ class FigureOutcome:
 
 
 MOST_LINES = 5
-_RUNS = frozenset(("repetitions", "runs", "private answers", "releases"))
+RUNS = frozenset(("repetitions", "runs", "private answers", "releases"))
 """Settings that say how often everything is tried."""
 _OF_THE_DATA = frozenset(("bounds", "rows", "data", "column", "people", "answers", "bars", "occupations"))
 """Settings that one's own column has instead."""
@@ -297,6 +302,10 @@ class PublishedFigure:
         Of a processor that it takes; two cores that are free need less.
     bounded
         Whether one's own column needs public bounds that are declared.
+    words
+        What is said below a panel alone, by how its title begins.
+    below
+        Of what nobody published, which lines on what it shows stand below the panel of a title.
     """
 
     identifier: str
@@ -316,6 +325,8 @@ class PublishedFigure:
     repetitions: int = 1
     seconds: float = 1.0
     bounded: bool = False
+    words: Mapping[str, PanelWords] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    below: Callable[[FigureOutcome, str], tuple[str, ...]] = lambda outcome, title: ()
 
     def beside(self, ours: Callable[[PublishedValue], OurValue | None], repetitions: int = 0) -> tuple[Agreement, ...]:
         """Every published value beside ours, as far apart as the recorded noise allows."""
@@ -329,6 +340,11 @@ class PublishedFigure:
             )
             for value in self.values
         )
+
+    def words_of(self, title: str) -> PanelWords:
+        """What is said below the panel of a title alone."""
+        found = max((one for one in self.words if title.startswith(one)), key=len, default=None)
+        return PanelWords() if found is None else self.words[found]
 
     @property
     def shows_data(self) -> bool:

@@ -15,7 +15,15 @@ from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Tell
 from workbench.evaluate.published.frame import ChapterFrame, table
 from workbench.evaluate.published.local_runs import deviation
-from workbench.evaluate.published.panel import MENDED, PRINTED, RUN_HERE, PanelCurve, PublishedPanel, PublishedText
+from workbench.evaluate.published.panel import (
+    MENDED,
+    PRINTED,
+    RUN_HERE,
+    PanelCurve,
+    PanelWords,
+    PublishedPanel,
+    PublishedText,
+)
 from workbench.evaluate.question import Floats
 from workbench.evaluate.samples import Needs
 from workbench.ldp.choice import ProtocolChoice
@@ -176,18 +184,25 @@ def _expected(given: FigureInput, tell: Tell) -> FigureSide:
     return FigureSide((PublishedPanel("Expected error", "People", "% of the count", curves),))
 
 
+_FEWER_PEOPLE = (
+    "With 100 times as many people two coins err a tenth as much in per cent of the count, and a trusted curator a "
+    "hundredth."
+)
+_ONE_RUN = (
+    f"One run of two coins tells little: its error is below half the mean in {count(100 * math.erf(_HALF))} % of all "
+    f"runs, above twice it in {count(100 * math.erfc(4 * _HALF))} %."
+)
 CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
     "Randomised response",
     0,
     "How many work in sales",
-    f"One run of two coins tells little: its error is below half the mean in {count(100 * math.erf(_HALF))} % of all "
-    f"runs, above twice it in {count(100 * math.erfc(4 * _HALF))} %. On average two coins err by "
-    f"{estimate(_BY_FORMULA, 2)} %, and a trusted curator by {estimate(100 / _SALES, 2)} %.",
+    f"{_ONE_RUN} On average two coins err by {estimate(_BY_FORMULA, 2)} %, and a trusted curator by "
+    f"{estimate(100 / _SALES, 2)} %.",
     settings=(
-        ("people", "32,561, of whom 3,650 in sales", "the same counts"),
+        ("people", "32,561, of whom 3,650 in sales", "1,000 to 1,000,000, of whom 11 % in sales"),
         ("ε", "ln 3 local, 1 global", "the same"),
         ("mechanism", "randomised response by two coins; Laplace", "the same"),
-        ("runs", "1", "1,000"),
+        ("runs", "1 in the book. Here: 1,000", "none: by formula"),
     ),
     values=(
         *(
@@ -215,6 +230,7 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
         "The chapter prints ε = log(3) = 1.09; it is 1.0986. The local ε compares any two answers of one person; that "
         "of Laplace noise compares two tables that differ by one person.",
     ),
+    words={PRINTED: PanelWords(_ONE_RUN), MENDED: PanelWords(_FEWER_PEOPLE)},
     name="chapter-randomised-response",
 )
 
@@ -295,11 +311,11 @@ CHAPTER_UNARY = replace(_CHAPTER, needs=Needs.VALUES, repetitions=200).figure(
     "Unary encoding",
     0,
     "Fourteen occupations",
-    "The noise is the same for all occupations: the frequent ones come out well, the rare ones drown in it.",
+    "The noise is equal for all occupations: the frequent ones come out well, the rare ones drown in it.",
     settings=(
         ("p, q", "0.75, 0.25", "the same"),
-        ("people", "32,561", "the same counts"),
-        ("runs", "1", "200"),
+        ("people", "32,561", "the same"),
+        ("runs", "1 in the book. Here: 200", "200"),
         ("estimates below 0", "kept", "Norm-Sub"),
     ),
     values=(

@@ -12,13 +12,29 @@ from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, PublishedFigure, Tell
 from workbench.evaluate.published.experiment_runs import experiments
-from workbench.evaluate.published.panel import PublishedPanel, PublishedText
+from workbench.evaluate.published.panel import PanelWords, PublishedPanel, PublishedText
 from workbench.evaluate.question import Metric, Question
 from workbench.evaluate.samples import Needs, SampleColumn, TableRows
 from workbench.evaluate.subject import subject_of
 
 Line = str | Callable[[FigureOutcome], str]
 """Where a figure differs and why: known beforehand, or from what came out."""
+
+
+@dataclass(frozen=True)
+class LineBelow:
+    """A line that stands below some panels of its figure only: those whose titles begin so."""
+
+    line: Line
+    titles: tuple[str, ...]
+
+    def __call__(self, outcome: FigureOutcome) -> str:
+        """The line."""
+        return _told(self.line, outcome)
+
+
+def _told(line: Line, outcome: FigureOutcome) -> str:
+    return line if isinstance(line, str) else line(outcome)
 
 
 AXES = ("axes", "linear", "error logarithmic")
@@ -70,14 +86,19 @@ class ChapterFrame:
         seconds: float = 0.1,
         name: str = "",
         bounded: bool = True,
+        words: Mapping[str, PanelWords] | None = None,
     ) -> PublishedFigure:
         """A figure of this chapter; its name in commands follows from its number unless it is given."""
 
         def lines(outcome: FigureOutcome) -> tuple[str, ...]:
             if outcome.as_published or self.document.ours:
-                return tuple(one if isinstance(one, str) else one(outcome) for one in differs)
+                return tuple(_told(one, outcome) for one in differs)
             fixed = tuple(one for one in differs if isinstance(one, str))
             return (NOT_PUBLISHED, *fixed) if fixed else (NOTHING_PUBLISHED,)
+
+        def below(outcome: FigureOutcome, title: str) -> tuple[str, ...]:
+            here = (one for one in differs if not isinstance(one, LineBelow) or title.startswith(one.titles))
+            return tuple(_told(one, outcome) for one in here)
 
         usual = "picture" if page and number.startswith("Figure") else f"p. {page}" if page else "print"
         return PublishedFigure(
@@ -100,6 +121,8 @@ class ChapterFrame:
             repetitions=self.repetitions,
             seconds=seconds,
             bounded=bounded and self.needs is Needs.NUMBERS,
+            words=words or {},
+            below=below,
         )
 
 

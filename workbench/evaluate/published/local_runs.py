@@ -96,9 +96,15 @@ def one_reach(outcome: FigureOutcome) -> str:
         f"{', '.join(estimate(one, 3) for one in several[:-1])} and {estimate(several[-1], 3)}"
         for several in zip(*alike, strict=True)
     )
+    guess = next((one for one in outcome.mended.panels[0].curves if one.name == "Uniform guess"), None)
+    guessed = guess.at(curves[0].places[0]) if guess is not None else None
+    more = ""
+    if guessed is not None:
+        more = f"; a guess that all answers are equally frequent errs by {estimate(guessed.mean, 3)}"
     return (
-        f"{words} Between ln 2 and ln 6 θ is 1, and reports follow the same law: the errors {means} of the mended "
-        f"curve at ε = {places} differ by chance alone, each being the mean of {count(curves[0].repetitions)} runs."
+        f"{words} Between ln 2 and ln 6 θ is 1, and reports follow the same law: the errors of {means} years of the "
+        f"mended curve at ε = {places} differ by chance alone, each being the mean of "
+        f"{count(curves[0].repetitions)} runs{more}."
     )
 
 

@@ -108,6 +108,26 @@ class SchemeArrow:
     beside: float | None = None
 
 
+DATA = "Data"
+"""What is left out of the words below a panel that is made of no data, though its figure is."""
+
+
+@dataclass(frozen=True)
+class PanelWords:
+    """The words below one panel, where they are not those of its whole figure.
+
+    Parameters
+    ----------
+    caption
+        What to see in it; None: what is said of the figure.
+    without
+        The settings that are not its own, and `DATA` if no data are.
+    """
+
+    caption: str | None = None
+    without: frozenset[str] = frozenset()
+
+
 NAMED = 20
 """So many names of bars can be read."""
 

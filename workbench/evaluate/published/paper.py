@@ -110,7 +110,7 @@ def _exactly(
         return FigureSide((table(said, (names(panel), *printed)),), numbers)
 
     def mended(given: FigureInput, tell: Tell) -> FigureSide:
-        panel = _table(f"Computed here: {title}", printed, identifier, values)[0]
+        panel = _table(f"Computed: {title}", printed, identifier, values)[0]
         return FigureSide((replace(panel, rows=(names(panel), *panel.rows[1:])),))
 
     return _PAPER.figure(
@@ -226,7 +226,7 @@ PAPER_ABOVE = _PAPER.figure(
         ("threshold", "¼-geometric, truncated to 0 … 5", "not truncated"),
         ("answers", "½-geometric, truncated to 0 … 5", "not truncated"),
         ("stops", "above the threshold (algorithm), or at or above it (text)", "both"),
-        ("neighbours", "inputs k, l with |k − l| ≤ 1, which every query answers as they are", "the same"),
+        ("neighbours", "inputs k, l with |k − l| ≤ 1; every query answers the input itself", "the same"),
     ),
     values=tuple(
         replace(_printed(36), what=f"Probabilities in the {which}", key=_KEPT.format(which), again=True)

@@ -18,7 +18,16 @@ from workbench.evaluate.published.entry import FigureInput, FigureOutcome, Figur
 from workbench.evaluate.published.frame import ALL_AXES, FigureSweep, shown
 from workbench.evaluate.published.local_runs import LN20, deviation
 from workbench.evaluate.published.originals import distance_sensitive, fair_coins
-from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PublishedPanel, SchemeArrow, SchemeBox
+from workbench.evaluate.published.panel import (
+    DATA,
+    MENDED,
+    RUN_HERE,
+    PanelCurve,
+    PanelWords,
+    PublishedPanel,
+    SchemeArrow,
+    SchemeBox,
+)
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.samples import Needs, SampleColumn, TableRows
 from workbench.ldp.choice import ProtocolChoice
@@ -92,6 +101,7 @@ _ODDS = math.e
 _CENTRAL = tuple(math.sqrt(2 * _ODDS) / (_ODDS - 1) / people for people in _PEOPLE)
 _LOCAL = tuple(math.sqrt(_ODDS) / (_ODDS - 1) / math.sqrt(people) for people in _PEOPLE)
 """The standard deviation of a share of yeses among n people at ε = 1, both ways."""
+_COST = "What not trusting costs"
 FIGURE_2_2 = PRINCIPLES.figure(
     "Figure 2.2",
     18,
@@ -106,7 +116,7 @@ FIGURE_2_2 = PRINCIPLES.figure(
     mended=shown(
         _WHERE_TRUST_ENDS,
         PublishedPanel(
-            "What not trusting costs",
+            _COST,
             "People",
             "Standard deviation of a share, ε = 1",
             (
@@ -124,6 +134,14 @@ FIGURE_2_2 = PRINCIPLES.figure(
         "In the picture users of the global model send requests and get results. Each request adds to the total ε, "
         "which the picture leaves out.",
     ),
+    words={
+        f"{MENDED}: where trust ends": PanelWords(without=frozenset(("mechanism",))),
+        _COST: PanelWords(
+            "In the local model a share is estimated from answers that people perturb themselves; in the global model "
+            "a trusted curator adds noise once.",
+            frozenset(("shown",)),
+        ),
+    },
 )
 
 
@@ -181,15 +199,20 @@ def _debiased(given: FigureInput, tell: Tell) -> FigureSide:
     return sweep(given, tell)
 
 
+_DEBIASED = "After de-biasing, 100 times as many people give a tenth of the error."
+_BIASED = "Without de-biasing, the error falls to 0 only if exactly half of the people would say yes."
 FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).figure(
     "Figure 4.1",
     42,
     "Randomised response, by number of people",
-    "After de-biasing, 100 times as many people give a tenth of the error. Without it, the error falls to 0 only if "
-    "exactly half of them would say yes.",
+    f"{_DEBIASED} {_BIASED}",
     settings=(
         ("people", "100 to 9,900, fair coins", "100 to 9,900 of the sample"),
-        ("protocol", "randomised response by two coins", "the same, and discrete Laplace beside it"),
+        (
+            "protocol",
+            "randomised response by two coins",
+            "randomised response by two coins; beside it a curator's discrete Laplace",
+        ),
         ("estimator", "none: yeses as reported", "2·yeses − n/2"),
         ("error", "10 × share of the people (author's code)", "share of the people"),
         ("ε", "ln 3", "ln 3"),
@@ -209,6 +232,7 @@ FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).
         "The text calls the curve logarithmic, and stable above 3,000 people (p. 42); it falls like 1/√n throughout.",
     ),
     seconds=0.8,
+    words={RUN_HERE: PanelWords(_BIASED, frozenset((DATA,)))},
 )
 
 
@@ -269,7 +293,7 @@ FIGURE_4_7 = LOCAL.figure(
         _computed(_FAR, 1 / 108, _VALUES - 1, "p. 45"),
     ),
     published=_channel_row("grr", "Direct encoding", RUN_HERE),
-    mended=_channel_row("grr", "Direct encoding", f"{MENDED}: the same"),
+    mended=_channel_row("grr", "Direct encoding", f"{MENDED}: nothing to mend"),
     differs=(
         "There is nothing to mend: the true value has the probability eᵋ/(eᵋ + d − 1), and each other value "
         "1/(eᵋ + d − 1) (p. 45).",

@@ -11,10 +11,11 @@ from workbench.core.number_text import estimate
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.beyond import BEYOND
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Tell
-from workbench.evaluate.published.frame import shown, table
-from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
+from workbench.evaluate.published.frame import LineBelow, shown, table
+from workbench.evaluate.published.panel import PanelCurve, PanelWords, PublishedPanel, PublishedText
 from workbench.evaluate.question import Floats
 
+_GUESSED = "How often the guess about Mr White is right"
 _EPSILONS = tuple(round(0.1 * step, 1) for step in range(1, 51))
 _REACH = 400
 """So far from the truth noise is followed; what lies beyond has less than 1e-8 of the chance at the smallest ε."""
@@ -59,21 +60,22 @@ def _guesses(_given: FigureInput, _tell: Tell) -> FigureSide:
         PanelCurve(name, approach, _EPSILONS, tuple(map(chance, _EPSILONS)), formula=True)
         for name, approach, chance in _CURVES
     )
-    panel = PublishedPanel("How often the guess about Mr White is right", "ε of both counts", "%", tuple(curves))
+    panel = PublishedPanel(_GUESSED, "ε of both counts", "%", tuple(curves))
     return FigureSide((panel,))
 
 
+_TWO_COUNTS, _TWO_HOSPITALS = "Two exact counts, and Mr White", "Two hospitals, one patient"
 _DIFFERENCE = table(
-    "Two exact counts, and Mr White",
+    _TWO_COUNTS,
     (
-        ("question", "exact", "noise, ε = ½ each"),
+        ("question", "exact", "one draw of noise, ε = ½ each"),
         ("How many have the disease?", "4", "5"),
         ("How many have it, not counting Mr White?", "3", "3"),
         ("So Mr White", "has it", "may have it"),
     ),
 )
 _HOSPITALS = table(
-    "Two hospitals, one patient",
+    _TWO_HOSPITALS,
     (
         ("published by", "of the patient", "so he has"),
         ("first hospital: in groups of 3", "3 men of 40 to 49, 157**", "flu, flu or a rare disease"),
@@ -94,10 +96,12 @@ def _at_one(outcome: FigureOutcome) -> str:
     return (
         f"At ε = 1 for both counts together, a guess about Mr White that would be right in 50 of 100 cases is right in "
         f"{estimate(nobody, 3)} for somebody who knows nobody else in the table, in {estimate(rest, 3)} for somebody "
-        f"who knows everybody else, and in at most {estimate(bound, 3)} whatever was asked."
+        f"who knows everybody else, and in at most {estimate(bound, 3)} whatever was asked. The second is less than "
+        "the last because only one of the two counts depends on Mr White, and that one has half of ε."
     )
 
 
+_DISEASE, _PATIENT, _COMPUTED = "disease", "patient", "computed"
 BEYOND_STORIES = replace(BEYOND.of(None), document=PublishedText.TOLD).figure(
     "Attacks",
     13,
@@ -105,18 +109,33 @@ BEYOND_STORIES = replace(BEYOND.of(None), document=PublishedText.TOLD).figure(
     "Exact counts and groups of k give a person away to whoever has something to compare them with. What ε promises "
     "holds whatever else is published; where several answers are given, their ε add up.",
     settings=(
-        ("disease", "–", "4 of 10 rows, made up"),
-        ("patient", "–", "a man of 41, postcode 15772, made up"),
+        (_DISEASE, "–", "4 of 10 rows, made up"),
+        (_PATIENT, "–", "a man of 41, postcode 15772, made up"),
         ("ε", "–", "½ for each count; in the chart 0.1 to 5 for both together"),
-        ("computed", "–", "exactly, from the law of the noise"),
+        (_COMPUTED, "–", "exactly, from the law of the noise"),
     ),
     published=shown(_DIFFERENCE, _HOSPITALS),
     mended=_guesses,
     differs=(
-        _at_one,
-        "In the thesis a patient goes to two hospitals, one of which publishes its data without protection (p. 13); "
-        "what the other did to protect its own is then useless. Mr White is not in the thesis.",
+        LineBelow(_at_one, (_GUESSED,)),
+        LineBelow(
+            "In the thesis a patient goes to two hospitals, one of which publishes its data without protection "
+            "(p. 13); what the other did to protect its own is then useless.",
+            (_TWO_HOSPITALS,),
+        ),
+        LineBelow("Mr White is not in the thesis.", (_TWO_COUNTS, _GUESSED)),
         "Two releases about the same person, each with an ε of its own, together promise only the sum of both.",
     ),
+    words={
+        _TWO_COUNTS: PanelWords(
+            "Two exact counts that differ by one person give him away; with noise they leave it open.",
+            frozenset((_PATIENT, "ε", _COMPUTED)),
+        ),
+        _TWO_HOSPITALS: PanelWords(
+            "Groups of k give a person away to whoever has something to compare them with.",
+            frozenset((_DISEASE, "ε", _COMPUTED)),
+        ),
+        _GUESSED: PanelWords("What ε promises holds whatever else is known.", frozenset((_DISEASE, _PATIENT))),
+    },
     name="beyond-told-attacks",
 )

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from workbench.core.number_text import count, with_places
+from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import OurValue
 from workbench.evaluate.published.entry import FigureOutcome, FigureSide
 from workbench.evaluate.published.frame import value_at
@@ -13,7 +14,10 @@ from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
 
 APART = 2.0
 """How many standard errors two means must differ by to be told apart."""
-STANDARD_ERRORS = "± is one standard error; “or” joins those that are less than two standard errors apart."
+STANDARD_ERRORS = (
+    "± is one standard error; “or” joins to the least those whose difference from it is less than two standard errors "
+    "of that difference."
+)
 """What is said below lines that name winners."""
 _IN_A_SENTENCE = {
     "Direct encoding": "direct encoding",
@@ -51,13 +55,17 @@ def error_text(side: FigureSide, curve: str, place: float) -> str:
     return "nothing" if found is None else with_error(found)
 
 
-def ahead(panel: PublishedPanel, place: float) -> tuple[str, str]:
-    """The curve that errs least at a place, with any that chance does not tell from it; and how much which errs."""
-    found = [(curve, value) for curve in panel.curves if (value := curve.at(place)) is not None]
+def ahead(panel: PublishedPanel, place: float, unit: str = "") -> tuple[str, str]:
+    """The curve that errs least at a place, with any that chance does not tell from it; and how much which errs.
+
+    A guess, for which nobody is asked, is none of them.
+    """
+    asked = (curve for curve in panel.curves if curve.approach is not Approach.BASELINE)
+    found = [(curve, value) for curve in asked if (value := curve.at(place)) is not None]
     least = min((value for _, value in found), key=lambda one: one.mean)
     near = [called(curve.name) for curve, value in found if value is least or not told_apart(value, least)]
     whose = next(called(curve.name) for curve, value in found if value is least)
-    return " or ".join(near), f"{f'{whose}: ' if len(near) > 1 else ''}{with_error(least)}"
+    return " or ".join(near), f"{f'{whose}: ' if len(near) > 1 else ''}{with_error(least)}{unit}"
 
 
 def times_text(one: PanelCurve, other: PanelCurve) -> str:
@@ -119,10 +127,12 @@ def best_of(winners: Iterable[tuple[str, str]], word: str = "with") -> str:
     return "; ".join(said)
 
 
-def best_at(panel: PublishedPanel, distance: str, places: Mapping[float, str], word: str = "with") -> str:
+def best_at(
+    panel: PublishedPanel, distance: str, places: Mapping[float, str], word: str = "with", unit: str = ""
+) -> str:
     """Which curve errs least at which place, and by how much."""
     winners = []
     for at, said in places.items():
-        name, least = ahead(panel, at)
+        name, least = ahead(panel, at, unit)
         winners.append((name, f"{said} ({least})"))
     return f"By {distance} distance, {best_of(winners, word)}."

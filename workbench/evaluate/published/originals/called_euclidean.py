@@ -18,5 +18,5 @@ FLAW = OriginalFlaw(
     "An L1 norm called Euclidean",
     "thesis, p. 28–29, and its code",
     "The text defines √Σ(x − y)²; the code sums |x − y| over the bars.",
-    said="An L1 norm is called Euclidean",
+    said="The L1 norm is called Euclidean",
 )

@@ -193,12 +193,16 @@ class FigurePage(QWidget):
             one.setVisible(several)
 
     def _choose_data(self, _row: int) -> None:
+        if self._figure is not None and self._figure.identifier not in self.found:
+            self._show_found()
         self._judge()
 
     def _show_found(self) -> None:
         figure = self._figure
         assert figure is not None
-        outcome = self.found[figure.identifier][0] if figure.identifier in self.found else FigureOutcome(figure)
+        found = self.found.get(figure.identifier)
+        # Until a run of the sample brings its own, values are those of the recorded one, whose marks its card has.
+        outcome = found[0] if found is not None else FigureOutcome(figure, of_record=not self.data.chosen)
         self.caption.setVisible(bool(outcome.caption))
         sides = views_of(outcome)
         self.published.show_panels([data for side, data in sides if side == "published"])
@@ -369,8 +373,9 @@ class FigurePage(QWidget):
         elif running and run is not None:
             self.state.show_state(Status.INFO, f"Running… {count(100 * run.fraction)} %")
         elif found is None:
-            words = f"about {max(round(figure.seconds), 1)} s"
-            self.state.show_state(Status.NEUTRAL, f"Not run yet: {words}; nothing is charged.")
+            words = f"Not run yet: about {max(round(figure.seconds), 1)} s; nothing is charged."
+            recorded = " Values are of the recorded run." if figure.values and not self.data.chosen else ""
+            self.state.show_state(Status.NEUTRAL, f"{words}{recorded}")
         elif found[1] != str(self.data.chosen or ""):
             self.state.show_state(
                 Status.WARNING, "These results are from other data than you have chosen.", offer_run=True
