@@ -66,7 +66,7 @@ from workbench.evaluate.published.originals import distance_sensitive, random_ma
 from workbench.evaluate.published.panel import DATA, RUN_HERE, PanelCurve, PublishedPanel
 from workbench.evaluate.published.thumbnails import thumbnails
 from workbench.evaluate.published.verdicts import verdict_on
-from workbench.evaluate.published.winners import STANDARD_ERRORS, best_at, times_text, told_apart
+from workbench.evaluate.published.winners import STANDARD_ERRORS, best_at, times_text, told_apart, with_error
 from workbench.evaluate.samples import SAMPLE_TITLES, SampleColumn
 from workbench.ldp.choice import ProtocolChoice
 from workbench.plots import published_panel
@@ -1092,7 +1092,12 @@ def test_that_em_errs_less_is_said_by_differences_from_the_same_bits() -> None:
         apart = abs(less.mean) > 2 * less.deviation / math.sqrt(5)
         assert ("chance does not tell these two apart" in line) != apart
         word = "less" if less.mean > 0 else "more"
-        assert (f"EM errs {word}, by " in line and line.endswith(f"{unit}.")) == apart
+        assert (f"EM errs {word}, by " in line) == apart
+        own = curves["Distance-sensitive, EM"].at(2_000.0)
+        assert own is not None
+        assert f"There distance-sensitive encoding errs by {with_error(own)}{unit}" in line
+        others = [one.at(2_000.0) for name, one in curves.items() if name.startswith("Unary")]
+        assert ("more than all others" in line) == all(told_apart(own, one) for one in others if one is not None)
 
 
 def test_a_reach_of_1_is_judged_beside_a_guess_for_which_nobody_is_asked() -> None:
@@ -1135,9 +1140,9 @@ def test_lines_on_few_and_many_people_follow_from_the_curves() -> None:
     people = few(figure_named("beyond-people"), 3)
     million = people.differs[1]
     found = {one.name: value for one in people.mended.panels[0].curves if (value := one.at(1e6)) is not None}
-    own = found["Distance-sensitive"]
-    least = all(told_apart(found[one], own) for one in ("Direct encoding", "Unary (OUE)", "Square Wave"))
-    assert ("the least of the four" in million) == least
+    own, (before, _, after) = found["Distance-sensitive"], million.partition("; it does not clearly err less than ")
+    for one, word in (("Direct encoding", "direct"), ("Unary (OUE)", "unary"), ("Square Wave", "Square Wave")):
+        assert (word in before) == told_apart(found[one], own) != (word in after), one
 
 
 def test_a_sample_is_read_once_and_its_columns_are_what_the_data_room_would_propose() -> None:

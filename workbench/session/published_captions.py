@@ -10,7 +10,7 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import FALSE_ALARMS, Agreement, Said, pooled, said_of, said_of_all
 from workbench.evaluate.published.beyond_data import NO_OPENDP
 from workbench.evaluate.published.curve_notes import CURVE_NOTES
-from workbench.evaluate.published.entry import OF_YOURS, RUNS, FigureOutcome
+from workbench.evaluate.published.entry import OF_YOURS, FigureOutcome
 from workbench.evaluate.published.panel import DATA, MENDED, PRINTED, RUN_HERE, SIDES
 from workbench.plots.published_panel import PanelData
 
@@ -82,10 +82,8 @@ def _settings(outcome: FigureOutcome, panel: PanelData, *, mended: bool) -> Iter
     """The settings of a panel alone, each as its side has it."""
     drawn, ours = panel.panel, outcome.figure.document.ours
     without = outcome.figure.words_of(drawn.title).without
-    random = any(one.repetitions > 1 for one in drawn.curves)
     for name, there, here in outcome.settings:
-        of_runs = name in RUNS and drawn.curves and not random
-        if name in without or of_runs or (name == "axes" and (drawn.labels or drawn.rows)):
+        if name in without or (name == "axes" and (drawn.labels or drawn.rows)):
             continue
         words = there if here == "the same" or not (mended or ours or there == "–" or here == OF_YOURS) else here
         if only_printed(panel):

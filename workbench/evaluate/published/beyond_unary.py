@@ -17,6 +17,7 @@ from workbench.evaluate.published.beyond import (
     BY_KANTOROVICH,
     BY_MANHATTAN,
     DISTANCES,
+    ONE_ERROR,
     by,
     unit_of_error,
 )
@@ -119,27 +120,20 @@ def _em_lines(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Cal
         less = made.numbers.get(_LESS)
         return (
             f"By {distance} distance, unary encoding (OUE) errs {', and '.join(told)}"
-            f"{_paired(less, unit) if less else ''}."
+            f"{_paired(less, unit) if less else ''}. {_beside_unary(made, unit)}"
         )
 
     return line
 
 
-def _beside_unary(outcome: FigureOutcome) -> str:
-    """What distance-sensitive encoding errs by with the most people, and where that is more than all others."""
-
-    end = outcome.published.panels[0].curves[0].places[-1]
-
-    def said(side: FigureSide, distance: str, unit: str = "") -> str:
-        found = {one.name: value for one in side.panels[0].curves if (value := one.at(end)) is not None}
-        own = found.pop(_EM)
-        most = all(told_apart(own, other) for other in found.values())
-        return f"by {with_error(own)}{unit} by {distance} distance{' (more than all others)' if most else ''}"
-
-    errs = " and ".join(
-        (said(outcome.published, "Manhattan"), said(outcome.mended, "Kantorovich", unit_of_error(outcome)))
+def _beside_unary(side: FigureSide, unit: str) -> str:
+    """What distance-sensitive encoding errs by with the most people, and whether that is more than all others."""
+    found = {one.name: value for one in side.panels[0].curves if (value := one.at(one.places[-1])) is not None}
+    own = found.pop(_EM)
+    most = all(told_apart(own, other) for other in found.values())
+    return (
+        f"There distance-sensitive encoding errs by {with_error(own)}{unit}{', more than all others' if most else ''}."
     )
-    return f"At {count(end)} people distance-sensitive encoding errs {errs}. ± is one standard error."
 
 
 BEYOND_UNARY = replace(BEYOND, document=PublishedText.AFTER).figure(
@@ -162,7 +156,7 @@ BEYOND_UNARY = replace(BEYOND, document=PublishedText.AFTER).figure(
     differs=(
         by("Manhattan", _em_lines("Manhattan", lambda outcome: outcome.published)),
         by("Kantorovich", _em_lines("Kantorovich", lambda outcome: outcome.mended)),
-        _beside_unary,
+        ONE_ERROR,
     ),
     words=BY_DISTANCE,
     seconds=4.5,

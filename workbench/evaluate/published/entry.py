@@ -157,7 +157,7 @@ class FigureOutcome:
         usual, asked = count(self.figure.repetitions), count(self.repetitions)
         return tuple(
             (name, there.replace(f"Here: {usual}", f"Here: {asked}"), here.replace(usual, asked, 1))
-            if name in RUNS
+            if name in _RUNS
             else (name, there, here)
             for name, there, here in rows
         )
@@ -235,7 +235,7 @@ class FigureOutcome:
 
 
 MOST_LINES = 5
-RUNS = frozenset(("repetitions", "runs", "private answers", "releases"))
+_RUNS = frozenset(("repetitions", "runs", "private answers", "releases"))
 """Settings that say how often everything is tried."""
 _OF_THE_DATA = frozenset(("bounds", "rows", "data", "column", "people", "answers", "bars", "occupations"))
 """Settings that one's own column has instead."""

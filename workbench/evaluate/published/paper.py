@@ -110,7 +110,7 @@ def _exactly(
         return FigureSide((table(said, (names(panel), *printed)),), numbers)
 
     def mended(given: FigureInput, tell: Tell) -> FigureSide:
-        panel = _table(f"Computed: {title}", printed, identifier, values)[0]
+        panel = _table(f"{MENDED}: nothing to mend", printed, identifier, values)[0]
         return FigureSide((replace(panel, rows=(names(panel), *panel.rows[1:])),))
 
     return _PAPER.figure(
