@@ -150,7 +150,7 @@ FIGURE_3_4 = _PAID.figure(
     ),
     values=tuple(
         PublishedValue(
-            f"{_from_to(bar)}, {which.partition(' ')[0].lower()}, rows",
+            f"{_from_to(bar)}, {which.partition(' ')[0].lower()}",
             float(height),
             _OFF,
             curve=which,

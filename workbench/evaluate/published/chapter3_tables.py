@@ -217,7 +217,7 @@ def _statistics(given: FigureInput, method: str) -> tuple[TableRows, dict[str, O
         numbers[name] = OurValue(truth, written=true)
     # In print the row of the variance has sums, which its own deviation shows.
     squared = variance_row.DEVIATION**2
-    numbers["Variance of California"] = OurValue(squared, written=with_places(squared, 1))
+    numbers["Variance of California"] = OurValue(squared, written=count(squared))
     numbers[_PRIVATE.format(_SUM_AGAIN)] = numbers[_PRIVATE.format("Sum of California")]
     return tuple(rows), numbers
 

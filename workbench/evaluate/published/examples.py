@@ -199,10 +199,10 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
     f"{_ONE_RUN} On average two coins err by {estimate(_BY_FORMULA, 2)} %, and a trusted curator by "
     f"{estimate(100 / _SALES, 2)} %.",
     settings=(
-        ("people", "32,561, of whom 3,650 in sales", "1,000 to 1,000,000, of whom 11 % in sales"),
+        ("people", "32,561, of whom 3,650 in sales", "1,000 to 1,000,000"),
         ("ε", "ln 3 local, 1 global", "the same"),
         ("mechanism", "randomised response by two coins; Laplace", "the same"),
-        ("runs", "1 in the book. Here: 1,000", "none: by formula"),
+        ("runs", "1. Here: 1,000", "by formula"),
     ),
     values=(
         *(

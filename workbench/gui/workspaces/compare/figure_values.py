@@ -12,7 +12,7 @@ from workbench.session.published_figures import MARKS
 
 _HEADING = ("value", "published", "here", "verdict", "may differ by", "source; allows for")
 _BARS = {ord("|"): "\N{DIVIDES}", ord("\N{WORD JOINER}"): None}
-OF_RECORD = "recorded run"
+OF_RECORD = "recorded"
 """The heading of ours before anything is run: they are then those of the recorded run, as on the cards."""
 RATIO = "ratio"
 """The heading of how many times the published value ours is, a column that is there where chance moves values."""
