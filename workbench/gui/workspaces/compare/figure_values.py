@@ -12,8 +12,6 @@ from workbench.session.published_figures import MARKS
 
 _HEADING = ("value", "published", "here", "verdict", "may differ by", "source; allows for")
 _BARS = {ord("|"): "\N{DIVIDES}", ord("\N{WORD JOINER}"): None}
-OF_RECORD = "recorded"
-"""The heading of ours before anything is run: they are then those of the recorded run, as on the cards."""
 RATIO = "ratio"
 """The heading of how many times the published value ours is, a column that is there where chance moves values."""
 
@@ -44,8 +42,6 @@ def values_table(outcome: FigureOutcome) -> ValuesTable:
         heading = (heading[0], "published or computed", *heading[2:])
     if outcome.agreements and all(one.value.standing is ValueStanding.CODE for one in outcome.agreements):
         heading = (heading[0], "not printed", *heading[2:])
-    if outcome.of_record:
-        heading = (*heading[:2], OF_RECORD, *heading[3:])
     return heading, rows, heading.index("verdict"), [tone_of(Said(said)) if said else "" for said, _ in found]
 
 
