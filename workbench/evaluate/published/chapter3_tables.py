@@ -175,8 +175,6 @@ _WORDS = {
     "Variance of California": "Variance, California",
     "Deviation of California": "Standard deviation, California",
 }
-_MILLIONS = 1e6
-"""From here on a tenth of a dollar tells nothing."""
 _DOLLARS = {name: "$²" if name.startswith("Variance") else "$" for name in _WORDS}
 
 
@@ -210,7 +208,7 @@ def _statistics(given: FigureInput, method: str) -> tuple[TableRows, dict[str, O
         (point,) = run(experiment, material, progress=step).points
         truth = float(subject_of(material, experiment.question).truth[0])
         spread = point.error_of_mean * math.sqrt(point.repetitions) if point.repetitions > 1 else 0.0
-        off, true = estimate(point.mean, 3), with_places(truth, 1 if truth < _MILLIONS else 0)
+        off, true = estimate(point.mean, 3), with_places(truth, 1)
         numbers[_PRIVATE.format(name)] = OurValue(point.mean, spread, point.repetitions, off)
         shown, unit = _WORDS[name], _DOLLARS[name]
         if given.own:
