@@ -87,6 +87,7 @@ FORMULAS: dict[str, dict[str, float]] = {
         **{text: _cut(1e6 / 8 / epsilon) for text, epsilon in _RATIOS.items()},
     },
     "figure-3.2": {"37": 100 * math.exp(-1)},
+    "table-3.2": {"4.93": 1e6 / 202_655, "2.13": (434_396 - 2_320.48) / 202_655},
     "figure-3.3": {},
     "figure-3.5": {"18": 18, "15.3": 18 * 2 * math.exp(-1) / (1 - math.exp(-2))},
     "figure-3.6": {"17": 17},
