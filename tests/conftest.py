@@ -27,7 +27,7 @@ from hypothesis import is_hypothesis_test, settings
 from tests.properties import examples, is_whole
 from tests.remembering import remembered, remembering
 from tests.repeating import ORDER, Drawn, is_repeating
-from tests.sharing import import_a_share, keep_files_in_memory
+from tests.sharing import import_a_share, keep_files_in_memory, keep_what_is_compiled
 
 if TYPE_CHECKING:
     from workbench.session import Session
@@ -59,7 +59,8 @@ else:
     os.environ["MPLCONFIGDIR"] = str(Path(_made_here, "matplotlib"))
     if sys.dont_write_bytecode:
         # Hundreds of programs are started, and each would compile all that it imports.
-        sys.dont_write_bytecode, sys.pycache_prefix = False, str(Path(_made_here, "compiled"))
+        kept = keep_what_is_compiled(Path(__file__).resolve().parents[1]) or Path(_made_here, "compiled")
+        sys.dont_write_bytecode, sys.pycache_prefix = False, str(kept)
         os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     _in_memory = keep_files_in_memory()

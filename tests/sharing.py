@@ -1,11 +1,13 @@
-"""What saves all tests time: each worker prepares a part of what all need, and their files lie in memory."""
+"""What saves all tests time: workers share imports, files lie in memory, what is compiled is kept for the next run."""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import importlib
 import os
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -20,6 +22,7 @@ _PREFIX = "wb-tests-"
 _ENOUGH = 4 << 30
 """Bytes that must be free there and in memory; the tests take a tenth of that."""
 _DAY = 86_400.0
+_COMPILED = "workbench-tests-compiled-"
 
 
 def keep_files_in_memory() -> Path | None:
@@ -45,6 +48,34 @@ def keep_files_in_memory() -> Path | None:
     made = tempfile.mkdtemp(prefix=_PREFIX, dir=_MEMORY)
     os.environ[_VARIABLE] = made
     return Path(made)
+
+
+def keep_what_is_compiled(checkout: Path) -> Path | None:
+    """Where compiled modules are kept from one run to the next, if Python was told to write none beside their sources.
+
+    To compile the program, its tests and what they import takes each worker as long as hundreds of tests. Python
+    compares what is kept with the time and the size of its source. What no run used for a week is removed.
+
+    Returns
+    -------
+    Path or None
+        A folder that nobody else can write to; None where somebody else holds its name.
+    """
+    owner = os.getuid() if hasattr(os, "getuid") else 0
+    place = Path(tempfile.gettempdir())
+    name = f"{_COMPILED}{owner}-{hashlib.sha256(os.fsencode(checkout)).hexdigest()[:12]}"
+    for old in place.glob(f"{_COMPILED}{owner}-*"):
+        with contextlib.suppress(OSError):
+            if old.name != name and time.time() - old.stat().st_mtime > 7 * _DAY:
+                shutil.rmtree(old)
+    made = place / name
+    with contextlib.suppress(FileExistsError):
+        made.mkdir(mode=0o700)
+    state = made.lstat()
+    if not stat.S_ISDIR(state.st_mode) or (hasattr(os, "getuid") and (state.st_uid != owner or state.st_mode & 0o022)):
+        return None
+    os.utime(made)
+    return made
 
 
 def import_a_share(config: pytest.Config) -> None:

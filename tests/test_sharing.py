@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import tempfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -76,3 +77,36 @@ def test_files_lie_in_memory_where_there_is_room_and_programs_run(
         assert made.parent == tmp_path and made.is_dir()
         assert [path.exists() for path in (old, young, tmp_path / "somebody's")] == [False, True, True]
     assert os.environ.get(VARIABLE) == (str(made) if made is not None else found)
+
+
+def test_what_is_compiled_is_kept_for_the_next_run_of_the_same_checkout(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
+    other = sharing.keep_what_is_compiled(Path("/other"))
+    kept = sharing.keep_what_is_compiled(Path("/one"))
+    assert kept is not None and other is not None and kept != other and kept.parent == tmp_path
+    os.utime(kept, (1.0, 1.0))
+    (kept / "one.pyc").touch()
+    os.utime(other, (1.0, 1.0))
+    assert sharing.keep_what_is_compiled(Path("/one")) == kept
+    assert (kept / "one.pyc").exists() and not other.exists(), "what nobody used for a week goes"
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs a system of several accounts")
+def test_nothing_is_imported_from_a_folder_that_others_can_write_to(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
+    kept = sharing.keep_what_is_compiled(Path("/one"))
+    assert kept is not None and kept.stat().st_mode & 0o077 == 0
+    kept.chmod(0o777)
+    assert sharing.keep_what_is_compiled(Path("/one")) is None
+    kept.rmdir()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir(mode=0o700)
+    kept.symlink_to(elsewhere)
+    assert sharing.keep_what_is_compiled(Path("/one")) is None
+    kept.unlink()
+    kept.touch()
+    assert sharing.keep_what_is_compiled(Path("/one")) is None
