@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import accumulate
@@ -202,18 +202,18 @@ def _weights(widths: Sequence[int], losses: Sequence[int], rate: Fraction, preci
     largest = max(losses)
     # exp(−rate·loss) = coarse[loss // step]·fine[loss % step], so few exponentials serve many losses.
     step = math.isqrt(largest) + 1
-    coarse = _exponentials(rate * step, largest // step + 1, precision)
-    fine = _exponentials(rate, step, precision)
+    coarse = _exponentials(rate * step, sorted({loss // step for loss in losses}), precision)
+    fine = _exponentials(rate, sorted({loss % step for loss in losses}), precision)
     return [
         width * (coarse[loss // step] * fine[loss % step] >> precision)
         for width, loss in zip(widths, losses, strict=True)
     ]
 
 
-def _exponentials(rate: Fraction, count: int, precision: int) -> list[int]:
-    """2^precision·exp(−rate·i) for i < count, each off by at most one."""
+def _exponentials(rate: Fraction, wanted: Iterable[int], precision: int) -> dict[int, int]:
+    """2^precision·exp(−rate·i) for each i that is wanted, off by at most one."""
     with localcontext() as context:
         context.prec = precision * 30103 // 100000 + 30
         top, bottom = Decimal(rate.numerator), Decimal(rate.denominator)
         unit = Decimal(1 << precision)
-        return [int((-(top * i / bottom)).exp() * unit) for i in range(count)]
+        return {i: int((-(top * i / bottom)).exp() * unit) for i in wanted}
