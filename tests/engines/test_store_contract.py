@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import math
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -92,6 +93,29 @@ def test_what_is_uploaded_comes_back(store: Store) -> None:
         assert whole.dtype == np.int64
         assert (whole == numbers).all() and (real == reals).all()
         assert store.count(name, f"c = {store.dialect.literal(TEXTS[5])}") == 1
+    finally:
+        store.drop(name)
+
+
+@pytest.mark.parametrize("rows", [0, 1, 256, 257])
+def test_few_rows_are_uploaded_like_many(store: Store, rows: int) -> None:
+    """DuckDB is given few as values of the statement and many as an Arrow table."""
+    texts = [f"{TEXTS[row % len(TEXTS)]}{row}" for row in range(rows)]
+    numbers = np.arange(rows, dtype=np.uint32)[::-1]
+    name = store.upload({"place": np.arange(rows), "a b": numbers, "c": texts, "d": numbers > 3})
+    try:
+        quoted = store.dialect.name("a b")
+        found = store.rows(f"SELECT {quoted}, c, d FROM {name} ORDER BY place")
+        assert found == list(zip(numbers.tolist(), texts, (numbers > 3).astype(int).tolist(), strict=True))
+        assert store.fetch(f"SELECT {quoted} FROM {name}")[0].dtype == np.int64
+    finally:
+        store.drop(name)
+
+
+def test_what_is_no_number_stays_none(store: Store) -> None:
+    name = store.upload({"n": np.array([1.5, math.nan])})
+    try:
+        assert store.rows(f"SELECT count(n) FROM {name}") == [(2,)]
     finally:
         store.drop(name)
 

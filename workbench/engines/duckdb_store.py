@@ -41,6 +41,10 @@ _PROGRESS = ("enable_progress_bar = true", "enable_progress_bar_print = false", 
 _LEAST = 256 << 20
 """Bytes the engine needs to work at all."""
 _PAGE_MOST = 4096
+_FEW = 256
+"""So many rows are uploaded as values of a statement."""
+_SQL_KINDS = {"int64": "BIGINT", "string": "VARCHAR"}
+"""What such values are called there. Floats are not among them: NaN would become NULL."""
 
 
 class DuckStore(DuckRelations):
@@ -209,11 +213,20 @@ class DuckStore(DuckRelations):
             else pa.array(list(values), pa.string())
             for name, values in columns.items()
         }
-        name = self.fresh_name()
+        table, name = pa.table(arrays), self.fresh_name()
         with contextlib.closing(self._cursor()) as cursor:
             try:
-                cursor.register("uploaded", pa.table(arrays))
-                cursor.execute(f"CREATE TABLE {name} AS SELECT * FROM uploaded")
+                if table.num_rows <= _FEW and all(str(one.type) in _SQL_KINDS for one in table.schema):
+                    # To begin reading an Arrow table takes longer than all of this takes for so few values.
+                    lists = (
+                        f"unnest(CAST(? AS {_SQL_KINDS[str(one.type)]}[])) AS {self.dialect.name(one.name)}"
+                        for one in table.schema
+                    )
+                    values = [column.to_pylist() for column in table.columns]
+                    cursor.execute(f"CREATE TABLE {name} AS SELECT {', '.join(lists)}", values)
+                else:
+                    cursor.register("uploaded", table)
+                    cursor.execute(f"CREATE TABLE {name} AS SELECT * FROM uploaded")
             except self._error as error:
                 raise self._explained(error) from error
         return name
