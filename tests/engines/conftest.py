@@ -14,8 +14,12 @@ from workbench.engines.spark_session import missing_for
 from workbench.engines.spark_store import SparkStore
 
 SPARK_HERE = "local[2]"
-QUICK_START = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:MetaspaceSize=256m -Xms640m -Xmn480m"
-"""Java spends less on becoming fast, which short tests never see, and seldom looks for garbage."""
+JAVA_QUICKLY = (
+    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:MetaspaceSize=256m "
+    "-XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
+)
+"""Java spends less on becoming fast, which short tests never see, and takes the classes of Spark for well-formed."""
+_SELDOM_GARBAGE = "-Xms640m -Xmn480m"
 _FEW_ROWS = {
     # Two parts, however small a result is, so that their order is put to the test.
     "spark.sql.shuffle.partitions": "2",
@@ -54,7 +58,7 @@ def spark_store() -> Iterator[SparkStore]:
         pytest.skip(missing.message)
     quick = {
         "spark.driver.memory": "1g",
-        "spark.driver.extraJavaOptions": QUICK_START,
+        "spark.driver.extraJavaOptions": f"{JAVA_QUICKLY} {_SELDOM_GARBAGE}",
         "spark.buffer.pageSize": "1m",  # what each task takes for its rows, and clears, though they are few
     }
     with SparkStore(SPARK_HERE, settings=quick) as store:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.engines.conftest import JAVA_QUICKLY
 from workbench.core.errors import WorkbenchError
 from workbench.core.table import Table
 from workbench.engines.spark_connection import Connection, probe
@@ -27,7 +28,6 @@ from workbench.io.reading import read_table
 pytestmark = [pytest.mark.xdist_group("spark"), pytest.mark.timeout(240)]
 
 _PATIENCE = 90.0  # seconds Java may need to listen
-_QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:MetaspaceSize=256m"
 _CONNECT = "WORKBENCH_TEST_CONNECT"
 
 # There can be one Spark of its own in a process, and other tests may have it; so this runs in a process of its own.
@@ -96,8 +96,8 @@ def java(folder: Path, memory: str, *command: str) -> Iterator[int]:
         "SPARK_HOME": str(home),
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_DAEMON_MEMORY": memory,
-        "SPARK_DAEMON_JAVA_OPTS": _QUICK,
-        "SPARK_LAUNCHER_OPTS": _QUICK,
+        "SPARK_DAEMON_JAVA_OPTS": JAVA_QUICKLY,
+        "SPARK_LAUNCHER_OPTS": JAVA_QUICKLY,
         "SPARK_NO_DAEMONIZE": "1",
     }
     script, *arguments = command
@@ -187,10 +187,10 @@ def test_a_cluster_gives_what_memory_gives_also_when_it_loses_a_worker(people: t
             "spark.driver.host": "127.0.0.1",
             "spark.driver.bindAddress": "127.0.0.1",
             "spark.driver.memory": "600m",
-            "spark.driver.extraJavaOptions": f"{_QUICK} -Xmn300m",
+            "spark.driver.extraJavaOptions": f"{JAVA_QUICKLY} -Xmn300m",
             "spark.executor.memory": "512m",
             "spark.buffer.pageSize": "1m",
-            "spark.executor.extraJavaOptions": _QUICK,
+            "spark.executor.extraJavaOptions": JAVA_QUICKLY,
             "spark.sql.shuffle.partitions": "2",
             "spark.sql.adaptive.coalescePartitions.enabled": "false",
         }

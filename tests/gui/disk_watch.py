@@ -40,6 +40,7 @@ _PATHS = {
 }  # fmt: skip
 _ADDRESSES = {"socket.connect", "socket.getaddrinfo", "socket.gethostbyname"}
 
+_HEARD = _PATHS | _ADDRESSES
 _ON_THE_WAY = {"os.stat", "os.lstat", "os.mkdir"}
 _OWN_FILES = {
     "gui/settings.py": "reads and writes the settings of the window, which tests keep beside their data",
@@ -135,7 +136,7 @@ def _in_window(frame: FrameType | None) -> str | None:
 
 
 def _heard(event: str, arguments: tuple[Any, ...]) -> None:
-    if _watching and (event in _PATHS or event in _ADDRESSES) and arguments:
+    if event in _HEARD and _watching and arguments:
         what = arguments[-1] if event == "socket.connect" else arguments[0]
         for watch in tuple(_watching):
             watch.saw(event, what)
