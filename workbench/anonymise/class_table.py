@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.keys import count_keys, group_ranks, merged_runs
-from workbench.anonymise.rollup import GroupTable, digits_between, product
+from workbench.anonymise.rollup import GroupTable, digits_between
 
 _PORTION = 1 << 15
 """Classes whose labels are looked up at once."""
@@ -38,12 +39,12 @@ class ExtraLayout:
 
     @property
     def radix(self) -> int:
-        return product(self.radices) * (2 if self.marked else 1)
+        return math.prod(self.radices) * (2 if self.marked else 1)
 
     def value_of(self, extra: NDArray[np.intp], column: str) -> NDArray[np.intp]:
         """The digit of one sensitive column."""
         position = self.columns.index(column)
-        below = product(self.radices[position + 1 :]) * (2 if self.marked else 1)
+        below = math.prod(self.radices[position + 1 :]) * (2 if self.marked else 1)
         return extra // below % self.radices[position]
 
 
@@ -138,7 +139,7 @@ class ClassTable:
         attributes = len(groups.radices) - 1
         where = classes if self._starts is None else self._starts[classes]
         ranges = [(low, min(last, attributes)) for low, last in groups.ranges() if low < attributes]
-        sizes = [product(groups.radices[low:high]) for low, high in ranges]
+        sizes = [math.prod(groups.radices[low:high]) for low, high in ranges]
         totals: list[NDArray[np.float64]] = [np.zeros(0)] * len(ranges)
         # In portions that stay near the processor; whole numbers add up to the same in any order.
         portion = max(_PORTION, *sizes)

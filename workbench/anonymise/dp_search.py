@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from itertools import product as combinations
+from itertools import product
 
 import numpy as np
 
@@ -21,7 +21,6 @@ from workbench.anonymise.lattice import Lattice
 from workbench.anonymise.level_scores import UNIT, LevelScoring, Score, row_worth, scores_of
 from workbench.anonymise.problem import lattice_of
 from workbench.anonymise.recipe import ReleaseMechanism
-from workbench.anonymise.rollup import product
 from workbench.anonymise.sample_guarantee import MAX_EPSILON
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
@@ -256,13 +255,13 @@ def public_nodes(
         )
     names = tuple(hierarchies)
     lattice = lattice_of(names, hierarchies, limits or {})
-    return [dict(zip(names, levels, strict=True)) for levels in combinations(*_thinned(lattice, most_nodes))]
+    return [dict(zip(names, levels, strict=True)) for levels in product(*_thinned(lattice, most_nodes))]
 
 
 def _thinned(lattice: Lattice, most: int) -> list[list[int]]:
     """Levels per attribute, the longest lists thinned out evenly until few enough combinations remain."""
     choices = [list(range(low, high + 1)) for low, high in zip(lattice.low, lattice.high, strict=True)]
-    while product([len(levels) for levels in choices]) > most:
+    while math.prod([len(levels) for levels in choices]) > most:
         longest = max(range(len(choices)), key=lambda attribute: len(choices[attribute]))
         levels = choices[longest]
         if len(levels) == 2:

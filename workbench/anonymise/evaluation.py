@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +14,7 @@ from workbench.anonymise.keys import WIDEST
 from workbench.anonymise.privacy import TableRequirement
 from workbench.anonymise.problem import SearchProblem
 from workbench.anonymise.rare_cells import RareCells, RareLabels, rarest_of
-from workbench.anonymise.rollup import GroupTable, Levels, product, roll_up
+from workbench.anonymise.rollup import GroupTable, Levels, roll_up
 from workbench.anonymise.utility import Key
 from workbench.core.table import TooManyGroups
 
@@ -176,7 +177,7 @@ def _may_merge(problem: SearchProblem, ground: GroupTable) -> bool:
     return (
         len(layout.columns) == 1
         and not layout.marked
-        and 2 * product(ground.radices) <= WIDEST
+        and 2 * math.prod(ground.radices) <= WIDEST
         and all(isinstance(one, TableRequirement) or one.asks_only_whether_alike for one in problem.requirements)
     )
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product as combinations
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.rollup import Levels, product
+from workbench.anonymise.rollup import Levels
 
 
 @dataclass(frozen=True)
@@ -31,11 +32,11 @@ class Lattice:
     @cached_property
     def size(self) -> int:
         """Number of nodes."""
-        return product(self.shape)
+        return math.prod(self.shape)
 
     @cached_property
     def strides(self) -> tuple[int, ...]:
-        return tuple(product(self.shape[position + 1 :]) for position in range(len(self.shape)))
+        return tuple(math.prod(self.shape[position + 1 :]) for position in range(len(self.shape)))
 
     def __contains__(self, levels: object) -> bool:
         return (
@@ -45,7 +46,7 @@ class Lattice:
         )
 
     def __iter__(self) -> Iterator[Levels]:
-        return combinations(*[range(a, b + 1) for a, b in zip(self.low, self.high, strict=True)])
+        return product(*[range(a, b + 1) for a, b in zip(self.low, self.high, strict=True)])
 
     def number(self, levels: Levels) -> int:
         """The number of a node."""
@@ -73,7 +74,7 @@ def counted_below(chosen: NDArray[np.bool_]) -> NDArray[np.int32]:
     """How many of the chosen nodes are below each node, itself included; both have the shape of the lattice."""
     shape, half = chosen.shape, chosen.ndim // 2
     # Along half of the axes at a time, with the others last, so that what is added up at once is long.
-    found = _added_up(chosen.astype(np.int32).reshape(product(shape[:half]), -1), shape[:half])
+    found = _added_up(chosen.astype(np.int32).reshape(math.prod(shape[:half]), -1), shape[:half])
     found = _added_up(np.ascontiguousarray(found.T), shape[half:])
     return np.ascontiguousarray(found.T).reshape(shape)
 
@@ -81,7 +82,7 @@ def counted_below(chosen: NDArray[np.bool_]) -> NDArray[np.int32]:
 def _added_up(counts: NDArray[np.int32], shape: tuple[int, ...]) -> NDArray[np.int32]:
     """Sums along axes of this shape, which together are the first axis of the counts; these are written to."""
     for place, length in enumerate(shape):
-        lines = counts.reshape(product(shape[:place]), length, -1)
+        lines = counts.reshape(math.prod(shape[:place]), length, -1)
         for position in range(1, length):
             lines[:, position] += lines[:, position - 1]
     return counts

@@ -9,6 +9,7 @@ are also looked at where there are too many classes even near the top.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from workbench.anonymise.class_table import ClassTable, ExtraLayout
 from workbench.anonymise.keys import WIDEST, run_starts
 from workbench.anonymise.lattice import Lattice
-from workbench.anonymise.rollup import GroupTable, Levels, keys_at, product, roll_up
+from workbench.anonymise.rollup import GroupTable, Levels, keys_at, roll_up
 
 WORTH_IT = 1 << 19
 """Tables of fewer distinct rows are looked at whole: that takes no longer."""
@@ -80,7 +81,7 @@ class _Cells:
     def of(cls, ground: GroupTable, levels: Levels) -> _Cells | None:
         """None if there are too many classes."""
         extra = ground.coding.extra
-        possible = product(ground.coding.radices(levels)[:-1])
+        possible = math.prod(ground.coding.radices(levels)[:-1])
         if possible * extra > WIDEST:
             return None
         if len(ground) > 2 * _SAMPLED:

@@ -7,6 +7,7 @@ as levels rise, the table of a node follows from the table of any finer node; th
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -178,7 +179,7 @@ class GroupTable:
             for low, high in self.ranges():
                 # Short tables, which are rolled up most often, keep what numpy takes by at once.
                 short = len(self) <= _LOOKED_UP
-                kind = np.intp if short else np.min_scalar_type(max(product(self.radices[low:high]) - 1, 0))
+                kind = np.intp if short else np.min_scalar_type(max(math.prod(self.radices[low:high]) - 1, 0))
                 self._blocks.append((low, high, self.combined(low, high).astype(kind, copy=False)))
         return self._blocks
 
@@ -201,22 +202,14 @@ class GroupTable:
         return key
 
 
-def product(numbers: Sequence[int]) -> int:
-    """Product of integers, without overflow."""
-    result = 1
-    for number in numbers:
-        result *= number
-    return result
-
-
 def digits_between(keys: NDArray[np.int64], radices: Sequence[int], low: int, high: int) -> NDArray[np.intp]:
     """The digits of mixed-radix keys from position `low` to before `high`, as one number."""
-    below = product(radices[high:])
+    below = math.prod(radices[high:])
     rest = keys // below if below > 1 else keys
     if low == 0:
         return rest
     # numpy divides by a fixed number quickly, but has no such shortcut for the remainder.
-    radix = product(radices[low:high])
+    radix = math.prod(radices[low:high])
     return rest - rest // radix * radix
 
 
@@ -243,7 +236,7 @@ def count_rows(
     Costs one 64-bit integer per row besides the result, and one sort of it unless few combinations are possible.
     """
     radices = coding.radices(levels)[: len(columns)]
-    total = product(radices)
+    total = math.prod(radices)
     if total > WIDEST:
         return _count_wide(coding, levels, columns, progress)
     kind = np.uint32 if total < 1 << 32 else np.int64
@@ -270,7 +263,7 @@ def count_rows(
 def roll_up(source: GroupTable, levels: Levels) -> GroupTable:
     """The table of a node from that of a finer one (every level of `source` at most that of `levels`)."""
     coding = source.coding
-    total = product(coding.radices(levels))
+    total = math.prod(coding.radices(levels))
     if total > WIDEST:
         return _roll_up_wide(source, levels)
     key = keys_at(source, levels, key_kind(len(source), total))
@@ -284,7 +277,7 @@ def keys_at(
     """The key of each group of the source at a coarser node, in integers that hold it."""
     radices = source.coding.radices(levels)
     parts: list[tuple[NDArray[np.integer], NDArray[np.integer], int]] = [
-        (digits, _joined_labels(source, levels, low, high).astype(kind, copy=False), product(radices[low:high]))
+        (digits, _joined_labels(source, levels, low, high).astype(kind, copy=False), math.prod(radices[low:high]))
         for low, high, digits in source.blocks()
     ]
     key: NDArray[np.integer] = np.empty(len(source), dtype=kind)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.keys import WIDEST
-from workbench.anonymise.rollup import Coding, GroupTable, Levels, digits_between, product
+from workbench.anonymise.rollup import Coding, GroupTable, Levels, digits_between
 from workbench.core.progress import SILENT, Progress
 from workbench.core.table import Adds, Rare, Table
 
@@ -60,7 +61,7 @@ class RowCounter:
         rare = Rare(smallest, len(ranges), self.marked)
         found, counts = self.table.groups(keys, progress, at_least=at_least, rare=rare)
         extra = found[len(ranges)] if self.coding.extra > 1 else None
-        if product(radices) <= WIDEST:
+        if math.prod(radices) <= WIDEST:
             (key,) = found[: len(ranges)]
             return GroupTable(self.coding, levels, counts, key if extra is None else key * self.coding.extra + extra)
         digits = [
@@ -78,7 +79,7 @@ class RowCounter:
         return {
             self.names[position]: (
                 self.coding.axes[position].up(0, levels[position])[self.grounds[position]]
-                * product(radices[position - low + 1 :])
+                * math.prod(radices[position - low + 1 :])
             ).astype(np.int64)
             for position in range(low, high)
         }
@@ -97,7 +98,7 @@ def sizes_of_classes(
     radices = [max(radix, 1) for _, _, radix in columns]
     keys = [
         {
-            name: np.asarray(numbers, dtype=np.int64) * product(radices[position + 1 : high])
+            name: np.asarray(numbers, dtype=np.int64) * math.prod(radices[position + 1 : high])
             for position, (name, numbers, _) in enumerate(columns[low:high], start=low)
         }
         for low, high in key_ranges(radices)

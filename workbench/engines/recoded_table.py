@@ -6,6 +6,7 @@ what comes out, one row for each class, goes back, and the rows are joined with 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -24,7 +25,6 @@ from workbench.anonymise.recode import (
     refuse_too_many_suppressed,
     shown_columns,
 )
-from workbench.anonymise.rollup import product
 from workbench.anonymise.row_counter import key_ranges
 from workbench.anonymise.subset import Subset, rows_per_value, subset_of
 from workbench.core.discreet import discreet
@@ -291,7 +291,7 @@ class _Verdict:
         for low, high in ranges:
             key = np.zeros(len(kept), dtype=np.int64)
             for position in range(low, high):
-                key += classes.labels(position, kept) * product(radices[position + 1 : high])
+                key += classes.labels(position, kept) * math.prod(radices[position + 1 : high])
             keys.append(key)
         return cls(tuple(keys), tuple(ranges), radices)
 
@@ -299,7 +299,7 @@ class _Verdict:
         """The numbers of a row whose labels are in these relations."""
         return [
             " + ".join(
-                f"{looked_up[position]}.v * {product(self.radices[position + 1 : high])}"
+                f"{looked_up[position]}.v * {math.prod(self.radices[position + 1 : high])}"
                 for position in range(low, high)
             )
             for low, high in self.ranges

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.anonymise.class_table import ClassTable
-from workbench.anonymise.rollup import Levels, product
+from workbench.anonymise.rollup import Levels
 from workbench.anonymise.utility import FittedLoss, Key, LossMetric, LossSetting, spread
 
 
@@ -28,7 +29,7 @@ class Indiscernible(FittedLoss):
         return np.maximum(self._spread_over(spread(radices, np.multiply)), self._least)
 
     def floor_from(self, levels: Levels) -> float:
-        combinations = product([one.axis.radices[x] for one, x in zip(self._setting.attributes, levels, strict=True)])
+        combinations = math.prod([one.axis.radices[x] for one, x in zip(self._setting.attributes, levels, strict=True)])
         return max(float(self._spread_over(np.array(float(combinations)))), self._least)
 
     def score(self, levels: Levels, classes: ClassTable, failing: NDArray[np.intp]) -> Key:
