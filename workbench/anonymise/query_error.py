@@ -217,16 +217,20 @@ def _terms(
     """Terms of cells with these labels of the column asked about, and of the column filtered by."""
     (label, labels), (other, others) = target, condition
     weight = np.ones(len(label))
-    among = None
     if rule is not None:
         meaning = compared.meaning(rule.columns[0])
         weight = meaning.shares(others, rule)[other]
-        # Of a label that is asked about itself, only the values that fulfil the filter are meant.
-        among = meaning.holds(rule) if rule.columns[0] == asked.column else None
     value = np.full(len(label), np.nan)
     if asked.statistic in (ReleaseStatistic.SUM, ReleaseStatistic.MEAN):
-        value = compared.meaning(asked.column).numbers(labels, among)[label]
+        value = compared.meaning(asked.column).numbers(labels, _meant(compared, asked, rule))[label]
     return _Terms(weight, value, label, tuple(labels), 1.0 / compared.beta)
+
+
+def _meant(compared: Compared, asked: ReleaseQuestion, rule: Filter | None) -> NDArray[np.bool_] | None:
+    """Which values a label stands for: those that fulfil the filter, if it is on the column asked about; else all."""
+    if rule is None or rule.columns[0] != asked.column:
+        return None
+    return compared.meaning(asked.column).holds(rule)
 
 
 def _released_terms(compared: Compared, asked: ReleaseQuestion, rule: Filter | None) -> tuple[_Terms, Floats]:
@@ -255,8 +259,7 @@ def _bars(
     rows: Floats,
 ) -> ReleaseHistogram:
     column, meaning = compared.before(asked.column), compared.meaning(asked.column)
-    among = meaning.holds(rule) if rule is not None and rule.columns[0] == asked.column else None
-    after = meaning.spread(terms.labels, terms.per_label(rows), among)
+    after = meaning.spread(terms.labels, terms.per_label(rows), _meant(compared, asked, rule))
     before = {value: count for value, count in zip(column.values, counts.tolist(), strict=True) if count}
     values = tuple(dict.fromkeys((*before, *after)))
     return ReleaseHistogram(

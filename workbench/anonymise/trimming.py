@@ -60,6 +60,10 @@ class TrimOutcome(ReleaseOutcome):
     ----------
     release
         What may leave: one row per released row, or one line per group with a column of its size.
+    recipe
+        What was run.
+    secure
+        Whether it was drawn with the operating system's randomness; without it nothing is protected.
     lines
         The same, one line per group.
     axes
@@ -70,8 +74,12 @@ class TrimOutcome(ReleaseOutcome):
         For each step but the last, the group of the next one that each group falls into.
     line_of
         Per step the line that each group adds rows to, -1 where it releases none.
+    rows_in
+        How many rows the table has.
     group_of
         The group of the first step that each row of the table is in; None where the rows are in an engine.
+    engine
+        What the engine is called that has the rows; "" where they are in memory.
     after
         What was done to the released rows after the draw.
     """
@@ -294,6 +302,11 @@ def trimmed_release(
         Makes the released table.
     engine
         What the engine is called that has the rows.
+
+    Raises
+    ------
+    WorkbenchError, Cancelled
+        As `trim` does.
     """
     check_trim_recipe(recipe, table.names)
     # Hierarchies are matched with the data before anything is drawn: a bad recipe costs no randomness.

@@ -23,6 +23,7 @@ from workbench.session.release.wishes import least_of, never_star, telling_level
 from workbench.session.session import Session
 
 _MOST = 2
+"""So many remedies are offered at once."""
 _ENOUGH = 0.5
 """From this share of the rows on that may come out, no column is given up for more of them unasked."""
 _MANY = 3
@@ -34,6 +35,7 @@ _COUNTED = (
     "had settled it before."
 )
 _AS_MUCH = 0.98
+"""What tells this share of what was told before tells as much."""
 _MORE = 1.1
 """So much more is told where fewer rows per person are worth losing the others."""
 _COSTS = 0.05
@@ -161,7 +163,13 @@ def spare_columns(session: Session) -> tuple[str, ...]:
 
 
 def spare(session: Session, names: Iterable[str]) -> None:
-    """Leave columns out of the file of the present draw, which says nothing that the released rows do not."""
+    """Leave columns out of the file of the present draw, which says nothing that the released rows do not.
+
+    Raises
+    ------
+    WorkbenchError
+        If there is no draw with the present settings.
+    """
     release = session.release
     result = release.current_result()
     after = release.after(result)
@@ -273,9 +281,9 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
     lost = [name for name in found.starred if balanced and steps.importance(name) is Importance.NORMAL]
     if found.wanting and lost:
         yield OutlookRemedy(f"Keep {lost[0]}", partial(_keep, lost[0]))
-    spare = [name for name in _free(session, found.widest) if found.wanting and name not in found.silent]
-    spare.sort(key=lambda name: steps.importance(name) is not Importance.GIVE_UP)
-    yield from _without(session, found, spare[:_MOST])
+    widest = [name for name in _free(session, found.widest) if found.wanting and name not in found.silent]
+    widest.sort(key=lambda name: steps.importance(name) is not Importance.GIVE_UP)
+    yield from _without(session, found, widest[:_MOST])
 
 
 def _free(session: Session, names: Iterable[str]) -> list[str]:

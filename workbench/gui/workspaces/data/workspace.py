@@ -33,12 +33,12 @@ from workbench.gui.workspaces.data.facts import FactsKeeper
 from workbench.gui.workspaces.data.header import FileHeader
 from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.gui.workspaces.data.problems import ProblemsDialog
-from workbench.gui.workspaces.data.protected import WhoIsProtected
 from workbench.gui.workspaces.data.rows_keeper import RowsKeeper
 from workbench.gui.workspaces.data.suggestions import SuggestionsPanel
 from workbench.gui.workspaces.data.table_panel import TablePanel
 from workbench.gui.workspaces.data.values_dialog import ValuesDialog
 from workbench.gui.workspaces.data.which_rows import WhichRows
+from workbench.gui.workspaces.data.who_is_protected import WhoIsProtected
 from workbench.io.column_troubles import ColumnTrouble
 from workbench.io.dialect import Dialect
 

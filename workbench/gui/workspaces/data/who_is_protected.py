@@ -173,7 +173,7 @@ class WhoIsProtected(QWidget):
         if [self.columns.itemText(i) for i in range(self.columns.count())] != list(names):
             self.columns.clear()
             self.columns.addItems(names)
-        way = _COLUMN if unit.person_column else _SEVERAL if unit.rows_per_person > 1 else _ROW
+        way = self._way
         self.choice.choose(way)
         self.columns.setCurrentIndex(names.index(unit.person_column) if unit.person_column in names else -1)
         self.rows.set_value(unit.rows_per_person)
