@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from workbench.anonymise.recipe import ReleaseMechanism
-from workbench.anonymise.terms import CHOICES_APART, DELTA_INCLUDED, ORDERS, Terms
+from workbench.anonymise.terms import CHOICES_APART, ORDERS, REPLACED_WHOLE, Terms
 from workbench.core.number_text import file_text
 
 
-def checked_lines(terms: Terms, version: int = DELTA_INCLUDED) -> tuple[str, ...]:
+def checked_lines(terms: Terms, version: int = REPLACED_WHOLE) -> tuple[str, ...]:
     """What the program itself saw to, as notes of that version word it."""
     known = _known(terms) if version >= CHOICES_APART else ()
     if terms.mechanism is ReleaseMechanism.TRIM:
@@ -45,10 +45,10 @@ _CHECKED = (
 
 
 def _no_label_of_data(version: int) -> str:
-    """Up to version 12 it was said of labels, which by some rules are the values of the data as they are."""
+    """Up to version 13 it was said of labels, which by some rules are the values of the data as they are."""
     what = (
         "What becomes which label was not decided by"
-        if version >= DELTA_INCLUDED
+        if version >= REPLACED_WHOLE
         else "No released label was made from"
     )
     return f"{what} the data, as far as the hierarchies say where they come from."
@@ -56,7 +56,7 @@ def _no_label_of_data(version: int) -> str:
 
 def _trimmed(terms: Terms, version: int) -> list[str]:
     """What the program saw to where groups were trimmed."""
-    covers = "neither lists nor covers by its rule" if version >= DELTA_INCLUDED else "does not list"
+    covers = "neither lists nor covers by its rule" if version >= REPLACED_WHOLE else "does not list"
     said = [
         "Each group gave up a random number of its rows, drawn afresh for every group, with randomness that nobody can "
         "predict or repeat.",

@@ -180,6 +180,10 @@ DELTA_INCLUDED = 13
 """The version of notes whose statements say that δ is counted in how often a guess is right, and print what each step
 spends so that it adds up to what is promised."""
 
+REPLACED_WHOLE = 14
+"""The version of notes whose statements say what is replaced by what, and, where the rows of a person are limited, that
+it is a person with all their rows; and that speak of what becomes which label, and of rules beside lists."""
+
 
 def asserted_lines(terms: Terms, version: int = COUNTED_BY_GROUPS) -> tuple[str, ...]:
     """What no program can check, in the publisher's name, as notes of that version word it."""

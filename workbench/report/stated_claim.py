@@ -18,7 +18,7 @@ from workbench.report.statement_parts import (
     counted_in,
     given_means,
     given_sentence,
-    meaning,
+    meaning_in,
     number_known,
 )
 
@@ -104,7 +104,7 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
     return StatedClaim(
         True,
         claimed(promised, version),
-        meaning(promised["epsilon"], promised["delta"], release["rows_per_person"], version, promised["neighbours"]),
+        meaning_in(release, promised, version),
         tuple(release["asserted"]),
         plainly(promised["epsilon"], promised["delta"], promised["neighbours"], version),
         (

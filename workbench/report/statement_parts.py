@@ -15,11 +15,11 @@ from workbench.anonymise.promise import split_in_words
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import (
     ADD_REMOVE,
-    DELTA_INCLUDED,
     LEVELS_SHOWN,
     NUMBER_APART,
     REPLACE_PERSON,
     REPLACE_ROWS,
+    REPLACED_WHOLE,
     for_neighbours,
 )
 from workbench.core.known_number import KnownNumber
@@ -43,7 +43,8 @@ RARE = (
 
 def in_words(claim: Claim) -> str:
     """The meaning of (ε, δ) in full."""
-    return meaning(claim.epsilon, claim.delta, claim.guarantee.rows_per_person, neighbours=claim.terms.neighbours)
+    terms, rows = claim.terms, claim.guarantee.rows_per_person
+    return meaning(claim.epsilon, claim.delta, rows, neighbours=terms.neighbours, limited=bool(terms.limited_by))
 
 
 def meaning(
@@ -52,6 +53,8 @@ def meaning(
     rows_per_person: int,
     version: int = NUMBER_APART,
     neighbours: str = ADD_REMOVE,
+    *,
+    limited: bool = False,
 ) -> str:
     """The same of the numbers, as statements with notes of that version have it.
 
@@ -59,9 +62,15 @@ def meaning(
     ----------
     neighbours
         What the tables differ in, as notes have it.
+    limited
+        Whether the program saw to it that no more than `rows_per_person` rows of a person take part.
     """
     if neighbours != ADD_REMOVE:
-        return _meaning_of_replacing(epsilon, delta, rows_per_person, neighbours, version)
+        if limited and neighbours == REPLACE_ROWS and version >= REPLACED_WHOLE:
+            changed = f"any one person were replaced by {_with_as_many(rows_per_person)}"
+        else:
+            changed = _replaced(rows_per_person, neighbours, version)
+        return _meaning_of_replacing(epsilon, delta, changed)
     if version >= NUMBER_APART:
         factor = f"{factor_above(epsilon)} (e^ε, rounded up)"
     else:
@@ -76,24 +85,30 @@ def meaning(
     )
 
 
-def _meaning_of_replacing(
-    epsilon: float, delta: float, rows_per_person: int, neighbours: str, version: int = DELTA_INCLUDED
-) -> str:
-    """The meaning where it is known how many people there are."""
+def _with_as_many(rows_per_person: int) -> str:
+    """Whom a person is replaced by where rows are counted before they are limited: not by rows of several persons."""
+    most = "one takes part" if rows_per_person == 1 else f"{rows_per_person:,} take part"
+    return f"another one with as many rows, of which at most {most}"
+
+
+def _replaced(rows_per_person: int, neighbours: str, version: int) -> str:
+    """What is replaced by what where nobody has more rows than those, or notes of that version say no more."""
     several = rows_per_person > 1
     if neighbours == REPLACE_ROWS:
         whose = "the rows of any one person, " + f"up to {rows_per_person:,} of them, " * several
-        if version >= DELTA_INCLUDED:
-            changed = f"{whose}were replaced by as many others"
-        else:
-            changed = f"in the place of {whose}stood as many others"
-    else:
-        rows = f", with up to {rows_per_person:,} rows," if several else ""
-        other = f"another one{rows} with anything else in their {'rows' if several else 'row'}"
-        if version >= DELTA_INCLUDED:
-            changed = f"any one person were replaced by {other}"
-        else:
-            changed = f"in the place of any one person stood {other}"
+        if version >= REPLACED_WHOLE:
+            own = f", up to {rows_per_person:,}," if several else ""
+            return f"the rows of any one person{own} were replaced by as many others"
+        return f"in the place of {whose}stood as many others"
+    rows = f", with up to {rows_per_person:,} rows," if several else ""
+    other = f"another one{rows} with anything else in their {'rows' if several else 'row'}"
+    if version >= REPLACED_WHOLE:
+        return f"any one person were replaced by {other}"
+    return f"in the place of any one person stood {other}"
+
+
+def _meaning_of_replacing(epsilon: float, delta: float, changed: str) -> str:
+    """The meaning where it is known how many people there are."""
     return (
         f"If {changed}, every possible released file would be about as likely: its probability differs "
         f"by a factor of at most {factor_above(epsilon)} (e^ε, rounded up), apart from an excess probability of at "
@@ -138,7 +153,7 @@ def number_known(release: Facts, version: int) -> str:
     law, of_levels = draw_of(release), search_of(release)
     shares = [rational(one["epsilon"]) for one in (law, of_levels) if one is not None]
     own = f"({rounded_up(sum(shares, Fraction(0)))}, {rounded_up(law['delta'])})"
-    hidden = (_NOT_HIDDEN_FROM if version >= DELTA_INCLUDED else _NOT_HIDDEN)[known]
+    hidden = (_NOT_HIDDEN_FROM if version >= REPLACED_WHOLE else _NOT_HIDDEN)[known]
     knows = "Others may know" if version >= LEVELS_SHOWN else "It is known"
     return (
         f"{knows} how many {_KNOWN_OF[known]} there are in the table. {hidden} By itself the draw is {own} "
@@ -191,17 +206,23 @@ def given_sentence(given: Facts) -> str:
 def given_of(release: Facts, version: int) -> str:
     """The same with what it means and what it leaves out, as HTML."""
     given = release["given"]
-    said = meaning(given["epsilon"], given["delta"], release["rows_per_person"], version, given["neighbours"])
+    said = meaning_in(release, given, version)
     said = f"Had the same been chosen without this table: {said[0].lower()}{said[1:]}"
     lines = (given_means(release), said, number_known(release, version))
     return verdict(given_sentence(given), holds=False) + "".join(f"<p>{escape(one)}</p>" for one in lines if one)
+
+
+def meaning_in(release: Facts, law: Facts, version: int) -> str:
+    """The meaning of what a note promises, or of the draw for its choices as they are."""
+    rows, limited = release["rows_per_person"], bool((release["terms"] or {}).get("limited_by"))
+    return meaning(law["epsilon"], law["delta"], rows, version, law["neighbours"], limited=limited)
 
 
 def promise_of(release: Facts, version: int) -> str:
     """The verdict of a claim that holds, what it means, what is counted in it and where ε goes, as HTML."""
     promised, split = release["promised"], split_of(release)
     epsilon, delta, about = promised["epsilon"], promised["delta"], promised["neighbours"]
-    said = [meaning(epsilon, delta, release["rows_per_person"], version, about), number_known(release, version)]
+    said = [meaning_in(release, promised, version), number_known(release, version)]
     said.append(chosen_among(release))
     said += [f"{split}."] if split else []
     plain = plainly(epsilon, delta, about, version) if version >= PERSONS_NAMED else ""
@@ -291,10 +312,13 @@ def drawn_levels(release: Facts, before: str, scoring: LevelScoring) -> list[tup
 def neighbours(release: Facts, version: int) -> str:
     """Which tables must look alike."""
     rows_per_person, about = release["rows_per_person"], (law_of(release) or {}).get("neighbours", ADD_REMOVE)
+    limited = bool((release["terms"] or {}).get("limited_by"))
+    if about == REPLACE_ROWS and limited and version >= REPLACED_WHOLE:
+        return f"differ by replacing one person by {_with_as_many(rows_per_person)}"
     if about == REPLACE_ROWS:
         rows = f", up to {rows_per_person:,}," if rows_per_person > 1 else ""
         return f"differ by replacing the rows of one person{rows} by as many others"
-    if version >= LEVELS_SHOWN and (release["terms"] or {}).get("limited_by") and about != REPLACE_ROWS:
+    if version >= LEVELS_SHOWN and limited and about != REPLACE_ROWS:
         most = "one takes part" if rows_per_person == 1 else f"{rows_per_person:,} take part"
         change = "replacing one person by another, each" if about == REPLACE_PERSON else "adding or removing one person"
         return f"differ by {change} with all their rows, of which at most {most}"

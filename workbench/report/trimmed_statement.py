@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import DELTA_INCLUDED, NUMBER_APART, ORDERS, SHAPED_AFTER
+from workbench.anonymise.terms import DELTA_INCLUDED, NUMBER_APART, ORDERS, REPLACED_WHOLE, SHAPED_AFTER
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate, parts_up, percent, rounded_up
 from workbench.core.rationals import rational
@@ -151,7 +151,7 @@ def made(release: Facts, version: int = VERSION) -> list[str]:
     steps, floor = release["steps"], release["floor"]
     several, after = len(steps) > 1, after_of(release)
     there = " at that step" if several else ""
-    covers = "neither lists nor covers by its rule" if version >= DELTA_INCLUDED else "does not list"
+    covers = "neither lists nor covers by its rule" if version >= REPLACED_WHOLE else "does not list"
     left_out = "" if floor == 1 else f" Where fewer than {floor:,} are left, the group is left out{there}."
     lines = [
         "Rows with equal labels in every column make a group. Each group gives up a random number of its rows, drawn "
