@@ -93,5 +93,5 @@ def test_the_first_page_imports_no_heavy_package_no_room_and_no_desk(tmp_path: P
     assert not [name for name in found if name.startswith(NOT_ON_THE_START_PAGE)]
     assert {name for name in found if name.startswith("workbench.session")} == {
         "workbench.session",
-        *(f"workbench.session.{part}" for part in ("session", "state", "plugin_trust")),
+        *(f"workbench.session.{part}" for part in ("session", "state", "plugin_trust", "spoken")),
     }

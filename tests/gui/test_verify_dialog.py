@@ -118,13 +118,13 @@ def test_without_a_statement_one_can_be_chosen(
 
 
 def test_a_file_under_an_unusual_name_is_listed(
-    dialog: VerifyDialog, release: Path, monkeypatch: pytest.MonkeyPatch
+    messages: RecordingBar, on_screen: OnScreen, release: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (asked.append(given[-1]), ("", ""))[1])
     for name in ("ages.dat", "ages.csv", "ages"):
-        dialog._place = release.with_name(name)
-        dialog.choose_file()
+        place = release.with_name(name)
+        on_screen(VerifyDialog(Runner(messages, messages), place=place), 720, 620).choose_file()
     listed = [one.split(";;")[0] for one in asked]
     assert [one.endswith("*.dat)") for one in listed] == [True, False, False]
     assert all("*.csv" in one and "*.json" in one for one in listed)

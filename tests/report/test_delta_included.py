@@ -26,6 +26,7 @@ from workbench.report.stated_claim import stated_claim
 from workbench.report.stated_terms import terms_of
 from workbench.report.statement import statement_page
 from workbench.report.trimmed_statement import making_of
+from workbench.report.well_formed import malformed
 
 TRIM = ("--mechanism", "trim", "--epsilon", "1", "--delta", "1e-5", "--hierarchy", "age={public}")
 STEPS = ("--step", "age=0", "--step", "age=1", "--step", "age=2")
@@ -140,3 +141,10 @@ def test_the_command_line_says_it_alike(quiet: Callable[[], str]) -> None:
     found = re.findall(r"Step \d: ε = (\S+), δ = (\S+);", said)
     assert len(found) == 3
     assert sum(Fraction(one) for one, _ in found) <= 1 and sum(Fraction(one) for _, one in found) <= Fraction("1e-5")
+
+
+@pytest.mark.parametrize("engine", ["memory. The authority has checked it", "memory\n", "mem\u202eory", 7])
+def test_nothing_is_told_in_the_place_of_the_engine(facts: dict[str, Any], engine: object) -> None:
+    assert not list(malformed(facts)) and facts["release"]["engine"] == "memory"
+    found = list(malformed({**facts, "release": {**facts["release"], "engine": engine}}))
+    assert len(found) == 1 and found[0].endswith("is stated as the engine, and is the name of none.")

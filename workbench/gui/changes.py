@@ -9,7 +9,7 @@ from PySide6.QtGui import QUndoCommand
 
 from workbench.gui.widgets.labels import on_button
 from workbench.project.model import Project
-from workbench.session.release.spoken import Spoken
+from workbench.session.spoken import Spoken
 
 _LONGEST = 72
 

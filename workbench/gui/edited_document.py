@@ -15,7 +15,7 @@ from workbench.project.differences import Differences
 from workbench.project.model import Project
 from workbench.project.setting_paths import PLACES
 from workbench.session import Session
-from workbench.session.release.spoken import Spoken, speak_again, spoken
+from workbench.session.spoken import Spoken, speak_again, spoken
 
 _FIRST = {"schema": "schema", "preparation": "rows", "hierarchies": "hierarchies", "anonymise": "settings"}
 _PARTS: Mapping[str, str] = {one: one for one in (*_FIRST, *PLACES.values(), "comparing")} | _FIRST

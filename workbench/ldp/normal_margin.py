@@ -1,4 +1,4 @@
-"""How far sums of reports are off at most with a given chance, where their law is not at hand."""
+"""Margins of sums of reports, for a given chance, where their law is not at hand."""
 
 from __future__ import annotations
 

@@ -164,8 +164,8 @@ def _values(facts: Facts, files: int | None) -> Iterator[str]:
         yield "Whether a claim is made is neither true nor false."
     if not all(isinstance(column["grouped"], bool) for column in taking_part(release)):
         yield "Whether a column is grouped is neither true nor false."
-    if not isinstance(release.get("engine", ""), str):
-        yield f"{release['engine']} is stated as the engine, and is the name of none."
+    if not (isinstance(release.get("engine", ""), str) and _ENGINE.fullmatch(release.get("engine", ""))):
+        yield f"“{release['engine']}” is stated as the engine, and is the name of none."
     if release["kind"] == SYNTACTIC and not release["models"]:
         yield "No model is stated, and a release of privacy models has one."
     for said in _strange(facts["read_back"]["unchecked"]):
@@ -177,6 +177,10 @@ def _values(facts: Facts, files: int | None) -> Iterator[str]:
     for one in release.get("mechanisms", ()):
         if one["kind"] == "private-levels":
             cost_of_one(one, release)  # free words would be told where it cannot be, whether there is a claim or not
+
+
+_ENGINE = re.compile(r"[A-Za-z]{0,30}")
+"""A name in one word, so that nothing can be told in its place."""
 
 
 def _of_publisher(facts: Facts) -> Iterator[str]:
