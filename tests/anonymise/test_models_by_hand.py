@@ -111,6 +111,7 @@ def test_a_sample_convinces_of_k_people(
         ("k-map", {"k": 5, "people": 9, "subset_column": "in", "subset_value": "y"}, 4, 9, "people"),
         ("k-map", {"k": 10, "subset_column": "in", "subset_value": "y"}, 4, 9, "k"),
         ("k-map", {"k": 2, "people": 8}, 9, 9, "people"),
+        ("k-map", {"k": 5, "people": 1_000_000}, 100, 100, "people"),  # classes of one row would do
         ("k-map", {"k": 40, "people": 10, "significance": 1e-9}, 9, 9, "k"),
         ("d-presence", {"least": 0.0, "most": 0.5}, 9, 9, "subset_column"),
         ("d-presence", {"least": 0.5, "most": 0.4, "subset_column": "in", "subset_value": "y"}, 9, 9, "least"),

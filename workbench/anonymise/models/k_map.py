@@ -95,6 +95,13 @@ def fit(values: Mapping[str, Any], background: Background) -> ClassRequirement:
             hint="Choose a smaller k.",
             field="k",
         )
+    if derived == 1 < k:
+        raise WorkbenchError(
+            f"Where {background.rows:,} of {people:,} people have a row, classes of one row convince the estimator of "
+            f"k = {k:,} people: nothing would be asked of the table, and somebody could be alone in the population.",
+            hint="Choose k-anonymity, or mark the released rows in a table of the population.",
+            field="people",
+        )
     return AtLeast(derived)
 
 
