@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import weakref
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -88,3 +90,10 @@ def test_of_two_values_one_is_more_frequent_in_every_shape_but_equal_shares() ->
     for shape in PublicShape:
         first, second = shape_shares(shape, 2)
         assert (first > second * 1.2) == (shape is not PublicShape.UNIFORM), shape
+
+
+def test_only_small_shapes_are_kept() -> None:
+    """Of a million values those of one plan are hundreds of megabytes."""
+    assert evenly_moved(PublicShape.SMOOTH, 50, 200) is evenly_moved(PublicShape.SMOOTH, 50, 200)
+    large = weakref.ref(evenly_moved(PublicShape.SMOOTH, 200_000, 4))
+    assert large() is None

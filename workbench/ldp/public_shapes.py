@@ -79,7 +79,10 @@ def shape_shares(shape: PublicShape, size: int, where: float | None = None, widt
     return np.asarray(given / given.sum())
 
 
-@lru_cache(maxsize=16)
+_KEPT = 1 << 19
+"""Numbers of shapes that are kept: of a million values they would be hundreds of megabytes."""
+
+
 def evenly_moved(shape: PublicShape, size: int, number: int) -> Floats:
     """The shape in so many places and widths, as evenly scattered as may be; always the same ones.
 
@@ -88,14 +91,21 @@ def evenly_moved(shape: PublicShape, size: int, number: int) -> Floats:
     Returns
     -------
     array
-        Shape (number, size); each row sums to 1. Cannot be written to, as it is kept.
+        Shape (number, size); each row sums to 1. Cannot be written to, as small ones are kept.
     """
+    return _kept(shape, size, number) if number * size <= _KEPT else _moved(shape, size, number)
+
+
+def _moved(shape: PublicShape, size: int, number: int) -> Floats:
     steps = np.arange(1, number + 1)
     places, widths = (0.5 + steps / _PLASTIC) % 1.0, (0.5 + steps / _PLASTIC**2) % 1.0
     each = (shape_shares(shape, size, *two) for two in zip(places.tolist(), widths.tolist(), strict=True))
     found = np.array(list(each)).reshape(number, size)
     found.flags.writeable = False
     return found
+
+
+_kept = lru_cache(maxsize=16)(_moved)
 
 
 def _spiky(size: int, where: float, power: float) -> Floats:
