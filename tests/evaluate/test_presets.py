@@ -109,7 +109,7 @@ def test_the_command_says_published_beside_here(capsys: pytest.CaptureFixture[st
     assert main(["preset", "salary-histograms", "--repetitions", "2"]) == 0
     text = capsys.readouterr().out
     assert "bars: published 18 from $15,789 to $300,000 (code, p. 28); mended 19 from $0 to $300,000" in text
-    assert "Error at ε = 1 (p. 28): published 14.8" in text
+    assert "Error at ε = 1 (p. 28), rows: published 14.81" in text
     assert main(["preset", "mechanism-tables", "--json"]) == 0
     plain = json.loads(capsys.readouterr().out)["analyst"]
     assert {"preset", "title", "data", "look", "differs", "parts", "figures"} <= set(plain)

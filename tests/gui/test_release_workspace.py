@@ -1133,6 +1133,37 @@ def test_numbers_of_parts_are_asked_with_the_number_of_all_and_have_an_answer_of
     )
 
 
+def test_who_said_yes_and_tells_numbers_of_parts_keeps_what_was_paid_for(
+    qtbot: QtBot, room: ReleaseWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """More is told than "Yes" says, so nothing becomes smaller; only "No" would, which is asked about."""
+    run(room, said=False)
+    asked = questions(monkeypatch, QMessageBox.StandardButton.No)
+    (question,), session = room.assertions.questions.values(), room.document.session
+
+    def said() -> frozenset[str]:
+        return session.release.said(session.release.current_result().draw)
+
+    question.yes.click()
+    idle(qtbot, room)
+    paid = room.document.session.release.current_claim().epsilon
+    question.more.click()
+    idle(qtbot, room)
+    assert said() == {PEOPLE_KNOWN} and not asked and question.more.isChecked() and not question.yes.isChecked()
+    assert room.document.session.release.current_claim().epsilon == paid and not room.export.export.isEnabled()
+    question.no.click()
+    idle(qtbot, room)
+    assert len(asked) == 1 and said() == {PEOPLE_KNOWN} and question.more.isChecked(), "back to what was said, no less"
+    question.yes.click()
+    idle(qtbot, room)
+    assert said() == {PEOPLE_KNOWN} and question.yes.isChecked() and len(asked) == 1
+    questions(monkeypatch, QMessageBox.StandardButton.Yes)
+    question.more.click()
+    question.no.click()
+    idle(qtbot, room)
+    assert PEOPLE_KNOWN not in said() and question.no.isChecked()
+
+
 def test_what_is_ticked_is_seen_whole(on_screen: OnScreen) -> None:
     shown = AssertionList()
     shown.show_sentences(["first", "other"], (), short={"other": ("Both:", "one " * 30, "two " * 30)})

@@ -13,6 +13,7 @@ from tests.query.helpers import question
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.query.answer import AnswerForm, ReleasedAnswer
+from workbench.query.circumstances import of_drawn_rows
 from workbench.query.partition import uneven_cells, uneven_ranges
 from workbench.session.query_words import bounds_words, headline_words, interval_words, range_words, value_words
 
@@ -150,3 +151,21 @@ def test_what_is_within_a_margin_of_a_number_as_it_is_written_is_all_of_its_inte
         for text in (value_words(alone, margin=True), value_words(several, margin=True).split(" · ")[0]):
             said, margin = (float(one.replace(",", "")) for one in text.split(" ± "))
             assert said - margin <= low + 1e-9 * value and high <= said + margin + 1e-9 * value, text
+
+
+def test_of_rows_that_chance_decided_on_nothing_is_said_of_the_table() -> None:
+    """Of 200 rows of one person one takes part: the interval is about that one."""
+    released = ReleasedAnswer(AnswerForm.NUMBER, 5.0, interval=(4.0, 6.0))
+    assert interval_words(released).startswith("The table's value lies between")
+    drawn = interval_words(released, whose="rows that took part")
+    assert drawn.startswith("The value of the rows that took part lies between") and "table's" not in drawn
+    both = interval_words(released, "values up to 9", "rows that took part")
+    assert both.startswith("Of values up to 9, the value of the rows that took part lies")
+    for table, drawn_rows in (
+        ({}, False),
+        ({"where": "a = 1"}, False),
+        ({"sample": 0.5}, True),
+        ({"limit": {}}, False),
+    ):
+        assert of_drawn_rows({"table": table}) is drawn_rows
+    assert of_drawn_rows({"table": {"limit": {"person": "p", "rows": 1}}}) and not of_drawn_rows({"table": 3})

@@ -118,7 +118,8 @@ def least_words(findings: Findings, most: float | None = None) -> str:
     bound = error_limit(findings, most)
     if not bound.known:
         return ""
-    ask = f"Surely below {bound.words}" if bound.typed else f"Sampling alone may be off by {bound.words}. Surely less"
+    below = f"Sampling alone may be off by {bound.words}. Surely below that"
+    ask = f"Surely below {bound.words}" if bound.typed else below
     if not findings.complete:
         return f"{ask} from which ε on: not known until all are run."
     found = (f"{one.approach.value.capitalize()} {_least_of(one)}" for one in enough(findings, most))
@@ -150,7 +151,7 @@ def sampling_sentence(findings: Findings) -> str:
         return ""
     said = f"If these people are a sample, that alone is off by at most {bound.words} on average"
     where = [f"{one.approach.value.capitalize()} {_reached(findings, one.epsilon)}" for one in enough(findings)]
-    return f"{said}. Surely less, of the ε that were tried: {', '.join(where)}." if where else f"{said}."
+    return f"{said}. Surely below that, of the ε that were tried: {', '.join(where)}." if where else f"{said}."
 
 
 def _reached(findings: Findings, epsilon: float | None) -> str:

@@ -30,6 +30,8 @@ class AnswerInterval:
         Of all three.
     limited
         Which values it is about, such as "values limited to 0…100"; "" where all count as they are.
+    value_of
+        Whose value it comes near to.
     """
 
     value: float
@@ -38,6 +40,7 @@ class AnswerInterval:
     shown: str
     unit: str = ""
     limited: str = ""
+    value_of: str = "the table's value"
 
 
 class AnswerIntervalChart(AxesChart[AnswerInterval]):
@@ -71,8 +74,8 @@ class AnswerIntervalChart(AxesChart[AnswerInterval]):
         room = max(_ROOM * (most - least), 1e-9 * max(abs(most), 1.0), 1e-12)
         axes.set_xlim(least - room, most + room)
         axes.set_ylim(-1, 1)
-        said = f"Of {data.limited}: in" if data.limited else "The table's value lies in"
-        name_axes(axes, self.style, data.unit, f"{said} the bar, chance ≥ 95 %")
+        said = f"Of {data.limited}" if data.limited else f"{data.value_of[0].upper()}{data.value_of[1:]}"
+        name_axes(axes, self.style, data.unit, f"{said}: interval of 95 % confidence")
 
     def arrange(self) -> None:
         """Take as many ticks as have room."""
@@ -96,7 +99,7 @@ def describe(data: AnswerInterval) -> str:
     of = f"of {data.limited}, " if data.limited else ""
     holds = "of intervals made so at least 95 % hold it"
     between = f"{low} and {high} {data.unit}".rstrip()
-    return f"{data.shown}; {of}the table's value lies between {between}: {holds}."
+    return f"{data.shown}; {of}{data.value_of} lies between {between}: {holds}."
 
 
 def rows(data: AnswerInterval) -> list[tuple[str, ...]]:

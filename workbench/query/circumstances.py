@@ -69,6 +69,18 @@ def in_words(table: Mapping[str, Any]) -> str:
     return f" ({'; '.join(said)})" if said else ""
 
 
+def of_drawn_rows(question: Mapping[str, Any]) -> bool:
+    """Whether chance decided which rows an answer is about: it tells of those, and of the whole table nothing.
+
+    Parameters
+    ----------
+    question
+        As it stands in the ledger, whichever version wrote it.
+    """
+    table = question.get("table")
+    return isinstance(table, Mapping) and bool(table.get("sample") or table.get("limit"))
+
+
 def limited(question: Mapping[str, Any]) -> str:
     """Which values an answer is about where those beyond the bounds count as the bound; "" where all count as they are.
 

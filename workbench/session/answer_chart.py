@@ -11,7 +11,7 @@ from workbench.plots.private_bars import PrivateBars
 from workbench.query.answer import AnswerForm
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
-from workbench.session.query_words import BOUNDS, value_words
+from workbench.session.query_words import BOUNDS, value_of, value_words
 
 
 def interval_chart(answered: PaidAnswer | PlainAnswer) -> AnswerInterval | None:
@@ -23,7 +23,8 @@ def interval_chart(answered: PaidAnswer | PlainAnswer) -> AnswerInterval | None:
     if not all(isinstance(number, int | float) and math.isfinite(number) for number in (low, released.value, high)):
         return None
     shown = value_words(released)
-    return AnswerInterval(float(released.value), float(low), float(high), shown, released.unit, answered.limited)
+    value, _ = value_of(answered.whose_value)
+    return AnswerInterval(float(released.value), float(low), float(high), shown, released.unit, answered.limited, value)
 
 
 def bars_chart(answered: PaidAnswer | PlainAnswer) -> PrivateBars | None:

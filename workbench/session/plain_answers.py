@@ -17,7 +17,7 @@ from workbench.core.number_text import shown
 from workbench.core.progress import SILENT, Progress
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
-from workbench.query.circumstances import limited
+from workbench.query.circumstances import limited, of_drawn_rows
 from workbench.query.partition import cell_names, uneven_cells
 from workbench.query.plans import QueryPlan
 from workbench.query.rows import Rows
@@ -51,6 +51,11 @@ class PlainAnswer:
     def limited(self) -> str:
         """Which values it is about, as of an answer that was paid for."""
         return limited(self.question)
+
+    @property
+    def whose_value(self) -> str:
+        """Whose value or values the answer comes near to, as of a sentence."""
+        return "rows that took part" if of_drawn_rows(self.question) else "table"
 
     @property
     def names(self) -> tuple[tuple[str, ...], ...]:

@@ -12,7 +12,7 @@ from typing import Any
 from workbench.query.answer import ReleasedAnswer
 from workbench.query.catalogue import QUERIES
 from workbench.query.charged_noise import drawn_for_all
-from workbench.query.circumstances import asserted_of, limited
+from workbench.query.circumstances import asserted_of, limited, of_drawn_rows
 from workbench.query.ledger import Charge, Ledger, LedgerEntry
 from workbench.query.ledger_plans import cells_together
 from workbench.query.partition import cell_names, uneven_cells
@@ -104,6 +104,11 @@ class PaidAnswer:
     def limited(self) -> str:
         """Which values it is about, such as "values limited to 0…100"; "" where all count as they are."""
         return limited(self.question)
+
+    @property
+    def whose_value(self) -> str:
+        """Whose value or values the answer comes near to, as of a sentence."""
+        return "rows that took part" if of_drawn_rows(self.question) else "table"
 
     @property
     def title(self) -> str:

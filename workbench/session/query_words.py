@@ -219,23 +219,36 @@ def bounds_words(released: ReleasedAnswer) -> str:
     )
 
 
-def interval_words(released: ReleasedAnswer, limited: str = "") -> str:
+def value_of(whose: str) -> tuple[str, str]:
+    """One value and several of the table, or of the rows that took part."""
+    return (
+        ("the table's value", "the table's values")
+        if whose == "table"
+        else (f"the value of the {whose}", f"the values of the {whose}")
+    )
+
+
+def interval_words(released: ReleasedAnswer, limited: str = "", whose: str = "table") -> str:
     """The interval of a number, and which values the answer is about; "" if there is nothing to say.
 
     Parameters
     ----------
     limited
         Which values those are, as in `Answered.limited`.
+    whose
+        Whose value it is: of the table, or of the rows that took part.
     """
-    of = f"Of {limited}, the" if limited else "The"
+    value, values = value_of(whose)
+    of = f"Of {limited}, {value}" if limited else f"{value[0].upper()}{value[1:]}"
+    several = f"Of {limited}, {values}" if limited else f"{values[0].upper()}{values[1:]}"
     if released.interval is None or released.form is AnswerForm.CHOICE:
         return f"Of {limited}." if limited else ""
     if released.form is not AnswerForm.NUMBER:
-        each = f"{of} table's values lie within their intervals, each with 95 % confidence"
+        each = f"{several} lie within their intervals, each with 95 % confidence"
         return f"{each}: {_OF_THESE} hold theirs. {_NOISE_ALONE}"
     _, low, high = within_margin(released.value, *released.interval)
     between = f"between {low} and {high}{_unit(released)}"
-    return f"{of} table's value lies {between} with 95 % confidence: {_OF_THESE} hold it. {_NOISE_ALONE}"
+    return f"{of} lies {between} with 95 % confidence: {_OF_THESE} hold it. {_NOISE_ALONE}"
 
 
 def range_words(released: ReleasedAnswer) -> str:

@@ -175,7 +175,9 @@ class AnswerPage(QStackedWidget):
         plain = bounds or released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE)
         self._say(self.value, value_words(released, kind) if plain else "")
         limited = answered.limited
-        self._say(self.interval, bounds_words(released) if bounds else interval_words(released, limited))
+        self._say(
+            self.interval, bounds_words(released) if bounds else interval_words(released, limited, answered.whose_value)
+        )
         self.made.set_text(
             " · ".join(
                 (
@@ -211,7 +213,7 @@ class AnswerPage(QStackedWidget):
         self.state.set_status(Status.SUCCESS, "Without noise, free")
         self._head.show()
         self._say(self.value, value_words(released) if released.form is AnswerForm.NUMBER else "")
-        self._say(self.interval, interval_words(released, found.limited))
+        self._say(self.interval, interval_words(released, found.limited, found.whose_value))
         self.made.set_text("Counted in a released file whose statement holds")
         self._say(self.notes, f"It rests on the statement of the file: {found.rests_on}")
         self._say(self.problem, "")

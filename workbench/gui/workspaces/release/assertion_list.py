@@ -58,6 +58,7 @@ class AssertionList(Section):
         self._ways_out: dict[str, str] = {}
         self._parts: dict[str, str] = {}
         self._half: set[str] = set()
+        self._more: set[str] = set()
         self._others: dict[str, OtherAnswer] = {}
         self._said: frozenset[str] = frozenset()
         self.ticks: list[QAbstractButton] = []
@@ -77,7 +78,7 @@ class AssertionList(Section):
     @property
     def ticked(self) -> frozenset[str]:
         """What is said: the sentences that are ticked, and what is said instead of others."""
-        others = (one.said for text, one in self._others.items() if text in self.others and self._is_other(text))
+        others = (one.said for text, one in self._others.items() if self._is_other(text) or self._is_kept(text))
         return frozenset((*self._ticked(), *others))
 
     @property
@@ -110,6 +111,7 @@ class AssertionList(Section):
     def start_over(self) -> None:
         """Forget what was half said: another draw is asked about."""
         self._half.clear()
+        self._more.clear()
         for question in self.questions.values():
             question.start_over()
 
@@ -148,7 +150,10 @@ class AssertionList(Section):
         for text, tick in zip(self._sentences, self.ticks, strict=True):
             other = text in self._others and self._others[text].said in self._said
             if text in self.questions:
-                self.questions[text].show_answer(True if other else False if text in self._said else None)
+                if text in self._more:
+                    self.questions[text].more.setChecked(True)
+                else:
+                    self.questions[text].show_answer(True if other else False if text in self._said else None)
                 continue
             # One whose other half is still to be answered is ticked all the same.
             tick.setChecked((text in self._said or text in self._half) and not other)
@@ -183,6 +188,10 @@ class AssertionList(Section):
     def _is_other(self, text: str) -> bool:
         """Whether something else is said instead of a sentence."""
         return text in self.others and self.others[text].isChecked()
+
+    def _is_kept(self, text: str) -> bool:
+        """Whether what was said instead of a sentence stays so, because more than that is told now."""
+        return text in self._more and self._others[text].said in self._said
 
     def _make_lines(self) -> None:
         focus = self.focusWidget()
@@ -287,10 +296,8 @@ class AssertionList(Section):
 
     def _tell_other(self, box: QAbstractButton, text: str) -> None:
         """Both cannot be so."""
-        told_more = text in self.questions and box is self.questions[text].more
-        if told_more and self._others[text].said in self._said and not self._may_take_back(text):
-            self.questions[text].yes.setChecked(True)
-            return
+        if text in self.questions:
+            (self._more.add if box is self.questions[text].more else self._more.discard)(text)
         if not box.isChecked() and not self._may_take_back(text):
             box.setChecked(True)
             return
@@ -306,6 +313,7 @@ class AssertionList(Section):
         if other and tick.isChecked() and not self._may_take_back(text):
             self._show_said()
             return
+        self._more.discard(text)
         self._tell()
 
     def _show_whole(self, tick: QWidget) -> None:
