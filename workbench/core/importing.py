@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from time import thread_time
+from typing import NamedTuple
 
 _HOME = Path(__file__).resolve().parents[2]
 _ASKED = re.compile(r"^(?:from|import) (workbench(?:\.\w+)+)", re.MULTILINE)
@@ -34,9 +36,10 @@ def import_some(name: str) -> bool:
     """
     begun = thread_time()
     for needed in _in_turn(name, set()):
-        if thread_time() - begun > _SECONDS:
-            return False
         import_module(needed)
+        # One at the least: where only to look for it takes so long, nothing else would ever come.
+        if thread_time() - begun > _SECONDS:
+            return name in sys.modules
     import_module(name)
     return True
 
@@ -49,18 +52,27 @@ def _in_turn(name: str, seen: set[str], whole: str = "") -> Iterator[str]:
     around = name.rpartition(".")[0]
     if around and around not in seen:
         yield from _in_turn(around, seen, whole)
-    path, is_package = _source(name)
-    if path is None:
+    source = _source(name)
+    if source is None:
         return
     # A package that imports its own modules is imported with them: each would ask for the package first.
-    inside = whole or (name if is_package else "")
-    for other in _ASKED.findall(path.read_text(encoding="utf-8")):
+    inside = whole or (name if source.is_package else "")
+    for other in source.asks_for:
         yield from _in_turn(other, seen, inside)
     if not whole or not name.startswith(f"{whole}."):
         yield name
 
 
-def _source(name: str) -> tuple[Path | None, bool]:
+class _Source(NamedTuple):
+    is_package: bool
+    asks_for: tuple[str, ...]
+
+
+@cache
+def _source(name: str) -> _Source | None:
+    """What the source of a module says, which is read once; None where there is none."""
     place = _HOME.joinpath(*name.split("."))
-    whole, one = place / "__init__.py", place.with_suffix(".py")
-    return (whole, True) if whole.is_file() else (one, False) if one.is_file() else (None, False)
+    for path, is_package in ((place / "__init__.py", True), (place.with_suffix(".py"), False)):
+        if path.is_file():
+            return _Source(is_package, tuple(_ASKED.findall(path.read_text(encoding="utf-8"))))
+    return None
