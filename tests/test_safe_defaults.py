@@ -42,10 +42,10 @@ DEFAULTS: list[tuple[Callable[..., Any], str, object]] = [
     (summed, "number_known", False),
     (Ledger.remaining, "number_known", False),
     (remaining_budget.remaining, "number_known", False),
-    (remaining_budget.room_for, "number_known", False),
+    (remaining_budget.remaining_after, "number_known", False),
     (remaining_budget.check, "number_known", False),
     (Ledger.spent, "number_known", False),
-    (Ledger.room_for, "number_known", False),
+    (Ledger.remaining_after, "number_known", False),
     (Ledger.charge, "number_known", False),
     (Ledger.plan, "number_known", False),
     # What leaves is taken to promise something, so that the budget must have room for it.

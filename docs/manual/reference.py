@@ -17,7 +17,7 @@ from workbench.cli.conventions import ENVIRONMENT, EXIT_CODES
 from workbench.core.settings import declared
 from workbench.project import setting_paths
 from workbench.project.model import new_project
-from workbench.project.rooms import ROOMS
+from workbench.project.rooms import ROOM_SETTINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -178,7 +178,7 @@ def project() -> str:
 
 
 def _settings() -> Iterator[tuple[str, str]]:
-    for room, made in ROOMS.items():
+    for room, made in ROOM_SETTINGS.items():
         yield from _declared(made, room)
 
 

@@ -25,7 +25,7 @@ from workbench.gui.widgets.lines_edit import LinesEdit
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.spec_field import Manner, all_valid, show_value, spec_field
 from workbench.project.collect_settings import CollectSettings
-from workbench.project.rooms import ROOMS
+from workbench.project.rooms import ROOM_SETTINGS
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def test_settings_inside_of_a_setting_are_changed_there(qtbot: QtBot, light: The
 
 def test_every_declared_setting_is_explained() -> None:
     book = HelpBook()
-    for room, made in ROOMS.items():
+    for room, made in ROOM_SETTINGS.items():
         assert declared(made)
         for key in explanations(room, made):
             found = book.find(key)

@@ -20,7 +20,7 @@ from workbench.gui.icons import app_icon, icon, icon_names
 from workbench.gui.messages import MessageBar
 from workbench.gui.settings import WindowSettings
 from workbench.gui.theme import DARK, LIGHT, Mode, Theme, ThemeManager, apply_theme, contrast
-from workbench.gui.widgets.badge import Badge, analyst_badge, role_icon, role_token
+from workbench.gui.widgets.badge import Badge, analyst_badge
 from workbench.gui.widgets.card import Card
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import ExplainPane, HelpBook, set_explain
@@ -28,6 +28,7 @@ from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.job_strip import JobStrip
 from workbench.gui.widgets.number_field import LogSlider, NumberField
 from workbench.gui.widgets.rail import Rail
+from workbench.gui.widgets.role_marks import role_icon, role_token
 from workbench.gui.widgets.sparkline import Sparkline, merge_counts
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.table_view import DataTableView

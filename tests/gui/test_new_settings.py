@@ -40,7 +40,7 @@ from workbench.ldp.encoding import EncodingChoice
 from workbench.project import experiments, query_settings
 from workbench.project.anonymise_settings import AnonymiseSettings, AnonymityKind, QuestionSettings
 from workbench.project.collect_settings import CollectSettings
-from workbench.project.rooms import ROOMS
+from workbench.project.rooms import ROOM_SETTINGS
 from workbench.project.storage import load_project
 from workbench.project.trim_settings import TrimSettings
 from workbench.query.catalogue import QueryDraft
@@ -80,7 +80,7 @@ def forms(made: type[Any]) -> Iterator[tuple[type[Any], str]]:
 
 FORMS = [
     pytest.param(room, made, group, id=f"{room}-{made.__name__}-{group}")
-    for room, whole in ROOMS.items()
+    for room, whole in ROOM_SETTINGS.items()
     for made, group in forms(whole)
 ]
 
@@ -123,7 +123,7 @@ def test_a_new_setting_of_any_room_is_one_field(
     assert kept.settings.patience == 5 and kept.said == [("Change the patience", f"{room} patience")]
     # Explained.
     assert explain_key(field) == f"{room}.patience" and f"{room}.patience" in explanations(room, new)
-    monkeypatch.setattr(explain, "ROOMS", {room: new})
+    monkeypatch.setattr(explain, "ROOM_SETTINGS", {room: new})
     found = HelpBook().find(f"{room}.patience")
     assert found is not None and found.text == "How many days to wait for reports."
 

@@ -21,7 +21,7 @@ from workbench.gui.later import Later
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.base import Workspace
-from workbench.project.rooms import ROOMS as DECLARED
+from workbench.project.rooms import ROOM_SETTINGS
 from workbench.project.setting_paths import PLACES, changed
 from workbench.project.storage import load_project, save_project
 
@@ -182,7 +182,7 @@ ONE_OF_EACH = {
 
 def test_what_a_project_keeps_of_a_room_is_told_when_it_changes(document: Document, tmp_path: Path) -> None:
     assert {path.partition(".")[0] for path in ONE_OF_EACH} == set(PLACES)
-    assert set(PLACES) == set(DECLARED) - {"compare"}, "experiments are documents of their own"
+    assert set(PLACES) == set(ROOM_SETTINGS) - {"compare"}, "experiments are documents of their own"
     told: list[str] = []
     document.changed.connect(told.append)
     for path, section in ONE_OF_EACH.items():

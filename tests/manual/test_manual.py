@@ -27,7 +27,7 @@ from workbench.cli.main import main
 from workbench.core.paths import resources
 from workbench.core.settings_json import to_json
 from workbench.ldp.choice import ProtocolChoice
-from workbench.project.rooms import ROOMS
+from workbench.project.rooms import ROOM_SETTINGS
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "docs" / "manual"
@@ -167,7 +167,7 @@ def test_its_pictures_are_of_the_rooms() -> None:
     found.loader.exec_module(module)
     taken = {path.stem for path in (SOURCES / "pictures").glob("*.png")}
     assert taken == {f"{room}-{mode}" for room in module.ROOMS for mode in ("light", "dark")}
-    assert set(ROOMS) <= set(module.ROOMS)
+    assert set(ROOM_SETTINGS) <= set(module.ROOMS)
     shown = {name for page in PAGES for name in re.findall(r"```\{picture\} (\w+)", page.read_text(encoding="utf-8"))}
     assert shown == set(module.ROOMS)
 
@@ -214,7 +214,7 @@ def test_every_command_has_a_schema() -> None:
 
 
 def test_settings_fit_the_schemas_that_follow_from_their_declarations() -> None:
-    for room, made in ROOMS.items():
+    for room, made in ROOM_SETTINGS.items():
         schema = json.loads(schemas()[f"settings-{room}.schema.json"])
         if room == "compare":
             experiment = read_experiment(ROOT / "tests" / "kept" / "experiments" / "releases.json")[0]

@@ -18,7 +18,7 @@ from workbench.core.params import ParamSpec, ParamType
 from workbench.core.settings import Setting, declared
 from workbench.core.settings_json import from_json, keys, to_json
 from workbench.evaluate.figure_settings import FigureSettings
-from workbench.project.rooms import ROOMS
+from workbench.project.rooms import ROOM_SETTINGS
 
 
 def classes(made: type[Any]) -> Iterator[type[Any]]:
@@ -29,7 +29,7 @@ def classes(made: type[Any]) -> Iterator[type[Any]]:
             yield from classes(one.made)
 
 
-DECLARED = (*ROOMS.values(), FigureSettings)  # which an experiment has beside it
+DECLARED = (*ROOM_SETTINGS.values(), FigureSettings)  # which an experiment has beside it
 ALL = sorted({one for made in DECLARED for one in classes(made)}, key=lambda made: made.__name__)
 SETTINGS = [pytest.param(made, name, id=f"{made.__name__}.{name}") for made in ALL for name in declared(made)]
 TYPED = [

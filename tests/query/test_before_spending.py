@@ -27,16 +27,16 @@ def ledger(tmp_path: Path) -> Ledger:
 
 def test_what_a_charge_would_leave_is_what_charging_it_leaves(ledger: Ledger) -> None:
     third = Charge("query", "a third", Fraction(1, 3))
-    assert ledger.room_for(third).budget is None and ledger.room_for(third).left is None
+    assert ledger.remaining_after(third).budget is None and ledger.remaining_after(third).left is None
     ledger.set_budget(Fraction(1))
     for spent in (Fraction(0), Fraction(1, 3), Fraction(2, 3)):
-        room = ledger.room_for(third)
+        room = ledger.remaining_after(third)
         assert room.refusal is None and room.left == 1 - spent - Fraction(1, 3)
         assert ledger.entries == ledger.history.entries and ledger.spent().epsilon == spent
         ledger.charge(third)
         remaining = ledger.remaining()
         assert remaining is not None and remaining.epsilon == room.left
-    room = ledger.room_for(third)
+    room = ledger.remaining_after(third)
     assert room.refusal is not None and room.fitting == 0
     with pytest.raises(WorkbenchError) as refused:
         ledger.charge(third)
@@ -47,12 +47,12 @@ def test_what_is_said_to_fit_does_fit_and_nothing_more(ledger: Ledger) -> None:
     ledger.set_budget(Fraction(1))
     ledger.charge(Charge("query", "before", Fraction(1, 7), rows_per_person=3))
     wanted = Charge("query", "too much", Fraction(2))
-    fitting = ledger.room_for(wanted).fitting
+    fitting = ledger.remaining_after(wanted).fitting
     assert fitting > 0
     more = Charge("query", "a little more", fitting + Fraction(1, 10**9))
-    assert ledger.room_for(more).refusal is not None
+    assert ledger.remaining_after(more).refusal is not None
     exactly = Charge("query", "what fits", fitting)
-    assert ledger.room_for(exactly).refusal is None and ledger.room_for(exactly).left == 0
+    assert ledger.remaining_after(exactly).refusal is None and ledger.remaining_after(exactly).left == 0
     ledger.charge(exactly)
 
 

@@ -207,17 +207,17 @@ def test_what_is_left_and_what_fits_are_exact(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "l.jsonl", "rows1-x")
     ledger.set_budget(ONE, Fraction(1, 10))
     ledger.charge(charge(epsilon=Fraction(3, 4)))
-    fits = ledger.room_for(charge(epsilon=Fraction(1, 4)))
+    fits = ledger.remaining_after(charge(epsilon=Fraction(1, 4)))
     assert (fits.refusal, fits.left, fits.fitting, fits.planned) == (None, 0, Fraction(1, 4), False)
-    beyond = ledger.room_for(charge(epsilon=Fraction(1, 4) + Fraction(1, 10**9)))
+    beyond = ledger.remaining_after(charge(epsilon=Fraction(1, 4) + Fraction(1, 10**9)))
     assert beyond.refusal is not None and beyond.refusal.field == "epsilon"
     assert (beyond.left, beyond.fitting) == (0, Fraction(1, 4))
     assert beyond.refusal.hint == "For this, at most ε = 0.25 would fit. Nothing was spent."
-    by_delta = ledger.room_for(charge(epsilon=Fraction(1, 4), delta=Fraction(1, 5)))
+    by_delta = ledger.remaining_after(charge(epsilon=Fraction(1, 4), delta=Fraction(1, 5)))
     assert by_delta.refusal is not None and by_delta.refusal.field == "delta"
     assert "ε = 0.25 and δ = 0.1 would fit" in by_delta.refusal.hint
     # Of two rows per person what is spent counts twice, and nothing fits.
-    twice = ledger.room_for(charge(epsilon=Fraction(1, 100), rows_per_person=2))
+    twice = ledger.remaining_after(charge(epsilon=Fraction(1, 100), rows_per_person=2))
     assert twice.refusal is not None and "Nothing like it fits any more" in twice.refusal.hint
     assert twice.fitting <= 0
     left = ledger.remaining()
@@ -231,7 +231,7 @@ def test_what_is_left_and_what_fits_are_exact(tmp_path: Path) -> None:
 
 def test_without_a_budget_everything_fits(tmp_path: Path) -> None:
     ledger = Ledger(tmp_path / "l.jsonl", "rows1-x")
-    room = ledger.room_for(charge(epsilon=Fraction(99)))
+    room = ledger.remaining_after(charge(epsilon=Fraction(99)))
     assert (room.refusal, room.left, room.fitting, room.after.epsilon) == (None, None, 99, 99)
 
 

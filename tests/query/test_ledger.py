@@ -121,7 +121,7 @@ def test_without_a_claim_an_epsilon_counts_as_much_and_bounds_nothing(ledger: Le
     ledger.charge(query("0.5"))
     with pytest.raises(WorkbenchError, match="beyond the budget"):
         ledger.charge(query("0.6", claimed=False))
-    assert ledger.room_for(query("0.6", claimed=False)).refusal is not None
+    assert ledger.remaining_after(query("0.6", claimed=False)).refusal is not None
     ledger.charge(query("0.5", claimed=False))
     assert not ledger.spent().bounded
     assert (ledger.spent().epsilon, ledger.spent().unclaimed) == (1, 1)
@@ -131,7 +131,7 @@ def test_what_has_no_epsilon_is_recorded_whatever_the_budget(ledger: Ledger) -> 
     ledger.set_budget(Fraction(1))
     ledger.merge([LedgerEntry("e", "2024-01-01", query("7"))])
     syntactic = Charge("release", "k-anonymous", Fraction(0), claimed=False, rows_per_person=9)
-    assert ledger.room_for(syntactic).refusal is None
+    assert ledger.remaining_after(syntactic).refusal is None
     ledger.charge(syntactic)
     spent = ledger.spent()
     assert (spent.epsilon, spent.count, spent.unclaimed, spent.rows_per_person) == (7, 2, 1, 1)
@@ -197,7 +197,7 @@ def test_what_a_filter_says_would_fit_fits_and_hardly_more_does(
     ledger.set_budget(Fraction(3), Fraction(1, 10**5), 8.0)
     for one in before:
         ledger.charge(query("0.3", **one))
-    fits = ledger.room_for(query("9", **then)).fitting
+    fits = ledger.remaining_after(query("9", **then)).fitting
     assert 0 < fits < 2
     with pytest.raises(WorkbenchError, match="too little is left") as refused:
         ledger.charge(query("9", **then))

@@ -81,7 +81,7 @@ def test_what_a_slot_pays_for(ledger: Ledger, changed: dict[str, Any], paid: boo
     ledger.plan("Two samplings", [SAMPLING] * 2)
     before = ledger.spent()
     charge = sampling(**changed)
-    assert ledger.room_for(charge).planned is paid
+    assert ledger.remaining_after(charge).planned is paid
     entry = ledger.charge(charge)
     assert (entry.charge.slot is not None) is paid
     assert (ledger.spent().epsilon == before.epsilon) is paid
@@ -114,7 +114,7 @@ def test_a_plan_is_charged_and_refused_as_one(ledger: Ledger) -> None:
     with pytest.raises(WorkbenchError, match="beyond the budget"):
         ledger.plan("Six more", [SAMPLING] * 6)
     for number in range(6):
-        assert ledger.room_for(sampling(number)).refusal is None
+        assert ledger.remaining_after(sampling(number)).refusal is None
         ledger.charge(sampling(number))
     with pytest.raises(WorkbenchError, match="beyond the budget"):
         ledger.charge(sampling(6))
@@ -308,7 +308,7 @@ def test_a_filter_pays_for_more_small_answers_than_their_sum(tmp_path: Path) -> 
 
     def fitting(ledger: Ledger) -> int:
         for number in itertools.count():
-            if ledger.room_for(one).refusal is not None:
+            if ledger.remaining_after(one).refusal is not None:
                 with pytest.raises(WorkbenchError, match="beyond the budget"):
                     ledger.charge(one)
                 return number

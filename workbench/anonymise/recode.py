@@ -125,7 +125,7 @@ class Anonymised(KnownRowByRow):
         return self.table[name].take(np.flatnonzero(self.kept))
 
     def leaving(self, grouped: Collection[str], progress: Progress = SILENT) -> Table:
-        """The rows that were kept in canonical form, sorted by the grouped columns first: what may leave the house."""
+        """The rows that were kept in canonical form, sorted by the grouped columns first: what may be published."""
         progress(0.0, "Sorting what is released")
         return canonical(self.released(), grouped)
 

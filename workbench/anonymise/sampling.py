@@ -108,7 +108,7 @@ class KnownRowByRow:
 class Outcome(ReleaseOutcome, KnownRowByRow):
     """The outcome of one run of sampling, generalising and dropping small classes.
 
-    Only `release` may leave the house. Everything else is computed from the true rows: analyst only.
+    Only `release` may be published. Everything else is computed from the true rows: analyst only.
 
     Parameters
     ----------

@@ -236,7 +236,7 @@ def _chosen(terms: Terms) -> list[list[str]]:
 
 
 def nothing_else_line(terms: Terms) -> str:
-    """What else of the data may leave the house, in one line, as notes of version 5 had it."""
+    """What else of the data may be published, in one line, as notes of version 5 had it."""
     return f"{_others(terms)} {_TOLD[terms.mechanism]}"
 
 
@@ -248,7 +248,7 @@ def _others(terms: Terms) -> str:
 
 
 def nothing_else_in_short(terms: Terms) -> dict[str, tuple[str, str, str]]:
-    """The sentence of what else must not leave the house, and each of its two halves below what both have in common."""
+    """The sentence of what else must not be published, and each of its two halves below what both have in common."""
     others, told = _others(terms), _GIVEN_UP[terms.mechanism]
     return {f"{others} {told}": ("Both are so:", others, told)}
 
@@ -259,7 +259,7 @@ def about_others(sentence: str) -> bool:
 
 
 def _not_told(terms: Terms, version: int) -> list[str]:
-    """What else of the data must not leave the house. What has another answer stands by itself.
+    """What else of the data must not be published. What has another answer stands by itself.
 
     Where it is known how many people there are, nothing is asserted of that.
     """

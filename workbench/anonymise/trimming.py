@@ -53,7 +53,7 @@ class RowFates:
 class TrimOutcome(ReleaseOutcome):
     """The outcome of one run of trimming.
 
-    Only `release`, `lines` and what follows from them may leave the house. `steps`, `parents`, `line_of`,
+    Only `release`, `lines` and what follows from them may be published. `steps`, `parents`, `line_of`,
     `rows_in` and `group_of` are computed from the true rows: analyst only.
 
     Parameters

@@ -2,8 +2,8 @@
 
 Its order a is fixed when the budget is set. Each release has a Rényi divergence of this order, apart from outputs that
 are set aside; divergences add up, and so do the probabilities of what is set aside, whatever is chosen after whatever
-answers, as long as neither sum ever goes beyond its room. Half of δ is room for what is set aside; the other half, δ′,
-goes into the room for divergences,
+answers, as long as neither sum ever goes beyond its limit. Half of δ is the limit of what is set aside; the other half,
+δ′, goes into the limit for divergences,
 
     ε − ln(1 − 1/a) + (ln δ′ + ln a)/(a − 1).
 
@@ -43,14 +43,14 @@ class FilterSpending:
     divergence: float
     aside: Fraction
 
-    def within(self, room: FilterSpending) -> bool:
+    def within(self, limit: FilterSpending) -> bool:
         """Whether it fits."""
-        return self.divergence <= room.divergence and self.aside <= room.aside
+        return self.divergence <= limit.divergence and self.aside <= limit.aside
 
-    def leaves(self, room: FilterSpending) -> FilterSpending:
+    def leaves(self, limit: FilterSpending) -> FilterSpending:
         """What it leaves, nothing at the least."""
-        left = (room.divergence - self.divergence) * (1 - _ROUNDING)
-        return FilterSpending(max(left, 0.0), max(room.aside - self.aside, Fraction(0)))
+        left = (limit.divergence - self.divergence) * (1 - _ROUNDING)
+        return FilterSpending(max(left, 0.0), max(limit.aside - self.aside, Fraction(0)))
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[LossPair, Fraction]], order: float) -> FilterSpending:
@@ -65,7 +65,7 @@ class FilterSpending:
         return cls(math.fsum(divergence) * (1 + _ROUNDING), aside)
 
 
-def filter_room(epsilon: Fraction, delta: Fraction, order: float) -> FilterSpending:
+def filter_limit(epsilon: Fraction, delta: Fraction, order: float) -> FilterSpending:
     """How much fits into a budget, from below.
 
     Raises
@@ -76,11 +76,11 @@ def filter_room(epsilon: Fraction, delta: Fraction, order: float) -> FilterSpend
     if not (1 < order < math.inf and delta > 0):
         raise ValueError("no filter of this order")
     half = delta / 2
-    room = float_down(epsilon) - math.log1p(-1 / order) + (math.log(float_down(half)) + math.log(order)) / (order - 1)
-    room -= _ROUNDING * (1 + abs(room))
-    if room <= 0:
-        raise ValueError("no room in this budget")
-    return FilterSpending(room, half)
+    limit = float_down(epsilon) - math.log1p(-1 / order) + (math.log(float_down(half)) + math.log(order)) / (order - 1)
+    limit -= _ROUNDING * (1 + abs(limit))
+    if limit <= 0:
+        raise ValueError("the budget is too small")
+    return FilterSpending(limit, half)
 
 
 def suitable_order(epsilon: Fraction, delta: Fraction) -> float:
@@ -91,7 +91,7 @@ def suitable_order(epsilon: Fraction, delta: Fraction) -> float:
     Raises
     ------
     ValueError
-        If no order has any room.
+        If the budget is too small for every order.
     """
     best, order = 0.0, 0.0
     for candidate in sorted(
@@ -103,22 +103,22 @@ def suitable_order(epsilon: Fraction, delta: Fraction) -> float:
         if candidate <= 1:
             continue
         try:
-            worth = filter_room(epsilon, delta, candidate).divergence / candidate
+            worth = filter_limit(epsilon, delta, candidate).divergence / candidate
         except ValueError:
             continue
         if worth > best:
             best, order = worth, candidate
     if not order:
-        raise ValueError("no room in this budget")
+        raise ValueError("the budget is too small")
     return order
 
 
-def largest_epsilon(room: FilterSpending, order: float) -> Fraction:
+def largest_epsilon(limit: FilterSpending, order: float) -> Fraction:
     """The largest ε, from below, of something of which nothing else is known that fits."""
     low, high = 0.0, _FAR
     for _ in range(60):
         middle = (low + high) / 2
         pair = worst_pair(Fraction(middle), Fraction(0))
-        fits = pair.adding.renyi(order, 0.0)[0] * (1 + _ROUNDING) <= room.divergence
+        fits = pair.adding.renyi(order, 0.0)[0] * (1 + _ROUNDING) <= limit.divergence
         low, high = (middle, high) if fits else (low, middle)
     return Fraction(low) if low > 1e-9 else Fraction(0)

@@ -172,7 +172,7 @@ class Preset:
         return self.repetitions or max((figure.repetitions for figure in self.figures), default=1)
 
     def sample_for(self, values: Mapping[str, Any]) -> SampleColumn | None:
-        """The column that is taken where none of one's own is."""
+        """The column that is taken where the user names none."""
         return self.samples.get(str(values.get(SAMPLE, "")), self.sample)
 
     def given(

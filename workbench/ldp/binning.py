@@ -1,4 +1,4 @@
-"""Bins over public bounds: equal widths, edges of one's own, whole numbers, calendar units."""
+"""Bins over public bounds: equal widths, typed edges, whole numbers, calendar units."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class EncodingKind(Worded):
     BINS = "bins", "Equal-width bins"
     """Numbers or dates in bins of equal width between public bounds."""
     EDGES = "edges", "Own bin edges"
-    """Numbers in bins with edges of one's own."""
+    """Numbers in bins with typed edges."""
     WHOLE = "whole", "Whole numbers"
     """Every whole number between public bounds is one code."""
     DATES = "dates", "Calendar units"

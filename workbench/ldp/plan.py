@@ -38,7 +38,7 @@ class Shape(Worded):
     """Falling shares scattered over the domain, so that frequent values stand beside rare ones, as rounded answers or
     prices may."""
     OWN = "own", "Own shares"
-    """A guess of one's own."""
+    """A guess that was typed."""
 
     @property
     def heading(self) -> str:

@@ -13,7 +13,7 @@ from workbench.project.collect_settings import CollectSettings
 from workbench.project.laboratory import LaboratorySettings
 from workbench.project.query_settings import QuerySettings
 
-ROOMS: Mapping[str, type[Any]] = MappingProxyType(
+ROOM_SETTINGS: Mapping[str, type[Any]] = MappingProxyType(
     {
         "anonymise": AnonymiseSettings,
         "collect": CollectSettings,

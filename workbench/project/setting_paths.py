@@ -13,7 +13,7 @@ from typing import Any
 from workbench.core.errors import WorkbenchError
 from workbench.core.settings_json import from_json, to_json
 from workbench.project.model import Project
-from workbench.project.rooms import ROOMS
+from workbench.project.rooms import ROOM_SETTINGS
 
 PLACES: Mapping[str, str] = MappingProxyType(
     {"anonymise": "anonymise", "collect": "collect", "data": "preparation", "mechanisms": "laboratory",
@@ -48,7 +48,7 @@ def changed(project: Project, path: str, text: str) -> Project:
     room, _, rest = path.partition(".")
     if room not in PLACES or not rest:
         raise _unknown(project, path)
-    made, before = ROOMS[room], to_json(getattr(project, PLACES[room]))
+    made, before = ROOM_SETTINGS[room], to_json(getattr(project, PLACES[room]))
     problem = ""
     for value in _values(text):
         wanted = json.loads(json.dumps(before))

@@ -42,7 +42,7 @@ from workbench.project.model import (
     Rule,
 )
 from workbench.project.restoring import rule_of, without_values
-from workbench.project.rooms import ROOMS
+from workbench.project.rooms import ROOM_SETTINGS
 from workbench.project.setting_paths import PLACES
 from workbench.query.ledger_entries import LedgerHistory
 from workbench.query.ledger_records import history_from_records, records_of
@@ -320,7 +320,10 @@ def _from_document(document: dict[str, Any], archive: zipfile.ZipFile) -> Projec
         rules=MappingProxyType(
             {typed(entry["column"], str): _rule(entry) for entry in attached if entry["file"] is None}
         ),
-        **{place: from_json(ROOMS[room], document.get(place, {}), f"“{place}”") for room, place in PLACES.items()},
+        **{
+            place: from_json(ROOM_SETTINGS[room], document.get(place, {}), f"“{place}”")
+            for room, place in PLACES.items()
+        },
         comparing=experiments.from_json(typed(document.get("comparing", {}), dict)),
         histories=MappingProxyType(_histories(document)),
     )

@@ -182,12 +182,12 @@ class Ledger:
         """
         return remaining_budget.remaining(self.history, rows_per_person, number_known=number_known)
 
-    def room_for(self, charge: Charge, *, number_known: bool = False) -> RemainingBudget:
+    def remaining_after(self, charge: Charge, *, number_known: bool = False) -> RemainingBudget:
         """What a charge would leave of the budget. Nothing is spent, and somebody else may spend meanwhile.
 
         With `number_known` it is judged as where it is said that it is known how many people there are.
         """
-        return remaining_budget.room_for(self.history, charge, number_known=number_known)
+        return remaining_budget.remaining_after(self.history, charge, number_known=number_known)
 
     def refuse_number_known(self, new: Sequence[ReleaseSpending] = ()) -> None:
         """Refuse that something leaves where it is known how many people there are, if the budget has no room then.

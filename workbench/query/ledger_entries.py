@@ -14,7 +14,7 @@ from workbench.core.composition import ADD_REMOVE, REPLACE_ONE, ReleaseSpending,
 from workbench.core.content import OF_ROWS
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
-from workbench.core.renyi import filter_room
+from workbench.core.renyi import filter_limit
 from workbench.core.typed_fields import typed_fields
 from workbench.query.ledger_plans import (
     PLAN,
@@ -266,7 +266,7 @@ class Budget:
         if not (self.epsilon > 0 and 0 <= self.delta < 1):
             raise ValueError("an impossible budget")
         if self.order:
-            filter_room(self.epsilon, self.delta, self.order)  # refuses what has no room
+            filter_limit(self.epsilon, self.delta, self.order)  # refuses a budget that is too small
 
     def within(self, other: Budget) -> Budget:
         """The smaller of two. If they are not kept by the same filter, it is kept by adding up."""
@@ -274,7 +274,7 @@ class Budget:
         order = self.order if self.order == other.order else 0.0
         try:
             return Budget(epsilon, delta, order)
-        except ValueError:  # no room in both
+        except ValueError:  # too small for both
             return Budget(epsilon, delta)
 
 

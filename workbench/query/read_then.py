@@ -110,7 +110,7 @@ def _example(then: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     if one.format == other.format or not (numbers or dates):
         return ""
     written: Sequence[str] = _NUMBERS
-    with contextlib.suppress(WorkbenchError, ValueError):  # a pattern of one's own may be anything
+    with contextlib.suppress(WorkbenchError, ValueError):  # a typed pattern may be anything
         if dates:
             written = [_DAY.strftime(way) for spec in (one, other) for way in ways_to_write(spec.format.pattern)]
         if found := _first(written, one, other):

@@ -12,7 +12,7 @@ from workbench.core.loss_distributions import worst_pair
 from workbench.core.number_text import exact, rounded_down, rounded_up
 from workbench.core.planned_composition import drawn_losses, outside_plans, planned_price
 from workbench.core.release_spending import with_number_known
-from workbench.core.renyi import FilterSpending, filter_room, largest_epsilon
+from workbench.core.renyi import FilterSpending, filter_limit, largest_epsilon
 from workbench.query.ledger_entries import Budget, Charge, LedgerHistory, Remaining
 from workbench.query.open_slots import slot_for
 
@@ -118,7 +118,7 @@ def remaining(history: LedgerHistory, rows_per_person: int, *, number_known: boo
         return None
     spent = total(releases, rows_per_person)
     if budget.order:
-        left = _filtered(releases, budget, spent).leaves(_room(budget))
+        left = _filtered(releases, budget, spent).leaves(_limit(budget))
         return Remaining(
             largest_epsilon(left, budget.order), left.aside, spent.rows_per_person, spent.neighbours, budget.order
         )
@@ -130,7 +130,7 @@ def remaining(history: LedgerHistory, rows_per_person: int, *, number_known: boo
     )
 
 
-def room_for(history: LedgerHistory, charge: Charge, *, number_known: bool = False) -> RemainingBudget:
+def remaining_after(history: LedgerHistory, charge: Charge, *, number_known: bool = False) -> RemainingBudget:
     """What a charge would leave of the budget; with `number_known` where it is said how many people there are."""
     budget = history.budget
     if not charge.slots and charge.claimed and slot_for(history.entries, charge.released) is not None:
@@ -147,7 +147,7 @@ def room_for(history: LedgerHistory, charge: Charge, *, number_known: bool = Fal
     epsilon, delta = _what_fits(every, after, budget)
     filtered = None
     if budget.order:
-        filtered = largest_epsilon(_filtered(every, budget, after).leaves(_room(budget)), budget.order)
+        filtered = largest_epsilon(_filtered(every, budget, after).leaves(_limit(budget)), budget.order)
     try:
         check(history, budget, charge, number_known=number_known)
     except WorkbenchError as refusal:
@@ -174,7 +174,7 @@ def check(history: LedgerHistory, budget: Budget, charge: Charge, *, number_know
     every = _counted(history, charge.released, number_known=number_known)
     after = total(every)
     if budget.order:
-        if _filtered(every, budget, after).within(_room(budget)):
+        if _filtered(every, budget, after).within(_limit(budget)):
             return
     elif after.epsilon <= budget.epsilon and after.delta <= budget.delta:
         return
@@ -219,7 +219,7 @@ def check_number_known(history: LedgerHistory, new: Sequence[ReleaseSpending] = 
     known = _counted(history, *new, number_known=True)
     after = total(known)
     if budget.order:
-        if _filtered(known, budget, after).within(_room(budget)):
+        if _filtered(known, budget, after).within(_limit(budget)):
             return
     elif after.epsilon <= budget.epsilon and after.delta <= budget.delta:
         return
@@ -244,7 +244,7 @@ def _what_fits(every: Sequence[ReleaseSpending], after: Total, budget: Budget) -
     asked = every[-1]
     epsilon, delta = counted_as(asked, after.rows_per_person, after.neighbours)
     if budget.order:
-        left = _filtered(every[:-1], budget, after).leaves(_room(budget))
+        left = _filtered(every[:-1], budget, after).leaves(_limit(budget))
         return (
             _share(asked.epsilon, epsilon, largest_epsilon(left, budget.order)),
             _share(asked.delta, delta, left.aside),
@@ -261,12 +261,12 @@ def filter_use(history: LedgerHistory) -> float | None:
     budget = history.budget
     if budget is None or not budget.order:
         return None
-    spent, room = _filtered(history.released, budget, total(history.released)), _room(budget)
-    return max(spent.divergence / room.divergence, float(spent.aside / room.aside))
+    spent, limit = _filtered(history.released, budget, total(history.released)), _limit(budget)
+    return max(spent.divergence / limit.divergence, float(spent.aside / limit.aside))
 
 
-def _room(budget: Budget) -> FilterSpending:
-    return filter_room(budget.epsilon, budget.delta, budget.order)
+def _limit(budget: Budget) -> FilterSpending:
+    return filter_limit(budget.epsilon, budget.delta, budget.order)
 
 
 def _filtered(releases: Sequence[ReleaseSpending], budget: Budget, whole: Total) -> FilterSpending:

@@ -1,4 +1,4 @@
-"""The release checklist: what must be in order before a file leaves the house."""
+"""The release checklist: what must be in order before a file is published."""
 
 from __future__ import annotations
 

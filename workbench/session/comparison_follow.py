@@ -28,7 +28,7 @@ from workbench.session.session import Session
 from workbench.session.suggested_hierarchies import hierarchy_suggester
 
 _REPLACED = {Approach.GLOBAL: "question in Query", Approach.LOCAL: "plan in Collect"}
-ROOMS = {Approach.GLOBAL: "query", Approach.ANONYMISED: "anonymise", Approach.LOCAL: "collect"}
+CARRIED_OUT_IN = {Approach.GLOBAL: "query", Approach.ANONYMISED: "anonymise", Approach.LOCAL: "collect"}
 """Where a way is carried out."""
 
 
@@ -53,14 +53,14 @@ def follow(session: Session, experiment: Experiment, setting: MethodChoice, plac
         If the way has no room, or the setting does not go with the table.
     """
     approach = setting.method.approach
-    if approach not in ROOMS:
+    if approach not in CARRIED_OUT_IN:
         raise WorkbenchError("A guess is carried out nowhere.", field="methods")
     epsilon = experiment.setting(setting, place, 1).epsilon
     question = experiment.question_at(place)
     {Approach.GLOBAL: _ask, Approach.ANONYMISED: _release, Approach.LOCAL: _collect}[approach](
         session, question, setting, epsilon, experiment
     )
-    return ROOMS[approach]
+    return CARRIED_OUT_IN[approach]
 
 
 def follow_words(

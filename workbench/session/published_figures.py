@@ -1,4 +1,4 @@
-"""Published figures by number: runs, lists and files of them, of a shipped sample or of one's own column."""
+"""Published figures by number: runs, lists and files of them, of a shipped sample or of the user's own column."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
         try:
             ledger = session.ledger.current
             known = bool(number_at_stake(session.state))
-            room = ledger.room_for(charge_for((plan,)), number_known=known)
+            room = ledger.remaining_after(charge_for((plan,)), number_known=known)
             left = ledger.remaining(plan.rows_per_person, number_known=known)
             spent, alike = ledger.spent(plan.rows_per_person, number_known=known), desk.alike(asked.draft)
         except WorkbenchError as problem:

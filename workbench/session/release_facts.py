@@ -50,7 +50,7 @@ def release_facts(state: SessionState, made: Result | Recoded, neutralised: int)
         paid, others = ledger.find(key) is not None, sum(one.charge.key not in mine for one in ledger.history.told)
         if isinstance(made, Result) and not paid:
             charge = charge_of_release(Path(key), made.fingerprint, made.claim.guarantee, made.claim, key)
-            paid = ledger.room_for(charge).planned
+            paid = ledger.remaining_after(charge).planned
         remaining = ledger.remaining(schema.unit.rows_per_person, number_known=bool(known))
     except WorkbenchError as error:
         problem = str(error)

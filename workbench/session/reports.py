@@ -63,7 +63,7 @@ FORMATS = ("html", "pdf")
 @discreet
 @dataclass(frozen=True)
 class Reports:
-    """Both reports. Only `release` may leave the house; `shows_rows` is whether it speaks of a file that left.
+    """Both reports. Only `release` may be published; `shows_rows` is whether it speaks of a file that left.
 
     `analyst` is None unless it was recorded, before anything was computed for it, that the data was looked at.
     """

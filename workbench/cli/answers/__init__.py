@@ -60,7 +60,7 @@ from workbench.cli.answers.tables import (
 )
 from workbench.cli.versions import NAMESPACE, SCHEMA, schema_name, version_of
 from workbench.core.json_schema import Schema, identified, with_defaults
-from workbench.project.rooms import ROOMS
+from workbench.project.rooms import ROOM_SETTINGS
 from workbench.project.setting_paths import PLACES
 
 _TYPES: Mapping[str, Any] = MappingProxyType(
@@ -109,7 +109,7 @@ SETTINGS_VERSION = 1
 def schemas() -> dict[str, Schema]:
     """The JSON Schema of each command, of an error, and of the settings of each room, by name."""
     found = {name: _naming_itself(identified(schema_name(name), hint)) for name, hint in _TYPES.items()}
-    for room, made in ROOMS.items():
+    for room, made in ROOM_SETTINGS.items():
         name = f"settings-{room}"
         found[name] = identified(f"{NAMESPACE}:{name}:{SETTINGS_VERSION}", made)
         if room != "compare":  # an experiment cannot be without a question

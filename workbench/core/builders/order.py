@@ -115,9 +115,9 @@ def _sequence(settings: BuilderSettings) -> tuple[str, ...]:
     values = settings.details.texts("sequence")
     if not values:
         raise WorkbenchError(
-            "The order of one's own lists no value.", hint="List the values in their order.", field="sequence"
+            "The custom order lists no value.", hint="List the values in their order.", field="sequence"
         )
-    distinct_or_refuse(values, "The order of one's own")
+    distinct_or_refuse(values, "The custom order")
     return values
 
 

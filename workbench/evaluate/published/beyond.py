@@ -109,7 +109,7 @@ def by(distance: str, line: Line) -> LineBelow:
 
 
 def unit_of_error(outcome: FigureOutcome) -> str:
-    """What stands behind a Kantorovich distance: of one's own column its unit is not known."""
+    """What stands behind a Kantorovich distance: of the user's own column its unit is not known."""
     return "" if outcome.own else YEARS
 
 

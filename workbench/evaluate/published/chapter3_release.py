@@ -105,7 +105,7 @@ def _releases(given: FigureInput, tell: Tell) -> FigureSide:
     truth, unit = float(subject.truth[0]), subject.unit or ("" if given.own else "$")
     averages = _averages(given, _EPSILONS, tell, range(_SEVEN, _COARSE + 1))
     panel = _errors(averages, truth, unit)
-    # A column of one's own has no printed axis.
+    # The user's own column has no printed axis.
     return FigureSide((panel if given.own else replace(panel, top=_AXIS),), _at_seven(averages, truth))
 
 

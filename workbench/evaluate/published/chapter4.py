@@ -233,7 +233,7 @@ def _people(given: FigureInput, tell: Tell) -> FigureSide:
         given.column if given.own else given.column.capitalize(),
         "People",
         (curve,),
-        # One bar per year of age; of one's own column they are as wide as its bounds ask for.
+        # One bar per year of age; of the user's own column they are as wide as its bounds ask for.
         labels=tuple(subject.domain.labels)
         if given.own or given.values
         else tuple(str(18 + bar) for bar in range(len(curve.places))),

@@ -102,7 +102,7 @@ Make = Callable[[FigureInput, Tell], FigureSide]
 
 @dataclass(frozen=True)
 class FigureOutcome:
-    """The outcome of a figure. Analyst only, where it is made of one's own column.
+    """The outcome of a figure. Analyst only, where it is made of the user's own column.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ class FigureOutcome:
 
     @property
     def caption(self) -> str:
-        """What to see in it; nothing of one's own column or settings, of which nobody has looked."""
+        """What to see in it; nothing of the user's own column or settings, of which nobody has looked."""
         return self.figure.caption if self.as_published or self.figure.document.ours else ""
 
     @property
@@ -164,7 +164,7 @@ class FigureOutcome:
 
     @property
     def agreements(self) -> tuple[Agreement, ...]:
-        """Every published value beside ours; none of one's own column or settings, which were not published."""
+        """Every published value beside ours; none of the user's own column or settings, which were not published."""
         if not self.as_published:
             return ()
         if self.of_record:

@@ -60,11 +60,11 @@ def _generator(given: FigureInput, *what: Any) -> np.random.Generator:
 
 
 _MOST = 20
-"""So many values of one's own column have a bit."""
+"""How many values of the user's own column have a bit, at most."""
 
 
 def _answers(given: FigureInput) -> tuple[dict[str, int], int]:
-    """How many have each value, and how many people there are: as printed, or of one's own column."""
+    """How many have each value, and how many people there are: as printed, or of the user's own column."""
     if not given.own:
         return {name: true for name, (true, _) in _OCCUPATIONS.items()}, _PEOPLE
     column, missing = given.material.table[given.column], given.material.schema[given.column].missing

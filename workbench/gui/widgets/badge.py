@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
-from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -47,28 +46,3 @@ def analyst_badge(parent: QWidget | None = None) -> Badge:
     badge = Badge(Status.ANALYST, parent=parent)
     badge.setToolTip("Computed from the true data. For your eyes; it is never part of a release or of its statement.")
     return badge
-
-
-def role_icon(role: Role) -> str:
-    """Name of the icon whose shape stands for a role."""
-    return f"role-{role.value}"
-
-
-def role_name(role: Role) -> str:
-    """What a role is called where somebody chooses it: what becomes of the column, where that is all it says."""
-    return "Leave out" if role is Role.IDENTIFYING else role.words
-
-
-def marking(role: Role) -> str:
-    """Giving a role, as a button that does it has it."""
-    return role_name(role) if role is Role.IDENTIFYING else f"Mark {role.words.lower()}"
-
-
-def marked(columns: str, role: Role) -> str:
-    """Giving a role to columns, as the step that can be undone has it."""
-    return f"Leave {columns} out" if role is Role.IDENTIFYING else f"Mark {columns} as {role.words.lower()}"
-
-
-def role_token(role: Role) -> str:
-    """Theme token of a role's colour."""
-    return "role_quasi" if role is Role.QUASI else f"role_{role.value}"

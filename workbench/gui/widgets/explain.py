@@ -15,7 +15,7 @@ from workbench.core.settings import explanations
 from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.labels import label
-from workbench.project.rooms import ROOMS
+from workbench.project.rooms import ROOM_SETTINGS
 
 _PROPERTY = "explain"
 
@@ -37,7 +37,7 @@ class HelpBook:
     def __init__(self, folder: Path | None = None) -> None:
         self._entries = _read((folder or resources() / "help") / "en.json")
         self._declared: dict[str, Explanation] = {}
-        for room, made in ROOMS.items():
+        for room, made in ROOM_SETTINGS.items():
             for key, spec in explanations(room, made).items():
                 text = f"{spec.help[:1].upper()}{spec.help[1:].removesuffix('.')}."
                 self._declared[key] = Explanation(spec.title, text)

@@ -24,7 +24,7 @@ class ResultState(QFrame):
     Signals
     -------
     run_requested()
-        The person wants the result to be made anew.
+        The person wants a new result.
     """
 
     run_requested = Signal()

@@ -20,8 +20,8 @@ from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
 from workbench.gui.theme import colour, tabular_font
-from workbench.gui.widgets.badge import role_icon, role_name, role_token
 from workbench.gui.widgets.paged_cells import PagedCells
+from workbench.gui.widgets.role_marks import role_icon, role_name, role_token
 
 BEING_BROUGHT = "…"
 """Stands for a cell whose text is on its way."""

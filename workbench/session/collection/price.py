@@ -118,5 +118,5 @@ def price(
     reports = 1 if settings.one_report_per_person else project.schema.unit.rows_per_person
     budget = PersonBudget(choice.build(size + attended.none, settings.epsilon).spent, reports)
     charge = charge_for(project, choice, budget, attended)
-    room = ledger.room_for(charge, number_known=number_known)
+    room = ledger.remaining_after(charge, number_known=number_known)
     return Price(budget, room, ledger.spent(charge.rows_per_person, number_known=number_known), attended)

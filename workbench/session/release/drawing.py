@@ -173,7 +173,7 @@ class DrawDesk(Desk):
             return
         charge = unpaid[0]
         whole = replace(charge, epsilon=sum((one.epsilon for one in unpaid), Fraction(0)))
-        refusal = ledger.room_for(whole, number_known=known).refusal
+        refusal = ledger.remaining_after(whole, number_known=known).refusal
         if refusal is not None:
             raise refusal
 

@@ -132,7 +132,7 @@ class ExportDesk(RunsDesk):
         known: KnownNumber = KnownNumber.NONE,
         left_out: Collection[str] = (),
     ) -> None:
-        """Refuse a release that could not leave the house, before anything is drawn for it.
+        """Refuse a release that could not be published, before anything is drawn for it.
 
         A draw is paid for, whether it is released or not.
 

@@ -16,13 +16,13 @@ from workbench.core.schema import ColumnSpec, Role
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import role_icon, role_token
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.calm_wheel import CalmWheel
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.role_marks import role_icon, role_token
 from workbench.gui.workspaces.anonymise.level_chips import LevelChips
 
 _NAMED = 3

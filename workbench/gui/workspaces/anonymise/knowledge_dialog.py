@@ -17,13 +17,13 @@ from workbench.core.occurring import MOST_LETTERS
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import role_icon, role_token
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.role_marks import role_icon, role_token
 from workbench.session.release.knowledge import SOURCES, KnownColumn, known_columns, number_answer, refused, say
 from workbench.session.release.prospect import counts_people
 

@@ -1,4 +1,4 @@
-"""Of what a published figure is made: the shipped sample or a column of one's own, and its parameters."""
+"""Of what a published figure is made: the shipped sample or the user's own column, and its parameters."""
 
 from __future__ import annotations
 

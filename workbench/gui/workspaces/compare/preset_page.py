@@ -45,7 +45,7 @@ class PresetPage(QWidget):
     back()
         The person wants to see all of them.
     experiment_made()
-        A part was taken over as an experiment of one's own.
+        A part was taken over as a custom experiment.
     """
 
     back = Signal()

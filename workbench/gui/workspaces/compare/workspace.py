@@ -29,8 +29,7 @@ from workbench.gui.workspaces.compare.gallery import Gallery
 from workbench.gui.workspaces.compare.preset_page import PresetPage
 from workbench.plots.render import prepare
 from workbench.session.comparison_command import write_command
-from workbench.session.comparison_follow import ROOMS as FOLLOWED
-from workbench.session.comparison_follow import follow, follow_words
+from workbench.session.comparison_follow import CARRIED_OUT_IN, follow, follow_words
 from workbench.session.python.rooms import PublishedInView
 
 _EXPERIMENT_VIEW, _PRESETS_VIEW = 0, 1
@@ -269,7 +268,7 @@ class CompareWorkspace(Workspace):
             return
         words = f"Take over {setting.name}"
         if self.document.apply(words, lambda session: follow(session, experiment, setting, place)):
-            self.go_to.emit(FOLLOWED[tile.approach])
+            self.go_to.emit(CARRIED_OUT_IN[tile.approach])
             words = follow_words(self.document.session, experiment, setting, place, done=True)
             self.document.noted.emit("success", f"Taken over: {words} Undo takes it back.")
 

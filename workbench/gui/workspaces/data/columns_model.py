@@ -22,8 +22,8 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.gui.icons import icon
-from workbench.gui.widgets.badge import role_icon, role_name, role_token
 from workbench.gui.widgets.records import DISPLAY, RIGHT, Index, RecordColumn, RecordsModel
+from workbench.gui.widgets.role_marks import role_icon, role_name, role_token
 from workbench.gui.workspaces.data.facts import FactsKeeper
 
 BARS_ROLE = Qt.ItemDataRole.UserRole + 1

@@ -30,8 +30,8 @@ from workbench.core.schema import UNDECIDED, Role
 from workbench.gui import tokens
 from workbench.gui.icons import icon, paint_icon
 from workbench.gui.theme import tabular_font
-from workbench.gui.widgets.badge import role_icon, role_name, role_token
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.role_marks import role_icon, role_name, role_token
 from workbench.gui.widgets.sparkline import paint_histogram
 from workbench.gui.workspaces.data.columns_model import BARS_ROLE, ColumnsModel, Field, fits_bars
 

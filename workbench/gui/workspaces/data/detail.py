@@ -24,12 +24,12 @@ from workbench.gui.engines import unlisted
 from workbench.gui.theme import set_look
 from workbench.gui.values_look import ValuesLook
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import marked
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.role_marks import marked
 from workbench.gui.workspaces.data.bounds import PublicBoundsEditor
 from workbench.gui.workspaces.data.distribution import Distribution
 from workbench.gui.workspaces.data.domain_editor import DomainDialog, DomainEditor

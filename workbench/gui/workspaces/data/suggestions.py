@@ -15,10 +15,10 @@ from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.badge import marked, marking, role_icon, role_name, role_token
 from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.role_marks import marked, marking, role_icon, role_name, role_token
 from workbench.session import Session
 
 SUGGEST_JOB = "data.suggestions"

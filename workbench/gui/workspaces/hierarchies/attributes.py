@@ -26,8 +26,8 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import paint_icon
 from workbench.gui.theme import colour
-from workbench.gui.widgets.badge import role_icon, role_token
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.role_marks import role_icon, role_token
 from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
 from workbench.gui.workspaces.hierarchies.drafts import Drafts
 

@@ -157,7 +157,7 @@ class Asker(QObject):
             desk = session.queries
             charge = desk.batch_charge(plans)
             try:
-                room = session.ledger.current.room_for(charge, number_known=bool(session.standing.known))
+                room = session.ledger.current.remaining_after(charge, number_known=bool(session.standing.known))
                 begun = desk.begun(plans)
                 known = bool(desk.stored_batch(drafts, epsilon))
             except WorkbenchError:

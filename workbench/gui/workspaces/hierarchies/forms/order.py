@@ -165,7 +165,7 @@ class OrderForm(BuilderForm):
     def _change_parameter(self, name: str, value: object) -> None:
         fresh = with_parameter(self.specification, name, value)
         if (name, value) == ("order", "custom") and not fresh["details"].get("sequence"):
-            # An order of one's own starts from the one that is shown.
+            # A custom order starts from the one that is shown.
             self.change(with_details(fresh, sequence=list(self._sequence)), "List the values")
         else:
             super()._change_parameter(name, value)

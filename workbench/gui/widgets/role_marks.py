@@ -1,0 +1,30 @@
+"""Roles of columns as the window shows them: icon, colour, name, and the steps that give one."""
+
+from __future__ import annotations
+
+from workbench.core.schema import Role
+
+
+def role_icon(role: Role) -> str:
+    """Name of the icon whose shape stands for a role."""
+    return f"role-{role.value}"
+
+
+def role_name(role: Role) -> str:
+    """What a role is called where somebody chooses it: what becomes of the column, where that is all it says."""
+    return "Leave out" if role is Role.IDENTIFYING else role.words
+
+
+def marking(role: Role) -> str:
+    """Giving a role, as a button that does it has it."""
+    return role_name(role) if role is Role.IDENTIFYING else f"Mark {role.words.lower()}"
+
+
+def marked(columns: str, role: Role) -> str:
+    """Giving a role to columns, as the step that can be undone has it."""
+    return f"Leave {columns} out" if role is Role.IDENTIFYING else f"Mark {columns} as {role.words.lower()}"
+
+
+def role_token(role: Role) -> str:
+    """Theme token of a role's colour."""
+    return "role_quasi" if role is Role.QUASI else f"role_{role.value}"
