@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -74,6 +74,42 @@ def test_a_scrolled_column_moves_up_and_down_only_and_takes_no_focus(qtbot: QtBo
     assert area.widgetResizable() and area.focusPolicy() is Qt.FocusPolicy.NoFocus
     assert area.horizontalScrollBarPolicy() is Qt.ScrollBarPolicy.ScrollBarAlwaysOff
     assert area.widget().property("bare") == "true"
+
+
+class Wrapping(QLabel):
+    """Higher where it is narrow, as lines that wrap are; `more` is what stood there before."""
+
+    more = 0
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self.more or (100 if width >= 200 else 130)
+
+    def sizeHint(self) -> QSize:
+        return QSize(150, 50)
+
+    minimumSizeHint = sizeHint
+
+
+def test_the_bar_goes_where_all_is_seen_without_it(qtbot: QtBot) -> None:
+    lines = Wrapping()
+    area = boxes.scrolled(boxes.column(lines))
+    qtbot.addWidget(area)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.resize(200, 110)
+    lines.more = 300
+    area.show()
+    bar = area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.isVisible() and bar.maximum() == 190)
+    lines.more = 0
+    lines.updateGeometry()
+    qtbot.waitUntil(lambda: not bar.isVisible())
+    assert area.viewport().width() == 200 and area.widget().height() == 110
+    # What is too high either way has its bar.
+    area.resize(190, 110)
+    qtbot.waitUntil(lambda: bar.isVisible() and bar.maximum() == 20)
 
 
 def test_a_box_has_a_line_only_if_one_is_named(qtbot: QtBot) -> None:

@@ -76,12 +76,33 @@ def scrolled(inside: QLayout | QWidget) -> QScrollArea:
     """What is as wide as its place and as high as it must be: it scrolls up and down, and takes no focus itself."""
     widget = inside if isinstance(inside, QWidget) else boxed(inside)
     widget.setProperty("bare", "true")
-    area = QScrollArea()
+    area = _Scrolled()
     area.setWidget(widget)
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     return area
+
+
+class _Scrolled(QScrollArea):
+    """Without a bar where all is seen without it.
+
+    Lines that wrap are higher beside a bar: by itself, Qt keeps one that was there for something longer.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.verticalScrollBar().rangeChanged.connect(self._look_again)
+
+    def _look_again(self, _least: int, most: int) -> None:
+        inside, place = self.widget(), self.maximumViewportSize()
+        if not most or not inside.hasHeightForWidth():
+            return
+        if self.verticalScrollBarPolicy() != Qt.ScrollBarPolicy.ScrollBarAsNeeded:
+            return
+        if max(inside.heightForWidth(place.width()), inside.minimumSizeHint().height()) <= place.height():
+            self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
 
 
 def _filled(box: _Box, items: tuple[Item, ...], margins: Margins, spacing: Size | None, inside: QWidget | None) -> _Box:
