@@ -23,7 +23,7 @@ def poisson(mean: float) -> np.ndarray:
 
 
 def test_of_a_number_of_rare_steps_no_more_are_missed_than_is_said() -> None:
-    for mean in np.concatenate([np.arange(0.01, 3, 0.01), np.arange(3, 80, 0.25)]).tolist():
+    for mean in np.concatenate([np.geomspace(1e-4, 3, 2000), np.arange(3, 80, 0.25)]).tolist():
         law = poisson(mean)
         off = np.abs(np.arange(len(law)) - mean)
         for chance in (0.95, 0.995):

@@ -8,6 +8,8 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+_HALF_STEP = 0.51
+
 
 def normal_or_wider(deviations: ArrayLike, step: ArrayLike, chance: float = 0.95) -> NDArray[np.float64]:
     """How far a sum of independent reports is off at most, with this chance or about it.
@@ -23,16 +25,17 @@ def normal_or_wider(deviations: ArrayLike, step: ArrayLike, chance: float = 0.95
 
     Notes
     -----
-    z standard deviations as of a normal distribution, and half a step more, because sums move by steps; or (z² − 1)/6
-    of a step if that is more, which is how far the skewness of a sum, at most step ÷ deviation, moves its ends (E. A.
-    Cornish, R. A. Fisher 1938). Never more than Chebyshev's inequality says, which holds of every law. Of a Poisson
-    number of equal steps at most 5 % are missed.
+    z standard deviations as of a normal distribution, and half a step more, because sums move by steps, rounded up so
+    far that a step which is made once with hardly more than 5 % is not missed; or (z² − 1)/6 of a step if that is more,
+    which is how far the skewness of a sum, at most step ÷ deviation, moves its ends (E. A. Cornish, R. A. Fisher 1938).
+    Never more than Chebyshev's inequality says, which holds of every law. Of a Poisson number of equal steps at most
+    5 % are missed.
 
     >>> normal_or_wider([100.0, 1.0, 0.1], 1.0).round(2).tolist(), normal_or_wider(1.0, math.inf).round(2).tolist()
-    ([196.5, 2.46, 0.45], 4.47)
+    ([196.51, 2.47, 0.45], 4.47)
     """
     spread, normal = np.asarray(deviations, dtype=np.float64), NormalDist().inv_cdf(0.5 + chance / 2)
-    more = max(0.5, (normal * normal - 1.0) / 6.0)
+    more = max(_HALF_STEP, (normal * normal - 1.0) / 6.0)
     return np.minimum(normal * spread + more * np.asarray(step), spread / math.sqrt(1.0 - chance))
 
 
