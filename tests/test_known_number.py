@@ -39,7 +39,9 @@ from workbench.project.model import new_project
 from workbench.project.storage import load_project
 from workbench.report.stated_claim import stated_claim
 from workbench.session import Session
+from workbench.session.release.knowledge import answer_number
 from workbench.session.release_subject import SpreadsheetCounts, subject_of
+from workbench.session.spoken import speak_again, spoken
 
 _ROWS = [(("cook", "clerk")[i % 2], 1_000 * (i % 40)) for i in range(400)]
 
@@ -266,6 +268,45 @@ def test_where_people_have_several_rows_people_and_rows_are_two_numbers(tmp_path
     )
     assert main(["verify", str(file), "--statement", str(page)]) == 0
     assert session.ledger.current.history.number_known is KnownNumber.ROWS
+
+
+def test_what_is_answered_of_the_number_is_answered_of_each_draw_that_can_still_leave(session: Session) -> None:
+    release, first = session.release, session.release.current_result().draw
+    settings = session.project.anonymise.guarantee
+    release.say(first, release.current_claim().asserted)
+    release.set_guarantee(replace(settings, epsilon=2.0))
+    second = release.anonymise().draw
+    before = spoken(session.state)
+    answer_number(session, known=True)
+    release.set_guarantee(settings)
+    assert release.recall() and release.current_result().draw == first
+    assert PEOPLE_NOT_TOLD not in release.said(first) and release.current_claim().terms.known is KnownNumber.PEOPLE
+    speak_again(session.state, spoken(session.state), before)
+    assert PEOPLE_NOT_TOLD in release.said(first) and not release.said(second), "undo takes it back of both"
+    release.say(first, [PEOPLE_KNOWN, ROWS_KNOWN])
+    answer_number(session, known=True)
+    assert release.said(first) == {PEOPLE_KNOWN, ROWS_KNOWN}, "more is said of it already"
+
+
+def test_undo_takes_back_what_was_said_of_these_rows_and_not_of_others(session: Session) -> None:
+    release, state = session.release, session.state
+    answer_number(session, known=False)
+    assert release.said(release.current_result().draw) == release.beforehand == {PEOPLE_NOT_TOLD}
+    every = session.project.preparation
+    state.change(preparation=replace(every, where="pay > 5000"))
+    assert not release.beforehand
+    before = spoken(state)
+    answer_number(session, known=False)
+    now, other = spoken(state), release.anonymise().draw
+    assert now.differs(before) and release.said(other) == release.beforehand == {PEOPLE_NOT_TOLD}
+    speak_again(state, now, before)
+    assert not release.beforehand and not release.said(other)
+    speak_again(state, before, now)
+    assert release.beforehand == {PEOPLE_NOT_TOLD}
+    speak_again(state, now, before)
+    state.change(preparation=every)
+    assert release.recall() and release.beforehand == {PEOPLE_NOT_TOLD}
+    assert release.said(release.current_result().draw) == {PEOPLE_NOT_TOLD}
 
 
 def test_with_one_row_each_rows_are_people(session: Session) -> None:

@@ -120,7 +120,7 @@ class EditedDocument(QObject):
             self.withdrawn.emit(self._refused)  # what the person did instead was possible
             self._refused = ""
         after, now = self.session.project, spoken(self.session.state)
-        spoke = (said.beforehand, said.draw, said.said) != (now.beforehand, now.draw, now.said)
+        spoke = now.differs(said)
         if after is not before or spoke:
             told = (said, now) if spoke else None
             self.undo_stack.push(Change(self._restore, before, after, text, merge, self._speak, told))
@@ -130,7 +130,7 @@ class EditedDocument(QObject):
         return True
 
     def _speak(self, before: Spoken, after: Spoken) -> None:
-        """Take back, or say again, what a step said of the table and of a draw that has not left."""
+        """Take back, or say again, what a step said of the table and of draws that have not left."""
         speak_again(self.session.state, before, after)
         for section in ("settings", "result"):
             self.changed.emit(section)

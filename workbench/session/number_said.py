@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from workbench.core.known_number import KnownNumber
+from workbench.core.schema import PrivacyUnit
 from workbench.session.state import SessionState
 
 
@@ -10,4 +11,9 @@ def number_said(state: SessionState) -> KnownNumber:
     """Which number of the table the person says is known, before anything is drawn."""
     if not state.project.anonymise.trim.number_known:
         return KnownNumber.NONE
-    return KnownNumber.PEOPLE if state.project.schema.unit.rows_per_person == 1 else KnownNumber.ROWS
+    return number_meant(state.project.schema.unit)
+
+
+def number_meant(unit: PrivacyUnit) -> KnownNumber:
+    """Which number somebody means who says that others know it: where people have several rows, that of both."""
+    return KnownNumber.PEOPLE if unit.rows_per_person == 1 else KnownNumber.ROWS

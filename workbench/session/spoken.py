@@ -1,7 +1,8 @@
-"""The sentences a person said of the table and of the draw that is there, so that undo can take them back."""
+"""The sentences a person said of the table and of the draws that are there, so that undo can take them back."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from workbench.session.state import SessionState
@@ -17,34 +18,43 @@ class Spoken:
         Of the table, and so of each draw that is made since.
     of
         Of which rows that was said.
-    draw, said
-        The draw that is there, and what is said of it; "" and nothing if there is none.
+    said
+        Of each draw of which anything is said.
     """
 
     beforehand: frozenset[str]
     of: tuple[str, float] | None
-    draw: str
-    said: frozenset[str]
+    said: Mapping[str, frozenset[str]]
+
+    def differs(self, other: Spoken) -> bool:
+        """Whether anything else is said, or the same of other rows."""
+        return bool(self.beyond(other) or other.beyond(self)) or self.said != other.said
+
+    def beyond(self, other: Spoken) -> frozenset[str]:
+        """What is said of the table here and not there, be it that it is said of other rows."""
+        return self.beforehand - (other.beforehand if self.of == other.of else frozenset())
 
 
 def spoken(state: SessionState) -> Spoken:
     """What is said now."""
     results = state.results
-    draw = "" if results.result is None else results.result.draw
-    return Spoken(results.beforehand, results.beforehand_of, draw, results.said.get(draw, frozenset()))
+    return Spoken(
+        results.beforehand, results.beforehand_of, {draw: said for draw, said in results.said.items() if said}
+    )
 
 
 def speak_again(state: SessionState, before: Spoken, after: Spoken) -> None:
     """Go from what was said `before` to what was said `after`, and leave alone what is the same in both.
 
-    A draw that has left stays as it was said of it. What is no longer said of the table is said of no other draw.
+    A draw that has left stays as it was said of it. What is no longer said of the table is said of no draw made since.
     """
     results = state.results
-    gone, new = before.beforehand - after.beforehand, after.beforehand - before.beforehand
+    gone, new = before.beyond(after), after.beyond(before)
     if gone or new:
-        results.beforehand, results.beforehand_of = (results.beforehand - gone) | new, after.of
-    for draw, said in results.said.items():
+        kept = results.beforehand if results.beforehand_of == after.of else frozenset()
+        results.beforehand, results.beforehand_of = (kept - gone) | new, after.of
+    for draw in results.said.keys() | before.said.keys() | after.said.keys():
         if draw not in results.exported:
-            own = draw == before.draw == after.draw
-            less, more = (before.said - after.said, after.said - before.said) if own else (frozenset(), frozenset())
-            results.said[draw] = (said - gone - less) | more
+            was, will = (one.said.get(draw, frozenset()) for one in (before, after))
+            said = results.said.get(draw, frozenset())
+            results.said[draw] = (said - (gone - will) - (was - will)) | (will - was)

@@ -7,11 +7,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
+from workbench.anonymise.terms import known_of
 from workbench.core.column_words import is_year
 from workbench.core.errors import WorkbenchError
 from workbench.core.occurring import listed_places
 from workbench.core.schema import Role
-from workbench.session.number_said import number_said
+from workbench.session.number_said import number_meant
 from workbench.session.release.other_answers import number_question, numbers_said
 from workbench.session.session import Session
 
@@ -105,13 +106,21 @@ def number_answer(session: Session) -> NumberAnswer:
 
 
 def answer_number(session: Session, *, known: bool) -> None:
-    """Say whether others know the number: of the table, and of the draw there is where that has not left."""
-    release = session.release
+    """Say whether others know the number: of the table, and, if they do, of each draw that can still leave.
+
+    A draw that was made with other settings is there again as soon as these are, with what was said of it.
+    """
+    release, results = session.release, session.state.results
     release.set_trimming(replace(session.project.anonymise.trim, number_known=known))
     _say_number(session, "" if known else number_asked(session)[1])
-    result = release.result
-    if known and result is not None and release.result_is_current and result.draw not in release.exported:
-        release.say_number_known(result.draw, number_said(session.state))
+    if not known:
+        return
+    shown = () if results.result is None else (results.result,)
+    for one in {result.draw: result for result in (*shown, *results.drawn)}.values():
+        said = known_of(release.said(one.draw))
+        more = said.with_other(number_meant(one.schema.unit))
+        if more is not said and one.draw not in release.exported:
+            release.say_number_known(one.draw, more)
 
 
 def _before(session: Session, name: str) -> str:
