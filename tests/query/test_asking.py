@@ -59,6 +59,20 @@ def mean(**more: Any) -> QueryDraft:
     return QueryDraft("mean", "0.5", {"column": "age", "lower": "0", "upper": "100", **more})
 
 
+def test_the_words_of_a_question_do_not_make_it_another(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A version that words it otherwise, such as with the unit of a step, has it all the same, and charges nothing."""
+    desk = session.queries
+    with monkeypatch.context() as earlier:
+        earlier.setattr(plans.QueryPlan, "what", property(lambda _plan: "Mean of age, in earlier words"))
+        answered, together = desk.ask(mean()), desk.batch_asker([mean(), mean(lower="1")], "0.3")(SILENT)
+    stored = desk.stored(mean())
+    assert stored is not None and stored.entry.id == answered.entry.id
+    assert desk.stored_batch([mean(), mean(lower="1")], "0.3") == together
+    begun = desk.begun(desk.plan_batch([mean(), mean(lower="1")], "0.3"))
+    assert begun is not None and begun.complete
+    assert desk.stored(mean(lower="1")) is None
+
+
 def test_an_answer_is_charged_kept_and_shown_again(session: Session) -> None:
     desk = session.queries
     answered = desk.ask(mean())

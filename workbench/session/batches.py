@@ -19,7 +19,7 @@ from workbench.query.ledger_entries import ASKED_OF, JSON, QUESTIONS
 from workbench.query.open_slots import open_slots
 from workbench.query.plan_charges import plan_charge
 from workbench.query.plans import QueryPlan
-from workbench.session.query_answers import PaidAnswer, answers_of, charge_for, question_of
+from workbench.session.query_answers import PaidAnswer, answers_of, as_compared, charge_for, question_of
 
 
 @dataclass(frozen=True)
@@ -107,11 +107,15 @@ def answer_charges(plans: Sequence[QueryPlan], places: Sequence[int], asked_of: 
 
 def begun_batch(ledger: Ledger, plans: Sequence[QueryPlan], asked_of: str) -> BegunBatch | None:
     """The latest batch of exactly these questions of this data that is answered or can be gone on with."""
-    wanted, entries = [question_of(one) for one in plans], ledger.history.told
+    wanted, entries = [as_compared(question_of(one)) for one in plans], ledger.history.told
     free = open_slots(entries)
     for plan in reversed(entries):
         public = plan.charge.parameters
-        if not plan.is_batch or public[QUESTIONS] != wanted or public.get(ASKED_OF) != asked_of:
+        if not plan.is_batch or public.get(ASKED_OF) != asked_of:
+            continue
+        asked = public[QUESTIONS]
+        # Another program may have written anything there.
+        if not isinstance(asked, list) or [as_compared(one) for one in asked if isinstance(one, Mapping)] != wanted:
             continue
         drawn = {one.charge.slot[1]: one for one in entries if one.charge.slot and one.charge.slot[0] == plan.id}
         answers = {place: found[0] for place, one in drawn.items() if (found := answers_of(one, plan))}

@@ -38,7 +38,7 @@ from workbench.session.data import DataDesk
 from workbench.session.ledger import LedgerDesk
 from workbench.session.looking import TrueRowsDesk
 from workbench.session.plain_answers import PlainAnswer, has_statement, plain_answer, verified_claim, without_price
-from workbench.session.query_answers import PaidAnswer, answers_in, question_of
+from workbench.session.query_answers import PaidAnswer, answers_in, as_compared, question_of
 from workbench.session.release.by_rule import limits_rows
 from workbench.session.row_counts import rows_released
 from workbench.session.state import SessionState
@@ -237,18 +237,18 @@ class QueryDesk(TrueRowsDesk):
 
     def alike(self, draft: QueryDraft) -> tuple[PaidAnswer, ...]:
         """All answers to exactly this question at exactly this ε, oldest first; each has noise of its own."""
-        wanted = question_of(self._plan(draft))
-        return tuple(one for one in self.answers_of_this() if dict(one.question) == wanted)
+        wanted = as_compared(question_of(self._plan(draft)))
+        return tuple(one for one in self.answers_of_this() if as_compared(one.question) == wanted)
 
     def stored_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[PaidAnswer, ...]:
         """The latest answers to exactly these questions, asked together at exactly these ε; none if there are none."""
-        wanted = [question_of(one) for one in self._plan_batch(drafts, total)]
+        wanted = [as_compared(question_of(one)) for one in self._plan_batch(drafts, total)]
         together: dict[str, list[PaidAnswer]] = {}
         for one in self.answers_of_this():
             together.setdefault((one.plan or one.entry).id, []).append(one)
         for answers in reversed(list(together.values())):
             answers.sort(key=lambda one: one.position)
-            if [dict(one.question) for one in answers] == wanted:
+            if [as_compared(one.question) for one in answers] == wanted:
                 return tuple(answers)
         return ()
 
@@ -352,5 +352,5 @@ _EARLIER = (
 
 def _by_another_method(known: PaidAnswer, asked: QueryPlan) -> bool:
     """Whether an answer is to the same question, but got its noise in another way, and so is not the one in hand."""
-    one, other = dict(known.question), question_of(asked)
+    one, other = as_compared(known.question), as_compared(question_of(asked))
     return one.pop("parts", None) != other.pop("parts") and one == other

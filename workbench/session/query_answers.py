@@ -170,6 +170,11 @@ def question_of(one: QueryPlan) -> dict[str, Any]:
     }
 
 
+def as_compared(question: Mapping[str, Any]) -> dict[str, Any]:
+    """What makes a question the same as another: all but its words, which each version may choose anew."""
+    return {name: value for name, value in question.items() if name != "what"}
+
+
 def answers_in(ledger: Ledger) -> tuple[PaidAnswer, ...]:
     """The answers to questions in a ledger, oldest first. One that another program wrote in its own way is left out."""
     entries = ledger.history.told
