@@ -37,7 +37,9 @@ from workbench.core.schema import PrivacyUnit
 from workbench.core.trim_law import TrimLaw, trim_law
 from workbench.project.model import new_project
 from workbench.project.storage import load_project
+from workbench.report.note import VERSION
 from workbench.report.stated_claim import stated_claim
+from workbench.report.statement_parts import in_words, meaning
 from workbench.session import Session
 from workbench.session.release.knowledge import answer_number
 from workbench.session.release_subject import SpreadsheetCounts, subject_of
@@ -268,6 +270,16 @@ def test_where_people_have_several_rows_people_and_rows_are_two_numbers(tmp_path
     )
     assert main(["verify", str(file), "--statement", str(page)]) == 0
     assert session.ledger.current.history.number_known is KnownNumber.ROWS
+
+
+def test_before_a_file_is_there_its_report_promises_what_its_statement_will(tmp_path: Path) -> None:
+    session = opened(tmp_path, rows=2)
+    session.release.say(session.release.current_result().draw, [PEOPLE_KNOWN, ROWS_KNOWN])
+    claim = session.release.current_claim()
+    for limited in ("", "job"):
+        told = replace(claim, terms=replace(claim.terms, limited_by=limited))
+        said = meaning(claim.epsilon, claim.delta, 2, VERSION, told.terms.neighbours)
+        assert in_words(told) == said and ("another one with as many rows" in said) == bool(limited)
 
 
 def test_what_is_answered_of_the_number_is_answered_of_each_draw_that_can_still_leave(session: Session) -> None:

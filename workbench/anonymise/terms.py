@@ -28,6 +28,7 @@ class ReleaseOrder:
 ADD_REMOVE = "add or remove one person"
 REPLACE_PERSON = "replace one person by another"
 REPLACE_ROWS = "replace the rows of one person by as many others"
+REPLACE_BY_ONE = "replace one person by another with as many rows"
 """What the tables of a promise differ in, as notes have it."""
 
 
@@ -149,7 +150,8 @@ class Terms:
     def neighbours(self) -> str:
         """What the tables differ in that must look alike, as notes have it."""
         if self.known is KnownNumber.ROWS and self.several_rows:
-            return REPLACE_ROWS
+            # Rows are counted before they are limited: of several others more of them would take part.
+            return REPLACE_BY_ONE if self.limited_by else REPLACE_ROWS
         return REPLACE_PERSON if self.known else ADD_REMOVE
 
 
@@ -183,6 +185,14 @@ spends so that it adds up to what is promised."""
 REPLACED_WHOLE = 14
 """The version of notes whose statements say what is replaced by what, and, where the rows of a person are limited, that
 it is a person with all their rows; and that speak of what becomes which label, and of rules beside lists."""
+
+REPLACED_BY_ONE = 15
+"""The version of notes that says so of a person whose rows are limited wherever it says what the tables differ in."""
+
+
+def neighbours_in(terms: Terms, version: int) -> str:
+    """What the tables differ in, as notes of that version have it."""
+    return REPLACE_ROWS if terms.neighbours == REPLACE_BY_ONE and version < REPLACED_BY_ONE else terms.neighbours
 
 
 def asserted_lines(terms: Terms, version: int = COUNTED_BY_GROUPS) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from workbench.anonymise.level_scores import Score
 from workbench.anonymise.looking import LOOKED_BEFORE, looked_before
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import BY_LABELS, LOOKS_TOLD, NUMBER_APART, Terms, asserted_lines
+from workbench.anonymise.terms import BY_LABELS, LOOKS_TOLD, NUMBER_APART, Terms, asserted_lines, neighbours_in
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Provenance
 from workbench.core.known_number import KnownNumber
@@ -305,11 +305,9 @@ def _sound(release: Facts, version: int) -> Iterator[str]:
         if near != (release["terms"]["near"] == NearReleases.NOT_ADDED_UP):
             yield "Whether there are releases of nearly the same data is stated twice, and differently."
     terms = terms_of(release, version) if version >= NUMBER_APART else Terms()
-    if promised["neighbours"] != terms.neighbours:
-        yield (
-            f"The promise is about tables that differ by “{terms.neighbours}”, and “{promised['neighbours']}” is "
-            "stated."
-        )
+    about = neighbours_in(terms, version)
+    if promised["neighbours"] != about:
+        yield (f"The promise is about tables that differ by “{about}”, and “{promised['neighbours']}” is stated.")
     if terms.known is KnownNumber.ROWS and not terms.several_rows:
         yield "The number of rows is stated to be known beside that of people, and everybody has one row."
     yield from _price(release, version)

@@ -17,8 +17,10 @@ from workbench.anonymise.terms import (
     ADD_REMOVE,
     LEVELS_SHOWN,
     NUMBER_APART,
+    REPLACE_BY_ONE,
     REPLACE_PERSON,
     REPLACE_ROWS,
+    REPLACED_BY_ONE,
     REPLACED_WHOLE,
     for_neighbours,
 )
@@ -43,15 +45,15 @@ RARE = (
 
 def in_words(claim: Claim) -> str:
     """The meaning of (ε, δ) in full."""
-    terms, rows = claim.terms, claim.guarantee.rows_per_person
-    return meaning(claim.epsilon, claim.delta, rows, neighbours=terms.neighbours, limited=bool(terms.limited_by))
+    rows, about = claim.guarantee.rows_per_person, claim.terms.neighbours
+    return meaning(claim.epsilon, claim.delta, rows, neighbours=about)
 
 
 def meaning(
     epsilon: float,
     delta: float,
     rows_per_person: int,
-    version: int = NUMBER_APART,
+    version: int = REPLACED_BY_ONE,
     neighbours: str = ADD_REMOVE,
     *,
     limited: bool = False,
@@ -63,10 +65,11 @@ def meaning(
     neighbours
         What the tables differ in, as notes have it.
     limited
-        Whether the program saw to it that no more than `rows_per_person` rows of a person take part.
+        Whether the program saw to it that no more than `rows_per_person` rows of a person take part, which notes of
+        version 14 do not say in the neighbours.
     """
     if neighbours != ADD_REMOVE:
-        if limited and neighbours == REPLACE_ROWS and version >= REPLACED_WHOLE:
+        if _by_one(neighbours, version, limited=limited):
             changed = f"any one person were replaced by {_with_as_many(rows_per_person)}"
         else:
             changed = _replaced(rows_per_person, neighbours, version)
@@ -83,6 +86,11 @@ def meaning(
         f"probability differs by a factor of at most {factor}, apart from an excess probability "
         f"of at most δ = {rounded_up(delta)}."
     )
+
+
+def _by_one(neighbours: str, version: int, *, limited: bool) -> bool:
+    """Whether a person is replaced by one other; up to version 14 notes call it as if it were by others."""
+    return neighbours == REPLACE_BY_ONE or (neighbours == REPLACE_ROWS and limited and version >= REPLACED_WHOLE)
 
 
 def _with_as_many(rows_per_person: int) -> str:
@@ -313,7 +321,7 @@ def neighbours(release: Facts, version: int) -> str:
     """Which tables must look alike."""
     rows_per_person, about = release["rows_per_person"], (law_of(release) or {}).get("neighbours", ADD_REMOVE)
     limited = bool((release["terms"] or {}).get("limited_by"))
-    if about == REPLACE_ROWS and limited and version >= REPLACED_WHOLE:
+    if _by_one(about, version, limited=limited):
         return f"differ by replacing one person by {_with_as_many(rows_per_person)}"
     if about == REPLACE_ROWS:
         rows = f", up to {rows_per_person:,}," if rows_per_person > 1 else ""
