@@ -300,6 +300,16 @@ def test_what_is_answered_of_the_number_is_answered_of_each_draw_that_can_still_
     assert release.said(first) == {PEOPLE_KNOWN, ROWS_KNOWN}, "more is said of it already"
 
 
+def test_what_is_answered_while_a_draw_is_made_is_answered_of_it(session: Session) -> None:
+    release = session.release
+    release.set_guarantee(replace(session.project.anonymise.guarantee, epsilon=2.0))
+    answer_number(session, known=False)
+    made = release.anonymiser()
+    answer_number(session, known=True)
+    draw = release.accept(made(SILENT)).draw
+    assert release.said(draw) == {PEOPLE_KNOWN} and release.current_claim().terms.known is KnownNumber.PEOPLE
+
+
 def test_undo_takes_back_what_was_said_of_these_rows_and_not_of_others(session: Session) -> None:
     release, state = session.release, session.state
     answer_number(session, known=False)

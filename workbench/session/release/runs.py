@@ -20,7 +20,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.project.model import canonical_filter
 from workbench.session.ledger import LedgerDesk
 from workbench.session.looking import LookDesk
-from workbench.session.number_said import number_said
+from workbench.session.number_said import number_meant
 from workbench.session.release.claims import assessed, key_of_result, recipe_digest, sum_of_all
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.draw_choice import declared_before
@@ -90,7 +90,9 @@ class RunsDesk(Desk):
         made.change(histories=self._project.histories)
         promised = Promise(produced.guarantee, then.columns.private_search)
         mine = (levels_key(produced.draw), produced.draw)
-        known = number_said(made)
+        # What was answered while it was drawn is answered of it, too.
+        told = made.project.anonymise.trim.number_known or self._project.anonymise.trim.number_known
+        known = number_meant(made.project.schema.unit) if told else KnownNumber.NONE
         claim = assessed(made, outcome.recipe, promised, secure=outcome.secure, mine=mine, known=known)
         if not claim.holds:
             # What a draw shows is no look at it before its publication was settled; it is one for whatever comes after.
