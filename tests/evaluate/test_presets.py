@@ -95,7 +95,7 @@ def test_every_parameter_reaches_the_figures() -> None:
     assert by_people.experiment.question.encoding.bins == 5
     assert ages.data.startswith("ages.csv")
     rows = made("nba-anonymised", 2, ("level", 7), ("intervals", 8), ("upper", "30000000"))
-    assert [one.name for one in rows.outcomes[1].published.panels[0].curves] == ["Means of 128 rows"]
+    assert [one.name for one in rows.outcomes[1].published.panels[0].curves] == ["Means of 128 amounts"]
     narrow = made("surgery-mean", 1, ("upper", "125000"), ("sample", "no tail"))
     bounds = findings(narrow, "Figure 3.1").experiment.question.encoding.bounds
     assert bounds == (0.0, 125_000.0)

@@ -30,6 +30,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate
 from workbench.core.paths import sample_data
 from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
+from workbench.core.quick_reading import read_values
 from workbench.evaluate.method import Approach
 from workbench.evaluate.preset import PRESETS
 from workbench.evaluate.published.agreement import (
@@ -1602,7 +1603,7 @@ def test_both_printed_means_have_ours_beside_them_and_the_levels_are_told_alike(
     assert table.verdict == "Of 2 published: 1 cannot be checked · 1 fitted"
     assert [one.published_text for one in table.agreements] == ["2,868,981.32", "2,860,215.6"]
     (panel,) = table.published.panels
-    row = next(row for row in panel.rows if row[0] == "here, means of 256 rows")
+    row = next(row for row in panel.rows if row[0] == "here, means of 256 amounts")
     assert [one.ours_text for one in table.agreements] == list(row[1:]), "a number looks the same wherever it stands"
     said = {
         next(there for name, there, _ in figure_named(name).settings if name == "levels").partition(";")[0]
@@ -1621,6 +1622,25 @@ def test_seven_levels_would_err_by_seventy_per_cent_or_more() -> None:
     truth = chapter3_release._TRUE_MEAN
     assert len(found) == 8
     assert all(abs(one.mean - truth) > 0.7 * truth for one in found.values())
+
+
+def test_labels_are_means_of_different_amounts_which_is_what_the_average_of_releases_is_off_by() -> None:
+    from workbench.evaluate.published import chapter3_release
+
+    material, column, _ = sample_of(chapter3_release.NBA, SILENT)
+    cells = material.table[column]
+    amounts = read_values(cells.values, material.schema[column])[cells.codes]
+    different, rows = np.unique(amounts, return_counts=True)
+    assert len(different) < len(amounts) / 2, "many rows have the same amount"
+    label = np.concatenate([np.full(len(part), part.mean()) for part in np.split(different, range(256, 5_870, 256))])
+    off = float(np.average(label, weights=rows)) - float(amounts.mean())
+    outcome = made("figure-3.9")
+    coarsest = next(curve for curve in outcome.published.panels[0].curves if curve.name == "Means of 256 amounts")
+    assert all(one == pytest.approx(off, abs=6_000) for one in coarsest.means)
+    said = f"with every row released, means of 256 amounts are off by ${off:,.0f}, while"
+    for figure in (figure_named("3.9"), figure_named("table-3.6")):
+        assert any(said in one for one in few(figure).differs)
+        assert any(name == "other columns" and "team" in there for name, there, _ in figure.settings)
 
 
 def test_the_four_charts_are_drawn_as_printed_with_the_same_axes() -> None:

@@ -22,8 +22,9 @@ from workbench.evaluate.published.local_runs import deviation
 from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PanelWords, PublishedPanel
 from workbench.evaluate.published.winners import told_apart
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
+from workbench.evaluate.released_groups import groups_of
 from workbench.evaluate.samples import SampleColumn, TableRows
-from workbench.evaluate.subject import ExperimentData, subject_of
+from workbench.evaluate.subject import EncodedColumn, ExperimentData, subject_of
 from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.simulated_reports import seed_of
 
@@ -39,38 +40,43 @@ _ROWS = 12_377
 _EPSILONS = tuple(round(0.2 * step, 1) for step in range(1, 9))
 _SEVEN, _FINE, _COARSE = 5, 6, 8
 """Levels above the values: the coarsest means of 7 levels, the finest ones that are drawn, the coarsest of 10."""
-_AT_SEVEN = "Least error with 7 levels, %"
+_AT_SEVEN, _LABELS = "Least error with 7 levels, %", "Error of the labels alone, $"
 _SAMPLE = 28_690.0
 """How far another sample may be off: 1 % of the mean."""
 _BY_SAMPLE = "another sample: 1 % of the mean"
 
 
 def _means_of(level: int) -> str:
-    """What the labels of a level above the values are."""
-    return f"Means of {count(2**level)} rows"
+    """What the labels of a level above the values are: of so many different amounts, which more rows may have."""
+    return f"Means of {count(2**level)} amounts"
 
 
 _TAKEN = _means_of(_COARSE)
+_PAIRS = "pairs of means"
 
 
 def _mean(given: FigureInput) -> Question:
     return Question(Statistic.MEAN, given.column, EncodingChoice(bounds=given.bounds((0.0, 40_000_000.0))))
 
 
+def _in_pairs(given: FigureInput) -> EncodedColumn:
+    """The column with means of pairs as a hierarchy."""
+    column, spec = given.material.table[given.column], given.material.schema[given.column]
+    made = {_PAIRS: pairs_of_means(column, spec, 12)}
+    material = ExperimentData(given.material.table, given.material.schema, made, given.material.key)
+    return subject_of(material, _mean(given))
+
+
 def _averages(
     given: FigureInput, epsilons: tuple[float, ...], tell: Tell, levels: Sequence[int]
 ) -> dict[int, dict[float, OurValue]]:
     """The average of all releases, as it was published, for levels of pairs of means."""
-    column, spec = given.material.table[given.column], given.material.schema[given.column]
-    made = {"pairs of means": pairs_of_means(column, spec, 12)}
-    material = ExperimentData(given.material.table, given.material.schema, made, given.material.key)
-    subject = subject_of(material, _mean(given))
-    level = given.values.get("level")
+    subject, level = _in_pairs(given), given.values.get("level")
     found: dict[int, dict[float, OurValue]] = {one: {} for one in (levels if level is None else (level,))}
     for number, epsilon in enumerate(epsilons):
         for level in found:
             given.progress((number + level / 100) / len(epsilons))
-            values = {"hierarchy": "pairs of means", "level": level, "delta": "1/n", "accounting": "classical"}
+            values = {"hierarchy": _PAIRS, "level": level, "delta": "1/n", "accounting": "classical"}
             choice = MethodChoice("anonymised", values)
             answerer = choice.method.prepare(subject, epsilon, len(subject), choice.checked())
             seed = seed_of(given.seed, "averages", epsilon, level)
@@ -106,13 +112,24 @@ def _releases(given: FigureInput, tell: Tell) -> FigureSide:
     averages = _averages(given, _EPSILONS, tell, range(_SEVEN, _COARSE + 1))
     panel = _errors(averages, truth, unit)
     # The user's own column has no printed axis.
-    return FigureSide((panel if given.own else replace(panel, top=_AXIS),), _at_seven(averages, truth))
+    panel = panel if given.own else replace(panel, top=_AXIS)
+    return FigureSide((panel,), {**_at_seven(averages, truth), **_labels_alone(given, truth)})
 
 
 def _at_seven(averages: Mapping[int, Mapping[float, OurValue]], truth: float) -> dict[str, OurValue]:
     """The least error, in per cent, of an average of releases whose labels are the coarsest of 7 levels."""
     errors = [100 * abs(one.mean / truth - 1) for one in averages.get(_SEVEN, {}).values()]
     return {_AT_SEVEN: OurValue(min(errors))} if errors else {}
+
+
+def _labels_alone(given: FigureInput, truth: float) -> dict[str, OurValue]:
+    """How far the mean of the coarsest labels is off where every row is released, of the published column."""
+    if given.own:
+        return {}
+    groups = groups_of(_in_pairs(given), {_PAIRS: _COARSE})
+    weights = np.bincount(groups.label_of[groups.group_of], minlength=len(groups.numbers))
+    known = np.isfinite(groups.numbers)
+    return {_LABELS: OurValue(abs(float(np.average(groups.numbers[known], weights=weights[known])) - truth))}
 
 
 def _trimmed(epsilons: tuple[float, ...]) -> Make:
@@ -195,14 +212,15 @@ def _between_levels(outcome: FigureOutcome) -> str:
         found = sorted((one.mean, int(curve.name.split()[2])) for curve in curves if (one := curve.at(epsilon)))
         for (low, coarse), (high, fine) in itertools.pairwise(found):
             if low + _SAMPLE < _error_of(number) < high - _SAMPLE:
-                between.setdefault(f"means of {fine} and of {coarse} rows", []).append(exact(epsilon))
+                between.setdefault(f"means of {fine} and of {coarse} amounts", []).append(exact(epsilon))
     if not between:
         return "The published errors lie between those of no two levels."
     said = [f"between those of {levels} at ε = {' and '.join(places)}" for levels, places in between.items()]
     return (
         f"The published error lies {', and '.join(said)}, as if the tool had taken "
         f"sometimes the one and sometimes the other. At larger ε the published error and ours ({_TAKEN.lower()}) are "
-        "both below 1 % of the mean; how far below depends on the rows, which are different here."
+        "both below 1 % of the mean; how far below depends on the amounts and on how many rows have each, which is "
+        "different here."
     )
 
 
@@ -210,10 +228,18 @@ def _levels_line(outcome: FigureOutcome) -> str:
     least = outcome.published.numbers.get(_AT_SEVEN)
     one = len(outcome.published.panels[0].curves) == 0  # the table has one ε, and the figure the least of several
     by = "by {} % at ε = 1" if one else "by at least {} % at every ε"
+    alone, labels = outcome.published.numbers.get(_LABELS), ""
+    if alone is not None:
+        labels = (
+            " A label counts each amount once, however many rows have it: with every row released, "
+            f"{_TAKEN.lower()} are off by ${count(round(alone.mean))}, while the text expects a perfect result without "
+            "suppression (p. 38)."
+        )
     errs = "" if least is None else f", and the average errs {by.format(count(math.floor(least.mean)))}"
     return (
         "The text has 7 levels (p. 35) or 4 (p. 34), the author's code 10. With 7, the coarsest means are of "
-        f"{count(2**_SEVEN)} rows{errs}; so 10 are taken here, whose coarsest means are of {count(2**_COARSE)} rows."
+        f"{count(2**_SEVEN)} amounts{errs}; so 10 are taken here, whose coarsest means are of {count(2**_COARSE)}."
+        f"{labels}"
     )
 
 
@@ -231,8 +257,13 @@ _RELEASE_LINES: tuple[Line, ...] = (
     _one_release_errs,
 )
 _NBA_SETTINGS: TableRows = (
-    ("labels", "means of neighbours: made from the data", "public intervals"),
+    ("labels", "means of neighbouring amounts: made from the data", "public intervals"),
     ("levels", f"{LEVELS}; the tool chooses one. Here: 10", "the finest of the public intervals"),
+    (
+        "other columns",
+        "released as they are (p. 39), the team generalised (author's code). Here: left out",
+        "left out",
+    ),
     ("δ", f"1/n = 1/{count(_ROWS)}", "the same"),
     ("δ computed", "by the classical bound", "exactly"),
     ("releases", "1,000 (p. 36), 500 in the author's code. Here: 500", "100"),
@@ -253,8 +284,8 @@ def _error_of(number: int) -> float:
 _AXIS = 440_000.0
 """As far as the printed axis goes."""
 _CANCELS = (
-    "In the average of 500 or 1,000 releases chance nearly cancels out; what remains is the effect of the rows that "
-    "releases drop."
+    "In the average of 500 or 1,000 releases chance nearly cancels out; what remains is due to dropped groups, and "
+    "to labels that count each amount once, however many rows have it."
 )
 _SINGLE = "The error of one release with public intervals, sampled or trimmed, and of one answer by discrete noise."
 FIGURE_3_9 = _RELEASED.figure(
@@ -304,7 +335,7 @@ def _one_release(given: FigureInput, tell: Tell) -> FigureSide:
         *(() if given.own else (("published", with_places(_PRINTED_MEAN, 2), exact(_PRINTED_RESULT)),)),
         *((f"here, {_means_of(level).lower()}", mean, with_places(one.mean, 1)) for level, one in found),
     )
-    numbers = {_TRUE: OurValue(truth, written=mean), **_at_seven(averages, truth)}
+    numbers = {_TRUE: OurValue(truth, written=mean), **_at_seven(averages, truth), **_labels_alone(given, truth)}
     if result := averages.get(_COARSE, {}).get(1.0):
         numbers[_RESULT] = replace(result, written=with_places(result.mean, 1))
     return FigureSide((table(RUN_HERE if given.own else "As printed, and run here by coarsest level", rows),), numbers)
