@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from workbench.evaluate.published.entry import FigureOutcome
 from workbench.evaluate.published.panel import PanelCurve
@@ -44,6 +44,36 @@ def _cut(rows: float) -> float:
     return sum(
         step / (2 * scale) * math.exp(-size / scale) * (min(size, mean) + min(size, 1e6 - mean)) for size in cuts
     )
+
+
+def _too_high(read: float, epsilon: float) -> float:
+    """How many standard errors of 100 runs a printed error of 8 rows is above the expected one, by adding up."""
+    scale, mean = 1e6 / 8 / epsilon, 13_167.38
+    step = scale / 20_000
+    sizes = [step * (one + 0.5) for one in range(400_000)]
+    chances = [step / (2 * scale) * math.exp(-size / scale) for size in sizes]
+    errors = [(min(size, mean), min(size, 1e6 - mean)) for size in sizes]
+    first = sum(chance * (a + b) for chance, (a, b) in zip(chances, errors, strict=True))
+    second = sum(chance * (a * a + b * b) for chance, (a, b) in zip(chances, errors, strict=True))
+    return (read - first) / math.sqrt(second - first**2) * 10
+
+
+_ABOVE = sum(map(_too_high, (76_500, 123_500, 236_500, 297_000), (1, 1 / 2, 1 / 3, 1 / 4))) / 2
+"""The four printed errors of figure 3.1 together."""
+
+
+def _off_by(rows: int) -> float:
+    """The mean error at ε = 1 of a count of so many rows that noise takes nowhere below 0."""
+    least, alpha = -rows, math.exp(-1)
+    return sum((1 - alpha) / (1 + alpha) * alpha ** abs(noise) * abs(max(noise, least)) for noise in range(-60, 61))
+
+
+_PAIRED = ((79_568, 502_491), (522_738, 898_310), (1_000_000, 1_228_026))
+
+
+def _about_their_mean(amounts: Iterable[int]) -> float:
+    every = list(amounts)
+    return sum((one - sum(every) / len(every)) ** 2 for one in every)
 
 
 def _spent(values: int, theta: int) -> float:
@@ -81,7 +111,8 @@ FORMULAS: dict[str, dict[str, float]] = {
         "11": 100 * (76_500 / 68_728 - 1),
         "31": 100 * (236_500 / 180_030 - 1),
         "34": 100 * (297_000 / 221_560 - 1),
-        "2.6": 2.6,
+        "2.5": _ABOVE,
+        "80": round(1 / math.erfc(_ABOVE / math.sqrt(2)), -1),
         "482": 481.8,
         "488": 1e6 / 2_048,
         **{text: _cut(1e6 / 8 / epsilon) for text, epsilon in _RATIOS.items()},
@@ -89,10 +120,14 @@ FORMULAS: dict[str, dict[str, float]] = {
     "figure-3.2": {"37": 100 * math.exp(-1)},
     "table-3.2": {"4.93": 1e6 / 202_655, "2.13": (434_396 - 2_320.48) / 202_655},
     "figure-3.3": {},
-    "figure-3.5": {"18": 18, "15.3": 18 * 2 * math.exp(-1) / (1 - math.exp(-2))},
+    "figure-3.5": {"14.3": 14 * _off_by(60) + _off_by(2) + _off_by(1) + 2 * _off_by(0)},
     "figure-3.6": {"17": 17},
     "table-3.4": {"20": 20, "24": 24},
-    "table-3.5": {"1,327,465": 2 * 1_220_739 - 1_114_013},
+    "table-3.5": {
+        "1,327,465": 2 * 1_220_739 - 1_114_013,
+        # Of two amounts a mean leaves half of their difference out.
+        "22": 100 * sum((a - b) ** 2 / 2 for a, b in _PAIRED) / _about_their_mean(itertools.chain(*_PAIRED)),
+    },
     "figure-3.4": {
         "14.81": 14.81,
         "91.63": 91.63,

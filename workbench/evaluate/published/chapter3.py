@@ -11,7 +11,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, estimate, with_places
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.published.agreement import STANDARD_ERRORS, OurValue, PublishedValue, recorded
+from workbench.evaluate.published.agreement import STANDARD_ERRORS, OurValue, PublishedValue
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Panels, Tell
 from workbench.evaluate.published.frame import ALL_AXES, AXES, ChapterFrame, FigureSweep, shown, table, value_text
 from workbench.evaluate.published.originals import unequal_masses
@@ -128,12 +128,18 @@ def _four_charts(given: FigureInput, tell: Tell) -> FigureSide:
 
 
 _MEAN_CHARGE = 13_167.38
+_TO_BOUNDS = (_MEAN_CHARGE, UPPER - _MEAN_CHARGE)
 
 
 def expected_cut(scale: float) -> float:
     """The mean error of the mean charge with Laplace noise of this scale, cut at both bounds."""
-    sides = (_MEAN_CHARGE, UPPER - _MEAN_CHARGE)
-    return sum(scale / 2 * (1 - math.exp(-side / scale)) for side in sides)
+    return sum(scale / 2 * (1 - math.exp(-side / scale)) for side in _TO_BOUNDS)
+
+
+def deviation_cut(scale: float) -> float:
+    """The standard deviation of such an error."""
+    squared = sum(scale * (scale - math.exp(-side / scale) * (scale + side)) for side in _TO_BOUNDS)
+    return math.sqrt(squared - expected_cut(scale) ** 2)
 
 
 _OF_8 = tuple(estimate(expected_cut(UPPER / 8 / one), 3) for one, _ in _PARTS)
@@ -141,9 +147,10 @@ _OF_8 = tuple(estimate(expected_cut(UPPER / 8 / one), 3) for one, _ in _PARTS)
 
 def _beside_expected(outcome: FigureOutcome) -> str:
     """Which of the values at 8 rows is far from what is expected: those that are printed, not ours."""
+    scales = [UPPER / 8 / part for part, _ in _PARTS]
     rows = [
-        (one.value, expected_cut(UPPER / 8 / part), recorded()[outcome.figure.identifier][one.value.name].deviation)
-        for one, (part, _) in zip(outcome.figure.recorded, _PARTS, strict=True)
+        (one, expected_cut(scale), deviation_cut(scale))
+        for one, scale in zip(outcome.figure.values, scales, strict=True)
     ]
     off = [100 * (value.value / expected - 1) for value, expected, _ in rows]
     errors = [(value.value - expected) / spread * math.sqrt(value.repetitions) for value, expected, spread in rows]
@@ -151,7 +158,7 @@ def _beside_expected(outcome: FigureOutcome) -> str:
     times = estimate(1 / math.erfc(abs(whole) / math.sqrt(2)), 1)
     return (
         f"With 8 rows, mean errors of about ${', $'.join(_OF_8[:3])} and ${_OF_8[3]} are to be expected at ε = 1, "
-        "½, ⅓ and ¼ (for the mean charge of all rows; the charts have the formula for the samples that were drawn). "
+        "½, ⅓ and ¼ (for the mean charge of all rows). "
         f"The printed ones are {', '.join(_above(one) for one in off[:3])} and {_above(off[3])}: "
         f"{'each alone is' if max(map(abs, errors)) <= STANDARD_ERRORS else 'not each alone is'} within chance for 100 "
         f"runs. Together they are {with_places(abs(whole), 1)} standard errors too {'high' if whole > 0 else 'low'}; "
@@ -337,8 +344,8 @@ FIGURE_3_2 = _CHARGED.figure(
     differs=(
         lambda outcome: (
             f"The mean error at ε = 1 is ${value_text(outcome.published, ERROR, 1.0)}; that of Laplace noise is Δ/ε = "
-            f"${value_text(outcome.published, _BOUND, 1.0)}. The text calls Δ/ε a bound (p. 25); 37 % of all answers "
-            "are farther off."
+            f"${value_text(outcome.published, _BOUND, 1.0)}. The text calls Δ/ε a bound (p. 25), the picture the best "
+            "there is (p. 26); it is an average, and 37 % of all answers are farther off."
         ),
         lambda outcome: (
             f"Leaving one row out moves the mean by at most ${_sensitivity(outcome, 1)}, while the global "
@@ -390,8 +397,8 @@ FIGURE_3_3 = GLOBAL.figure(
     "Figure 3.3",
     27,
     "Kantorovich distance",
-    "Mass times the distance that it is moved. It is a distance between distributions, so both histograms need the "
-    "same total.",
+    "The least sum of mass times distance that turns one histogram into the other. It is a distance between "
+    "distributions, so both histograms need the same total.",
     settings=(
         ("histograms", "of equal totals in the text", "the same"),
         ("unequal totals", "not mentioned", "scaled to 1"),

@@ -90,7 +90,7 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     "greatest payment of the author's data, and about the mean of the code: that they agree proves nothing.",
     settings=(
         ("rows", "200,000 (text); 202,655 (author's code)", "202,655"),
-        ("data", "payments to hospitals", "synthetic, of the same shape"),
+        ("data", "payments to hospitals", "synthetic, with payments as large"),
     ),
     values=(
         PublishedValue(
@@ -128,7 +128,7 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     ),
     bounded=False,
     seconds=0.5,
-    words={PRINTED: PanelWords("Three of the rows, with large amounts.")},
+    words={PRINTED: PanelWords("Three of the rows, each far above the mean.")},
 )
 _TWO_AMOUNTS = "Two amounts for each row, annual and gross earnings;"
 TABLE_3_3 = GLOBAL.of(SALARIES).figure(
@@ -277,15 +277,16 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
     settings=(
         (
             "bounds",
-            "$0 to $1,000,000 (p. 22); none for the mean (p. 23). Here: these for the mean too, as without any no ε "
-            "holds",
+            "$0 to $1,000,000 (p. 22); none for the mean (p. 23). Here: the same for the mean, as no ε holds without "
+            "bounds",
             "$0 to $1,000,000",
         ),
         ("rows", "all for the mean, California for the rest (author's code)", "the same"),
         ("ε", "none named (p. 23); 1 by default", "1"),
         (
             "mechanism",
-            "diffprivlib: Laplace, cut at the bounds; for variance and deviation drawn again until within them",
+            "diffprivlib: Laplace, cut at the smallest and the largest possible answer; for the variance, of which the "
+            "deviation is the root, drawn again until between them",
             "discrete Laplace",
         ),
         ("ε protects", "replacing a row", "adding or leaving out a row; replacing one at 2ε"),

@@ -109,7 +109,7 @@ FIGURE_2_2 = PRINCIPLES.figure(
     "In the global model a trusted curator adds noise to answers; in the local model nobody is trusted, and everybody "
     "adds noise to their own answer.",
     settings=(
-        ("shown", "who is trusted", "who is trusted, and what that costs"),
+        ("shown", "who is trusted", "who is trusted, and what it costs to trust nobody"),
         ("mechanism", "none named", "geometric noise; randomised response"),
     ),
     published=shown(_AS_DRAWN),
@@ -135,7 +135,7 @@ FIGURE_2_2 = PRINCIPLES.figure(
         "which the picture leaves out.",
     ),
     words={
-        f"{MENDED}: where trust ends": PanelWords(without=frozenset(("mechanism",))),
+        f"{MENDED}: where trust ends": PanelWords(without=frozenset(("shown", "mechanism"))),
         _COST: PanelWords(
             "In the local model a share is estimated from answers that people perturb themselves; in the global model "
             "a trusted curator adds noise once.",
