@@ -364,8 +364,9 @@ def test_settings_say_how_often_everything_was_tried() -> None:
         outcome = FigureOutcome(figure_named(figure), repetitions=repetitions)
         return next((here for one, _, here in outcome.settings if one == name), "")
 
-    assert row("4.11", "repetitions", 0) == row("4.11", "repetitions", 10) == "10"
-    assert row("4.11", "repetitions", 2) == "2"
+    assert row("4.11", "repetitions", 0) == row("4.11", "repetitions", 10) == "10, with the same people"
+    assert row("4.11", "repetitions", 2) == "2, with the same people"
+    assert row("4.3", "repetitions", 2) == "2"
     assert row("table-3.2", "private answers", 2) == "2 each, and their mean error"
     assert row("chapter-unary-encoding", "runs", 7) == "7"
     (there,) = (
@@ -1054,7 +1055,7 @@ def test_no_divisor_takes_reports_of_near_answers_out_of_published_estimates() -
     assert min(others) == pytest.approx(best, abs=0.5)
     assert 60 < best <= stays < 64
     said = few(figure_named("4.11"), 1).differs[0]
-    assert f"still errs by {stays:.1f}, and with the best divisor by {best:.1f}." in said
+    assert f"distance-sensitive encoding to {stays:.1f} ({best:.1f} with the best divisor)." in said
 
 
 @pytest.mark.parametrize(("number", "places"), [("4.9", 49), ("4.10", 49)])
@@ -1069,7 +1070,7 @@ def test_what_is_said_to_stay_with_ever_more_people_is_what_very_many_come_to(nu
     many = distance_sensitive.estimates(50, epsilon, people, np.random.Generator(np.random.PCG64(7)))
     total, stays = (
         float(found[1]) for found in (re.search(words, line) for words in (
-            r"the total comes to ([\d.]+) %", r"it still errs by ([\d.]+)")) if found is not None
+            r"the total comes to ([\d.]+) %", r"that of distance-sensitive encoding to ([\d.]+)")) if found is not None
     )  # fmt: skip
     assert total == pytest.approx(100 * many.sum() / people.sum(), abs=0.3)
     per_100 = 100 / people.sum()
@@ -1197,7 +1198,7 @@ def test_what_nobody_published_names_whose_it_is_and_is_not_said_to_differ(
     assert "it differs" not in said
     sources = {figure.identifier: figure.source for figure in FIGURES if figure.document.ours}
     assert sources["beyond-shape"].startswith("Ours, on the answers of figure 4.2")
-    assert sources["beyond-unary-em"] == "Ours, after “Estimator”"
+    assert sources["beyond-unary-em"] == "Ours, following the entry “Estimator”"
     left_open = [name for name, source in sources.items() if "a question left open" in source]
     assert left_open == [
         f"beyond-{name}" for name in ("estimator", "people", "values", "theta", "reach", "libraries")

@@ -45,7 +45,7 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
     own_words = figure.words_of(title)
     if ours or title.startswith(SIDES):  # it says itself which side it is
         which, title = title, ""
-    which = f"{which[0].lower()}{which[1:]}" if which.startswith(SIDES) else which
+    which = f"{which[0].lower()}{which[1:]}" if ours or which.startswith(SIDES) else which
     seen = outcome.caption
     if seen and own_words.caption is not None:
         seen = own_words.caption
@@ -88,7 +88,7 @@ def _settings(outcome: FigureOutcome, panel: PanelData, *, mended: bool) -> Iter
         words = there if here == "the same" or not (mended or ours or there == "–" or here == OF_YOURS) else here
         if only_printed(panel):
             words = _OF_RUNS.sub("", words)
-        if mended and name == "protocols":
+        if mended and not ours and name == "protocols":
             words = _drawn(panel) or words
         yield f"{name}: {words}"
 

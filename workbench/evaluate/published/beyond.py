@@ -196,7 +196,7 @@ def _stays(outcome: FigureOutcome) -> str:
             how = "more than"
         beside = (
             f": {how} a guess, for which nobody is asked, that all answers are equally frequent "
-            f"({with_error(guess)}{unit})"
+            f"({estimate(guess.mean, 3)}{unit})"  # ten repetitions share their people, and it has no other chance
         )
     return (
         "With θ = 1 the true value is reported with a probability of 2/51, and every other with 1/51. By Kantorovich "
@@ -264,8 +264,8 @@ def _too_far(outcome: FigureOutcome) -> str:
     return (
         f"The text asks for a reach of at most d (p. 56). With {values} values ε = ln 20 gives θ = {theta}; by the "
         f"formula of p. 55 the true value is then reported with a probability of {estimate(true, 3)}, "
-        f"{'less' if true < 1 / 2 else 'more'} often than the false one. In the charts no distance is longer than d: "
-        f"then that is a probability of {estimate(float(chances[0, 0]), 3)}; of ε = {with_places(LN20, 2)} "
+        f"{'less' if true < 1 / 2 else 'more'} often than the false one. In the charts the reach stops at d: the "
+        f"true value then has a probability of {estimate(float(chances[0, 0]), 3)}, and of ε = {with_places(LN20, 2)} "
         f"only {estimate(drawn.epsilon or 0.0, 2)} is spent."
     )
 
@@ -277,7 +277,7 @@ def _empty_bands(outcome: FigureOutcome) -> str:
     bands = int(_BINS[-1])
     return (
         f"The ages are whole years, so of {bands} bands of {estimate(12 * 50 / bands, 3)} months {bands - 50} are "
-        "empty. That alone suits unary encoding there, as Norm-Sub sets small estimates to 0."
+        "empty. That alone favours unary encoding there, as Norm-Sub sets small estimates to 0."
     )
 
 

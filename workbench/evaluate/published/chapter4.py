@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from workbench.core.number_text import count, estimate, exact
+from workbench.core.number_text import count
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import PublishedValue
 from workbench.evaluate.published.chapter4_lines import (
+    BEST_BY_MANHATTAN,
+    MATRIX_BY_PEOPLE,
+    MATRIX_LINES,
     NAMES,
+    RAPPOR_LINE,
     USERS,
+    best_between,
     best_of_pure,
-    matrix_floor,
     moved_line,
     sensitive_line,
     turning_point,
     two_answers,
     with_few,
+    with_many,
     worst_with_few,
 )
 from workbench.evaluate.published.entry import (
@@ -57,8 +61,6 @@ from workbench.evaluate.published.local_runs import (
 )
 from workbench.evaluate.published.originals import (
     distance_sensitive,
-    random_matrix,
-    rappor_memo,
     reports_as_one,
 )
 from workbench.evaluate.published.panel import (
@@ -70,7 +72,7 @@ from workbench.evaluate.published.panel import (
     PublishedPanel,
     PublishedText,
 )
-from workbench.evaluate.published.winners import at_the_end, over_all
+from workbench.evaluate.published.winners import over_all
 from workbench.evaluate.question import Distance, Metric
 from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import subject_of
@@ -135,17 +137,9 @@ _MATRIX_ROW = (
 )
 _SENSITIVE_ROW = (
     "distance-sensitive",
-    "divides by the probability of the whole area",
+    "divides by p* − s, with p* the probability of the whole area",
     "its channel inverted by EM; the corrected form spends the whole of any ε",
 )
-_MATRIX_LINES = (
-    "The curve of the random matrix is flat: ε was never passed to it, so all its points have "
-    f"ε = {exact(random_matrix.EPSILON)} (author's code). Of the true numbers only a third comes out on average.",
-    random_matrix.FLAW.audit,
-)
-
-
-_MATRIX_BY_PEOPLE = (matrix_floor, random_matrix.FLAW.audit)
 _TIMES_LINE = reports_as_one.of_taken(_EVERYONE[0])
 _PROTOCOLS = {
     True: "direct, histogram (THE), unary (OUE), random matrix",
@@ -156,6 +150,7 @@ _ALL_PROTOCOLS = (
 )
 _CONSISTENT = "none: EM for distance-sensitive and Square Wave, Norm-Sub for the others"
 _ABOUT = "about 20,000 (p. 47); run here with 20,000"
+_ONE_DRAW = "10, of the same reports (author's code)", "10, with the same people"
 
 
 def _repetitions(curve: str) -> int:
@@ -179,7 +174,7 @@ def _figure(
 ) -> PublishedFigure:
     """A sweep of local protocols; what is said of it follows from what is run."""
     moved = run.measure is KANTOROVICH
-    share = "; divided by the number of people, times 100" if run.by_people else ""
+    share = "; divided by the number of people, times 100 (author's code)" if run.by_people else ""
     kept = "unary encoding" + (" and random matrix" if run.methods is WITH_MATRIX else "")
     error = "Σ |x − y| of people"
     if moved:
@@ -192,7 +187,7 @@ def _figure(
         settings=(
             ("people", people, f"{people if run.by_people else count(run.people[0])}, one report each"),
             ("ε", epsilon, "the same"),
-            ("repetitions", "10", "10"),
+            ("repetitions", *(_ONE_DRAW if run.by_people or run.fewer else ("10", "10"))),
             ("answers", "50", "50"),
             ("protocols", _PROTOCOLS[run.methods is WITH_MATRIX], _ALL_PROTOCOLS),
             (
@@ -280,12 +275,9 @@ FIGURE_4_3 = _figure(
         UNARY: {0.2: 57_500, 0.53: 19_800, 1.53: 6_500, 3.87: 1_900},
         MATRIX: {0.2: 32_700, 1.53: 37_500, 3.87: 28_200},
     },
-    *_MATRIX_LINES,
-    "The text calls unary encoding the best (p. 48); in the picture histogram encoding errs less at every ε "
-    "up to 1.2, and direct encoding at 3.87. Estimates below 0 were set to 0 for these two and kept for unary encoding "
-    "(author's code), so the errors cannot be compared.",
-    "Basic RAPPOR is described (p. 43) but is in no published figure. Mended, it has f = ½: one report has "
-    f"ε = 1.02, all reports of a person at most {estimate(2 * math.log(3), 3)}. {rappor_memo.FLAW.audit}",
+    *MATRIX_LINES,
+    BEST_BY_MANHATTAN,
+    RAPPOR_LINE,
     _TIMES_LINE,
     words={RUN_HERE: PanelWords(_AT_ONE), MENDED: PanelWords(""), _OTHER_CHART: PanelWords("", _NO_MATRIX)},
 )
@@ -306,7 +298,7 @@ FIGURE_4_4 = _figure(
         UNARY: {0.2: 505_000, 0.53: 220_000, 1.53: 60_000},
         MATRIX: {0.2: 800_000, 1.53: 880_000, 3.87: 265_000},
     },
-    *_MATRIX_LINES,
+    *MATRIX_LINES,
     "The text expects, and finds, higher errors than by Manhattan distance (p. 49). That one counts people, this one "
     "people times places: the two cannot be compared.",
     _TIMES_LINE,
@@ -336,7 +328,7 @@ FIGURE_4_5 = _figure(
     },
     worst_with_few,
     turning_point,
-    *_MATRIX_BY_PEOPLE,
+    *MATRIX_BY_PEOPLE,
     reports_as_one.of_taken(USERS[-1], 1.5),
     words={
         RUN_HERE: PanelWords(f"{_TWELVE}."),
@@ -344,7 +336,7 @@ FIGURE_4_5 = _figure(
         _OTHER_CHART: PanelWords(_AT_MOST_2, _NO_MATRIX),
     },
 )
-_COSTS = "As published, each person too many or too few costs as much as one that is moved by 49 places."
+_COSTS = "As published, each person too many or too few costs as much as moving one by 49 places."
 FIGURE_4_6 = _figure(
     "4.6",
     51,
@@ -362,7 +354,7 @@ FIGURE_4_6 = _figure(
         MATRIX: {10: 7_400, 210: 2_500, 9_810: 5_450},
     },
     best_of_pure,
-    *_MATRIX_BY_PEOPLE,
+    *MATRIX_BY_PEOPLE,
     reports_as_one.of_taken(USERS[-1], 1.5),
     words={
         RUN_HERE: PanelWords(_COSTS),
@@ -374,6 +366,10 @@ _FITTED = "Run with 2,000 people, chosen to fit the picture: that values agree p
 _STEPS = (
     "The curve of distance-sensitive encoding has steps because θ is a whole number: it is 1 from ε = ln 2 to "
     "ln 6 = 1.79."
+)
+_ONE_STEP = (
+    "As it is a whole number, θ is 1 from ε = ln 2 to ln 6 = 1.79: there the errors of distance-sensitive encoding "
+    "differ by chance alone."
 )
 FIGURE_4_9 = _figure(
     "4.9",
@@ -394,8 +390,8 @@ FIGURE_4_9 = _figure(
     of_more_people,
     distance_sensitive.FLAW.audit,
     sensitive_line,
-    one_reach,
-    words={NEARLY: PanelWords(f"{_FITTED} {_STEPS}"), MENDED: PanelWords(_STEPS), _OTHER_CHART: PanelWords("")},
+    lambda outcome: f"{one_reach(outcome)} {best_between(outcome)}",
+    words={NEARLY: PanelWords(f"{_FITTED} {_STEPS}"), MENDED: PanelWords(_ONE_STEP), _OTHER_CHART: PanelWords("")},
 )
 
 
@@ -444,7 +440,7 @@ FIGURE_4_11 = _figure(
         SENSITIVE: {10: 146, 60: 103, 3_960: 63},
     },
     sensitive_line,
-    lambda outcome: at_the_end(outcome, _SENSITIVE[1], NAMES),
+    with_many,
     with_few,
     distance_sensitive.flaw(50, LN20).audit,
     _TIMES_FEWER,

@@ -2,29 +2,51 @@
 
 from __future__ import annotations
 
-from workbench.core.number_text import count, estimate, percent
+import math
+from collections.abc import Sequence
+
+from workbench.core.number_text import count, estimate, exact, percent
 from workbench.evaluate.published.entry import FigureOutcome
 from workbench.evaluate.published.frame import value_at, value_text
 from workbench.evaluate.published.local_runs import DIRECT, HISTOGRAM, MATRIX, SENSITIVE, UNARY, totals_line
-from workbench.evaluate.published.originals import distance_sensitive
-from workbench.evaluate.published.winners import told_apart, with_error
+from workbench.evaluate.published.originals import distance_sensitive, random_matrix, rappor_memo
+from workbench.evaluate.published.winners import SAME_PEOPLE, told_apart, with_error
 
 USERS = tuple(range(10, 10_000, 200))
 """The numbers of people of figures 4.5 and 4.6."""
 NAMES = ("Direct encoding", "Histogram encoding", "Unary encoding (OUE)")
 """What the pure protocols are called in mended charts."""
 SHARE, _GUESS, _TURNING = ", for every 100 people", "Uniform guess", 2_010
+_OWN, _BEST = "Distance-sensitive", (2.0, 2.5)
+"""The protocol of the thesis in mended charts, and between which ε its text finds it the best."""
 
 
 def matrix_floor(outcome: FigureOutcome) -> str:
     """What stays of its error, in per cent of the people."""
     *_, printed = (one.value for one in outcome.figure.values if one.curve == MATRIX)
     return (
-        "The error of the random matrix does not fall to 0, as its estimates stay biased: on average each has only a "
-        "third of its own answer in it, and a random part of every other, which no number of people averages out. At "
-        f"{count(USERS[-1])} people it errs by {value_text(outcome.published, MATRIX, USERS[-1])} here "
+        "The error of the random matrix does not fall to 0, as its estimates stay biased: each has on average only a "
+        "third of its own true number in it, and a random part of every other, which no number of people averages out. "
+        f"At {count(USERS[-1])} people it errs by {value_text(outcome.published, MATRIX, USERS[-1])} here "
         f"({count(int(printed))} in the picture){SHARE[1:]}."
     )
+
+
+MATRIX_LINES = (
+    "The curve of the random matrix is flat: ε was never passed to it, so all its points have "
+    f"ε = {exact(random_matrix.EPSILON)} (author's code). On average its estimates are a third of the true numbers.",
+    random_matrix.FLAW.audit,
+)
+MATRIX_BY_PEOPLE = (matrix_floor, random_matrix.FLAW.audit)
+BEST_BY_MANHATTAN = (
+    "The text calls unary encoding the best (p. 48); in the picture histogram encoding errs less at every ε up to 1.2, "
+    "and direct encoding from 2.53 on. Estimates below 0 were set to 0 for these two and kept for unary encoding "
+    "(author's code), so the errors cannot be compared."
+)
+RAPPOR_LINE = (
+    "Basic RAPPOR is described (p. 43) but is in no published figure. Mended, it has f = ½: one report has ε = 1.02, "
+    f"all reports of a person at most {estimate(2 * math.log(3), 3)}. {rappor_memo.FLAW.audit}"
+)
 
 
 def sensitive_line(outcome: FigureOutcome) -> str:
@@ -40,12 +62,13 @@ def sensitive_line(outcome: FigureOutcome) -> str:
     total = f": with ever more people{at} the total comes to {told[0]} % of their number" if told else ""
     stays = ""
     if len(told) > 1:
-        best = f", and with the best divisor by {told[2]}" if len(told) > 2 else ""
-        stays = f" With ever more people it still errs by {told[1]}{'' if by_people else SHARE[1:]}{best}."
+        best = f" ({told[2]} with the best divisor)" if len(told) > 2 else ""
+        stays = f", and that of distance-sensitive encoding to {told[1]}{best}"
     return (
         "The published aggregation of distance-sensitive encoding counts for an answer also the reports that come from "
         f"people with near answers, and no divisor takes them out again{total}. At {where} its error is {ours}, and "
-        f"that of unary encoding {other}; for every 100 people, that one falls to 0.{stays}"
+        f"that of unary encoding {other}. With ever more people, for every 100 of them, the error of unary encoding "
+        f"tends to 0{stays}."
     )
 
 
@@ -111,7 +134,7 @@ def worst_with_few(outcome: FigureOutcome) -> str:
         "The text calls unary encoding the worst of the protocols with few people, and says that it eventually beats "
         "the others (p. 50). Of the three pure ones, only its estimates below 0 were kept; those of the "
         f"others were set to 0. As distributions, with {count(USERS[0])} people these err: {', '.join(errs)} (± one "
-        f"standard error), {which}. In the picture, at {count(USERS[-1])} people, "
+        f"standard error of runs with the same people), {which}. In the picture, at {count(USERS[-1])} people, "
         f"histogram encoding still errs less: {printed[HISTOGRAM, USERS[-1]]} against {printed[UNARY, USERS[-1]]}. "
         f"That is the setting to 0 again: as distributions {beats} histogram encoding there, "
         f"{with_error(unary)} against {with_error(histogram)}."
@@ -126,7 +149,7 @@ def turning_point(outcome: FigureOutcome) -> str:
         for number, name in enumerate((DIRECT, HISTOGRAM, UNARY))
     ]
     return (
-        "The text says that the error stabilises from about 2,000 people on (p. 50). That is an effect of the linear "
+        "The text says that the error stabilises from about 2,000 people on (p. 49). That is an effect of the linear "
         f"axis: here, from {count(_TURNING)} to {count(USERS[-1])} people, {', '.join(falls)}, each{SHARE[1:]}."
     )
 
@@ -140,13 +163,62 @@ def best_of_pure(outcome: FigureOutcome) -> str:
         return "Not all of the mended curves are there."
     curves.pop("Global DP", None)
     less = [name for name, one in curves.items() if one.mean < guess.mean]
-    told = "every protocol errs" if not less else f"every protocol but {' and '.join(map(_small_known, less))} errs"
+    told = "every protocol errs" if not less else f"every protocol but {_listed(less)} errs"
+    runs = max((one.repetitions for one in curves.values()), default=0)
+    clear = [name for name, one in curves.items() if told_apart(one, guess)]
+    beyond = f"; beyond chance only {_listed(clear)} {'do' if len(clear) > 1 else 'does'}" if clear and runs > 1 else ""
     return (
         "The text calls unary encoding the best (p. 50): of the pure protocols, to which it turns there, it is the "
-        "best in the picture. The random matrix, which is not pure, errs less there with 10 or 210 people. Mended, "
-        f"with {count(place)} people, {told} more on average than a uniform guess, which errs by "
-        f"{estimate(guess.mean, 3)} years."
+        "best in the picture. The random matrix, which is not pure, errs less there with 10 or 210 people. Mended, in "
+        f"the mean of {count(runs)} runs with the same {count(place)} people, {told} more than a uniform guess, which "
+        f"errs by {estimate(guess.mean, 3)} years{beyond}."
     )
+
+
+def with_many(outcome: FigureOutcome) -> str:
+    """What distance-sensitive encoding errs by with the most people, beside the pure protocols, as the text finds."""
+    curves = {one.name: one for one in outcome.mended.panels[0].curves} if outcome.mended.panels else {}
+    if not {_OWN, *NAMES} <= curves.keys():
+        return "Not all of the mended curves are there."
+    end = curves[_OWN].places[-1]
+    found = {name: value for name in (_OWN, *NAMES) if (value := curves[name].at(end)) is not None}
+    worse = all(told_apart(found[_OWN], found[name]) for name in NAMES)
+    errs = ", ".join(f"{_small(name)} by {with_error(found[name])}" for name in NAMES)
+    return (
+        "The text finds distance-sensitive encoding worse than the pure protocols with many people (p. 59). Mended, "
+        f"{'that is so too' if worse else 'that is not clearly so'}: with {count(end)} people it errs "
+        f"by {with_error(found[_OWN])}, {errs}. {SAME_PEOPLE}"
+    )
+
+
+def best_between(outcome: FigureOutcome) -> str:
+    """Whether distance-sensitive encoding errs least where the text says so, beside the best of the others."""
+    curves = {one.name: one for one in outcome.mended.panels[0].curves} if outcome.mended.panels else {}
+    if not {_OWN, *NAMES} <= curves.keys():
+        return "Not all of the mended curves are there."
+    places = [place for place in curves[_OWN].places if _BEST[0] < place < _BEST[1]]
+    found = {
+        name: [value for place in places if (value := curves[name].at(place)) is not None] for name in (_OWN, *NAMES)
+    }
+    other = min(NAMES, key=lambda name: sum(one.mean for one in found[name]))
+    pairs = list(zip(found[_OWN], found[other], strict=True))
+    holds = "it is not clearly so"
+    if all(told_apart(one, own) for own, one in pairs):
+        holds = "that is so"
+    if all(told_apart(own, one) for own, one in pairs):
+        holds = "that is not so"
+    ours, theirs = (" and ".join(map(with_error, found[name])) for name in (_OWN, other))
+    between = f"({estimate(_BEST[0])}, {estimate(_BEST[1])})"
+    return (
+        f"The text finds distance-sensitive encoding the best for ε in {between}, as in the picture (p. 58). Mended, "
+        f"{holds}: at ε = {' and '.join(estimate(one, 3) for one in places)} it errs by {ours}, "
+        f"{_small(other)} by {theirs} (± one standard error of runs with the same people)."
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    known = list(map(_small_known, names))
+    return " and ".join(filter(None, (", ".join(known[:-1]), known[-1])))
 
 
 def _small(name: str) -> str:

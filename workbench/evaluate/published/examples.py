@@ -93,8 +93,8 @@ def _judged(true: int) -> dict[str, Any]:
 def _noise_alone(what: str) -> str:
     """Why what is counted is judged by less than itself."""
     return (
-        f"Of the {what}, {count(_PEOPLE / 4)} are expected by chance, whatever people answer. What tells anything is "
-        "the rest, on average half the true count; the number is judged against that half."
+        f"Of the {what}, {count(_PEOPLE / 4)} are expected by chance, whatever people answer. Only the rest tells "
+        "anything: on average half the true count; the number is judged against that half."
     )
 
 
@@ -164,6 +164,7 @@ def _two_coins(given: FigureInput, tell: Tell) -> FigureSide:
 
 _BELOW_5 = 100 * math.erf(0.05 * _SALES / math.sqrt(2 * 0.75 * _PEOPLE))
 """How many per cent of the runs err by less than 5 %: the error is nearly normal, with the variance ¾n."""
+_EXPECTED = "Expected error"
 _MANY = (1_000.0, 3_000.0, 10_000.0, 32_561.0, 100_000.0, 1_000_000.0)
 
 
@@ -181,7 +182,7 @@ def _expected(given: FigureInput, tell: Tell) -> FigureSide:
         ),
         PanelCurve("Laplace, ε = 1", Approach.GLOBAL, _MANY, tuple(100 / n / part for n in _MANY), formula=True),
     )
-    return FigureSide((PublishedPanel("Expected error", "People", "% of the count", curves),))
+    return FigureSide((PublishedPanel(_EXPECTED, "People", "% of the count", curves),))
 
 
 _FEWER_PEOPLE = (
@@ -230,7 +231,7 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
         "The chapter prints ε = log(3) = 1.09; it is 1.0986. The local ε compares any two answers of one person; that "
         "of Laplace noise compares two tables that differ by one person.",
     ),
-    words={PRINTED: PanelWords(_ONE_RUN), MENDED: PanelWords(_FEWER_PEOPLE)},
+    words={PRINTED: PanelWords(_ONE_RUN), _EXPECTED: PanelWords(_FEWER_PEOPLE)},
     name="chapter-randomised-response",
 )
 

@@ -30,7 +30,7 @@ class PublishedText(StrEnum):
     CHAPTER = "J. P. Near, C. Abuah: Programming Differential Privacy, chapter on the local model"
     OURS = "Ours, on a question left open in N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021"
     BESIDE = "Ours, on the answers of figure 4.2 in N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021"
-    AFTER = "Ours, after “Estimator”"
+    AFTER = "Ours, following the entry “Estimator”"
     TOLD = "Ours; two hospitals as in N. Galanis: Protection of Sensitive Data, BSc thesis, Athens 2021"
     PAPER = "D. Liu, B.-Y. Wang, L. Zhang: Model Checking Differentially Private Properties, APLAS 2018"
 

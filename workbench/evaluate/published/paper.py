@@ -220,8 +220,8 @@ PAPER_ABOVE = _PAPER.figure(
     "Algorithm 1",
     0,
     "Above-threshold",
-    "Both tables that the algorithm draws from are right, and yet no ε holds for every number of queries: near its "
-    "end, a truncated threshold cannot shift along with the answers.",
+    "Both tables that the algorithm draws from are right, and yet no ε holds for every number of queries: at "
+    "an end of the range, a truncated threshold cannot shift along with the answers.",
     settings=(
         ("threshold", "¼-geometric, truncated to 0 … 5", "not truncated"),
         ("answers", "½-geometric, truncated to 0 … 5", "not truncated"),

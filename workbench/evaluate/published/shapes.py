@@ -304,8 +304,8 @@ FIGURE_4_7 = LOCAL.figure(
 
 def _spent_line(outcome: FigureOutcome) -> str:
     return (
-        "In the middle of the domain, which is drawn, both sides are the same. Near its ends they are not: there the "
-        f"author's code spends ε = {with_places(distance_sensitive.spent(_VALUES, LN20), 3)} instead of "
+        "In the middle of the domain, where the true value is drawn, both sides are the same. Near its ends they are "
+        f"not: there the author's code spends ε = {with_places(distance_sensitive.spent(_VALUES, LN20), 3)} instead of "
         f"{with_places(LN20, 3)}."
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from workbench.core.number_text import count, with_places
+from workbench.core.number_text import with_places
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import OurValue
 from workbench.evaluate.published.entry import FigureOutcome, FigureSide
@@ -19,6 +19,8 @@ STANDARD_ERRORS = (
     "of that difference."
 )
 """What is said below lines that name winners."""
+SAME_PEOPLE = "± is one standard error of runs with the same people."
+"""The same where all repetitions have one draw of people: what another draw would come to is not said."""
 _IN_A_SENTENCE = {
     "Direct encoding": "direct encoding",
     "Unary (OUE)": "unary encoding (OUE)",
@@ -93,21 +95,7 @@ def over_all(outcome: FigureOutcome, one: str, older: Sequence[str], best: str) 
     return (
         f"In the mended charts {_small(one)} encoding errs, over all numbers of people (by the geometric mean of the "
         f"ratios), {', '.join(said)}; {best} {times_text(curves[best], curves[one])} times as much as {_small(one)} "
-        "encoding. ± is one standard error."
-    )
-
-
-def at_the_end(outcome: FigureOutcome, one: str, older: Sequence[str]) -> str:
-    """What a curve of the mended charts errs by with the most people, beside older ones."""
-    curves = {curve.name: curve for panel in outcome.mended.panels[:2] for curve in panel.curves}
-    if not {one, *older} <= curves.keys():
-        return "Not all of the mended curves are there."
-    end = curves[one].places[-1]
-    found = {name: curves[name].at(end) for name in (one, *older)}
-    told = [f"{_small(name)} by {with_error(value)}" for name, value in found.items() if value is not None]
-    return (
-        f"Mended, with {count(end)} people, {told[0].replace(' by ', ' encoding errs by ', 1)}, {', '.join(told[1:])}. "
-        "± is one standard error."
+        f"encoding. {SAME_PEOPLE}"
     )
 
 

@@ -35,8 +35,8 @@ def of_taken(taken: int, epsilon: float = math.nan) -> str:
     each = count(taken / PEOPLE)
     instead = "" if math.isnan(epsilon) else f": about {estimate(spent(epsilon, taken), 2)} instead of {exact(epsilon)}"
     return (
-        f"{FLAW.begin} The data are {count(REPORTS)} reports of {count(PEOPLE)} people; of {count(taken)} of them "
-        f"about {each} are of the same person, whose ε is then about {each} times that of a report{instead}."
+        f"{FLAW.begin} The data are {count(REPORTS)} reports of {count(PEOPLE)} people; of the {count(taken)} that "
+        f"are taken, about {each} come from each person, whose ε is then about {each} times that of a report{instead}."
     )
 
 

@@ -52,6 +52,6 @@ def of_total(first: Floats, second: Floats) -> float:
 FLAW = OriginalFlaw(
     "Kantorovich distance of unequal masses",
     "figures 3.6, 4.4, 4.6, 4.9 and 4.10",
-    "Each row or person too many or too few costs as much as one that is moved across the whole range.",
+    "Each row or person too many or too few costs as much as moving one across the whole range.",
     said="The Kantorovich distance was computed between histograms of unequal totals",
 )

@@ -1,0 +1,149 @@
+"""What published figures say of local protocols, the chapter and the paper: as their sources, and as chance allows."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from tests.evaluate.test_published_figures import few
+from workbench.core.number_text import estimate
+from workbench.core.paths import resources
+from workbench.evaluate.published.catalogue import FIGURES, figure_named
+from workbench.evaluate.published.entry import FigureOutcome
+from workbench.evaluate.published.originals import reports_as_one
+from workbench.evaluate.published.winners import told_apart, with_error
+from workbench.session.published_captions import printed_caption
+from workbench.session.published_figures import panels_of
+
+pytestmark = pytest.mark.timeout(300)
+
+
+def captions(outcome: FigureOutcome) -> dict[str, str]:
+    """What is printed below each panel, by its title."""
+    return {data.panel.title: printed_caption(outcome, side, data) for side, data in panels_of(outcome)}
+
+
+def lines(number: str, repetitions: int = 2) -> str:
+    return " ".join(few(figure_named(number), repetitions).differs)
+
+
+def test_a_page_is_the_one_on_which_the_text_says_it() -> None:
+    assert "stabilises from about 2,000 people on (p. 49)" in lines("4.5"), "above the figure, which begins p. 50"
+    assert "and direct encoding from 2.53 on" in lines("4.3"), "its curve lies below that of unary encoding from there"
+
+
+def test_the_number_of_people_is_not_what_the_text_multiplies_by_100() -> None:
+    for number in ("4.5", "4.6", "4.10", "4.11"):
+        (error,) = (row for row in figure_named(number).settings if row[0] == "error")
+        assert error[1].endswith("; divided by the number of people, times 100 (author's code)")
+    for number in ("4.9", "4.10", "4.11"):
+        (row,) = (row for row in figure_named(number).settings if row[0] == "distance-sensitive")
+        assert row[1] == "divides by p* − s, with p* the probability of the whole area"
+
+
+def test_runs_with_the_same_people_are_said_to_be_such() -> None:
+    for number in ("4.5", "4.6", "4.9", "4.10", "4.11"):
+        (row,) = (row for row in figure_named(number).settings if row[0] == "repetitions")
+        assert row[1:] == ("10, of the same reports (author's code)", "10, with the same people")
+    for number in ("4.3", "4.4"):  # of everybody
+        (row,) = (row for row in figure_named(number).settings if row[0] == "repetitions")
+        assert row[1:] == ("10", "10")
+    for number in ("4.5", "4.10", "4.11"):
+        assert "one standard error of runs with the same people" in lines(number)
+        assert "one standard error." not in lines(number)
+
+
+def test_a_guess_has_no_standard_error_of_repetitions_that_share_their_people() -> None:
+    outcome = few(figure_named("beyond-theta"))
+    guess = next(one.at(4_000.0) for one in outcome.mended.panels[0].curves if one.name == "Uniform guess")
+    assert guess is not None
+    assert f"all answers are equally frequent ({estimate(guess.mean, 3)} years)" in outcome.differs[2]
+
+
+def test_which_protocols_err_more_than_a_guess_is_said_as_chance_allows() -> None:
+    outcome = few(figure_named("4.6"), 10)
+    at_ten = {one.name: found for panel in outcome.mended.panels for one in panel.curves if (found := one.at(10.0))}
+    guess = at_ten.pop("Uniform guess")
+    at_ten.pop("Global DP")
+    (line,) = (one for one in outcome.differs if "uniform guess" in one)
+    assert "in the mean of 10 runs with the same 10 people" in line
+    _, _, clear = line.partition("beyond chance only ")
+    assert clear, "some of them do"
+    for name, found in at_ten.items():
+        assert (name.lower()[1:] in clear.lower().replace("distance-sensitive, corrected", "")) == told_apart(
+            found, guess
+        ) or name == "Distance-sensitive, corrected", name
+
+
+def test_what_many_people_bring_is_said_of_each_protocol_by_its_name() -> None:
+    for number in ("4.9", "4.10", "4.11"):
+        (line,) = (one for one in few(figure_named(number)).differs if "no divisor takes them out" in one)
+        assert "With ever more people, for every 100 of them, the error of unary encoding tends to 0" in line
+        assert "that of distance-sensitive encoding to " in line
+        assert ("with the best divisor" in line) == (number == "4.11")
+
+
+def test_where_the_text_finds_the_protocol_best_is_beside_the_mended_errors() -> None:
+    outcome = few(figure_named("4.9"))
+    curves = {one.name: one for one in outcome.mended.panels[0].curves}
+    (line,) = (one for one in outcome.differs if "(2, 2.5)" in one)
+    assert "as in the picture (p. 58)" in line
+    errs = {name: [found for at in (2.13, 2.47) if (found := curve.at(at))] for name, curve in curves.items()}
+    pure = [one for name, one in errs.items() if "encoding" in name]
+    best = min(pure, key=lambda several: sum(one.mean for one in several))
+    for several in (errs["Distance-sensitive"], best):
+        assert " and ".join(map(with_error, several)) in line
+    assert "The text finds distance-sensitive encoding worse than the pure protocols with many people (p. 59)" in lines(
+        "4.11"
+    )
+
+
+def test_a_curve_of_equal_reaches_is_not_said_to_have_steps_where_chance_makes_none() -> None:
+    found = captions(few(figure_named("4.9")))
+    below = [caption for title, caption in found.items() if title.startswith("Mended") and "other" not in title]
+    assert len(below) == 2
+    for caption in below:
+        assert "θ is 1 from ε = ln 2 to ln 6 = 1.79: there the errors of distance-sensitive encoding" in caption
+        assert "has steps" not in caption
+
+
+def test_a_chart_has_its_own_sentence() -> None:
+    outcome = few(figure_named("chapter-randomised-response"))
+    caption = captions(outcome)["Expected error"]
+    assert "With 100 times as many people two coins err a tenth as much" in caption
+    assert "One run of two coins" not in caption
+    for figure in FIGURES:
+        titles = {data.panel.title for _, data in panels_of(few(figure))}
+        unused = [key for key in figure.words if not any(title.startswith(key) for title in titles)]
+        assert not unused, f"{figure.identifier} has words for no picture"
+
+
+def test_settings_of_ours_are_the_same_on_both_sides() -> None:
+    for caption in captions(few(figure_named("beyond-unary-em"))).values():
+        assert "protocols: OUE and symmetric (p + q = 1) unary encoding, distance-sensitive encoding;" in caption
+        assert caption.startswith("EM for unary, by "), "a title goes on in a sentence"
+
+
+def test_reports_of_a_person_are_counted_person_by_person() -> None:
+    said = reports_as_one.of_taken(3_960)
+    assert (
+        "of the 3,960 that are taken, about 4 come from each person, whose ε is then about 4 times that of a report."
+        in said
+    )
+    assert "about 15 instead of 1.5." in reports_as_one.of_taken(9_810, 1.5)
+
+
+def test_a_reach_stops_at_the_number_of_values() -> None:
+    assert "In the charts the reach stops at d: the true value then has a probability of 0.458, and of" in lines(
+        "beyond-values"
+    )
+    assert math.log(20) == pytest.approx(2.9957, abs=1e-4)
+    assert "at an end of the range, a truncated threshold" in figure_named("paper-algorithm-1").caption
+
+
+def test_help_says_that_a_setting_may_have_been_chosen_to_fit() -> None:
+    texts = json.loads((resources() / "help" / "en.json").read_text(encoding="utf-8"))
+    said = texts["compare.presets"]["text"]
+    assert "= fitted, as the synthetic sample was made, or a setting chosen, to come to it" in said
