@@ -106,6 +106,22 @@ def test_a_name_and_how_often_it_repeats() -> None:
     assert suggest_role(column("x", jobs), ColumnSpec("x", Kind.CATEGORY))[0] is Role.INSENSITIVE
 
 
+def test_a_column_called_name_identifies_though_many_share_a_name() -> None:
+    first, last = ("Ann", "Bob", "Cid", "Dora", "Eve", "Fay"), ("Ames", "Bell", "Cole", "O'Hara")
+    people = [f"{one} {other}" for one in first for other in last] * 20
+
+    def role(name: str, texts: list[str]) -> Role:
+        return suggest_role(column(name, texts), ColumnSpec(name, Kind.CATEGORY))[0]
+
+    assert role("Name", people) is role("nom", people) is Role.IDENTIFYING
+    spec, texts = ColumnSpec("Name", Kind.CATEGORY), column("Name", people)
+    (found,) = suggest(Table((texts,)), Schema((spec,))).found
+    assert found.role is Role.IDENTIFYING and without_counts(found.reason) == "Its values look like names of people."
+    assert role("Department name", people) is role("x", people) is Role.INSENSITIVE, "that many share may be offices"
+    assert role("Name", people[:12] * 40) is Role.INSENSITIVE, "a few repeat as jobs do"
+    assert role("Name", [text.lower() for text in people]) is Role.INSENSITIVE
+
+
 @pytest.mark.parametrize(
     ("name", "distinct", "role"),
     [

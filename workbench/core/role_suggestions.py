@@ -70,6 +70,8 @@ _LIKELY = frozenset(
     "id uid uuid guid key name nom nombre user person player patient employee customer client member student "  # noqa: SIM905
     "participant respondent address street adresse strasse account card vin plate device".split()
 )
+_NAMES = frozenset({"name", "names", "nom", "noms", "nombre", "nombres"})
+"""A column called so and nothing more is one of people, however many share a name, where its values look like it."""
 _PERSONS = frozenset(
     {
         "user",
@@ -197,7 +199,8 @@ def suggest_role(column: Column, spec: ColumnSpec, progress: Progress = SILENT) 
     if rows >= _FEW_ROWS and in_words and share == 1:
         return Role.IDENTIFYING, f"Every row has a text of its own: {distinct:,} in {rows:,} rows."
     named = sum(map(looks_like_a_name, sample))
-    if rows >= _FEW_ROWS and in_words and share >= _NAMES_REPEAT_AT_MOST and named >= 0.8 * len(sample):
+    often = distinct >= _FEW_ROWS and _NAMES.issuperset(words) and bool(words)
+    if rows >= _FEW_ROWS and in_words and (share >= _NAMES_REPEAT_AT_MOST or often) and named >= 0.8 * len(sample):
         return Role.IDENTIFYING, f"Its values look like names of people: {many}."
     if rows >= _FEW_ROWS and in_words and share >= NEARLY_UNIQUE:
         return Role.QUASI, f"Nearly every row has a text of its own, but some share one: {many}."
