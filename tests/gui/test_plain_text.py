@@ -83,6 +83,7 @@ def test_no_label_button_or_tab_of_any_room_reads_a_name(qtbot: QtBot, window: M
             if isinstance(one, QLabel):
                 assert one.textFormat() is Qt.TextFormat.PlainText, one.text()
                 named |= {key} if "R&D" in one.text() else set()
+                assert one.buddy() is None or "R&D" not in one.text(), "beside a field it would mark a key too"
             texts = [one.text()] if isinstance(one, QAbstractButton) else []
             texts += [one.tabText(place) for place in range(one.count())] if isinstance(one, QTabBar) else []
             texts += [action.text() for action in one.actions()]

@@ -53,7 +53,7 @@ def label(
 
 
 def on_button(text: str) -> str:
-    """A text of other people for a button, a menu or a tab, where & would mark a key and not be seen."""
+    """A text of other people for a button, a menu, a tab or the label of a field, where & would mark a key unseen."""
     return text.replace("&", "&&")
 
 

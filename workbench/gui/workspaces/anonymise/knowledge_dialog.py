@@ -21,7 +21,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.inputs import ComboBox
-from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.labels import IconLabel, label, on_button
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.role_marks import role_icon, role_token
 from workbench.session.release.knowledge import SOURCES, KnownColumn, known_columns, number_answer, refused, say
@@ -45,7 +45,7 @@ class KnownLine:
     def __init__(self, known: KnownColumn) -> None:
         self.name = known.name
         self.sign = IconLabel(role_icon(known.role), tokens.ICON, role_token(known.role))
-        self.title = label(known.name, wrap=True)
+        self.title = label(on_button(known.name), wrap=True)
         self.edit = QLineEdit(known.said)
         self.edit.setMaxLength(MOST_LETTERS)
         self.edit.setAccessibleName(f"Values of {known.name} that can occur")

@@ -7,6 +7,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from workbench.core.visible import visible
+from workbench.gui.widgets.labels import on_button
 
 
 class SentenceLabel(QLabel):
@@ -21,7 +22,7 @@ class SentenceLabel(QLabel):
     """
 
     def __init__(self, text: str, tick: QAbstractButton, said: str = "") -> None:
-        super().__init__(visible(text))
+        super().__init__(on_button(visible(text)))
         self.said = said or text
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
