@@ -898,6 +898,43 @@ class TestForecast:
         idle(qtbot, room)
         assert not trim(room).occurring and trim(room).expected_rows is None, "it was one step"
 
+    def test_what_can_occur_is_typed_field_after_field_by_tab_and_by_enter(
+        self, qtbot: QtBot, room: AnonymiseWorkspace
+    ) -> None:
+        room.outlook.more.click()
+        dialog = room.findChild(KnowledgeDialog)
+        assert dialog is not None
+        age, city = dialog.lines
+        age.edit.setFocus()
+
+        def press(key: Qt.Key) -> QWidget | None:
+            qtbot.keyClick(dialog.focusWidget(), key)
+            return dialog.focusWidget()
+
+        assert press(Qt.Key.Key_Tab) is city.edit, "what need not be noted is not in the way"
+        reached = [press(Qt.Key.Key_Tab) for _ in range(6)]
+        assert reached == [age.source, city.source, age.needed, city.needed, dialog.use, dialog.cancel]
+        age.edit.setFocus()
+        qtbot.keyClicks(age.edit, "20s")
+        assert press(Qt.Key.Key_Return) is city.edit and dialog.isVisible(), "not taken over before all were asked"
+        qtbot.keyClicks(city.edit, "Basel, Bern")
+        press(Qt.Key.Key_Enter)
+        idle(qtbot, room)
+        assert room.findChild(KnowledgeDialog) is None and trim(room).occurring == {"age": "20s", "city": "Basel, Bern"}
+
+    def test_enter_passes_over_what_is_not_needed_and_says_what_cannot_be_read(
+        self, qtbot: QtBot, room: AnonymiseWorkspace
+    ) -> None:
+        room.outlook.more.click()
+        dialog = room.findChild(KnowledgeDialog)
+        assert dialog is not None
+        age, city = dialog.lines
+        city.needed.click()
+        age.edit.setFocus()
+        qtbot.keyClicks(age.edit, "soon")
+        qtbot.keyClick(age.edit, Qt.Key.Key_Return)
+        assert dialog.isVisible() and "soon" in age.wrong.text() and dialog.focusWidget() is age.edit
+
     def test_what_is_known_can_be_said_again_and_an_answer_is_shown_as_it_was_given(
         self, qtbot: QtBot, room: AnonymiseWorkspace
     ) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -121,7 +124,9 @@ class KnowledgeDialog(QDialog):
         self.told.hide()
         self.use = push_button("&Use this", self.accept, primary=True)
         self.use.setDefault(True)
+        self.cancel = push_button("Cancel", self.reject)
         self._lay_out()
+        self._order()
         open_ = next((line for line in self.lines if not line.said[0]), None)
         asked = next((line for line in self.lines if line.name == column and line.said[0]), None)
         if asked is not None:
@@ -163,6 +168,30 @@ class KnowledgeDialog(QDialog):
         ):
             super().accept()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter goes on to the next field that is still empty, and takes everything over where none follows."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._go_on():
+            return
+        super().keyPressEvent(event)
+
+    def _go_on(self) -> bool:
+        place = next(
+            (place for place, line in enumerate(self.lines) if line.edit is self.focusWidget()), len(self.lines)
+        )
+        following = (one for one in self.lines[place + 1 :] if one.needed.isChecked() and not one.said[0])
+        found = next(following, None)
+        if found is not None:
+            self._shown.ensureWidgetVisible(found.edit)
+            found.edit.setFocus()
+        return found is not None
+
+    def _order(self) -> None:
+        """Tab goes from field to field, and only then to what need not be said."""
+        columns = zip(*((line.edit, line.source, line.needed) for line in self.lines), strict=True)
+        parts = [part for column in columns for part in column]
+        for one, following in pairwise((self.yes, *parts, self.use, self.cancel)):
+            self.setTabOrder(one, following)
+
     def _lay_out(self) -> None:
         numbers = form_grid()
         many = f"How many {'people' if counts_people(self._document.project) else 'rows'}, about?"
@@ -183,14 +212,14 @@ class KnowledgeDialog(QDialog):
             self._add(table, line)
         table.setRowStretch(table.rowCount(), 1)
         inside = boxes.boxed(table)
-        shown = boxes.scrolled(inside)
+        self._shown = shown = boxes.scrolled(inside)
         shown.setMinimumHeight(min(inside.sizeHint().height(), _MOST_LINES * tokens.CONTROL_HEIGHT))
         boxes.column(
             label(_ABOUT, wrap=True),
             numbers,
             (shown, 1),
             self.told,
-            boxes.row(1, self.use, push_button("Cancel", self.reject), spacing="s"),
+            boxes.row(1, self.use, self.cancel, spacing="s"),
             margins="l",
             spacing="m",
             inside=self,
