@@ -9,8 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QPoint, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -1179,6 +1179,65 @@ def test_what_is_ticked_is_seen_whole(on_screen: OnScreen) -> None:
     tick.click()
     QCoreApplication.processEvents()
     assert line.mapTo(area, QPoint(0, line.height())).y() <= area.viewport().height() + 1
+
+
+def test_an_answer_brings_what_is_asked_next_into_sight(on_screen: OnScreen) -> None:
+    shown = AssertionList()
+    known = OtherAnswer("people known", "Yes", "…", question="Is it known?", hides="all", hides_less="less")
+    sentences, parts = ["number", "long", "last"], {"long": ("All of it:", "one " * 30, "two " * 30)}
+
+    def follow(said: Collection[str] = ()) -> None:
+        shown.show_sentences(sentences, said, others={"number": known}, short=parts)
+
+    follow()
+    shown.said.connect(follow)
+    area = on_screen(boxes.scrolled(shown), 400)
+    area.setFixedHeight(170)
+    for _ in range(3):
+        QCoreApplication.processEvents()
+    question, (_, long, last) = shown.questions["number"], shown.ticks
+
+    def ends(part: QWidget) -> tuple[int, int]:
+        top = part.mapTo(area.viewport(), QPoint()).y()
+        return top, top + part.height()
+
+    assert ends(long.parentWidget())[1] > area.viewport().height(), "it ends below what is seen"
+    question.yes.click()
+    QCoreApplication.processEvents()
+    assert 0 <= ends(question.yes)[0] < ends(long)[0] and ends(long)[1] <= area.viewport().height(), "both are seen"
+    long.click()
+    QCoreApplication.processEvents()
+    assert ends(long.parentWidget())[0] >= 0 and ends(last.parentWidget())[1] <= area.viewport().height()
+    before = area.verticalScrollBar().value()
+    long.click()
+    QCoreApplication.processEvents()
+    assert area.verticalScrollBar().value() == before, "who takes something back is led nowhere"
+
+
+def test_the_second_press_of_a_double_click_says_nothing(qtbot: QtBot, on_screen: OnScreen) -> None:
+    """By then another sentence may lie under the mouse."""
+    shown = on_screen(AssertionList(), 500)
+    known = OtherAnswer("people known", "Yes", "…", question="Is it known?", hides="all", hides_less="less")
+    shown.show_sentences(["number", "one", "other"], (), others={"number": known})
+    QCoreApplication.processEvents()
+    question = shown.questions["number"]
+    words = [one for one in shown.findChildren(QLabel) if one.buddy() in (*shown.ticks, question.yes)]
+    assert len(words) == 4
+    for part in (*shown.ticks, question.yes, *words):
+        second = QMouseEvent(
+            QEvent.Type.MouseButtonDblClick,
+            QPointF(4, 4),
+            part.mapToGlobal(QPointF(4, 4)),
+            Qt.MouseButton.LeftButton,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QCoreApplication.sendEvent(part, second)
+        qtbot.mouseRelease(part, Qt.MouseButton.LeftButton, pos=QPoint(4, 4))
+        assert not shown.ticked
+    qtbot.mouseClick(shown.ticks[1], Qt.MouseButton.LeftButton)
+    qtbot.mouseDClick(shown.ticks[1], Qt.MouseButton.LeftButton)
+    assert shown.ticked == {"one"}, "the first press counts"
 
 
 def test_a_draw_that_leaves_with_its_project_is_named_before(

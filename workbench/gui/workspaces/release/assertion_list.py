@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.core.visible import visible
@@ -21,7 +21,7 @@ from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.release.export_questions import may_take_back
 from workbench.gui.workspaces.release.number_question import NumberQuestion
-from workbench.gui.workspaces.release.sentence import SentenceLabel
+from workbench.gui.workspaces.release.sentence import FirstPress, SentenceLabel
 from workbench.session.release.other_answers import NUMBERS_TOLD, OtherAnswer, unanswered
 
 _WHERE = MappingProxyType(
@@ -67,6 +67,7 @@ class AssertionList(Section):
         self.questions: dict[str, NumberQuestion] = {}
         self.ways_out: list[QAbstractButton] = []
         self._means: dict[str, QLabel] = {}
+        self._first_press = FirstPress(self)
         self._lines = QVBoxLayout()
         self._lines.setSpacing(tokens.SPACE_S)
         self.add(self._lines)
@@ -214,6 +215,8 @@ class AssertionList(Section):
                 self._lines.addWidget(self._question(text, other))
                 continue
             self._lines.addWidget(self._line(text, other))
+        for pressed in (*self.findChildren(QAbstractButton), *self.findChildren(SentenceLabel)):
+            pressed.installEventFilter(self._first_press)
         for box in (*self.ticks, *self.others.values()):
             if held and box.accessibleName() == held:
                 box.setFocus()
@@ -303,7 +306,7 @@ class AssertionList(Section):
             return
         if box.isChecked() and text not in self.questions:
             self.ticks[self._sentences.index(text)].setChecked(False)
-        self._tell()
+        self._tell(text)
 
     def _tell_tick(self, tick: QAbstractButton, text: str) -> None:
         self._show_whole(tick)
@@ -314,21 +317,43 @@ class AssertionList(Section):
             self._show_said()
             return
         self._more.discard(text)
-        self._tell()
+        self._tell(text)
+
+    def _area(self) -> QScrollArea | None:
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        return area
 
     def _show_whole(self, tick: QWidget) -> None:
         """Bring the whole of a line into sight, so that nobody signs what they do not see."""
-        line, area = tick.parentWidget(), self.parentWidget()
-        while area is not None and not isinstance(area, QScrollArea):
-            area = area.parentWidget()
-        if isinstance(area, QScrollArea) and line is not None and tick in self.ticks:
+        line, area = tick.parentWidget(), self._area()
+        if area is not None and line is not None and tick in self.ticks:
             area.ensureWidgetVisible(line, 0, tokens.SPACE_S)
+
+    def _show_next(self, text: str) -> None:
+        """Bring what is asked next into sight, as far as the answer that was just given stays there."""
+        area, place = self._area(), self._sentences.index(text) if text in self._sentences else len(self.ticks)
+        lines = list(zip(self._sentences, self.ticks, strict=True))[place:]
+        following = next((line for line in lines if self._waits(*line)), None)
+        if area is None or following is None or following is lines[0]:
+            return
+        answer = self.others[text] if self._is_other(text) and text in self.questions else lines[0][1]
+        here, there = answer.parentWidget(), self.questions.get(following[0]) or following[1].parentWidget()
+        inside, bar = area.widget(), area.verticalScrollBar()
+        if here is not None and there is not None:
+            ends = there.mapTo(inside, there.rect().bottomLeft()).y() + tokens.SPACE_S
+            begins = here.mapTo(inside, here.rect().topLeft()).y() - tokens.SPACE_S
+            bar.setValue(max(bar.value(), min(ends - area.viewport().height(), begins)))
 
     def _may_take_back(self, text: str) -> bool:
         kept = self._others[text].kept
         return not kept or may_take_back(self, kept)
 
-    def _tell(self) -> None:
+    def _tell(self, text: str) -> None:
         self._mark(missing=False)
         self._said = self.ticked
         self.said.emit(self._said)
+        QTimer.singleShot(
+            0, self, partial(self._show_next, text)
+        )  # other questions may have come, and have their place then

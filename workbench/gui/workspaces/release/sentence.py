@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
@@ -32,3 +32,10 @@ class SentenceLabel(QLabel):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
             self._tick.click()
+
+
+class FirstPress(QObject):
+    """Keeps the second press of a double click from what it is installed on: by then that may lie there anew."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        return event.type() == QEvent.Type.MouseButtonDblClick
