@@ -336,11 +336,12 @@ class AssertionList(Section):
         area, place = self._area(), self._sentences.index(text) if text in self._sentences else len(self.ticks)
         lines = list(zip(self._sentences, self.ticks, strict=True))[place:]
         following = next((line for line in lines if self._waits(*line)), None)
-        if area is None or following is None or following is lines[0]:
+        inside = None if area is None else area.widget()
+        if area is None or inside is None or following is None or following is lines[0]:
             return
         answer = self.others[text] if self._is_other(text) and text in self.questions else lines[0][1]
         here, there = answer.parentWidget(), self.questions.get(following[0]) or following[1].parentWidget()
-        inside, bar = area.widget(), area.verticalScrollBar()
+        bar = area.verticalScrollBar()
         if here is not None and there is not None:
             ends = there.mapTo(inside, there.rect().bottomLeft()).y() + tokens.SPACE_S
             begins = here.mapTo(inside, here.rect().topLeft()).y() - tokens.SPACE_S
