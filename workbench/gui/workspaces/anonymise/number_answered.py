@@ -34,7 +34,7 @@ class NumberAnswered(QWidget):
             self._group.addButton(radio)
         self.no.clicked.connect(lambda: self._answer(known=False))
         self.yes.clicked.connect(lambda: self._answer(known=True))
-        boxes.row(label("Others know?"), self.no, self.yes, 1, spacing="s", inside=self)
+        boxes.row(label("Others know it?"), self.no, self.yes, 1, spacing="s", inside=self)
 
     def refresh(self) -> None:
         """Show the answer there is, and whether it can be changed here."""
