@@ -81,6 +81,25 @@ def test_beside_an_answer_no_plan_contradicts_it(bare: Room, tmp_path: Path) -> 
     assert price.half_width.text().startswith("± ") and "1,000" not in price.words.text()
 
 
+def test_of_several_numbers_none_is_cut_within(room: Room) -> None:
+    """“250” of 250,000 is another number: what does not fit is counted instead."""
+    values = {"by_column": "team", "by_keys": "north, south, west", "statistic": "mean", "column": "age"}
+    ready(room, QueryDraft("group-by", "100", values))
+    room.release()
+    price = room.workspace.price
+    whole = price.half_width.full_text
+    parts = whole.split(" · ")
+    assert [one.split()[0] for one in parts] == ["north", "south", "west"]
+    metrics = price.half_width.fontMetrics()
+    shown = set[str]()
+    for width in range(metrics.horizontalAdvance(whole) + 8, 10, -7):
+        price.half_width.resize(width, price.half_width.height())
+        shown.add(price.half_width.text())
+        assert metrics.horizontalAdvance(price.half_width.text()) <= width or price.half_width.text() == "…"
+    more = {f"{' · '.join(parts[:kept])} · {len(parts) - kept} more" for kept in range(1, len(parts))}
+    assert shown == {whole, "…", *more}
+
+
 def test_bounds_that_were_paid_for_are_used_in_the_next_question(room: Room) -> None:
     ready(room, QueryDraft("bounds", "10", {"column": "score", "lower": "-1000", "upper": "1000", "resolution": "1"}))
     room.release()

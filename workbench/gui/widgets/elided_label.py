@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from workbench.gui import tokens
 
+_BETWEEN = " · "
+
 
 class ElidedLabel(QLabel):
     """One line of plain text that may be cut; `full_text` is what it was given.
@@ -79,10 +81,32 @@ class ElidedLabel(QLabel):
 
     def _elide(self) -> None:
         self.ensurePolished()
-        shown = self.fontMetrics().elidedText(self._full, self._mode, max(self.width(), 1))
+        shown = self._cut(max(self.width(), 1))
         if shown != self.text():
             self.setText(shown)
         self._show_tip()
 
+    def _cut(self, width: int) -> str:
+        """What is shown of the text in so many pixels."""
+        return self.fontMetrics().elidedText(self._full, self._mode, width)
+
     def _show_tip(self) -> None:
         super().setToolTip(self._tip or (self._full if self.text() != self._full else ""))
+
+
+class PartsLabel(ElidedLabel):
+    """One line of parts with " · " between, of which the last are only counted where it is too narrow.
+
+    Never cut within a part: half of a number reads like another number.
+    """
+
+    def _cut(self, width: int) -> str:
+        advance, parts = self.fontMetrics().horizontalAdvance, self._full.split(_BETWEEN)
+        if len(parts) == 1:
+            return super()._cut(width)
+        for kept in range(len(parts), 0, -1):
+            left = len(parts) - kept
+            shown = _BETWEEN.join([*parts[:kept], *([f"{left:,} more"] if left else [])])
+            if advance(shown) <= width:
+                return shown
+        return "…"

@@ -15,7 +15,7 @@ from workbench.gui.icons import icon
 from workbench.gui.theme import set_look, small_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import tool_button
-from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.elided_label import ElidedLabel, PartsLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
@@ -69,7 +69,9 @@ class PriceStrip(QFrame):
         self._answered = self._standing = False
         self.what = ElidedLabel()
         self.cost = label(strong=True)
-        self.half_width = label(heading=1, selectable=True)
+        self.half_width = PartsLabel()
+        self.half_width.setProperty("heading", "1")
+        self.half_width.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.detail = ElidedLabel()
         self.detail.setProperty("muted", "true")
         self.words = label(muted=True, small=True, wrap=True)
@@ -144,7 +146,7 @@ class PriceStrip(QFrame):
         if not self.what.full_text:
             self.what.set_text(_WAITING)
             self._price_known(False)
-            self.half_width.setText("")
+            self.half_width.set_text("")
 
     def show_asking(self) -> None:
         """The question is being asked."""
@@ -157,7 +159,7 @@ class PriceStrip(QFrame):
         self._answered = False
         self.what.set_text(what)
         self._price_known(False)
-        self.half_width.setText("Not yet")
+        self.half_width.set_text("Not yet")
         self.detail.set_text("")
         self._say(f"{error.message} {error.hint or ''}".strip(), error=True)
         self._price(Status.INFO, "Nothing can be spent on it as it stands.")
@@ -183,7 +185,7 @@ class PriceStrip(QFrame):
         self._show_price(found)
 
     def _show_expected(self, plan: QueryPlan) -> None:
-        self.half_width.setText(plan.half_width_text or "–")
+        self.half_width.set_text(plan.half_width_text or "–")
         one = f"of {plan.of_one}s of one size" if plan.of_equal_groups else plan.of_one
         each = f"each {one}, " if one else ""
         self.detail.set_text(f"{each}in 95 % of answers" if plan.half_width_text else "")
@@ -194,7 +196,7 @@ class PriceStrip(QFrame):
 
     def _show_answered(self, stored: PaidAnswer, plan: QueryPlan, pooled: str) -> None:
         """The answer itself: what was expected of it would only contradict what is known now."""
-        self.half_width.setText(headline_words(stored.released, plan.kind.identifier, stored.names))
+        self.half_width.set_text(headline_words(stored.released, plan.kind.identifier, stored.names))
         self.detail.set_text(range_words(stored.released))
         each = f" for each {plan.of_one}" if plan.of_one else ""
         again = f"A new answer: {plan.half_width_text} expected{each}." if plan.half_width_text else ""
