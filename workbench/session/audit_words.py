@@ -22,8 +22,10 @@ def number(value: Fraction | float) -> str:
 def with_decimals(value: Fraction | float) -> str:
     """A number exactly, its decimals beside it."""
     shown = number(value)
-    whole = not isinstance(value, Fraction) or value.denominator == 1 or shown.startswith("≈")
-    return shown if whole else f"{shown} ≈ {estimate(float(value))}"
+    if not isinstance(value, Fraction) or value.denominator == 1 or shown.startswith("≈"):
+        return shown
+    decimals = estimate(float(value))
+    return f"{shown} {'=' if Fraction(decimals.replace(',', '')) == value else '≈'} {decimals}"
 
 
 def epsilon_words(found: Examination) -> str:
