@@ -13,6 +13,7 @@ from workbench.core.number_text import estimate
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.evaluate import cell
 from workbench.evaluate.cell_result import CellResult
+from workbench.evaluate.enough import sampling_bound
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_run import Gate, known, refusals, run
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, crossings
@@ -20,7 +21,7 @@ from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.store import ResultStore
-from workbench.evaluate.subject import ExperimentData
+from workbench.evaluate.subject import ExperimentData, subject_of
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 
 AGES = Question(Statistic.HISTOGRAM, "age", EncodingChoice(how=EncodingKind.BINS, bins=10, bounds=(0.0, 100.0)))
@@ -59,6 +60,25 @@ def test_repeated_runs_are_identical_whatever_the_number_of_workers(humps: Exper
     assert one == two
     assert all(point.repetitions == 25 for point in one.points)
     assert run(experiment(seed=2), humps).points != one.points
+
+
+def test_on_true_values_the_limit_is_what_sampling_adds_to_them(humps: ExperimentData) -> None:
+    """The most that it may add to any is some times that, and no yardstick for values that are known."""
+    asked = experiment("global-grid", axis=Axis.EPSILON, places=(0.1, 1.0), repetitions=2)
+    mean = replace(asked, question=replace(AGES, statistic=Statistic.MEAN), metric=Metric(Distance.ABSOLUTE))
+    subject = subject_of(humps, mean.question)
+    rng = np.random.default_rng(3)
+    off = abs(rng.choice(subject.numbers, (2000, len(subject))).mean(axis=1) - subject.numbers.mean()).mean()
+    own = sampling_bound(run(mean, humps))
+    assert own.own and own.most == pytest.approx(off, rel=0.1)
+    assert own.sentence == f"If these people are a sample, that alone is off by about {own.words} on average"
+    shape = replace(mean, basis=Basis.EITHER, users=len(subject))
+    most = sampling_bound(run(shape, shaped(shape, humps.schema, {})))
+    assert not most.own and most.most > 1.5 * own.most and most.off == f"off by at most {most.words}"
+    shares = replace(asked, metric=Metric(Distance.TOTAL_VARIATION, True))
+    drawn = rng.multinomial(len(subject), np.bincount(subject.codes, minlength=10) / len(subject), 2000)
+    moved = abs(drawn / len(subject) - np.bincount(subject.codes, minlength=10) / len(subject)).sum(axis=1).mean() / 2
+    assert sampling_bound(run(shares, humps)).most == pytest.approx(100 * moved, rel=0.05)
 
 
 def test_a_curve_does_not_depend_on_what_is_tried_beside_it(humps: ExperimentData) -> None:

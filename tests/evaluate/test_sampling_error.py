@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from workbench.evaluate.sampling_error import _peak, most_misplaced, most_of_a_mean
+from workbench.evaluate.sampling_error import _peak, misplaced, most_misplaced, most_of_a_mean, of_a_mean
 
 
 def deviation(people: int, share: float) -> float:
@@ -39,6 +39,24 @@ def test_no_shares_are_misplaced_by_more(people: int, values: int) -> None:
     for kind in (0.3, 1.0, 10.0, 1e4):
         shares = np.clip(rng.dirichlet(np.full(values, kind)), 1e-9, 1 - 1e-9)
         assert sum(deviation(people, float(share)) for share in shares) / 2 <= most
+
+
+@pytest.mark.parametrize("people", [1, 2, 9, 40, 200])
+def test_of_given_shares_it_is_what_summing_over_all_draws_says(people: int) -> None:
+    rng = np.random.default_rng(people)
+    for values in (2, 5, 30):
+        shares = np.clip(rng.dirichlet(np.full(values, 0.4)), 1e-9, 1 - 1e-9)
+        summed = sum(deviation(people, float(share)) for share in shares) / 2
+        assert misplaced(people, shares.tolist()) == pytest.approx(summed, rel=1e-9)
+    assert misplaced(people, (1.0, 0.0)) == 0.0, "all answer alike"
+
+
+def test_of_given_values_the_mean_is_off_by_what_draws_show() -> None:
+    rng = np.random.default_rng(8)
+    values = np.clip(rng.lognormal(0, 0.5, 5000), 0, 20)
+    drawn = rng.choice(values, (4000, 200)).mean(axis=1)
+    shown = abs(drawn - values.mean()).mean()
+    assert of_a_mean(200, float(values.std())) == pytest.approx(shown, rel=0.05)
 
 
 def test_pieces_rise_to_the_middle_ever_more_slowly() -> None:

@@ -305,7 +305,9 @@ class TestTuning:
         said = verdict(replace(mean, series=begun, complete=False), 1.0)
         assert (said.waits, said.recommended, said.sentence) == (True, None, "")
         assert {standing_words(one, said) for one in said.tiles} == {""}
-        assert "Not every way was run here." in compared_words(replace(mean, series=begun, complete=False), 1.0)
+        assert "Not every way has been run here yet." in compared_words(
+            replace(mean, series=begun, complete=False), 1.0
+        )
 
     def test_a_total_that_is_public_is_so_for_all(self) -> None:
         counts = Metric.parse("manhattan")
@@ -923,7 +925,7 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
         "At ε = 1: Global off by 0.25 (known to ± 8 %), Anonymised off by 4 (known to ± 1 %, 14 to 18 times as much), "
         "Local off by 38 (known to ± 1 %, 130 to 170 times as much). Take Global if a curator is trusted: the "
         "smallest error. If nobody is trusted: Local, off by 38. If these people are a sample, that alone is off by "
-        "at most 2 on average. Surely below that, of the ε that were tried: Global at all, "
+        "at most 2 on average. Surely below 2, of the ε that were tried: Global at all, "
         "Anonymised at none, Local at none.",
         "If these people are a sample, that alone is off by at most 2 on average",
     )
@@ -963,9 +965,9 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     assert sampling_sentence(found).endswith(words[1])
     # Nothing says that these people are a sample: what the limit is stands beside it where nobody typed one.
     assert least_words(found) == (
-        f"Sampling alone may be off by 2. Surely below that from this ε on: Local {words[0]}."
+        f"Sampling alone is off by at most 2. Surely below that from this ε on: Local {words[0]}."
     )
-    sample = "If these people are a sample, that alone is off by at most 2 on average. There, and"
+    sample = "If these people are a sample, that alone is off by at most 2 on average, often far less. There, and"
     assert enough_means(found, error_limit(found)).startswith(sample)
     assert "every larger ε that was tried, the mean error is below 1.995, chance" in enough_means(
         found, error_limit(found, 1.995)

@@ -1,4 +1,4 @@
-"""From which ε on a way errs less than is good enough: than what somebody types, or in a caption than sampling may."""
+"""From which ε on a way errs less than is good enough: than what somebody types, or than sampling does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workbench.evaluate.verdict import tile_at
 
 @dataclass(frozen=True)
 class ErrorLimit:
-    """An error below which less is not asked for: the most that sampling adds on average, or one that was typed.
+    """An error below which less is not asked for: what sampling adds on average, or one that was typed.
 
     Parameters
     ----------
@@ -27,12 +27,15 @@ class ErrorLimit:
         An error of the findings times this is read in the same unit.
     typed
         Whether somebody typed it.
+    own
+        Whether it is what sampling adds to the true values themselves, and not the most it adds to any.
     """
 
     most: float = math.nan
     unit: str = ""
     times: float = math.nan
     typed: bool = False
+    own: bool = False
 
     @property
     def known(self) -> bool:
@@ -42,6 +45,16 @@ class ErrorLimit:
     def words(self) -> str:
         """The limit with its unit; that of sampling is rounded up."""
         return f"{exact(self.most) if self.typed else margin_up(self.most)}{self.unit}"
+
+    @property
+    def off(self) -> str:
+        """How far off sampling is: of true values about so far, of values nobody knows at most."""
+        return f"off by {'about' if self.own else 'at most'} {self.words}"
+
+    @property
+    def sentence(self) -> str:
+        """The same as a sentence without its stop."""
+        return f"If these people are a sample, that alone is {self.off} on average"
 
 
 @dataclass(frozen=True)
@@ -53,7 +66,7 @@ class Enough:
 
 
 def error_limit(findings: Findings, most: float | None = None) -> ErrorLimit:
-    """What is good enough along ε: what somebody typed, else what sampling adds at most."""
+    """What is good enough along ε: what somebody typed, else what sampling adds."""
     if most is None:
         return sampling_bound(findings)
     if findings.experiment.axis is not Axis.EPSILON:
@@ -68,15 +81,20 @@ def error_unit(findings: Findings) -> str:
 
 
 def sampling_bound(findings: Findings) -> ErrorLimit:
-    """What sampling adds at most, of as many people as take part; along ε, for means and shares."""
-    experiment = findings.experiment
+    """What sampling adds, of as many people as take part; along ε, for means and shares.
+
+    To true values what it adds to them. Of public shapes nobody knows how near they come to the values, so that it is
+    the most that it adds to any: of a mean that of values of which half lie at either bound.
+    """
+    experiment, own = findings.experiment, math.isfinite(findings.sampled)
     people, statistic = experiment.users or findings.rows, experiment.question.statistic
     if experiment.axis is Axis.EPSILON and people:
         if statistic is Statistic.MEAN and findings.width > 0 and experiment.metric == Metric():
-            return ErrorLimit(findings.width * most_of_a_mean(people), error_unit(findings), 1.0)
+            most = findings.width * most_of_a_mean(people)
+            return ErrorLimit(min(findings.sampled, most) if own else most, error_unit(findings), 1.0, own=own)
         if experiment.metric.shown_times != 1.0 and findings.outputs > 1:
-            times = experiment.metric.shown_times
-            return ErrorLimit(100 * most_misplaced(people, findings.outputs), " %", times)
+            most = 100 * (findings.sampled if own else most_misplaced(people, findings.outputs))
+            return ErrorLimit(most, " %", experiment.metric.shown_times, own=own)
     return ErrorLimit()
 
 
@@ -111,14 +129,14 @@ def _less(tile: Tile, bound: ErrorLimit) -> bool:
 
 
 def least_words(findings: Findings, most: float | None = None) -> str:
-    """The least ε that was tried that is enough, of each way: by what somebody typed, else by what sampling may add.
+    """The least ε that was tried that is enough, of each way: by what somebody typed, else by what sampling adds.
 
     "" where no bound is known; while points are missing, that it is not known yet.
     """
     bound = error_limit(findings, most)
     if not bound.known:
         return ""
-    below = f"Sampling alone may be off by {bound.words}. Surely below that"
+    below = f"Sampling alone is {bound.off}. Surely below that"
     ask = f"Surely below {bound.words}" if bound.typed else below
     if not findings.complete:
         return f"{ask} from which ε on: not known until all are run."
@@ -136,22 +154,21 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
     if not limit.known:
         return ""
     tried = ", ".join(map(estimate, findings.experiment.places))
-    sample = f"If these people are a sample, that alone is off by at most {limit.words} on average. "
     there = (
         f"There, and at every larger ε that was tried, the mean error is below {limit.words}, chance of the tries "
         f"included. Tried: {tried}."
     )
-    return there if limit.typed else f"{sample}{there}"
+    return there if limit.typed else f"{limit.sentence}{'' if limit.own else ', often far less'}. {there}"
 
 
 def sampling_sentence(findings: Findings) -> str:
-    """The most that sampling adds, and between which ε each way becomes as small, for a caption; "" without a bound."""
+    """What sampling adds, and between which ε each way becomes as small, for a caption; "" without a bound."""
     bound = sampling_bound(findings)
     if not bound.known:
         return ""
-    said = f"If these people are a sample, that alone is off by at most {bound.words} on average"
     where = [f"{one.approach.value.capitalize()} {_reached(findings, one.epsilon)}" for one in enough(findings)]
-    return f"{said}. Surely below that, of the ε that were tried: {', '.join(where)}." if where else f"{said}."
+    said = f"{bound.sentence}."
+    return f"{said} Surely below {bound.words}, of the ε that were tried: {', '.join(where)}." if where else said
 
 
 def _reached(findings: Findings, epsilon: float | None) -> str:

@@ -152,6 +152,9 @@ class Findings:
         How wide the public range is of which an answer is a place; nan for other answers.
     outputs
         How many numbers an answer has.
+    sampled
+        On true values what sampling as many people adds on average to a mean, or to shares as a share of people; nan
+        for other answers, and on public shapes.
     """
 
     experiment: Experiment
@@ -166,6 +169,7 @@ class Findings:
     public: str = ""
     width: float = math.nan
     outputs: int = 1
+    sampled: float = math.nan
 
     @property
     def points(self) -> tuple[Point, ...]:

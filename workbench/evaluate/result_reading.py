@@ -15,6 +15,7 @@ from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.public_shape import PUBLIC
 from workbench.evaluate.question import Distance, Statistic
+from workbench.evaluate.sampling_error import misplaced, of_a_mean
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import EncodedColumn, ExperimentData
 
@@ -87,7 +88,20 @@ class ResultReading:
             self._public(subject),
             subject.bounds[1] - subject.bounds[0] if self.experiment.question.statistic in _PLACES else math.nan,
             subject.outputs,
+            self._sampled(subject, rows),
         )
+
+    def _sampled(self, subject: EncodedColumn, rows: int) -> float:
+        """What sampling adds on average to an answer about these true values; nan where nobody reads it."""
+        experiment = self.experiment
+        people, statistic = experiment.users or rows, experiment.question.statistic
+        if experiment.basis.public:
+            return math.nan
+        if statistic is Statistic.MEAN:
+            return of_a_mean(people, float(subject.everyone.numbers.std()))
+        if statistic is Statistic.HISTOGRAM:
+            return misplaced(people, (subject.everyone.counts / len(subject)).tolist())
+        return math.nan
 
     def _curve(
         self, name: str, groups: Sequence[Cells], family: bool, *, formula: bool

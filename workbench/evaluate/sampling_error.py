@@ -1,8 +1,9 @@
-"""The distance of people who are drawn at random from all, at most and on average, in what each of them answers."""
+"""How far answers of people drawn at random are from those of all, on average: at most, and of known answers."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 _BY_FORMULA = 1_000_000
 """Beyond so many people rounding would be felt in the formula, and the limit is as near as anybody reads."""
@@ -39,6 +40,32 @@ def most_misplaced(people: int, values: int) -> float:
         return root * min(1.0, _LIMIT * (1 + 10 * values / people))
     piece = people // values + 1
     return min(root, values / 2 * max(_peak(people, piece), _peak(people, piece + 1)))
+
+
+def of_a_mean(people: int, deviation: float) -> float:
+    """About the mean of |mean of those drawn − mean of all|, for values with this standard deviation.
+
+    As of a normal distribution, whose mean deviation is √(2/π) of its standard deviation.
+    """
+    return _LIMIT * deviation / math.sqrt(people)
+
+
+def misplaced(people: int, shares: Iterable[float]) -> float:
+    """The mean share of people that shares of those drawn put at another value than these of all.
+
+    Notes
+    -----
+    Half the sum of the mean deviations of all shares, by A. de Moivre (1730): of a share p of n people it is
+    2·m/n · C(n, m) · p^m · (1 − p)^(n + 1 − m), where m is the first whole number above n·p.
+    """
+    found = 0.0
+    for share in shares:
+        if 0 < share < 1:
+            m = min(math.floor(people * share) + 1, people)
+            choose = math.lgamma(people + 1) - math.lgamma(m + 1) - math.lgamma(people - m + 1)
+            powers = m * math.log(share) + (people + 1 - m) * math.log1p(-share)
+            found += m / people * math.exp(choose + powers)
+    return found
 
 
 def _peak(n: int, j: int) -> float:

@@ -155,14 +155,13 @@ def basis_words(findings: Findings, said: Verdict | None = None) -> str:
 
 
 def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
-    """What sampling adds at most where the answer is to hold of more people than are asked; "" where no bound is known.
+    """What sampling adds where the answer is to hold of more people than are asked; "" where no bound is known.
 
     Of a verdict also which ways it may make alike: those that err more than the best by less than that.
     """
     bound = sampling_bound(findings)
     if not bound.known:
         return ""
-    words = f"If these people are a sample, that alone is off by at most {bound.words} on average"
     known = [one for one in said.tiles if math.isfinite(one.error)] if said is not None else []
     best = min(known, key=lambda one: one.error, default=None)
     near = [
@@ -171,11 +170,11 @@ def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
         if best is not None and one is not best and _differ_by(one, best) < bound.most / bound.times
     ]
     if best is None or not near:
-        return words
+        return bound.sentence
     # In the order of the tiles, whichever of them chance put ahead.
     names = " and ".join(one.approach.value.capitalize() for one in known if one is best or one in near)
     names = "all three" if len(near) > 1 else names
-    return f"{words}; {names} differ by less"
+    return f"{bound.sentence}; {names} differ by less"
 
 
 def _differ_by(tile: Tile, best: Tile) -> float:
@@ -232,7 +231,7 @@ def _as_many(tile: Tile, taken: Tile, findings: Findings) -> str:
 def _advice(taken: Tile, said: Verdict, *, rule: bool = False) -> str:
     """Which way to take, on which condition, and by which rule where another one is as good."""
     if said.waits:
-        return "Not every way was run here"
+        return "Not every way has been run here yet"
     if said.recommended is None:
         return "Nothing beats guessing"
     take, why = f"Take {taken.approach.value.capitalize()}{TRUSTED[taken.approach]}", promised_words(taken, said)
