@@ -96,7 +96,7 @@ class _Scrolled(QScrollArea):
 
     def _look_again(self, _least: int, most: int) -> None:
         inside, place = self.widget(), self.maximumViewportSize()
-        if not most or not inside.hasHeightForWidth():
+        if inside is None or not most or not inside.hasHeightForWidth():
             return
         if self.verticalScrollBarPolicy() != Qt.ScrollBarPolicy.ScrollBarAsNeeded:
             return
