@@ -1,4 +1,4 @@
-"""How far answers of people drawn at random are from those of all, on average: at most, and of known answers."""
+"""Sampling errors: the average distance of people drawn at random from all, at most and for known answers."""
 
 from __future__ import annotations
 
