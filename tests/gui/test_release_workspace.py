@@ -1214,6 +1214,30 @@ def test_an_answer_brings_what_is_asked_next_into_sight(on_screen: OnScreen) -> 
     assert area.verticalScrollBar().value() == before, "who takes something back is led nowhere"
 
 
+def test_a_question_that_is_due_is_shown_with_all_its_answers(on_screen: OnScreen) -> None:
+    shown = AssertionList()
+    known = OtherAnswer("people known", "Yes", "…", question="Is it known?", hides="all", hides_less="less")
+    parts = {"long": ("All of it:", "one " * 200)}
+    shown.show_sentences(["number", "long"], {"long"}, others={"number": known}, short=parts)
+    area = on_screen(boxes.scrolled(shown), 400)
+    question = shown.questions["number"]
+    area.setFixedHeight(160)  # of a tall one it would take the rest of the room
+    for _ in range(3):
+        QCoreApplication.processEvents()
+
+    def in_sight(part: QWidget) -> bool:
+        return part.visibleRegion().boundingRect() == part.rect()
+
+    area.setFixedHeight(question.height() + 20)
+    for _ in range(3):
+        QCoreApplication.processEvents()
+    for start in (0, area.verticalScrollBar().maximum()):
+        area.verticalScrollBar().setValue(start)
+        assert not in_sight(question)
+        shown.focus_first()
+        assert in_sight(question) and shown.focusWidget() is question.no
+
+
 def test_the_second_press_of_a_double_click_says_nothing(qtbot: QtBot, on_screen: OnScreen) -> None:
     """By then another sentence may lie under the mouse."""
     shown = on_screen(AssertionList(), 500)

@@ -326,10 +326,15 @@ class AssertionList(Section):
         return area
 
     def _show_whole(self, tick: QWidget) -> None:
-        """Bring the whole of a line into sight, so that nobody signs what they do not see."""
+        """Bring the whole of a line into sight, so that nobody signs what they do not see.
+
+        Of a question all answers are, where they have room.
+        """
         line, area = tick.parentWidget(), self._area()
         if area is not None and line is not None and tick in self.ticks:
-            area.ensureWidgetVisible(line, 0, tokens.SPACE_S)
+            question = self.questions.get(self._sentences[self.ticks.index(tick)], line)
+            for part in (question, line):
+                area.ensureWidgetVisible(part, 0, tokens.SPACE_S)
 
     def _show_next(self, text: str) -> None:
         """Bring what is asked next into sight, as far as the answer that was just given stays there."""
