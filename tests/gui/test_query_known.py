@@ -96,6 +96,7 @@ def test_of_several_numbers_none_is_cut_within(room: Room) -> None:
         price.half_width.resize(width, price.half_width.height())
         shown.add(price.half_width.text())
         assert metrics.horizontalAdvance(price.half_width.text()) <= width or price.half_width.text() == "…"
+    assert type(price.detail) is type(price.half_width), "nor are their margins"
     more = {f"{' · '.join(parts[:kept])} · {len(parts) - kept} more" for kept in range(1, len(parts))}
     assert shown == {whole, "…", *more}
 

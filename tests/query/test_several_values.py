@@ -107,7 +107,7 @@ def test_why_bounds_are_needed_depends_on_the_question() -> None:
 
 def test_one_margin_of_a_grouped_mean_is_of_equal_groups_and_says_so() -> None:
     plan = question("group-by", "1", described=SCHEMA, by_column="town", statistic="mean", **AGE)
-    assert plan.of_equal_groups and "equally many in each group: of fewer it is more" in plan.assumption
+    assert plan.of_equal_groups and ", all in these groups, equally many in each group: of fewer" in plan.assumption
     for statistic in ("sum", "count"):  # whose noise is the same in groups of any size
         other = question("group-by", "1", described=SCHEMA, by_column="town", statistic=statistic, **AGE)
         assert not other.of_equal_groups and "equally" not in other.assumption

@@ -198,7 +198,9 @@ class QueryPlan:
             return "The error does not depend on the data."
         values = f", with values {self.mechanism.assumes}" if self.mechanism.assumes else ""
         # One number stands for all groups, and hides that of the smallest.
-        equal = f", equally many in each {self.of_one}: of fewer it is more" if self.of_equal_groups else ""
+        one = self.of_one
+        same = f", all in these {one}s, equally many in each {one}: of fewer it is more"
+        equal = same if self.of_equal_groups else ""
         return f"If {self.rows:,} rows match ({self.rows_from}){equal}{values}."
 
     @property

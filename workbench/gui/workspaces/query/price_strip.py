@@ -72,8 +72,7 @@ class PriceStrip(QFrame):
         self.half_width = PartsLabel()
         self.half_width.setProperty("heading", "1")
         self.half_width.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.detail = ElidedLabel()
-        self.detail.setProperty("muted", "true")
+        self.detail = PartsLabel(muted=True)
         self.words = label(muted=True, small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         # So many lines, whether they are needed or not: nothing below may jump while one types.
