@@ -886,6 +886,10 @@ class TestTiles:
         assert declared.view.tabs.mapTo(declared, QPoint(0, 0)) == top, "what is typed moves nothing"
         tiles.set_place(2.0)
         assert tiles.headline.text().startswith("At ε = 2 take Global") and ": Global 0.5, " in tiles.least.text()
+        known = declared.view.look.current
+        assert known is not None
+        tiles.show_findings(replace(known.findings, unit="years"), 2.0)
+        assert tiles.headline.text().endswith("\N{NO-BREAK SPACE}years."), "no unit stands alone in the next line"
 
     def test_what_is_enough_can_be_typed_and_is_kept_with_the_experiment(
         self, qtbot: QtBot, declared: CompareWorkspace
@@ -1020,12 +1024,15 @@ class TestTiles:
     ) -> None:
         pick(qtbot, declared, declared.view.basis.form["basis"], Basis.ROWS)
         assert now(declared).users is None and declared.view.button.text() == "Run…"
+        assert declared.view.chart.state.text == "Not run yet. It asks first, as it looks at the true values."
         assert declared.lock == "Analyst only"
         declared.view.button.click()
         declared.view.first_look.take.click()
         idle(qtbot, declared)
         assert declared.document.session.comparison.looked
-        assert "(a look)" in declared.view.tiles.cards[Approach.GLOBAL].button.text()
+        tiles = declared.view.tiles
+        assert "(a look)" in tiles.cards[Approach.GLOBAL].button.text()
+        assert tiles.least.text().startswith("Sampling alone is off by about "), "of what is known it is not the most"
 
     def test_a_way_that_is_missing_is_added_by_one_click(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
         declared.draft.change("fewer", methods=now(declared).methods[:1])

@@ -401,7 +401,7 @@ class ExperimentView(QWidget):
         if self.run_of.running:
             state.show_state(Status.INFO, self.run_of.words())
         elif not self._document.has_data or self.needs_look:
-            state.show_state(Status.NEUTRAL, "Not run yet. The first run asks, because it looks at the true values.")
+            state.show_state(Status.NEUTRAL, "Not run yet. It asks first, as it looks at the true values.")
         else:
             seen, shown = self.look.current, self.chart.shown is not None
             found = state_of(self._draft.current, seen, shown=shown, lacking=self._problem is not None)

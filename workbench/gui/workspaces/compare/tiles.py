@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -281,7 +282,11 @@ class TilesPanel(QWidget):
                 ),
             )
         )
-        self.headline.setText(headline_words(found, findings) if self.isEnabled() else "")
+        advice = headline_words(found, findings)
+        if unit := error_unit(findings):
+            # It does not stand alone in the next line.
+            advice = re.sub(rf"(?<=\d) (?={re.escape(unit[1:])})", "\N{NO-BREAK SPACE}", advice)
+        self.headline.setText(advice if self.isEnabled() else "")
         self.basis.setText(said if self.isEnabled() else "Out of date: these answer another question.")
         self.unless.setText(_told(found, findings) if self.isEnabled() else "")
         self._tries = tries_to_tell(found, findings) if self.isEnabled() else 0
