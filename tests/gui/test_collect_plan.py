@@ -88,8 +88,11 @@ def test_a_survey_begins_where_its_answers_are_typed(qtbot: QtBot, room: Collect
 
 
 def test_three_cards_a_chart_and_the_numbers_come_of_typed_answers(qtbot: QtBot, room: CollectWorkspace) -> None:
-    type_answers(qtbot, room, *MODES)
     page = room.prediction
+    type_answers(qtbot, room, MODES[0])
+    assert page.headline.detail.text() == "Say which answers are possible: at least two."
+    room.document.undo_stack.undo()
+    type_answers(qtbot, room, *MODES)
     assert page.planned is not None and page.curves is not None
     assert (page.planned.plan.users, page.planned.plan.domain_size, page.planned.plan.sampling) == (1000, 5, True)
     assert room.crowd.people.text() == "1,000 people, one report each"

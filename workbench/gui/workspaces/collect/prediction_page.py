@@ -208,7 +208,7 @@ class PredictionPage(QWidget):
         self.chart.setEnabled(True)
         # What is lacking of the question is said there, and need not be read twice.
         lacking = error.field in ("bounds", "domain")
-        why = "Say which answers are possible." if lacking else f"{error.message} {error.hint}".strip()
+        why = "Say which answers are possible: at least two." if lacking else f"{error.message} {error.hint}".strip()
         self._say(Answered("Nothing to predict yet", why))
         self.chart.set_data(None)
         self.chart.set_empty_text("The errors show here as soon as the possible answers are known.")
