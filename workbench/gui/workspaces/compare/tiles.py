@@ -282,12 +282,11 @@ class TilesPanel(QWidget):
                 ),
             )
         )
-        advice = headline_words(found, findings)
-        if unit := error_unit(findings):
-            # It does not stand alone in the next line.
-            advice = re.sub(rf"(?<=\d) (?={re.escape(unit[1:])})", "\N{NO-BREAK SPACE}", advice)
+        advice = _together(headline_words(found, findings), findings)
         self.headline.setText(advice if self.isEnabled() else "")
-        self.basis.setText(said if self.isEnabled() else "Out of date: these answer another question.")
+        self.basis.setText(
+            _together(said, findings) if self.isEnabled() else "Out of date: these answer another question."
+        )
         self.unless.setText(_told(found, findings) if self.isEnabled() else "")
         self._tries = tries_to_tell(found, findings) if self.isEnabled() else 0
         self.more.setVisible(self._tries > 0)
@@ -329,6 +328,12 @@ class TilesPanel(QWidget):
         tile = self._tile(way)
         if tile is not None:
             self.mended.emit(tile)
+
+
+def _together(words: str, findings: Findings) -> str:
+    """The same with no line break between a number and the unit of errors."""
+    unit = re.escape(error_unit(findings)[1:])
+    return re.sub(rf"(?<=\d) (?={unit})", "\N{NO-BREAK SPACE}", words) if unit else words
 
 
 def _told(found: Verdict, findings: Findings) -> str:
