@@ -58,6 +58,41 @@ def test_the_rows_say_where_they_come_from(room: Room) -> None:
     assert room.spent == before
 
 
+def test_a_number_that_was_typed_in_another_room_is_offered_where_rows_are_a_guess(room: Room) -> None:
+    privacy = room.workspace.privacy
+    mean = QueryDraft("mean", "1", {"column": "age"})
+    ready(room, mean)
+    assert privacy.as_planned.isHidden(), "nothing was typed anywhere"
+    room.document.apply("people", lambda session: session.collection.change(users=1400))
+    ready(room, replace(mean, epsilon="2"))
+    assert privacy.as_planned.isVisible() and privacy.as_planned.text() == "1,400 as in Collect"
+    room.click(privacy.as_planned)
+    room.idle()
+    assert room.draft.rows_typed and privacy.rows.value() == 1400 and privacy.as_planned.isHidden()
+    room.document.undo_stack.undo()
+    room.idle()
+    assert not room.draft.says_rows and privacy.as_planned.isVisible()
+    # A person with several rows is not one row, and a count that was released is no guess.
+    room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(rows_per_person=2)))
+    ready(room, mean)
+    assert privacy.as_planned.isHidden()
+    room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))
+    ready(room, QueryDraft("count", "1"))
+    room.release()
+    ready(room, mean)
+    assert privacy.as_planned.isHidden() and privacy.rows_from.full_text.startswith("from the count")
+
+
+def test_after_a_look_no_number_of_another_room_is_offered(room: Room) -> None:
+    privacy, mean = room.workspace.privacy, QueryDraft("mean", "1", {"column": "age"})
+    room.document.apply("people", lambda session: session.collection.change(users=ROWS))
+    ready(room, mean)
+    assert privacy.as_planned.isVisible()
+    room.document.session.queries.look()
+    ready(room, replace(mean, epsilon="2"))
+    assert privacy.as_planned.isHidden()
+
+
 def test_beside_an_answer_no_plan_contradicts_it(bare: Room, tmp_path: Path) -> None:
     data = tmp_path / "few.csv"
     data.write_text("age\n" + "\n".join(map(str, range(30, 42))) + "\n", encoding="utf-8")

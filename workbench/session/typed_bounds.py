@@ -35,15 +35,24 @@ def values_typed(project: Project, column: str) -> tuple[tuple[str, ...], str] |
 
 
 def people_typed(project: Project, besides: str) -> tuple[int, str] | None:
-    """How many people were typed in Compare or Collect, whichever is not `besides`, and where; None if none were."""
+    """How many people were typed in Compare or else in Collect, but not in `besides`, and where; None if in none."""
     comparing, collect = project.comparing, project.collect
-    if besides == "Compare":
-        return None if collect.users is None else (collect.users, "Collect")
-    if not 0 <= comparing.current < len(comparing.documents):
+    if besides != "Compare" and 0 <= comparing.current < len(comparing.documents):
+        people = comparing.documents[comparing.current].experiment.users
+        # What an experiment begins with was typed by nobody.
+        if people not in (None, USUAL_PEOPLE):
+            return people, "Compare"
+    return None if besides == "Collect" or collect.users is None else (collect.users, "Collect")
+
+
+def rows_for_query(project: Project, *, looked: bool) -> tuple[int, str] | None:
+    """How many people were typed in another room, for Query to take as rows, and where; None if none were.
+
+    After a look a number may be that of the rows, and where a person has several it is another one.
+    """
+    if looked or project.schema.unit.rows_per_person != 1 or project.queries.draft.says_rows:
         return None
-    people = comparing.documents[comparing.current].experiment.users
-    # What an experiment begins with was typed by nobody.
-    return None if people in (None, USUAL_PEOPLE) else (people, "Compare")
+    return people_typed(project, "Query")
 
 
 def bounds_for_query(project: Project) -> tuple[str, Bounds, str] | None:

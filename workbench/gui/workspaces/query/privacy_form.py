@@ -24,6 +24,7 @@ from workbench.gui.widgets.number_field import LogSlider, NumberField
 from workbench.query.catalogue import GUESSED_ROWS, MOST_ROWS, QUERIES, QueryDraft
 from workbench.query.plans import QueryPlan
 from workbench.session import query_words as wording
+from workbench.session.typed_bounds import rows_for_query
 
 SOLVE_JOB = "query solve"
 _LEAST, _MOST = 0.01, 10.0
@@ -76,6 +77,9 @@ class PrivacyForm(QFrame):
         self.counted = push_button(
             "Do not type it", tip="Take the number from a released count, if there is one", quiet=True
         )
+        self._planned: int | None = None
+        self.as_planned = push_button("As in Compare", quiet=True, explain="query.epsilon")
+        self.as_planned.hide()
         self.problem = label(small=True, wrap=True, tone="error")
         self.problem.setMinimumHeight(self.promise.minimumHeight())
         self.problem.hide()
@@ -88,6 +92,7 @@ class PrivacyForm(QFrame):
         self.need.value_changed.connect(self._forget_problem)
         self.solve.clicked.connect(self._ask)
         self.counted.clicked.connect(self._forget_rows)
+        self.as_planned.clicked.connect(self._take_planned)
 
     def _lay_out(self) -> None:
         need = boxes.row((self.need, 1), self.solve, spacing="s")
@@ -109,8 +114,8 @@ class PrivacyForm(QFrame):
         self._rows_label = label("If matching")
         grid.addWidget(self._rows_label, 5, 0)
         grid.addWidget(self.rows, 5, 1)
-        source = boxes.row((self.rows_from, 1), self.counted, spacing="xs")
-        # The button comes and goes; the line stays as high.
+        source = boxes.row((self.rows_from, 1), self.counted, self.as_planned, spacing="xs")
+        # The buttons come and go; the line stays as high.
         self.rows_from.setMinimumHeight(tokens.CONTROL_HEIGHT)
         grid.addLayout(source, 6, 0, 1, 2)
         self.form.grid(leave_out=("epsilon", "assumed_rows"), into=grid)
@@ -153,14 +158,27 @@ class PrivacyForm(QFrame):
         self._plan = plan
         self.form.refresh()
         self.rows_from.set_text(wording.rows_words(plan) if plan.depends_on_rows else "")
+        self._offer_planned(plan)
         self.rows.setEnabled(plan.depends_on_rows)
         self.rows.setToolTip("" if plan.depends_on_rows else plan.assumption)
         self._rows_label.setEnabled(plan.depends_on_rows)
+
+    def _offer_planned(self, plan: QueryPlan) -> None:
+        """Offer the number that was typed in another room, where it would take the place of a guess."""
+        session = self._document.session
+        known = rows_for_query(session.project, looked=session.looks.taken)
+        wanted = known is not None and plan.depends_on_rows and plan.counted is None
+        self._planned = known[0] if known is not None and wanted else None
+        self.as_planned.setVisible(self._planned is not None)
+        if known is not None:
+            self.as_planned.setText(f"{known[0]:,} as in {known[1]}")
+            self.as_planned.setAccessibleName(f"{known[0]:,} matching rows, as in {known[1]}")
 
     def show_nothing(self) -> None:
         """There is no plan."""
         self.promise.setText("")
         self.rows_from.set_text("")
+        self.as_planned.hide()
 
     def show_problem(self, text: str) -> None:
         """Say why no ε was found."""
@@ -177,6 +195,11 @@ class PrivacyForm(QFrame):
     def _forget_rows(self) -> None:
         draft = replace(self.draft, assumed_rows=GUESSED_ROWS, rows_typed=False)
         self.edited.emit(draft, "Do not guess the rows", "")
+
+    def _take_planned(self) -> None:
+        if self._planned is not None:
+            draft = replace(self.draft, assumed_rows=min(self._planned, MOST_ROWS), rows_typed=True)
+            self.edited.emit(draft, "As many rows as elsewhere", "")
 
     def _forget_problem(self, _value: float) -> None:
         self.show_problem("")
