@@ -1,21 +1,25 @@
-"""What published figures say of local protocols, the chapter and the paper: as their sources, and as chance allows."""
+"""What published figures say: as their sources, and as chance allows."""
 
 from __future__ import annotations
 
 import json
 import math
 
+import numpy as np
 import pytest
 
 from tests.evaluate.test_published_figures import few
-from workbench.core.number_text import estimate
+from workbench.core.number_text import estimate, with_places
 from workbench.core.paths import resources
+from workbench.core.progress import SILENT
+from workbench.core.quick_reading import read_values
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.evaluate.published.entry import FigureOutcome
 from workbench.evaluate.published.originals import reports_as_one
 from workbench.evaluate.published.winners import told_apart, with_error
 from workbench.session.published_captions import printed_caption
 from workbench.session.published_figures import panels_of
+from workbench.session.shipped_samples import sample_of
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -32,6 +36,41 @@ def lines(number: str, repetitions: int = 2) -> str:
 def test_a_page_is_the_one_on_which_the_text_says_it() -> None:
     assert "stabilises from about 2,000 people on (p. 49)" in lines("4.5"), "above the figure, which begins p. 50"
     assert "and direct encoding from 2.53 on" in lines("4.3"), "its curve lies below that of unary encoding from there"
+    assert "also shows the protection (p. 17)" in lines("2.1"), "above the figure, on the same page"
+    assert "“stabilizes near 0” (p. 24)" in lines("3.1"), "below the figure, before the section that begins p. 25"
+
+
+def test_local_sensitivity_is_said_to_be_of_rows_that_are_left_out_alone() -> None:
+    outcome = few(figure_named("3.2"))
+    material, column, _ = sample_of(outcome.figure.sample, SILENT)
+    cells = material.table[column]
+    charges = read_values(cells.values, material.schema[column])[cells.codes]
+    added = np.append(charges, 1e6).mean() - charges.mean()
+    (line,) = (one for one in outcome.differs if "Leaving one row out" in one)
+    assert f"one of $1,000,000 would move the mean by ${with_places(float(added), 2)}" in line
+    assert added > 2 * outcome.published.numbers["Local: one row left out"].mean, "nearly the global one"
+    below = captions(outcome)["Global against local"]
+    assert "“local” is the most that leaving out a row of this table moves it" in below
+
+
+def test_what_is_moved_per_row_says_of_how_many_rows() -> None:
+    for number in ("3.5", "3.6"):
+        (rows,) = (row for row in figure_named(number).settings if row[0] == "rows")
+        assert rows[1:] == ("13,000 (text); 154,648 (author's code). Here: 13,811", "13,811")
+    outcome = few(figure_named("3.6"))
+    material, column, _ = sample_of(outcome.figure.sample, SILENT)
+    said = f"how far each of the {len(material.table[column]):,} rows is moved on average"
+    assert any(said in one for one in outcome.differs)
+
+
+def test_what_the_tool_spends_on_choosing_levels_is_said() -> None:
+    for number in ("3.9", "table 3.6"):
+        (levels,) = (row for row in figure_named(number).settings if row[0] == "levels")
+        assert "the tool chooses one for each release, and takes 0.1 from ε for that" in levels[1]
+        assert levels[1].endswith("Here: 10, each with all of ε")
+    assert "It chooses for each release anew, and takes 0.1 from ε for that; here all of ε is the release's" in lines(
+        "3.9"
+    )
 
 
 def test_the_number_of_people_is_not_what_the_text_multiplies_by_100() -> None:

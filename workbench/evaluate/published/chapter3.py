@@ -91,7 +91,7 @@ FIGURE_2_1 = PRINCIPLES.figure(
         PublishedPanel("Error", "ε", "Δ/ε, $", _THEORY.curves),
     ),
     differs=(
-        "The text says that the picture also shows the protection (p. 16); it shows the error only.",
+        "The text says that the picture also shows the protection (p. 17); it shows the error only.",
         "The text calls ε from 0 to 5 usual (p. 16); at ε = 5 one answer can make somebody "
         f"who was 50 % sure of a guess about one row {estimate(100 * math.exp(5) / (1 + math.exp(5)), 3)} % sure.",
         "The text speaks of 200,000 rows (p. 23), with which the curve would begin at $25.0; the picture "
@@ -224,7 +224,7 @@ FIGURE_3_1 = _CHARGED.figure(
             f"${value_text(outcome.published, 'ε = 1, by formula', 2_048)}. But diffprivlib's ε is for replacing a "
             "row, for which the mended version promises 2ε."
         ),
-        "The text says that above 1,000 entries the error “stabilizes near 0” (p. 25). That is an effect of the "
+        "The text says that above 1,000 entries the error “stabilizes near 0” (p. 24). That is an effect of the "
         "linear axis: it goes on falling like 1/n.",
     ),
     seconds=2.0,
@@ -295,10 +295,12 @@ def _sensitivity(outcome: FigureOutcome, which: int) -> str:
     return estimate(outcome.mended.panels[1].curves[0].means[which], 3)
 
 
+_BY_ONE_MORE = with_places((UPPER - _MEAN_CHARGE) / (ROWS + 1), 2)
+"""How far the mean charge moves where the largest row there can be is added."""
 _ERRS = "Laplace noise errs by Δ/ε on average."
 _BOTH_SENSITIVITIES = (
     "Global sensitivity Δ is the most that one row can move the mean of any table of this size within these bounds; "
-    "local sensitivity is the most that a row of this table moves it."
+    "“local” is the most that leaving out a row of this table moves it."
 )
 FIGURE_3_2 = _CHARGED.figure(
     "Figure 3.2",
@@ -349,8 +351,9 @@ FIGURE_3_2 = _CHARGED.figure(
         ),
         lambda outcome: (
             f"Leaving one row out moves the mean by at most ${_sensitivity(outcome, 1)}, while the global "
-            f"sensitivity is ${_sensitivity(outcome, 0)}. Noise scaled to the local sensitivity would itself reveal "
-            "how large the largest row is."
+            f"sensitivity is ${_sensitivity(outcome, 0)}. The text calls the former local sensitivity (p. 25), "
+            f"which counts rows that are added too: one of ${count(UPPER)} would move the mean by ${_BY_ONE_MORE}. "
+            "Noise scaled to the rows that are there would itself reveal how large the largest is."
         ),
         lambda outcome: (
             "If only 1 % of the rows, drawn at random, are left out one by one, the mean moves by at most "

@@ -166,6 +166,6 @@ TABLE_3_5 = GLOBAL.figure(
         "The labels alone already reveal something of the amounts, as they are their means.",
         "The text says that with means the sum, the mean and the variance stay the same (p. 34). By means of pairs the "
         f"variance of the six printed amounts falls by {percent(_lost_variance(), 2)}; sum and mean stay the same only "
-        "where both amounts of a pair have as many rows.",
+        "where both amounts of a pair have equally many rows.",
     ),
 )
