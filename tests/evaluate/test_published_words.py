@@ -13,6 +13,7 @@ from workbench.core.number_text import estimate, with_places
 from workbench.core.paths import resources
 from workbench.core.progress import SILENT
 from workbench.core.quick_reading import read_values
+from workbench.evaluate.presets import surgery_mean
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.evaluate.published.entry import FigureOutcome
 from workbench.evaluate.published.originals import reports_as_one
@@ -51,6 +52,13 @@ def test_local_sensitivity_is_said_to_be_of_rows_that_are_left_out_alone() -> No
     assert added > 2 * outcome.published.numbers["Local: one row left out"].mean, "nearly the global one"
     below = captions(outcome)["Global against local"]
     assert "“local” is the most that leaving out a row of this table moves it" in below
+
+
+def test_statistics_of_one_state_are_not_said_to_be_of_the_whole_column() -> None:
+    summary = surgery_mean.PLUGIN.summary
+    assert summary.endswith("its statistics, true and private: in the samples of California alone, but for the mean.")
+    rows = next(row for row in figure_named("table 3.2").settings if row[0] == "rows")
+    assert rows[1] == "all for the mean, California for the rest (author's code)"
 
 
 def test_what_is_moved_per_row_says_of_how_many_rows() -> None:

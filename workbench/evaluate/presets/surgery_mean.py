@@ -16,7 +16,7 @@ PLUGIN = Preset(
     "surgery-mean",
     "Mean of surgery charges",
     "The mean of a column of money with global differential privacy, against the number of rows and against ε; and "
-    "true and private statistics of the whole column.",
+    "its statistics, true and private: in the samples of California alone, but for the mean.",
     "The error falls like 1/n and like 1/ε, and with the width of the bounds: between 0 and 125,000 (--set upper) it "
     "is an eighth.",
     "Two engines are shown: diffprivlib treats the number of rows as public, grid noise protects it too. The sample "

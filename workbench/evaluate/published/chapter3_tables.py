@@ -196,7 +196,7 @@ def _california(material: ExperimentData) -> ExperimentData:
 def _statistics(given: FigureInput, method: str) -> tuple[TableRows, dict[str, OurValue]]:
     rows: list[tuple[str, ...]] = [("statistic", "true", "mean error at ε = 1")]
     numbers = {}
-    there = _california(given.material)
+    there = given.material if given.own else _california(given.material)
     for number, (statistic, name) in enumerate(_STATISTICS):
         material = given.material if statistic is Statistic.MEAN else there
 
