@@ -352,7 +352,7 @@ FIGURE_3_2 = _CHARGED.figure(
         lambda outcome: (
             f"Leaving one row out moves the mean by at most ${_sensitivity(outcome, 1)}, while the global "
             f"sensitivity is ${_sensitivity(outcome, 0)}. The text calls the former local sensitivity (p. 25), "
-            f"which counts rows that are added too: one of ${count(UPPER)} would move the mean by ${_BY_ONE_MORE}. "
+            f"but that counts rows that are added too: one of ${count(UPPER)} would move the mean by ${_BY_ONE_MORE}. "
             "Noise scaled to the rows that are there would itself reveal how large the largest is."
         ),
         lambda outcome: (
