@@ -166,6 +166,24 @@ def test_what_left_without_a_claim_is_not_said_to_have_one(
         )
 
 
+def test_what_left_is_not_said_of_what_is_to_be_written_otherwise(
+    qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path
+) -> None:
+    room.document.run()
+    idle(qtbot, room)
+    room.document.export(tmp_path / "r.csv", None, asserted=True)
+    idle(qtbot, room)
+    release = room.document.session.release
+    assert room.claim_word() == "Exported with its claim" and room.run_button.text() == "To the exported release…"
+    for left_out in (["city"], []):
+        release.write_otherwise(release.current_result(), left_out=left_out)
+        room.document.changed.emit("result")
+        idle(qtbot, room)
+        otherwise = room.claim_word() == "Claim holds if you can say:" and room.run_button.text().startswith("Export")
+        as_it_left = room.claim_word() == "Exported with its claim" and room.run_button.text().startswith("To the")
+        assert otherwise if left_out else as_it_left
+
+
 def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_what_came_out(
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:

@@ -218,11 +218,7 @@ class SampledSubject:
 
     @property
     def exported(self) -> Exported | None:
-        release = self._session.release
-        left = release.exported.get(self._result.draw)
-        # Where it is to be written otherwise than it left, that is another file, which nobody has yet.
-        same = left is None or left.claim is None or left.claim.terms.after == release.after(self._result)
-        return in_these_words(left, self._session) if same else None
+        return in_these_words(self._session.release.left_as_it_is(self._result), self._session)
 
     @property
     def form(self) -> WrittenForm | None:

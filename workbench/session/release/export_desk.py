@@ -40,6 +40,11 @@ class ExportDesk(RunsDesk):
         """What left the house since the data was opened, of either approach, by what it was made from."""
         return self._state.results.exported
 
+    def left_as_it_is(self, result: Result) -> Exported | None:
+        """How a draw left; None where it is to be written otherwise now: that is another file, which nobody has yet."""
+        left = self.exported.get(result.draw)
+        return left if left is None or left.claim is None or left.claim.terms.after == self.after(result) else None
+
     @property
     def lost_with_it(self) -> str:
         """What is lost with the open data unless it is exported, in a sentence; "" if no draw was paid for."""

@@ -226,7 +226,7 @@ class ReleaseView(QWidget):
     def _left_with(self, found: PromiseAssessment) -> Claim | None:
         """The claim with which the present draw was exported, which may hold or not; None if it was not exported."""
         release = self._document.session.release
-        left = release.exported.get(release.result.draw) if release.result is not None and found.current else None
+        left = release.left_as_it_is(release.result) if release.result is not None and found.current else None
         return None if left is None else left.claim
 
     def _show_facts(self, result: Result | None, found: PromiseAssessment, *, looked: bool, running: bool) -> None:

@@ -150,9 +150,9 @@ class StepsFoot(QWidget):
 
     @property
     def _has_left(self) -> bool:
-        """Whether it was exported since the data was opened."""
+        """Whether it was exported since the data was opened, as it is to be written now."""
         release = self._document.session.release
-        return release.result is not None and release.result.draw in release.exported
+        return release.result is not None and release.left_as_it_is(release.result) is not None
 
     @property
     def _left_before(self) -> str:
