@@ -11,6 +11,7 @@ from workbench.anonymise.terms import (
     COUNTED_BY_GROUPS,
     DELTA_INCLUDED,
     LEVELS_SHOWN,
+    REPLACED_BY_ONE,
     SHAPED_AFTER,
     WITHOUT_EXAMPLE,
 )
@@ -58,7 +59,12 @@ def before_counting(release: Facts, version: int) -> list[str]:
     if version >= LEVELS_SHOWN:
         lines += _of_those_that_took_part(release, version)
     if version >= COUNTED_BY_GROUPS:
-        return [*lines, *_add_what_was_given_up(release), *_finer_beside_coarser(release, names), *_no_value(release)]
+        return [
+            *lines,
+            *_add_what_was_given_up(release),
+            *_finer_beside_coarser(release, names, version),
+            *_no_value(release),
+        ]
     if names:
         told = f" “{release['step_column']}” says of each row which." if release["step_column"] else ""
         if version >= SHAPED_AFTER:
@@ -132,7 +138,8 @@ def _worked(release: Facts) -> str:
     )
 
 
-def _finer_beside_coarser(release: Facts, names: Sequence[str]) -> list[str]:
+def _finer_beside_coarser(release: Facts, names: Sequence[str], version: int) -> list[str]:
+    """Which labels hold others. That they do stand in the file was said up to version 14: a level may have lost all."""
     if not names:
         return []
     told = f" “{release['step_column']}” says of each row which." if release["step_column"] else ""
@@ -143,7 +150,8 @@ def _finer_beside_coarser(release: Facts, names: Sequence[str]) -> list[str]:
         else "To count the rows with one of the finer labels is wrong: others of them stand under a coarser one. How "
         "to count is said below."
     )
-    return [f"Finer and coarser labels stand side by side in {', '.join(names)}.{told} {way}"]
+    stand = "may stand" if version >= REPLACED_BY_ONE else "stand"
+    return [f"Finer and coarser labels {stand} side by side in {', '.join(names)}.{told} {way}"]
 
 
 def _no_value(release: Facts) -> list[str]:

@@ -48,7 +48,7 @@ which its statement shows how to count. Version 12 shows a released label of eac
 name. The statements of version 13 say that δ is counted in how often a guess is right, and print what steps spend so
 that it adds up to what is promised. Those of version 14 say what rows are replaced by, and where the rows of a person
 are limited that it is a person with all of them; of labels, that what becomes which was not decided by the data. In
-version 15 the promise itself is about such a person, too."""
+version 15 the promise itself is about such a person, too, and coarser labels may stand beside finer ones."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"
