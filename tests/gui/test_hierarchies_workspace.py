@@ -491,6 +491,25 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     assert use.isVisible() and use.text() == "Use the file of age", "there is a way back"
 
 
+def test_that_a_rule_is_used_is_no_longer_said_once_the_file_is(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    off_by_one = [f"{age};{(age - 1) // 5 * 5}-{(age - 1) // 5 * 5 + 4};*" for age in range(20, 60)]
+    (people.parent / "people_hierarchy_age.csv").write_text("\n".join(off_by_one))
+    noted: list[str] = []
+    withdrawn: list[str] = []
+    workspace.document.noted.connect(lambda _kind, text: noted.append(text))
+    workspace.document.withdrawn.connect(withdrawn.append)
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    workspace.declaration.yes.click()
+    assert "so a rule is used." in noted[-1] and noted[-1] not in withdrawn
+    workspace.ready_made.use_file.click()
+    idle(qtbot, workspace)
+    assert workspace.document.project.hierarchies["age"].specification is None
+    assert any("so a rule is used." in text for text in withdrawn)
+
+
 def test_values_levels_and_counts_side_by_side(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
     attach(qtbot, workspace, "age", people.parent / "people_hierarchy_age.csv")
     model = workspace.panel.table.model()

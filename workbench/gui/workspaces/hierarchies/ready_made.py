@@ -329,6 +329,7 @@ class ReadyMade(QWidget):
                 self.built.emit(next(iter(fitting)))
             if given:
                 self._document.noted.emit("info", f"{_roles_words(given)} No column had one; change them in Data.")
+            self.leave()  # what was said of files before need not be so any more
             self._said = _rule_words(self._wrong)
             if self._said:
                 self._document.noted.emit("warning", self._said)
