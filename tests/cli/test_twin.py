@@ -78,7 +78,7 @@ DESKS = {
         "set_trimming": "project set --set", "sum_of_all": "run --chosen", "trim_guarantee": "guarantee",
         "written": SHOWN, "say_number_known": "run --known", "say_beforehand": "run --known", "beforehand": SHOWN,
         "after": SHOWN, "as_written": SHOWN, "write_otherwise": "run --one-level",
-        "exported": SHOWN, "exported_with_claim": SHOWN, "chain": SHOWN, "mechanism": SHOWN,
+        "exported": SHOWN, "exported_with_claim": SHOWN, "left_as_it_is": SHOWN, "chain": SHOWN, "mechanism": SHOWN,
     },
     "release.columns": {
         "set_level": "project set --level", "set_treatment": "project set --group",
