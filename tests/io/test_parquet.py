@@ -24,12 +24,6 @@ pq = pytest.importorskip("pyarrow.parquet")
 UTC = datetime.UTC
 
 
-def texts(folder: Path, values: list[Any], kind: Any) -> list[str]:
-    path = folder / "x.parquet"
-    pq.write_table(pa.table({"x": pa.array(values, kind)}), path)
-    return read_table(path).table["x"].texts()
-
-
 CASES: dict[str, tuple[Any, list[Any], list[str]]] = {
     "int64": (pa.int64(), [1, None, -(2**62)], ["1", "", str(-(2**62))]),
     "uint8": (pa.uint8(), [0, 255], ["0", "255"]),
@@ -61,10 +55,22 @@ CASES: dict[str, tuple[Any, list[Any], list[str]]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def read(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """What was read of each case: those of equal length are columns of one file, as a process is started for each."""
+    found = {}
+    for rows in {len(values) for _, values, _ in CASES.values()}:
+        columns = {name: pa.array(values, kind) for name, (kind, values, _) in CASES.items() if len(values) == rows}
+        path = tmp_path_factory.mktemp("types") / f"{rows}.parquet"
+        pq.write_table(pa.table(columns), path)
+        table = read_table(path).table
+        found |= {name: table[name].texts() for name in columns}
+    return found
+
+
 @pytest.mark.parametrize("case", CASES)
-def test_types(tmp_path: Path, case: str) -> None:
-    kind, values, expected = CASES[case]
-    assert texts(tmp_path, values, kind) == expected
+def test_types(read: dict[str, list[str]], case: str) -> None:
+    assert read[case] == CASES[case][2]
 
 
 def test_a_file_of_many_rows_in_several_groups(tmp_path: Path) -> None:
