@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import open_step_of, seen
-from tests.gui.helpers import PATIENCE_MS, Anonymising, click, idle, pick, press
+from tests.gui.helpers import PATIENCE_MS, Anonymising, choose, click, idle, pick, press
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
@@ -549,6 +549,17 @@ class TestCalculator:
         promised = room.document.session.release.guarantee()
         assert getattr(promised, unknown) <= after
         assert isinstance(promised, TrimGuarantee) and promised.half_survive <= 40
+
+    def test_a_number_of_the_mechanism_before_is_not_taken(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        calculator = room.promise
+        pick(qtbot, room, calculator.mechanism, ReleaseMechanism.SAMPLE.value)
+        choose(calculator.mechanism, ReleaseMechanism.TRIM.value)
+        before = room.document.project.anonymise
+        choose(calculator.unknown, "k")
+        assert room.document.project.anonymise == before
+        idle(qtbot, room)
+        assert calculator.unknown.chosen == before.trim.solve_for.value
+        assert calculator.unknown.findData("k") < 0
 
     def test_a_half_typed_number_stops_the_run(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
         calculator = room.promise

@@ -198,10 +198,9 @@ class PromiseStep(SolvedFields):
         self._show_mechanism()
         self._showing = True
         try:
-            offered = _OF_TRIMMING if trims else _OF_SAMPLING
-            if [self.unknown.itemData(row) for row in range(self.unknown.count())] != list(offered):
+            if [self.unknown.itemData(row) for row in range(self.unknown.count())] != list(self._numbers):
                 self.unknown.clear()
-                for name in offered:
+                for name in self._numbers:
                     self.unknown.addItem(_SYMBOLS[name], name)
             self.unknown.choose(solved)
             self.show_numbers({solved, *(("beta",) if by_rule else ())})
@@ -295,8 +294,12 @@ class PromiseStep(SolvedFields):
     def _trim(self) -> TrimSettings:
         return self._document.project.anonymise.trim
 
+    @property
+    def _numbers(self) -> tuple[str, ...]:
+        return _OF_TRIMMING if self.trims else _OF_SAMPLING
+
     def asked(self, name: str) -> bool:
-        return name in (_OF_TRIMMING if self.trims else _OF_SAMPLING)
+        return name in self._numbers
 
     def value_in_force(self, name: str) -> float | None:
         promised = self._promised
@@ -330,7 +333,11 @@ class PromiseStep(SolvedFields):
     def _choose_unknown(self, _row: int) -> None:
         # What was computed becomes a given number, so that nothing but the choice changes.
         wanted = str(self.unknown.chosen)
-        shown = {name: self.fields[name].value for name in (_OF_TRIMMING if self.trims else _OF_SAMPLING)}
+        if wanted not in self._numbers:
+            # The list is still that of the mechanism before, until what follows from the new one is computed.
+            self.unknown.choose(self._trim.solve_for.value if self.trims else self._given.solve_for)
+            return
+        shown = {name: self.fields[name].value for name in self._numbers}
         given = {name: value for name, value in shown.items() if value is not None}
         if not self.trims and "beta" not in given and isinstance(self._given.beta, str):
             given["beta"] = 0.5
