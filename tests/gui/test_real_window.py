@@ -72,8 +72,13 @@ def test_open_run_export_and_quit_by_keyboard(display: str, project: Path, priva
         assert out.read_text(encoding="utf-8").startswith("salary\n")
         assert wait("the statement", out.with_name("nba_release_statement.html").exists)
         assert not Session.from_file(project).project.releases  # what somebody has not saved is not saved for them
-        x("key", "--window", window, "ctrl+s")
-        wait("the record in the project", lambda: Session.from_file(project).project.releases)
+
+        def save() -> bool:
+            x("key", "--window", window, "ctrl+s")
+            time.sleep(0.4)
+            return bool(Session.from_file(project).project.releases)
+
+        wait("the record in the project", save)
         x("key", "--window", window, "ctrl+q")
         _, errors = program.communicate(timeout=PATIENCE)
         assert program.returncode == 0
