@@ -190,6 +190,20 @@ def test_a_reach_stops_at_the_number_of_values() -> None:
     assert "at an end of the range, a truncated threshold" in figure_named("paper-algorithm-1").caption
 
 
+def test_what_is_computed_exactly_is_not_said_to_be_drawn_by_formula() -> None:
+    for number in ("Algorithm 1", "beyond-told-attacks"):
+        found = captions(few(figure_named(number)))
+        assert all("by formula" not in caption for caption in found.values())
+    below = captions(few(figure_named("Algorithm 1")))
+    assert len(below) == 2 and all("Computed exactly, in fractions." in caption for caption in below.values())
+
+
+def test_of_which_threshold_the_loss_is_computed_is_said() -> None:
+    assert "at an end of the range, a truncated threshold" in figure_named("paper-algorithm-1").caption
+    (row,) = (row for row in figure_named("Algorithm 1").settings if row[0] == "ε")
+    assert row[1:] == ("the largest over all thresholds 0 to 5", "the same")
+
+
 def test_help_says_that_a_setting_may_have_been_chosen_to_fit() -> None:
     texts = json.loads((resources() / "help" / "en.json").read_text(encoding="utf-8"))
     said = texts["compare.presets"]["text"]

@@ -64,7 +64,7 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
         said.append(f"{what} are means of {count(random[0].repetitions)} repetitions.")
     formulas = [one.formula for one in panel.panel.curves]
     if any(formulas) and not (panel.panel.apart or panel.panel.rows):
-        said.append("Drawn by formula." if all(formulas) else "Dotted: by formula.")
+        said.extend(filter(None, (own_words.drawn if all(formulas) else "Dotted: by formula.",)))
     if panel.values:
         said.append(_crosses(outcome, panel))
     if ours:

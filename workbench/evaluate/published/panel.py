@@ -122,10 +122,13 @@ class PanelWords:
         What to see in it; None: what is said of the figure.
     without
         The settings that are not its own, and `DATA` if no data are.
+    drawn
+        How curves that are no runs were made, where that is not by formula; "" if its settings say so.
     """
 
     caption: str | None = None
     without: frozenset[str] = frozenset()
+    drawn: str = "Drawn by formula."
 
 
 NAMED = 20

@@ -13,7 +13,15 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, PublishedFigure, Tell
 from workbench.evaluate.published.frame import ChapterFrame, table
-from workbench.evaluate.published.panel import MENDED, PRINTED, RUN_HERE, PanelCurve, PublishedPanel, PublishedText
+from workbench.evaluate.published.panel import (
+    MENDED,
+    PRINTED,
+    RUN_HERE,
+    PanelCurve,
+    PanelWords,
+    PublishedPanel,
+    PublishedText,
+)
 from workbench.evaluate.samples import TableRows
 from workbench.mechanisms.audit import audit
 from workbench.mechanisms.mechanism import MECHANISMS
@@ -227,6 +235,7 @@ PAPER_ABOVE = _PAPER.figure(
         ("answers", "½-geometric, truncated to 0 … 5", "not truncated"),
         ("stops", "above the threshold (algorithm), or at or above it (text)", "both"),
         ("neighbours", "inputs k, l with |k − l| ≤ 1; every query answers the input itself", "the same"),
+        ("ε", "the largest over all thresholds 0 to 5", "the same"),
     ),
     values=tuple(
         replace(_printed(36), what=f"Probabilities in the {which}", key=_KEPT.format(which), again=True)
@@ -245,5 +254,6 @@ PAPER_ABOVE = _PAPER.figure(
         ),
     ),
     seconds=1.0,
+    words={side: PanelWords(drawn="Computed exactly, in fractions.") for side in (RUN_HERE, MENDED)},
     name="paper-algorithm-1",
 )

@@ -135,7 +135,9 @@ BEYOND_STORIES = replace(BEYOND.of(None), document=PublishedText.TOLD).figure(
             "Groups of k give a person away to whoever has something to compare them with.",
             frozenset((_DISEASE, "ε", _COMPUTED)),
         ),
-        _GUESSED: PanelWords("What ε promises holds whatever else is known.", frozenset((_DISEASE, _PATIENT))),
+        _GUESSED: PanelWords(
+            "What ε promises holds whatever else is known.", frozenset((_DISEASE, _PATIENT)), drawn=""
+        ),
     },
     name="beyond-told-attacks",
 )
