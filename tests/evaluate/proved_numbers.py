@@ -95,6 +95,19 @@ def _spent(values: int, theta: int) -> float:
 
 _OF_TWO = 1 / (1 + 2 * (1 / 2 + 1 / 6 - 2 / 20) + 1 / 20)
 """The chance of the true value of two where no distance is longer than 2 and θ is 4."""
+
+
+def _spent_by_text(values: int, theta: int) -> float:
+    """ln of the largest ratio of two chances of one report, by p. 57, with distances up to the number of values."""
+    weights = [1.0] + [1 / (min(gap, theta) * (min(gap, theta) + 1)) for gap in range(1, values + 1)]
+    a = 1 / (1 + 2 * sum(one - weights[-1] for one in weights[1:]) + (values - 1) * weights[-1])
+    rows = []
+    for true in range(values):
+        row = [a * weights[abs(true - one)] for one in range(values)]
+        rows.append([one + (1 - sum(row)) / (values - 1) * (place != true) for place, one in enumerate(row)])
+    return math.log(max(max(column) / min(column) for column in zip(*rows, strict=True)))
+
+
 _REPORTS = {"200,000": 2e5, "1,000": 1e3, "20,000": 2e4, "20": 20, "9,810": 9_810, "3,960": 3_960}
 _RATIOS = {"68,700": 1.0, "129,000": 1 / 2, "180,000": 1 / 3, "222,000": 1 / 4}
 FORMULAS: dict[str, dict[str, float]] = {
@@ -171,11 +184,22 @@ FORMULAS: dict[str, dict[str, float]] = {
         "0.458": _OF_TWO,
         "3.00": math.log(20),
         "0.17": math.log((1 - _OF_TWO) / _OF_TWO),
+        "0.545": 2 * 3 / (3 * 2**2 - 2 + 2 - 1),
+        "5": 5,
+        "2.11": _spent_by_text(5, 4),
         "17.5": 17.5,
         "67.5": 67.5,
         "250": 300 - 50,
     },
-    "beyond-reach": {"0.34": 49 * 50 / (3 * 49**2 - 49 + 49), "50": 50, "1,000": 1_000, "9": 9, "49": 49},
+    "beyond-reach": {
+        "0.34": 49 * 50 / (3 * 49**2 - 49 + 49),
+        "7.80": math.log(49 * 50),
+        "6.52": _spent_by_text(50, 49),
+        "50": 50,
+        "1,000": 1_000,
+        "9": 9,
+        "49": 49,
+    },
     "beyond-theta": {"20": 20, "6": 6, "12": 12, "51": 50 + 1},
     "beyond-shape": {"50": 50},
     "beyond-libraries": {},

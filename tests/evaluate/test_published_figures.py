@@ -67,7 +67,14 @@ from workbench.evaluate.published.originals import distance_sensitive, random_ma
 from workbench.evaluate.published.panel import DATA, RUN_HERE, PanelCurve, PublishedPanel
 from workbench.evaluate.published.thumbnails import thumbnails
 from workbench.evaluate.published.verdicts import verdict_on
-from workbench.evaluate.published.winners import STANDARD_ERRORS, best_at, times_text, told_apart, with_error
+from workbench.evaluate.published.winners import (
+    STANDARD_ERRORS,
+    STANDARD_ERRORS_OF_TEN,
+    best_at,
+    times_text,
+    told_apart,
+    with_error,
+)
 from workbench.evaluate.samples import SAMPLE_TITLES, SampleColumn
 from workbench.ldp.choice import ProtocolChoice
 from workbench.plots import published_panel
@@ -1567,7 +1574,7 @@ def test_who_errs_least_is_said_with_its_error_and_with_whom_chance_does_not_tel
     assert times_text(*flat) == "0.500 ± 0.013"
     for name in ("beyond-shape", "beyond-values", "beyond-theta", "beyond-reach"):
         lines = few(figure_named(name)).differs
-        assert STANDARD_ERRORS in lines
+        assert (STANDARD_ERRORS if name == "beyond-shape" else STANDARD_ERRORS_OF_TEN) in lines
         assert all(" ± " in line for line in lines if "errs least" in line)
     over = few(figure_named("4.10")).differs[1]
     assert re.search(r"Square Wave [\d.]+ ± [\d.]+ times as much as distance-sensitive encoding", over)

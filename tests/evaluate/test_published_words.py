@@ -18,6 +18,7 @@ from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.evaluate.published.entry import FigureOutcome
 from workbench.evaluate.published.originals import reports_as_one
 from workbench.evaluate.published.winners import told_apart, with_error
+from workbench.ldp.choice import ProtocolChoice
 from workbench.session.published_captions import printed_caption
 from workbench.session.published_figures import panels_of
 from workbench.session.shipped_samples import sample_of
@@ -182,12 +183,29 @@ def test_reports_of_a_person_are_counted_person_by_person() -> None:
     assert "about 15 instead of 1.5." in reports_as_one.of_taken(9_810, 1.5)
 
 
-def test_a_reach_stops_at_the_number_of_values() -> None:
-    assert "In the charts the reach stops at d: the true value then has a probability of 0.458, and of" in lines(
-        "beyond-values"
+def test_a_reach_beyond_the_number_of_values_is_said_to_stay_as_it_is() -> None:
+    chances = {
+        theta: ProtocolChoice.parse(f"ds=theta:{theta}").frequency(2, math.log(20)).channel() for theta in (2, 4)
+    }
+    for theta, chance in ((2, "0.545"), (4, "0.458")):
+        channel = chances[theta]
+        assert channel is not None and estimate(float(channel[0, 0]), 3) == chance
+    said = lines("beyond-values")
+    assert "the reach stops at d" not in said, "θ = 2 would give the true value a probability of 0.545"
+    assert "with θ = 2, the largest that the text allows, it would be 0.545" in said
+    assert (
+        "In the charts θ stays 4, but no distance beyond d counts: the true value then has a probability of 0.458"
+        in said
     )
-    assert math.log(20) == pytest.approx(2.9957, abs=1e-4)
-    assert "at an end of the range, a truncated threshold" in figure_named("paper-algorithm-1").caption
+
+
+def test_where_distance_sensitive_encoding_spends_less_than_the_others_is_said() -> None:
+    spent = ProtocolChoice.parse("ds").frequency(50, math.log(49 * 50)).epsilon
+    assert spent is not None and spent < math.log(49 * 50) - 1
+    assert f"spend all of ε = 7.80, distance-sensitive encoding only {with_places(spent, 2)}" in lines("beyond-reach")
+    five = ProtocolChoice.parse("ds").frequency(5, math.log(20)).epsilon
+    assert five is not None
+    assert f"With 5 values it spends {with_places(five, 2)}" in lines("beyond-values")
 
 
 def test_what_is_computed_exactly_is_not_said_to_be_drawn_by_formula() -> None:
@@ -202,6 +220,15 @@ def test_of_which_threshold_the_loss_is_computed_is_said() -> None:
     assert "at an end of the range, a truncated threshold" in figure_named("paper-algorithm-1").caption
     (row,) = (row for row in figure_named("Algorithm 1").settings if row[0] == "ε")
     assert row[1:] == ("the largest over all thresholds 0 to 5", "the same")
+
+
+def test_a_standard_error_says_of_which_people_it_is() -> None:
+    for name in ("beyond-estimator", "beyond-people", "beyond-values", "beyond-theta", "beyond-reach"):
+        said = lines(name)
+        assert "± is one standard error of runs, ten at a time with the same people" in said, name
+        assert "± is one standard error;" not in said and "± is one standard error." not in said
+    assert "± is one standard error; “or”" in lines("beyond-shape"), "each run has people of its own"
+    assert "that of distance-sensitive encoding of runs, ten at a time with the same people" in lines("beyond-unary-em")
 
 
 def test_help_says_that_a_setting_may_have_been_chosen_to_fit() -> None:

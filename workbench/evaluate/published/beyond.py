@@ -14,10 +14,11 @@ from workbench.evaluate.published.chapter4 import SPIKY, local
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Panels, Tell
 from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, Line, LineBelow, value_text
 from workbench.evaluate.published.local_runs import LN20, ages
-from workbench.evaluate.published.originals import distance_sensitive
 from workbench.evaluate.published.panel import PanelWords, PublishedText
+from workbench.evaluate.published.reach_lines import left_over, too_far
 from workbench.evaluate.published.winners import (
-    STANDARD_ERRORS,
+    ONE_ERROR,
+    STANDARD_ERRORS_OF_TEN,
     best_at,
     called,
     error_text,
@@ -26,7 +27,6 @@ from workbench.evaluate.published.winners import (
 )
 from workbench.evaluate.question import Distance, Metric
 from workbench.evaluate.samples import TableRows
-from workbench.ldp.choice import ProtocolChoice
 
 BEYOND = ChapterFrame(PublishedText.OURS, "Beyond the figures").of(SPIKY, 20)
 _USERS = (10.0, 20.0, 35.0, 60.0, 100.0, 200.0, 500.0, 1_000.0, 4_000.0)
@@ -100,7 +100,7 @@ BY_DISTANCE = MappingProxyType(
 """Below a picture by the one distance, the other is not explained."""
 _ANSWERS = ("answers", "–", "50 ages, of the people of figure 4.2")
 _EPSILON = ("ε", "–", "ln 20")
-YEARS, ONE_ERROR = " years", "± is one standard error."
+YEARS = " years"
 
 
 def by(distance: str, line: Line) -> LineBelow:
@@ -224,7 +224,7 @@ BEYOND_THETA = replace(BEYOND, repetitions=50).figure(
         by("Manhattan", _best("Manhattan", lambda outcome: outcome.published)),
         by("Kantorovich", _best("Kantorovich", lambda outcome: outcome.mended)),
         by("Kantorovich", _stays),
-        STANDARD_ERRORS,
+        STANDARD_ERRORS_OF_TEN,
     ),
     seconds=8.0,
     words=BY_DISTANCE,
@@ -254,22 +254,6 @@ def _by_bins(title: str, metric: Metric, up: str = "") -> Make:
     return make
 
 
-def _too_far(outcome: FigureOutcome) -> str:
-    """What the published rules come to where the reach is longer than the domain."""
-    values, theta = 2, distance_sensitive.reach_of(LN20)
-    true = distance_sensitive.level(values, theta)
-    drawn = ProtocolChoice.parse("ds").frequency(values, LN20)
-    chances = drawn.channel()
-    assert chances is not None
-    return (
-        f"The text asks for a reach of at most d (p. 56). With {values} values ε = ln 20 gives θ = {theta}; by the "
-        f"formula of p. 55 the true value is then reported with a probability of {estimate(true, 3)}, "
-        f"{'less' if true < 1 / 2 else 'more'} often than the false one. In the charts the reach stops at d: the "
-        f"true value then has a probability of {estimate(float(chances[0, 0]), 3)}, and of ε = {with_places(LN20, 2)} "
-        f"only {estimate(drawn.epsilon or 0.0, 2)} is spent."
-    )
-
-
 def _empty_bands(outcome: FigureOutcome) -> str:
     """Why narrow bands suit an estimator that sets bands to 0."""
     if outcome.own:
@@ -277,7 +261,7 @@ def _empty_bands(outcome: FigureOutcome) -> str:
     bands = int(_BINS[-1])
     return (
         f"The ages are whole years, so of {bands} bands of {estimate(12 * 50 / bands, 3)} months {bands - 50} are "
-        "empty. That alone favours unary encoding there, as Norm-Sub sets small estimates to 0."
+        "empty. That alone favours direct and unary encoding there, as Norm-Sub sets small estimates to 0."
     )
 
 
@@ -310,9 +294,9 @@ BEYOND_VALUES = replace(BEYOND, repetitions=40).figure(
     differs=(
         by("Manhattan", _size_line("Manhattan", lambda outcome: outcome.published)),
         by("Kantorovich", _size_line("Kantorovich", lambda outcome: outcome.mended)),
-        STANDARD_ERRORS,
+        STANDARD_ERRORS_OF_TEN,
         _empty_bands,
-        _too_far,
+        too_far,
     ),
     seconds=8.0,
     words=BY_DISTANCE,
@@ -441,8 +425,9 @@ BEYOND_REACH = BEYOND.figure(
     differs=(
         by("Kantorovich", _wide_reach),
         by("Manhattan", _stops),
+        left_over(_REACHES[-1]),
         "As published, θ is a whole number: an ε between two steps gains nothing.",
-        STANDARD_ERRORS,
+        STANDARD_ERRORS_OF_TEN,
     ),
     seconds=3.0,
     words=BY_DISTANCE,

@@ -17,7 +17,6 @@ from workbench.evaluate.published.beyond import (
     BY_KANTOROVICH,
     BY_MANHATTAN,
     DISTANCES,
-    ONE_ERROR,
     by,
     unit_of_error,
 )
@@ -28,7 +27,14 @@ from workbench.evaluate.published.frame import FigureSweep
 from workbench.evaluate.published.local_runs import LN20, ages, deviation
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
 from workbench.evaluate.published.unary_em import draw_bits, maximised
-from workbench.evaluate.published.winners import APART, error_text, standard_error, told_apart, with_error
+from workbench.evaluate.published.winners import (
+    APART,
+    TEN_ALIKE,
+    error_text,
+    standard_error,
+    told_apart,
+    with_error,
+)
 from workbench.evaluate.question import Floats, Metric, measured
 from workbench.evaluate.subject import subject_of
 from workbench.ldp.choice import ProtocolChoice
@@ -156,7 +162,7 @@ BEYOND_UNARY = replace(BEYOND, document=PublishedText.AFTER).figure(
     differs=(
         by("Manhattan", _em_lines("Manhattan", lambda outcome: outcome.published)),
         by("Kantorovich", _em_lines("Kantorovich", lambda outcome: outcome.mended)),
-        ONE_ERROR,
+        f"± is one standard error; that of distance-sensitive encoding {TEN_ALIKE}.",
     ),
     words=BY_DISTANCE,
     seconds=4.5,

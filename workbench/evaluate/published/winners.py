@@ -14,11 +14,14 @@ from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
 
 APART = 2.0
 """How many standard errors two means must differ by to be told apart."""
-STANDARD_ERRORS = (
-    "± is one standard error; “or” joins to the least those whose difference from it is less than two standard errors "
-    "of that difference."
-)
-"""What is said below lines that name winners."""
+_JOINED = "“or” joins to the least those whose difference from it is less than two standard errors of that difference."
+STANDARD_ERRORS = f"± is one standard error; {_JOINED}"
+"""What is said below lines that name winners, where each run has people of its own."""
+TEN_ALIKE = "of runs, ten at a time with the same people"
+"""Of which runs a standard error is where an experiment draws people for ten at a time: they count as independent."""
+ONE_ERROR = f"± is one standard error {TEN_ALIKE}, as if all runs were independent."
+STANDARD_ERRORS_OF_TEN = f"{ONE_ERROR[:-1]}; {_JOINED}"
+"""The same two where they are not, as people are drawn for ten at a time."""
 SAME_PEOPLE = "± is one standard error of runs with the same people."
 """The same where all repetitions have one draw of people: what another draw would come to is not said."""
 _IN_A_SENTENCE = {
