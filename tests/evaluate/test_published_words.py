@@ -15,6 +15,7 @@ from workbench.core.progress import SILENT
 from workbench.core.quick_reading import read_values
 from workbench.evaluate.presets import surgery_mean
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
+from workbench.evaluate.published.curve_notes import CURVE_NOTES
 from workbench.evaluate.published.entry import FigureOutcome
 from workbench.evaluate.published.originals import reports_as_one
 from workbench.evaluate.published.winners import told_apart, with_error
@@ -208,6 +209,21 @@ def test_where_distance_sensitive_encoding_spends_less_than_the_others_is_said()
     assert f"With 5 values it spends {with_places(five, 2)}" in lines("beyond-values")
 
 
+def test_the_corrected_form_is_said_to_spend_the_whole_of_what_is_run_and_not_of_any_epsilon() -> None:
+    few_values = ProtocolChoice.parse("ds-corrected").frequency(5, math.log(20)).epsilon
+    assert few_values is not None and few_values < 2.2, "far from all of it"
+    said = [CURVE_NOTES["Distance-sensitive, corrected"], figure_named("4.9").caption]
+    for number in ("4.9", "4.10", "4.11"):
+        (row,) = (row for row in figure_named(number).settings if row[0] == "distance-sensitive")
+        said.append(row[2])
+    said += [data.panel.title for _, data in panels_of(few(figure_named("4.8")))]
+    for one in said:
+        assert "any ε" not in one, one
+    for epsilon in (0.2, 4.47):  # the ends of what is run with 50 answers
+        spent = ProtocolChoice.parse("ds-corrected").frequency(50, epsilon).epsilon
+        assert spent == pytest.approx(epsilon, rel=1e-3)
+
+
 def test_what_is_computed_exactly_is_not_said_to_be_drawn_by_formula() -> None:
     for number in ("Algorithm 1", "beyond-told-attacks"):
         found = captions(few(figure_named(number)))
@@ -220,6 +236,13 @@ def test_of_which_threshold_the_loss_is_computed_is_said() -> None:
     assert "at an end of the range, a truncated threshold" in figure_named("paper-algorithm-1").caption
     (row,) = (row for row in figure_named("Algorithm 1").settings if row[0] == "ε")
     assert row[1:] == ("the largest over all thresholds 0 to 5", "the same")
+
+
+def test_a_value_as_far_as_the_reach_is_no_likelier_than_those_beyond() -> None:
+    channel = ProtocolChoice.parse("ds").frequency(89, math.log(20)).channel()
+    assert channel is not None
+    assert channel[44, 48] == pytest.approx(channel[44, 88]) and channel[44, 47] > 1.5 * channel[44, 48]
+    assert "all values from that distance on are equally likely" in figure_named("4.8").caption
 
 
 def test_a_standard_error_says_of_which_people_it_is() -> None:

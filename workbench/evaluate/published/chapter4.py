@@ -138,7 +138,7 @@ _MATRIX_ROW = (
 _SENSITIVE_ROW = (
     "distance-sensitive",
     "divides by p* − s, with p* the probability of the whole area",
-    "its channel inverted by EM; the corrected form spends the whole of any ε",
+    "its channel inverted by EM; the corrected form spends the whole of each ε",
 )
 _TIMES_LINE = reports_as_one.of_taken(_EVERYONE[0])
 _PROTOCOLS = {
@@ -375,7 +375,7 @@ FIGURE_4_9 = _figure(
     "4.9",
     58,
     "Distance-sensitive: Kantorovich, by ε",
-    f"{_FITTED} {_STEPS} The corrected form (chart “Mended, other protocols”) uses the whole of any ε.",
+    f"{_FITTED} {_STEPS} The corrected form (chart “Mended, other protocols”) uses the whole of each ε.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED, _LATER_EPSILONS, _FEWER, by_people=False, fewer=True),
     "about 20,000 as before (p. 58); run here with 2,000, which fit the picture",
     "0.8 to 4.47",

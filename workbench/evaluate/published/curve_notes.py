@@ -8,7 +8,7 @@ CURVE_NOTES = MappingProxyType(
     {
         "Basic RAPPOR (ε = 1.02)": "Basic RAPPOR has ε = 1.02 at every point (f = ½), and is not to be compared with "
         "protocols that have another ε there.",
-        "Distance-sensitive, corrected": "The corrected form of distance-sensitive encoding spends the whole of any ε.",
+        "Distance-sensitive, corrected": "Distance-sensitive encoding, corrected, spends the whole of each ε.",
         "Uniform guess": "The uniform guess, for which nobody is asked, takes all answers to be equally frequent.",
         "Global DP": "Global DP is the discrete noise of a curator who is trusted with all answers.",
     }
