@@ -16,7 +16,7 @@ from workbench.core.quick_reading import read_values
 from workbench.evaluate.presets import surgery_mean
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.evaluate.published.curve_notes import CURVE_NOTES
-from workbench.evaluate.published.entry import FigureOutcome
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome
 from workbench.evaluate.published.originals import reports_as_one
 from workbench.evaluate.published.winners import told_apart, with_error
 from workbench.ldp.choice import ProtocolChoice
@@ -77,10 +77,44 @@ def test_what_the_tool_spends_on_choosing_levels_is_said() -> None:
     for number in ("3.9", "table 3.6"):
         (levels,) = (row for row in figure_named(number).settings if row[0] == "levels")
         assert "the tool chooses one for each release, and takes 0.1 from ε for that" in levels[1]
-        assert levels[1].endswith("Here: 10, each with all of ε")
-    assert "It chooses for each release anew, and takes 0.1 from ε for that; here all of ε is the release's" in lines(
-        "3.9"
-    )
+        assert levels[1].endswith("Here: 10, each with what is left of ε")
+
+
+def test_releases_are_made_with_the_epsilon_that_choosing_a_level_leaves() -> None:
+    from workbench.evaluate.published import chapter3_release
+
+    material, column, _ = sample_of(chapter3_release.NBA, SILENT)
+    given = FigureInput(material, column, False, 60, 1)
+    levels = range(6, 9)
+    found = chapter3_release._averages(given, (0.2, 0.4), lambda panels: None, levels)
+    off = {level: {at: abs(one.mean - 2_868_197) for at, one in found[level].items()} for level in levels}
+    assert 750_000 < off[8][0.2] < 1_000_000, "with all of ε it would be 10,000"
+    assert off[7][0.4] > 60_000, "with all of ε it would be 7,000"
+    said = lines("3.9")
+    assert "At ε = 0.2 the published error is smaller than that of every level here; why is not known." in said
+    assert "at ε = 0.4 and 0.6 between that of means of 64 amounts and those of 128 and 256, as if the tool" in said
+
+
+def test_private_bars_are_rounded_down_as_published_and_it_is_said() -> None:
+    outcome = few(figure_named("3.4"))
+    private = outcome.published.panels[0].curves[1]
+    assert all(height.is_integer() for height in private.means)
+    (drawn,) = (there for name, there, _ in outcome.figure.settings if name == "drawn")
+    assert drawn == "99 private histograms, added, divided by 100 and rounded down (author's code)"
+    assert "so that private bars come out 1 % too low, and up to a row more" in lines("3.4")
+    assert "2 come out as 0, rounded down (author's code)" in lines("3.5")
+
+
+def test_that_small_bars_err_only_a_little_less_is_not_said_of_every_epsilon() -> None:
+    alpha = math.exp(-0.2)
+    assert (2 - alpha) / 2 < 0.6, "of one row, at the least ε of the picture: less than 60 % of a full bar"
+    assert "a little less than a full one" not in lines("3.5")
+    assert "a bar of one or two rows less than a full one" in lines("3.5")
+
+
+def test_the_row_that_is_made_is_the_greatest_of_the_author_s_data() -> None:
+    (local,) = (one for one in figure_named("3.2").values if one.code)
+    assert local.basis == "the sample's greatest payment is the author's"
 
 
 def test_the_number_of_people_is_not_what_the_text_multiplies_by_100() -> None:

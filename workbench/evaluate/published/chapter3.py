@@ -337,7 +337,7 @@ FIGURE_3_2 = _CHARGED.figure(
             source="author's code",
             made=True,
             code=True,
-            basis="the sample's largest rows are made so",
+            basis="the sample's greatest payment is the author's",
             key=_LOCAL,
         ),
     ),

@@ -62,7 +62,7 @@ _OFF = 0.04 * _IN_BARS
 _FEW_THERE = (1, 0, 2, 0)
 """Rows of the published bars that hold few, from what the author's code shows of the private ones; 14 hold more."""
 _ADDED, _DIVIDED = 99, 100
-"""So many private histograms were added, and divided by one more."""
+"""So many private histograms were added, and divided by one more; the quotient was rounded down."""
 
 
 def _bars(given: FigureInput, tell: Tell) -> FigureSide:
@@ -100,9 +100,10 @@ def _two_histograms(given: FigureInput, tell: Tell) -> FigureSide:
     true, private = panel.curves
     first = 1 if usual else 0  # the published bars begin with the second edge
     places = true.places[: len(true.places) - first]
+    heights = tuple(float(math.floor(one * _ADDED / _DIVIDED)) for one in private.means[first:])
     curves = (
         PanelCurve(_NON_PRIVATE, Approach.GLOBAL, places, true.means[first:]),
-        PanelCurve(_PRIVATE, Approach.GLOBAL, places, tuple(one * _ADDED / _DIVIDED for one in private.means[first:])),
+        PanelCurve(_PRIVATE, Approach.GLOBAL, places, heights),
     )
     labels = tuple(map(count, _EDGES[first:-1])) if usual else panel.labels
     across, edges = ("Annual earnings, $", _EDGES[first:]) if usual else (panel.across, ())
@@ -142,7 +143,11 @@ FIGURE_3_4 = _PAID.figure(
         ("bars", "18 from $15,789 to $300,000 (code, p. 28)", "19 from $0 to $300,000"),
         ("ε", "none named (p. 28); 1 in the author's code", "1"),
         ("mechanism", "geometric, truncated (diffprivlib)", "discrete Laplace (geometric)"),
-        ("drawn", "99 private histograms, added and divided by 100 (author's code)", "one private histogram"),
+        (
+            "drawn",
+            "99 private histograms, added, divided by 100 and rounded down (author's code)",
+            "one private histogram",
+        ),
         (
             "rows",
             "13,000 (text), 154,648 (author's code), about 136,000 in the bars; run here with 136,000, by repeating "
@@ -175,8 +180,8 @@ FIGURE_3_4 = _PAID.figure(
         f"${count(_EDGES[1])} wide and end at $300,000; the text gives $500,000 as the upper bound (p. 27).",
         f"Rows below the first bar are in no bar, as the code of p. 28 drops the first edge: there are {_BARS} bars, "
         f"not {_BARS + 1}.",
-        "99 private histograms were added and divided by 100 (author's code), so that private bars come out 1 % too "
-        "low; together they cost 99 times the ε of one. "
+        "99 private histograms were added, divided by 100 and rounded down (author's code), so that private bars come "
+        "out 1 % too low, and up to a row more; together they cost 99 times the ε of one. "
         "The errors 14.81 and 91.63 of p. 28 are compared in figures 3.5 and 3.6.",
     ),
     seconds=0.6,
@@ -302,9 +307,10 @@ def _fewer_filled(outcome: FigureOutcome) -> str:
         lower = "Values are lower here, together by more than chance allows"
     return (
         f"{lower}, because of the sample. Counts below 0 are set to 0, so an empty bar errs half as much as a full "
-        f"one, and a bar of one or two rows a little less than a full one. At ε = 1 about {with_places(there, 1)} rows "
-        f"are to be expected with the published bars, of which {count(_FEW_THERE.count(0))} come out empty (author's "
-        f"code), and {with_places(expected, 1)} with those of the sample, of which {count(empty)} are empty."
+        f"one, and a bar of one or two rows less than a full one. At ε = 1 about {with_places(there, 1)} rows "
+        f"are to be expected with the published bars, of which {count(_FEW_THERE.count(0))} come out as 0, rounded "
+        f"down (author's code), and {with_places(expected, 1)} with those of the sample, of which {count(empty)} are "
+        "empty."
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -41,6 +40,8 @@ _EPSILONS = tuple(round(0.2 * step, 1) for step in range(1, 9))
 _SEVEN, _FINE, _COARSE = 5, 6, 8
 """Levels above the values: the coarsest means of 7 levels, the finest ones that are drawn, the coarsest of 10."""
 _AT_SEVEN, _LABELS = "Least error with 7 levels, %", "Error of the labels alone, $"
+_CHOOSING = 0.1
+"""What the other tool takes from ε for choosing a level, by its default; the rest is the release's."""
 _SAMPLE = 28_690.0
 """How far another sample may be off: 1 % of the mean."""
 _BY_SAMPLE = "another sample: 1 % of the mean"
@@ -70,7 +71,7 @@ def _in_pairs(given: FigureInput) -> EncodedColumn:
 def _averages(
     given: FigureInput, epsilons: tuple[float, ...], tell: Tell, levels: Sequence[int]
 ) -> dict[int, dict[float, OurValue]]:
-    """The average of all releases, as it was published, for levels of pairs of means."""
+    """The average of all releases, as it was published, for levels of pairs of means and what is left of each ε."""
     subject, level = _in_pairs(given), given.values.get("level")
     found: dict[int, dict[float, OurValue]] = {one: {} for one in (levels if level is None else (level,))}
     for number, epsilon in enumerate(epsilons):
@@ -78,7 +79,8 @@ def _averages(
             given.progress((number + level / 100) / len(epsilons))
             values = {"hierarchy": _PAIRS, "level": level, "delta": "1/n", "accounting": "classical"}
             choice = MethodChoice("anonymised", values)
-            answerer = choice.method.prepare(subject, epsilon, len(subject), choice.checked())
+            left = round(epsilon - _CHOOSING, 9)
+            answerer = choice.method.prepare(subject, left, len(subject), choice.checked())
             seed = seed_of(given.seed, "averages", epsilon, level)
             answers = answerer.draw(subject.everyone, given.repetitions, seed, given.progress.silent)[:, 0]
             known = answers[np.isfinite(answers)]
@@ -204,25 +206,42 @@ def _one_release_errs(outcome: FigureOutcome) -> str:
     )
 
 
+def _all_of(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
 def _between_levels(outcome: FigureOutcome) -> str:
-    """Where the published error lies between those of two levels, and where it is too small to be checked."""
+    """Where the published error lies among those of the levels, and where it is too small to be checked."""
+    below: list[str] = []
     between: dict[str, list[str]] = {}
     for number, epsilon in enumerate(_EPSILONS):
         curves = outcome.published.panels[0].curves
-        found = sorted((one.mean, int(curve.name.split()[2])) for curve in curves if (one := curve.at(epsilon)))
-        for (low, coarse), (high, fine) in itertools.pairwise(found):
-            if low + _SAMPLE < _error_of(number) < high - _SAMPLE:
-                between.setdefault(f"means of {fine} and of {coarse} amounts", []).append(exact(epsilon))
-    if not between:
-        return "The published errors lie between those of no two levels."
-    said = [f"between those of {levels} at ε = {' and '.join(places)}" for levels, places in between.items()]
-    return (
-        f"The published error lies {', and '.join(said)}, as if the tool had taken "
-        f"sometimes the one and sometimes the other. It chooses for each release anew, and takes 0.1 from ε for that; "
-        f"here all of ε is the release's. At larger ε the published error and ours ({_TAKEN.lower()}) are "
-        "both below 1 % of the mean; how far below depends on the amounts and on how many rows have each, which is "
-        "different here."
+        found = [
+            (one.mean - _error_of(number), int(curve.name.split()[2])) for curve in curves if (one := curve.at(epsilon))
+        ]
+        fine, coarse = ([many for off, many in found if sign * off > _SAMPLE] for sign in (1, -1))
+        if fine and coarse:
+            those = "those" if len(coarse) > 1 else "that"
+            levels = f"that of means of {max(fine)} amounts and {those} of {_all_of([count(one) for one in coarse])}"
+            between.setdefault(levels, []).append(exact(epsilon))
+        elif fine and len(fine) == len(found):
+            below.append(exact(epsilon))
+    said = []
+    if below:
+        said.append(
+            f"At ε = {_all_of(below)} the published error is smaller than that of every level here; why is not known."
+        )
+    if between:
+        lies = [f"at ε = {_all_of(places)} between {levels}" for levels, places in between.items()]
+        said.append(
+            f"The published error lies {', '.join(lies)}, as if the tool, which chooses for each release anew, had "
+            "taken sometimes the one and sometimes another."
+        )
+    said.append(
+        f"At larger ε the published error and ours ({_TAKEN.lower()}) are both below 1 % of the mean; how far below "
+        "depends on the amounts and on how many rows have each, which is different here."
     )
+    return " ".join(said)
 
 
 def _levels_line(outcome: FigureOutcome) -> str:
@@ -262,7 +281,7 @@ _NBA_SETTINGS: TableRows = (
     (
         "levels",
         f"{LEVELS}; the tool chooses one for each release, and takes 0.1 from ε for that (its default). "
-        "Here: 10, each with all of ε",
+        "Here: 10, each with what is left of ε",
         "the finest of the public intervals",
     ),
     (
