@@ -119,9 +119,9 @@ def _releases(given: FigureInput, tell: Tell) -> FigureSide:
 
 
 def _at_seven(averages: Mapping[int, Mapping[float, OurValue]], truth: float) -> dict[str, OurValue]:
-    """The least error, in per cent, of an average of releases whose labels are the coarsest of 7 levels."""
+    """What every average of releases errs by at least whose labels are the coarsest of 7 levels: whole per cent."""
     errors = [100 * abs(one.mean / truth - 1) for one in averages.get(_SEVEN, {}).values()]
-    return {_AT_SEVEN: OurValue(min(errors))} if errors else {}
+    return {_AT_SEVEN: OurValue(float(math.floor(min(errors))))} if errors else {}
 
 
 def _labels_alone(given: FigureInput, truth: float) -> dict[str, OurValue]:
@@ -255,7 +255,7 @@ def _levels_line(outcome: FigureOutcome) -> str:
             f"{_TAKEN.lower()} are off by ${count(round(alone.mean))}, while the text expects a perfect result without "
             "suppression (p. 38)."
         )
-    errs = "" if least is None else f", and the average errs {by.format(count(math.floor(least.mean)))}"
+    errs = "" if least is None else f", and the average errs {by.format(count(least.mean))}"
     return (
         "The text has 7 levels (p. 35) or 4 (p. 34), the author's code 10. With 7, the coarsest means are of "
         f"{count(2**_SEVEN)} amounts{errs}; so 10 are taken here, whose coarsest means are of {count(2**_COARSE)}."
