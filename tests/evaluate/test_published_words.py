@@ -95,6 +95,10 @@ def test_releases_are_made_with_the_epsilon_that_choosing_a_level_leaves() -> No
     assert "at ε = 0.4 and 0.6 between that of means of 64 amounts and those of 128 and 256, as if the tool" in said
 
 
+def test_what_is_rounded_down_is_said_to_be_the_least() -> None:
+    assert "the average errs by at least 7" in lines("table 3.6"), "whole per cent, cut"
+
+
 def test_private_bars_are_rounded_down_as_published_and_it_is_said() -> None:
     outcome = few(figure_named("3.4"))
     private = outcome.published.panels[0].curves[1]

@@ -247,7 +247,7 @@ def _between_levels(outcome: FigureOutcome) -> str:
 def _levels_line(outcome: FigureOutcome) -> str:
     least = outcome.published.numbers.get(_AT_SEVEN)
     one = len(outcome.published.panels[0].curves) == 0  # the table has one ε, and the figure the least of several
-    by = "by {} % at ε = 1" if one else "by at least {} % at every ε"
+    by = "by at least {} % at ε = 1" if one else "by at least {} % at every ε"
     alone, labels = outcome.published.numbers.get(_LABELS), ""
     if alone is not None:
         labels = (
