@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import (
     QLineEdit,
@@ -128,11 +130,28 @@ def test_groups_are_declared_public_where_it_is_said_that_they_are_not(
     form.do("group")
     idle(qtbot, workspace)
     verdict = workspace.builder.verdict
-    assert "came from the data" in verdict.origin.text() and verdict.declare.isVisibleTo(verdict)
+    assert "not declared" in verdict.origin.text() and verdict.declare.isVisibleTo(verdict)
     qtbot.mouseClick(verdict.declare, Qt.MouseButton.LeftButton)
     idle(qtbot, workspace)
     assert not verdict.declare.isVisibleTo(verdict)
     assert apply(qtbot, workspace).provenance is Provenance.PUBLIC
+
+
+def test_of_an_imported_tree_it_is_only_said_that_nobody_declared_it(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, tmp_path: Path
+) -> None:
+    """Where its labels come from is the file's: that they are of this data is not known."""
+    path = tmp_path / "cities.csv"
+    path.write_text("".join(f"{city};{'west' if city < 'C' else 'east'}\n" for city in CITIES))
+    workspace.attributes.pick("city")
+    workspace.attach_file(path)
+    idle(qtbot, workspace)
+    workspace.panel.edit.click()
+    idle(qtbot, workspace)
+    verdict = workspace.builder.verdict
+    assert verdict.badge.text == "Not declared"
+    assert verdict.origin.text() == f"A tree of {len(CITIES)} values, not declared to be fixed without the data."
+    assert verdict.declare.isVisibleTo(verdict)
 
 
 def test_a_group_stays_open_while_it_is_named(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:

@@ -42,9 +42,10 @@ def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessme
     count = f"{len(settings.once(_rows)):,} values"
     if settings["declared"]:
         return ProvenanceAssessment(Provenance.PUBLIC, f"A tree of {count}, fixed without the data.")
+    # Where its values come from is not known: it may be a file that was imported.
     return ProvenanceAssessment(
         Provenance.DERIVED,
-        f"A tree of {count}, which came from the data.",
+        f"A tree of {count}, not declared to be fixed without the data.",
         "It becomes public if its groups were fixed without looking at the data, and you say so.",
     )
 

@@ -15,7 +15,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.hierarchies.attributes import provenance_word
+from workbench.gui.workspaces.hierarchies.attributes import UNSAID, provenance_word
 
 _ONE_ROW = tokens.EMPTY_TEXT_WIDTH + tokens.COLUMN_MIN
 
@@ -64,11 +64,13 @@ class VerdictCard(QFrame):
             self.declare.hide()
             return
         public = hierarchy.provenance is Provenance.PUBLIC
-        self.badge.set_status(Status.SUCCESS if public else Status.WARNING, provenance_word(hierarchy.provenance))
+        open_ = not public and preview.specification["parameters"].get("declared") is False
+        word = UNSAID if open_ else provenance_word(hierarchy.provenance)
+        self.badge.set_status(Status.SUCCESS if public else Status.WARNING, word)
         self.origin.setText(hierarchy.origin)
         self.how_public.setText(preview.how_public)
         self.how_public.setVisible(bool(preview.how_public))
-        self.declare.setVisible(not public and preview.specification["parameters"].get("declared") is False)
+        self.declare.setVisible(open_)
 
     def allow(self, *, modified: bool, wrong: bool) -> None:
         """Say what the buttons can do to a draft that differs from what is attached, or cannot be built."""
