@@ -436,7 +436,9 @@ def test_a_list_whose_intervals_do_not_hold_their_numbers_does_not_look_finished
     )
     assert (workspace.next_hint(), workspace.next_field()) == ("Correct the intervals of “age”", "hierarchy:age")
     workspace.reach("hierarchy:age")
-    assert workspace.window().focusWidget() is workspace.panel.edit
+    repair = workspace.panel.repair
+    assert workspace.window().focusWidget() is repair.rule, "20 lies below 21–29: labels alone do not mend it"
+    assert not repair.labels.isVisible()
     path.write_text("\n".join(decades))
     attach(qtbot, workspace, "age", path)
     workspace.document.apply("Declare", lambda session: session.data.declare_imported(["age"]))
@@ -474,12 +476,14 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     stays = workspace.ready_made.aside
     assert stays.isVisible() and stays.text().startswith("age: a rule, as its file has 20 in “15-19”.")
     finer = re.fullmatch(r"[^\n]*\nFirst level: (\d+) groups in the file, (intervals of \d+) by rule\.", stays.text())
+    workspace.attributes.pick("city")
     assert finer is not None and finer[2] == stated_words(age, 1), "what each costs is said beside the button"
     with (people.parent / "people_hierarchy_age.csv").open(encoding="utf-8") as lines:
         assert int(finer[1]) == len({line.strip().split(";")[1] for line in lines}) == 9
     use.click()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["age"].specification is None, "pressed, it is taken as it is"
+    assert workspace.attributes.name == "age" and workspace.panel.repair.labels.isVisible(), "with the way to mend it"
     assert not use.isVisible() and not stays.isVisible()
     assert entry(workspace, "age", WARNED)
     workspace.declaration.rules.click()
@@ -489,6 +493,51 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
         stays.isVisible() and stays.text() == f"Rules in place of files, as you chose: age.\n{finer[0].splitlines()[1]}"
     )
     assert use.isVisible() and use.text() == "Use the file of age", "there is a way back"
+
+
+def test_wrong_intervals_are_mended_at_one_click(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    path = people.with_name("slip.csv")
+    off_by_one = [f"{age};{(age - 1) // 5 * 5}-{(age - 1) // 5 * 5 + 4};*" for age in range(16, 66)]
+    path.write_text("\n".join(off_by_one))
+    attach(qtbot, workspace, "age", path)
+    document, repair = workspace.document, workspace.panel.repair
+    document.apply("Declare", lambda session: session.data.declare_imported(["age"]))
+    idle(qtbot, workspace)
+    wrong = document.project.hierarchies["age"]
+    workspace.reach("hierarchy:age")
+    assert workspace.window().focusWidget() is repair.labels
+    words = " ".join(one.text() for one in repair.findChildren(QLabel) if one.isVisible())
+    assert "“15-19” becomes “16-20”" in words and "groups of 10, then of 20" in words, "seen before a click"
+    repair.labels.click()
+    idle(qtbot, workspace)
+    mended = document.project.hierarchies["age"]
+    assert mended.labels[1][:2] == ("16-20", "21-25") and mended.provenance is Provenance.PUBLIC
+    assert workspace.panel.origin.text().startswith(
+        "Intervals corrected, imported from slip.csv, made without this data"
+    )
+    assert workspace.status() is Status.SUCCESS and not repair.isVisible()
+    document.undo_stack.undo()
+    idle(qtbot, workspace)
+    assert document.project.hierarchies["age"].labels == wrong.labels and repair.isVisible()
+    repair.rule.click()
+    idle(qtbot, workspace)
+    ruled = document.project.hierarchies["age"]
+    assert ruled.specification is not None and ruled.specification["builder"] == "intervals"
+    assert ruled.provenance is Provenance.PUBLIC and not repair.isVisible()
+    document.undo_stack.undo()
+    idle(qtbot, workspace)
+    assert document.project.hierarchies["age"].labels == wrong.labels
+
+
+def test_a_corrected_list_is_still_to_be_declared(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
+    """Other words for its intervals are no word about how it was made."""
+    path = people.with_name("slip.csv")
+    path.write_text("\n".join(f"{age};{(age - 1) // 5 * 5}-{(age - 1) // 5 * 5 + 4};*" for age in range(16, 66)))
+    attach(qtbot, workspace, "age", path)
+    workspace.panel.repair.labels.click()
+    idle(qtbot, workspace)
+    assert workspace.document.project.hierarchies["age"].provenance is Provenance.DERIVED
+    assert workspace.ready_made.unsaid == ("age",)
 
 
 def test_that_a_rule_is_used_is_no_longer_said_once_the_file_is(

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 from workbench.core.builder_suggestions import SPELLING
 from workbench.core.column_facts import Coverage
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.core.interval_labels import misplaced_words
 from workbench.core.level_words import missing_words
 from workbench.core.public_values import PublicView
 from workbench.gui.document import Document
@@ -26,6 +25,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies.attributes import UNSAID, provenance_word
+from workbench.gui.workspaces.hierarchies.interval_repair import IntervalRepair
 from workbench.gui.workspaces.hierarchies.levels_view import HierarchyLevelsView
 from workbench.gui.workspaces.hierarchies.provenance import ProvenanceEditor
 from workbench.gui.workspaces.hierarchies.uncovered import UncoveredBanner
@@ -106,8 +106,8 @@ class HierarchyPanel(QWidget):
         menu.addSeparator()
         self.detach = menu.addAction(icon("remove"), "&Detach", self.detach_requested.emit)
         self.origin = label(muted=True, wrap=True, selectable=True)
-        self.misplaced = label(tone="warning", wrap=True, selectable=True)
-        self.misplaced.hide()
+        self.repair = IntervalRepair(document)
+        self.misplaced = self.repair.words
         self.editor = ProvenanceEditor()
         self.editor.hide()
         self.banner = UncoveredBanner()
@@ -136,7 +136,7 @@ class HierarchyPanel(QWidget):
         boxes.column(
             heading,
             origin,
-            self.misplaced,
+            self.repair,
             self.editor,
             self.banner,
             (self.view, 1),
@@ -166,12 +166,9 @@ class HierarchyPanel(QWidget):
         self.name.set_text(column)
         public = hierarchy.provenance is Provenance.PUBLIC
         word = UNSAID if unsaid else provenance_word(hierarchy.provenance)
-        if shown is not hierarchy:
-            wrong = misplaced_words(hierarchy)
-            self.misplaced.setText(wrong)
-            self.misplaced.setVisible(bool(wrong))
-        sound = not self.misplaced.text()
-        self.badge.set_status(Status.SUCCESS if public and sound else Status.WARNING, word)
+        if shown is not hierarchy or not same_column:
+            self.repair.show_hierarchy(column, hierarchy)
+        self.badge.set_status(Status.SUCCESS if public and self.repair.sound else Status.WARNING, word)
         said = f"{file_words(hierarchy)}; nobody has said yet how it was made" if unsaid else hierarchy.origin
         how = f"{said[:1].upper()}{said[1:]}" if said else "How it was made is not known."
         ends = "" if how.endswith((".", "…")) else "."

@@ -43,6 +43,8 @@ class ReadyMade(QWidget):
         Hierarchies that were read are about to be attached.
     built(str)
         Some were attached; carries the first column that got one.
+    taken(str)
+        Files are used although they are wrong; carries the first column of these.
     unfit(str, object)
         A column, and what was read for it but cannot be attached as it is: an `ImportedHierarchy`.
     """
@@ -50,6 +52,7 @@ class ReadyMade(QWidget):
     changed = Signal()
     attaching = Signal()
     built = Signal(str)
+    taken = Signal(str)
     unfit = Signal(str, object)
 
     def __init__(self, document: Document, workshop: Workshop, parent: QWidget | None = None) -> None:
@@ -163,6 +166,7 @@ class ReadyMade(QWidget):
     def use_files(self) -> None:
         """Take them as they are."""
         if self.put_aside:
+            self.taken.emit(next(iter(self.put_aside)))  # what is wrong in it is mended where it is shown
             self.attach(self.put_aside)
 
     def select(self, names: Iterable[str]) -> None:

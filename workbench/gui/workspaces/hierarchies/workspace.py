@@ -141,7 +141,7 @@ class HierarchiesWorkspace(Workspace):
             page = self._right.currentWidget()
             banner = self.panel.banner.cover if page is self.panel and self.coverage.uncovered_count(column) else None
             if page is self.panel and banner is None and self.coverage.faults(column):
-                banner = self.panel.edit
+                banner = self.panel.repair.first or self.panel.edit
             chosen = next(iter(self.attach_page.choices.values()), None) if page is self.attach_page else banner
             if page is self.builder:
                 self.builder.focus_first()
@@ -194,6 +194,7 @@ class HierarchiesWorkspace(Workspace):
         self.attributes.selected.connect(lambda: self.ready_made.select(self.attributes.names))
         self.ready_made.changed.connect(self._show_column)
         self.ready_made.attaching.connect(self._give_up_restart)
+        self.ready_made.taken.connect(self.attributes.pick)
         self.ready_made.unfit.connect(self._begin_imported)
         self.ready_made.built.connect(self._show_built)
         workshop = self.workshop

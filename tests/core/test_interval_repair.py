@@ -1,0 +1,62 @@
+"""Lists whose intervals do not hold their numbers, corrected from the list alone."""
+
+from __future__ import annotations
+
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.interval_labels import misplaced
+from workbench.core.interval_repair import corrected_intervals
+
+
+def _list(*rows: tuple[str, ...]) -> Hierarchy:
+    return Hierarchy.from_rows(rows, provenance=Provenance.DERIVED, origin="imported from ages.csv, by nobody")
+
+
+def _slipped(first: int, last: int) -> Hierarchy:
+    rows = ((n, (n - 1) // 5 * 5, (n - 1) // 10 * 10) for n in range(first, last + 1))
+    return _list(*((str(n), f"{five}-{five + 4}", f"{ten}–{ten + 9} years", "*") for n, five, ten in rows))
+
+
+def test_labels_off_by_one_become_what_their_groups_hold_at_every_level() -> None:
+    wrong = _slipped(1, 20)
+    made = corrected_intervals(wrong)
+    assert made is not None and misplaced(made.hierarchy) == ()
+    assert (made.before, made.after) == ("0-4", "1-5")
+    assert made.hierarchy.labels[1] == ("1-5", "6-10", "11-15", "16-20")
+    assert made.hierarchy.labels[2] == ("1–10 years", "11–20 years")
+    assert made.hierarchy.labels[3] == ("*",) and made.hierarchy.values == wrong.values
+    assert made.hierarchy.maps is not wrong.maps, "it is another hierarchy"
+    assert all((a == b).all() for a, b in zip(made.hierarchy.maps, wrong.maps, strict=True)), "of the same groups"
+
+
+def test_it_is_as_public_as_the_list_was_and_says_what_was_done() -> None:
+    made = corrected_intervals(_slipped(1, 20))
+    assert made is not None and made.hierarchy.provenance is Provenance.DERIVED
+    assert made.hierarchy.origin == "intervals corrected, imported from ages.csv, by nobody"
+
+
+def test_what_was_added_from_the_data_is_no_end_of_an_interval() -> None:
+    wrong = _slipped(1, 20)
+    one, other = corrected_intervals(wrong), corrected_intervals(wrong.covering(["0", "77", "x"]))
+    assert one is not None and other is not None and other.hierarchy.labels[1][:4] == one.hierarchy.labels[1]
+
+
+def test_sound_labels_stay_and_give_way_only_where_they_would_overlap() -> None:
+    wrong = _list(*((str(n), "0-4" if n < 6 else "5-9" if n < 10 else "10-19", "*") for n in (*range(10), 12, 18)))
+    made = corrected_intervals(wrong)
+    assert made is not None and made.hierarchy.labels[1] == ("0-5", "6-9", "10-19")
+
+
+def test_a_group_of_one_number_is_that_number() -> None:
+    wrong = _list(("1", "1-2"), ("2", "1-2"), ("3", "4-5"), ("7", "6-9"), ("8", "6-9"))
+    made = corrected_intervals(wrong)
+    assert made is not None and made.hierarchy.labels[1] == ("1-2", "3", "6-9")
+
+
+def test_nothing_is_offered_where_labels_alone_do_not_mend_it() -> None:
+    assert corrected_intervals(_list(("1", "1-2"), ("3", "3-4"))) is None, "nothing is wrong"
+    within = _list(("20", "30-39"), ("25", "20-29"), ("31", "30-39"), ("32", "30-39"))
+    assert misplaced(within) and corrected_intervals(within) is None, "20 is on the wrong side of another group"
+    halves = _list(("1", "0-2"), ("2", "0-2"), ("2.5", "0-2"), ("3", "0-2"), ("4", "3-5"))
+    assert corrected_intervals(halves) is None
+    signs = _list(("1", "[0, 5)"), ("2", "[0, 5)"), ("5", "[0, 5)"))
+    assert misplaced(signs) and corrected_intervals(signs) is None
