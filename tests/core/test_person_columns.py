@@ -70,3 +70,11 @@ def test_what_stands_for_no_value_repeats_as_nobody_does() -> None:
     names = [f"Ann{'abcdefghij'[i % 10]} Lee{'abcdefgh'[i // 10]}" for i in range(60)]
     assert not found("Name", [*names, *["n/a"] * 40])
     assert found("Name", [*names, *names[:20], *["n/a"] * 40]) == [Likeness.SHAPE]
+
+
+def test_columns_of_names_come_last_since_people_can_share_one() -> None:
+    columns = tuple(
+        Column.from_texts(name, [f"{i % 50}" for i in range(150)]) for name in ("Full name", "surname", "case number")
+    )
+    ones = person_columns(Table(columns), Schema(tuple(map(propose, columns))))
+    assert [one.name for one in ones] == ["case number", "Full name", "surname"]

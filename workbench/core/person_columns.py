@@ -19,7 +19,7 @@ from workbench.core.discreet import discreet
 from workbench.core.identifiers import form_of, looks_like_a_name
 from workbench.core.kinds import is_missing
 from workbench.core.missing_codes import is_word
-from workbench.core.role_suggestions import known_to_others, names_persons
+from workbench.core.role_suggestions import holds_names, known_to_others, names_persons
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
 
@@ -76,7 +76,7 @@ def person_columns(table: Table, schema: Schema) -> tuple[PersonColumn, ...]:
     A column that is called after people is one whatever its values look like. Otherwise its values must have a form
     that people's have (a national number, a code with digits, a name), or every value must have nearly as many rows as
     any other, as where everybody was asked equally often. What others know of many people, such as an age or a post
-    code, is none.
+    code, is none. Columns of names come last, since people can share one.
     """
     described = {spec.name: spec for spec in schema.columns}
     found = []
@@ -85,8 +85,8 @@ def person_columns(table: Table, schema: Schema) -> tuple[PersonColumn, ...]:
             continue
         one = _of_column(column, described[column.name])
         if one is not None:
-            found.append((-one.likeness, place, one))
-    return tuple(one for *_, one in sorted(found, key=lambda entry: entry[:2]))
+            found.append((holds_names(one.name), -one.likeness, place, one))
+    return tuple(one for *_, one in sorted(found, key=lambda entry: entry[:3]))
 
 
 def _of_column(column: Column, spec: ColumnSpec) -> PersonColumn | None:

@@ -72,6 +72,7 @@ _LIKELY = frozenset(
 )
 _NAMES = frozenset({"name", "names", "nom", "noms", "nombre", "nombres"})
 """A column called so and nothing more is one of people, however many share a name, where its values look like it."""
+_SHARED_NAMES = frozenset({"fullname", "surname", "lastname", "firstname", "forename", "vorname", "nachname", "prenom"})
 _PERSONS = frozenset(
     {
         "user",
@@ -288,6 +289,16 @@ def calls_a_person(name: str) -> bool:
     # A subject may be mathematics.
     persons = words & _PERSONS if words & _NUMBERED else words & _PERSONS - {"subject"}
     return bool(persons) and words <= _PERSONS | _NUMBERED
+
+
+def holds_names(name: str) -> bool:
+    """Whether a column of that name holds what people are called, which several can share.
+
+    >>> holds_names("Full name"), holds_names("surname"), holds_names("patient no")
+    (True, True, False)
+    """
+    words = set(words_of_name(name))
+    return bool(words & (_NAMES | _SHARED_NAMES)) and not words & _NUMBERED
 
 
 def numbers_people(name: str) -> bool:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import estimate
 from workbench.core.person_columns import PersonColumn
+from workbench.core.role_suggestions import holds_names
 from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -186,8 +187,7 @@ class WhoIsProtected(QWidget):
 
     def _ask(self) -> None:
         """Put the question, and propose the persons of the column that repeats as people do or is called after them."""
-        loaded = self._document.session.data.loaded
-        found = loaded.persons[0] if loaded is not None and loaded.persons else None
+        found = self._repeating
         name = self._named if found is None else found.name
         self._found_icon.setVisible(found is not None)
         self._found.set_text(self._words_of(found))
@@ -296,13 +296,20 @@ class WhoIsProtected(QWidget):
         """The first column that is called after persons, whatever is in it; "" if none is."""
         return self._document.session.data.named_after_persons
 
+    @property
+    def _repeating(self) -> PersonColumn | None:
+        """The column that repeats most as people do; none of names, which people can share, where one numbers them."""
+        loaded = self._document.session.data.loaded
+        found = loaded.persons[0] if loaded is not None and loaded.persons else None
+        return None if found is not None and self._named and holds_names(found.name) else found
+
     def _likeliest(self) -> str:
         """The column that looks most like a person's, which is more likely than the first one."""
         loaded = self._document.session.data.loaded
-        persons = [] if loaded is None else [one.name for one in loaded.persons]
+        persons = [] if self._repeating is None else [self._repeating.name]
         suggested = {} if loaded is None else loaded.suggested_roles
         identifying = [name for name, (role, _) in suggested.items() if role is Role.IDENTIFYING]
-        return next(filter(None, (*persons[:1], self._named, *identifying, *self._document.project.schema.names)))
+        return next(filter(None, (*persons, self._named, *identifying, *self._document.project.schema.names)))
 
     def _choose_column(self, _index: int) -> None:
         self._apply(replace(self._unit, person_column=self.columns.currentText()))
