@@ -13,6 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen, choose_row, idle
 from workbench.anonymise.recipe import Treatment
+from workbench.core.builder_suggestions import public_specification
+from workbench.core.building import build_hierarchy
 from workbench.core.errors import WorkbenchError
 from workbench.core.role_suggestions import suggest
 from workbench.core.schema import Kind, PrivacyUnit, Role, UnitAnswer
@@ -287,6 +289,19 @@ def test_a_column_called_after_persons_is_proposed_whatever_is_in_it(
     assert workspace.document.project.schema.unit.person_column == name
 
 
+def test_a_number_of_people_is_proposed_before_their_names(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    """Names repeat because people share them: that a number does not is no reason to prefer them."""
+    rows = "".join(f"Ann Lee{'abcdefghij'[i % 10]}{'abcde'[i % 5]}{i % 25},P{i:04},{20 + i % 30}\n" for i in range(60))
+    open_text(qtbot, workspace, tmp_path, "Full name,Patient No,age\n" + rows)
+    who = workspace.protected
+    assert [one.name for one in workspace.document.session.data.persons] == ["Full name"]
+    assert who.persons.text() == "The &persons of “Patient No”" and "“Patient No” tells persons apart" in who.said
+    who.persons.click()
+    assert workspace.document.project.schema.unit.person_column == "Patient No"
+
+
 def test_who_does_not_know_how_many_rows_a_person_has_is_told_what_to_do(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:
@@ -400,11 +415,58 @@ def test_status_follows_the_roles(qtbot: QtBot, workspace: DataWorkspace, tmp_pa
     assert (workspace.next_hint(), workspace.next_field()) == ("Suggest roles", "roles")
     workspace.columns.select("age")
     qtbot.keyClick(workspace.columns, Qt.Key.Key_Q)
-    assert workspace.status() is Status.SUCCESS and workspace.next_hint() == "", "the others are left out"
+    assert workspace.status() is None and workspace.next_hint() == "", "the others are left out, and open here"
     assert "not decided: left out of a release" in workspace.columns_hint.full_text, "which is said"
     workspace.columns.selectAll()
     qtbot.keyClick(workspace.columns, Qt.Key.Key_Q)
     assert workspace.status() is Status.SUCCESS and "not decided" not in workspace.columns_hint.full_text
+
+
+def test_which_columns_are_left_out_undecided_is_told_on_the_way_on(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    noted: list[str] = []
+    workspace.document.noted.connect(lambda _kind, text: noted.append(text))
+    open_text(
+        qtbot, workspace, tmp_path, "age,city,job\n" + "".join(f"{20 + i % 30},Bern,{i % 3}\n" for i in range(60))
+    )
+    workspace.protected.every_row.click()
+    workspace.hide()
+    workspace.show()
+    assert not noted, "nothing was begun"
+    workspace.columns.select("age")
+    qtbot.keyClick(workspace.columns, Qt.Key.Key_Q)
+    for _ in range(2):
+        workspace.hide()
+        workspace.show()
+    assert noted == ["Not decided in Data, so left out of a release: city, job."], "once"
+    city = build_hierarchy(public_specification(workspace.document.project.schema["city"]), ["Bern"])
+    workspace.document.apply("Attach", lambda session: session.data.attach_hierarchies({"city": city}))
+    assert workspace.columns_hint.full_text == "1 not decided: left out of a release", "a hierarchy says what it is for"
+    workspace.document.apply("Leave out", lambda session: session.data.set_role(["job"], Role.IDENTIFYING))
+    assert workspace.status() is Status.SUCCESS
+    workspace.hide()
+    assert len(noted) == 1
+
+
+def test_a_column_that_a_release_leaves_out_has_the_sign_of_it_above_its_values_too(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("age")
+    qtbot.keyClick(workspace.columns, Qt.Key.Key_Q)
+    model = workspace.table.model()
+    place = workspace.columns_model.row_of("age")
+
+    def sign() -> object:
+        return model.headerData(place, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+
+    before = sign()
+    leave = Treatment.LEAVE_OUT
+    workspace.document.apply("Leave out", lambda session: session.release.columns.set_treatment("age", leave))
+    assert sign() == "age\nLeave out" != before
+    workspace.document.undo_stack.undo()
+    assert sign() == before
 
 
 def test_the_table_shows_the_rows_with_numbers_on_the_right(

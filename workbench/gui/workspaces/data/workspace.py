@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QStackedWidget, QWidget
 
 from workbench.core.schema import Kind, Role, UnitAnswer
@@ -47,6 +47,7 @@ _EMPTY = "Drop a file anywhere in this window, or open one. Nothing is changed i
 _CLICK = "Click a role to change it"
 _QUASI = "Quasi-identifying: others may know it"
 _FIND_FROM = 15
+_NAMED = 3
 """Columns from which one is looked for by its name."""
 
 
@@ -86,6 +87,7 @@ class DataWorkspace(Workspace):
         self._side = QStackedWidget()
         self._divided = False
         self._looked = False
+        self._told: tuple[str, ...] = ()
         self._lay_out()
         self._connect()
         self._reload()
@@ -100,7 +102,7 @@ class DataWorkspace(Workspace):
             return Status.WARNING
         if self._unsaid:
             return Status.WARNING if self.document.session.data.persons else None
-        return Status.SUCCESS if self._described else None
+        return Status.SUCCESS if self._described and not self._undecided else None
 
     def next_hint(self) -> str:
         if not self.document.has_data:
@@ -161,11 +163,22 @@ class DataWorkspace(Workspace):
         return bool(project.hierarchies) or any(c.role is not Role.INSENSITIVE for c in project.schema.columns)
 
     @property
-    def _undecided(self) -> int:
-        """Of how many columns nobody said what they are: unless one gets a hierarchy, a release leaves it out."""
-        schema = self.document.project.schema
-        free = (spec for spec in schema.columns if spec.name != schema.unit.person_column)
-        return sum(spec.undecided and spec.role is Role.INSENSITIVE for spec in free)
+    def _undecided(self) -> tuple[str, ...]:
+        """The columns of which nobody said what they are: unless one gets a hierarchy, a release leaves it out."""
+        schema, hierarchies = self.document.project.schema, self.document.project.hierarchies
+        free = (spec for spec in schema.columns if spec.name not in (schema.unit.person_column, *hierarchies))
+        open_ = (spec for spec in free if spec.undecided and spec.role is Role.INSENSITIVE)
+        return tuple(spec.name for spec in open_ if not self.columns_model.left_out(spec))
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if event.spontaneous() or not self.document.has_data:
+            return  # as it is if the window were made small
+        some = self._undecided if self._described else ()
+        if some and some != self._told:
+            named = f"{', '.join(some[:_NAMED])}{f' and {len(some) - _NAMED:,} more' if len(some) > _NAMED else ''}"
+            self.document.noted.emit("info", f"Not decided in Data, so left out of a release: {named}.")
+        self._told = some
 
     def _lay_out(self) -> None:
         columns = boxes.boxed(
@@ -250,7 +263,7 @@ class DataWorkspace(Workspace):
     def _on_changed(self, section: str) -> None:
         if section == "data":
             self._reload()
-        elif section == "schema":
+        elif section in ("schema", "hierarchies", "settings"):  # both say what a release leaves out
             self._mark_columns()
         elif section == "file":
             self.banner.show_differences(self.document.told_differences)
@@ -306,9 +319,10 @@ class DataWorkspace(Workspace):
         if isinstance(model, CodesTableModel):
             specs = self.document.project.schema.columns
             model.set_numeric(spec.name for spec in specs if spec.kind.numeric)
-            model.set_roles({spec.name: spec.role for spec in specs})
+            left_out = self.columns_model.left_out  # one fate, one sign
+            model.set_roles({spec.name: Role.IDENTIFYING if left_out(spec) else spec.role for spec in specs})
             model.set_missing({spec.name: spec.missing for spec in specs})
-        some = self._undecided if self._described else 0
+        some = len(self._undecided) if self._described else 0
         known = any(spec.role is Role.QUASI for spec in self.document.project.schema.columns)
         words = f"{some:,} not decided: left out of a release" if some else _QUASI if known else _CLICK
         self.columns_hint.set_text(words)
