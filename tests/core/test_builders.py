@@ -576,3 +576,16 @@ def test_groups_too_large_to_count_are_refused() -> None:
         built("intervals", "5", {}, {"intervals": [{"from": 0, "to": 1e300}]}, WHOLE)
     with pytest.raises(WorkbenchError, match="too narrow"):
         built("intervals", "5", {}, {"intervals": [{"from": 0, "to": 1e-300}]}, WHOLE)
+
+
+def test_of_a_length_of_codes_it_is_said_what_becomes_of_longer_ones() -> None:
+    """Whether somebody declared it is not known: it may be the one that is suggested."""
+    origins = {
+        align: build_hierarchy(specification("masking", {"length": 5, "align": align}), ["LS1 4AB", "LS11 4AB"]).origin
+        for align in ("left", "none")
+    }
+    said = "Characters masked from the right, 1 at each level, of a length of 5 fixed without the data"
+    assert origins == {
+        "left": f"{said}; longer values are cut to it.",
+        "none": f"{said}; of longer values the rest stays.",
+    }

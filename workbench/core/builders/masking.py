@@ -78,7 +78,11 @@ def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessme
     step = settings["step"]
     what = f"Characters masked from the {side}, {step} at each level"
     if settings["length"]:
-        return ProvenanceAssessment(Provenance.PUBLIC, f"{what}, of a declared length of {settings['length']}.")
+        # Nobody need have declared it: it may be the one that is suggested.
+        cut = "of longer values the rest stays" if settings["align"] == "none" else "longer values are cut to it"
+        return ProvenanceAssessment(
+            Provenance.PUBLIC, f"{what}, of a length of {settings['length']} fixed without the data; {cut}."
+        )
     return ProvenanceAssessment(
         Provenance.DERIVED,
         f"{what}, up to the longest value of the data.",
@@ -108,7 +112,8 @@ PLUGIN = Builder(
             "Largest length",
             ParamType.INTEGER,
             5,
-            "Characters of the longest value there could be. 0 reads it from the data, which is data-derived.",
+            "Characters of the longest value there could be; longer values are cut to it. They go one by one whatever "
+            "they mean: LS1 4AB and LS11 4AB soon look alike. 0 reads it from the data, which is data-derived.",
             minimum=0,
             maximum=1000,
             unit="characters",
