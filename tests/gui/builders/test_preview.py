@@ -113,3 +113,8 @@ def test_the_tree_is_opened_by_a_click_and_shows_more_on_demand(qtbot: QtBot, li
     tree._act(more)
     assert len(tree.visible_labels) == 3 + 100
     tree.grab()
+
+
+def test_the_tab_of_the_preview_is_called_so(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:
+    begin(qtbot, workspace, "age", "intervals")
+    assert workspace.builder.parts.tabs.tabText(1).split()[0] == "Preview"

@@ -115,7 +115,7 @@ class BuilderPage(QWidget):
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setMinimumWidth(_FORM_WIDTH)
         self.preview.setMinimumWidth(_PREVIEW_WIDTH)
-        parts = ((self._scroll, "Builder"), (self.preview, "HierarchyPreview"))
+        parts = ((self._scroll, "Builder"), (self.preview, "Preview"))
         self.parts = SideBySide("hierarchies.builder", parts, (_FORM_WIDTH + tokens.SPACE_XL, _PREVIEW_WIDTH))
         self.parts.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         boxes.column(
@@ -249,7 +249,7 @@ class BuilderPage(QWidget):
         tabs.setTabIcon(1, icon(status_icon(state), state.value) if state is not None else QIcon())
         # Where only one part can be seen, the groups per level are told all the same.
         groups = " → ".join(f"{count:,}" for count in preview.hierarchy.groups()) if seen and preview.hierarchy else ""
-        words = f"HierarchyPreview   {groups}".strip()
+        words = f"Preview   {groups}".strip()
         tabs.setTabText(1, words)
         tabs.setTabToolTip(1, words)
         tabs.setAccessibleTabName(1, f"{words}, {status_word(state)}" if state is not None else words)
