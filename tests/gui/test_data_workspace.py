@@ -422,6 +422,17 @@ def test_status_follows_the_roles(qtbot: QtBot, workspace: DataWorkspace, tmp_pa
     assert workspace.status() is Status.SUCCESS and "not decided" not in workspace.columns_hint.full_text
 
 
+def test_what_was_suggested_is_no_longer_offered_first(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.protected.every_row.click()
+    assert workspace.suggest.property("quiet") != "true"
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    assert workspace.suggest.property("quiet") == "true" and workspace.suggest.isEnabled(), "it can be done again"
+    open_text(qtbot, workspace, tmp_path, SMALL, "other.csv")
+    assert workspace.suggest.property("quiet") != "true"
+
+
 def test_which_columns_are_left_out_undecided_is_told_on_the_way_on(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:

@@ -16,6 +16,7 @@ from workbench.gui import tokens
 from workbench.gui.document import OPEN_JOB, Document
 from workbench.gui.engines import unlisted
 from workbench.gui.runner import Job
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -278,6 +279,7 @@ class DataWorkspace(Workspace):
 
     def _reload(self) -> None:
         self._close_values()
+        set_look(self.suggest, quiet=False)
         if not self.document.has_data:
             self._pages.setCurrentIndex(0)
             self.panel.show_table(Table(()))
@@ -366,6 +368,7 @@ class DataWorkspace(Workspace):
 
     def suggest_roles(self) -> None:
         """Give the columns the roles the program would give them, and show why."""
+        set_look(self.suggest, quiet=True)  # done: it is no longer what is due
         self._side.setCurrentWidget(self.suggestions)
         self.suggestions.start()
         self.status_changed.emit()
