@@ -98,6 +98,7 @@ def test_how_dates_are_written(qtbot: QtBot, workspace: DataWorkspace, tmp_path:
     assert editor.example.text() == "“01.03.2020” is read as 2020-03-01"
     edit = editor.pattern.lineEdit()
     assert edit is not None
+    assert edit.width() >= edit.fontMetrics().horizontalAdvance(edit.text()), "it is seen whole"
     type_into(qtbot, edit, "%m.%d.%Y")
     assert spec(workspace, "when").format.pattern == "%m.%d.%Y"
     assert editor.example.text() == "“01.03.2020” is read as 2020-01-03"

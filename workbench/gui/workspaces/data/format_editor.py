@@ -82,7 +82,10 @@ class FormatEditor(QWidget):
         self._form.addRow("Decimals", self.decimal)
         self._form.addRow("Thousands", self.thousands)
         self._form.addRow("Symbol", self.symbol)
-        self._form.addRow("Pattern", self.pattern)
+        self._pattern_title = label("Pattern")  # above its field, which needs the whole width
+        self._pattern_title.setBuddy(self.pattern)
+        self._form.addRow(self._pattern_title)
+        self._form.addRow(self.pattern)
         boxes.column(self._form, self.example, spacing="xs", inside=self)
         for combo in (self.decimal, self.thousands, self.pattern):
             combo.activated.connect(self._tell)
@@ -99,7 +102,8 @@ class FormatEditor(QWidget):
         for row in (self.decimal, self.thousands):
             self._form.setRowVisible(row, not temporal and (row is self.thousands or spec.kind is not Kind.INTEGER))
         self._form.setRowVisible(self.symbol, spec.kind is Kind.MONEY)
-        self._form.setRowVisible(self.pattern, temporal)
+        for part in (self._pattern_title, self.pattern):
+            self._form.setRowVisible(part, temporal)
         if temporal:
             patterns = (*_PATTERNS, *_MIXED) if spec.kind is Kind.DATE else _TIMES
             if [self.pattern.itemData(i) for i in range(self.pattern.count())] != list(patterns):
