@@ -65,6 +65,11 @@ class PersonColumn:
     most: int
 
     @property
+    def of_names(self) -> bool:
+        """Whether it is called after names, which people can share."""
+        return holds_names(self.name)
+
+    @property
     def words(self) -> str:
         """What was found, in a sentence for the analyst."""
         return f"“{self.name}” repeats as people do: {self.distinct:,} values, up to {self.most:,} rows each."
@@ -85,7 +90,7 @@ def person_columns(table: Table, schema: Schema) -> tuple[PersonColumn, ...]:
             continue
         one = _of_column(column, described[column.name])
         if one is not None:
-            found.append((holds_names(one.name), -one.likeness, place, one))
+            found.append((one.of_names, -one.likeness, place, one))
     return tuple(one for *_, one in sorted(found, key=lambda entry: entry[:3]))
 
 

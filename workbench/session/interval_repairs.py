@@ -14,7 +14,7 @@ from workbench.core.schema import ColumnSpec
 
 @dataclass(frozen=True)
 class IntervalRepairs:
-    """What is wrong with a list, and what would mend it; no row is read for any of it.
+    """Faults of a list, and what would mend it; no row is read for any of it.
 
     Parameters
     ----------

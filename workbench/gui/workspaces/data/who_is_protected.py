@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import estimate
 from workbench.core.person_columns import PersonColumn
-from workbench.core.role_suggestions import holds_names
 from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -301,7 +300,7 @@ class WhoIsProtected(QWidget):
         """The column that repeats most as people do; none of names, which people can share, where one numbers them."""
         loaded = self._document.session.data.loaded
         found = loaded.persons[0] if loaded is not None and loaded.persons else None
-        return None if found is not None and self._named and holds_names(found.name) else found
+        return None if found is not None and self._named and found.of_names else found
 
     def _likeliest(self) -> str:
         """The column that looks most like a person's, which is more likely than the first one."""

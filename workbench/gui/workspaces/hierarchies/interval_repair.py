@@ -1,4 +1,4 @@
-"""What is wrong with the intervals of an attached list, and the ways to mend it at one click."""
+"""Wrong intervals of an attached list, and the ways to mend it at one click."""
 
 from __future__ import annotations
 
