@@ -38,6 +38,7 @@ from workbench.io.export_format import FORMATS
 from workbench.io.reading import read_table
 from workbench.project.storage import load_project
 from workbench.query.ledger import Charge, LedgerHistory, RecordedLook
+from workbench.session.release.knowledge import answer_number
 from workbench.session.release.other_answers import OtherAnswer
 
 pytestmark = pytest.mark.usefixtures("sampling")
@@ -990,6 +991,70 @@ def test_what_was_answered_before_the_draw_is_shown_answered_and_can_be_changed(
     assert not release.beforehand, "who says otherwise has not said it of the next draw"
 
 
+def test_what_was_answered_in_anonymise_is_told_in_a_line_and_not_asked_again(room: ReleaseWorkspace) -> None:
+    """Nobody was asked of parts with it: what is asserted of these has a tick of its own, whichever the answer was."""
+    release = room.document.session.release
+    for known, answer in ((False, "No. Nobody is told how many people"), (True, "Yes, or I do not know")):
+        answer_number(room.document.session, known=known)
+        run(room, said=False)
+        question = room.assertions.questions[PEOPLE_NOT_TOLD]
+        QCoreApplication.processEvents()
+        assert f"Answered in Anonymise: Do others know how many people there are? “{answer}" in words(room)
+        assert not question.no.isVisibleTo(room) and not question.yes.isVisibleTo(room)
+        assert not question.more.isVisibleTo(room)
+        assert "Both are so:" in words(room) and room.assertions.missing[0] == 0
+        whole = next(text for text in release.current_claim().asserted if text.startswith("No other draw"))
+        assert whole not in release.said(release.current_result().draw)
+        question.change.click()
+        assert question.no.isVisibleTo(room) and question.yes.isChecked() is known, "it can be answered otherwise"
+
+
+def test_under_the_mouse_nothing_moves_when_a_sentence_is_ticked(qtbot: QtBot, on_screen: OnScreen) -> None:
+    """What it ticked, and what is asked next, is brought into sight once the mouse is elsewhere."""
+    shown = AssertionList()
+    sentences, parts = ["first", "long", "last"], {"long": ("All of it:", "one " * 30, "two " * 30)}
+
+    def follow(said: Collection[str] = ()) -> None:
+        shown.show_sentences(sentences, said, short=parts)
+
+    follow()
+    shown.said.connect(follow)
+    area = on_screen(boxes.scrolled(shown), 400)
+    area.setFixedHeight(150)
+    for _ in range(3):
+        QCoreApplication.processEvents()
+    bar, (_, long, last) = area.verticalScrollBar(), shown.ticks
+    words = next(one for one in shown.findChildren(QLabel) if one.buddy() is long)
+    for press in (qtbot.mouseClick, qtbot.mousePress, qtbot.mouseClick):
+        press(words if press == qtbot.mousePress else long, Qt.MouseButton.LeftButton)
+        for _ in range(3):
+            QCoreApplication.processEvents()
+        assert bar.value() == 0
+    assert long.isChecked()
+    QCoreApplication.sendEvent(shown, QEvent(QEvent.Type.Leave))
+    QCoreApplication.processEvents()
+    line = last.parentWidget()
+    assert line.mapTo(area, QPoint(0, line.height())).y() <= area.viewport().height() and bar.value() > 0
+    bar.setValue(0)
+    QCoreApplication.sendEvent(shown, QEvent(QEvent.Type.Leave))
+    assert bar.value() == 0, "whoever scrolled since is led nowhere"
+
+
+def test_the_verdict_is_read_whole_at_every_width_and_moves_nothing(room: ReleaseWorkspace) -> None:
+    run(room, said=False)
+    place, scroll = room.verdict, room.page.scrolled
+    assert not scroll.isAncestorOf(place), "it does not scroll away"
+    room.page.setSizes([1, 10_000])
+    QCoreApplication.processEvents()
+    begins = scroll.mapTo(room, QPoint()).y()
+    room.assertions.others[PEOPLE_NOT_TOLD].click()
+    QCoreApplication.processEvents()
+    (shown,) = (one for one in place.findChildren(QLabel) if one.text() == place.text)
+    assert "for replacing a person if you can say " in shown.text() and shown.wordWrap()
+    assert shown.heightForWidth(shown.width()) <= shown.height(), "nothing of it is cut"
+    assert scroll.mapTo(room, QPoint()).y() == begins
+
+
 def test_the_sentences_keep_their_place_and_their_width_while_they_are_answered(
     room: ReleaseWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1107,7 +1172,8 @@ def test_numbers_of_parts_are_asked_with_the_number_of_all_and_have_an_answer_of
     (question,) = shown.questions.values()
     whole = next(text for text in session.release.current_claim().asserted if text.startswith("No other draw"))
     parts = whole.partition("Nobody is told")[2]
-    assert parts in " ".join(one.text() for one in question.findChildren(QLabel)), "it stands beside the other number"
+    beside = [one.text() for one in question.findChildren(QLabel) if parts in one.text()]
+    assert len(beside) == 1 and beside[0].startswith("With either answer you say: "), "beside the other number, once"
     tick = next(one for one in shown.ticks if one.accessibleName() == whole)
     beside = [one.text() for one in tick.parentWidget().findChildren(QLabel) if one.isVisibleTo(shown)]
     assert not any(parts in text for text in beside) and whole in tick.toolTip(), "one promise a tick"

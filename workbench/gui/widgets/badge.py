@@ -13,14 +13,28 @@ from workbench.gui.widgets.status import Status, status_icon, status_word
 
 
 class Badge(QFrame):
-    """A state as icon, word and colour; with `elides` it is cut where it is too narrow, and never widens its place."""
+    """A state as icon, word and colour.
 
-    def __init__(self, status: Status, text: str = "", parent: QWidget | None = None, *, elides: bool = False) -> None:
+    With `elides` it is cut where it is too narrow, and with `wraps` broken into lines; neither widens its place.
+    """
+
+    def __init__(
+        self,
+        status: Status,
+        text: str = "",
+        parent: QWidget | None = None,
+        *,
+        elides: bool = False,
+        wraps: bool = False,
+    ) -> None:
         super().__init__(parent)
         self._icon = IconLabel(status_icon(status), tokens.ICON_SMALL, status.value)
-        self._label = ElidedLabel(small=True) if elides else label(small=True)
-        boxes.row(self._icon, self._label, margins="s hair s hair", spacing="xs", inside=self)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum if elides else QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._label = ElidedLabel(small=True) if elides else label(small=True, wrap=wraps)
+        boxes.row(self._icon, (self._label, int(wraps)), margins="s hair s hair", spacing="xs", inside=self)
+        width = QSizePolicy.Policy.Maximum if elides else QSizePolicy.Policy.Fixed
+        self.setSizePolicy(width, QSizePolicy.Policy.Fixed)
+        if wraps:
+            self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.set_status(status, text)
 
     def set_status(self, status: Status, text: str = "") -> None:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.core.visible import visible
@@ -57,7 +57,9 @@ class AssertionList(Section):
         self._short: dict[str, tuple[str, ...]] = {}
         self._ways_out: dict[str, str] = {}
         self._parts: dict[str, str] = {}
+        self._before_draw: frozenset[str] = frozenset()
         self._half: set[str] = set()
+        self._by_mouse, self._pressed = False, ""
         self._more: set[str] = set()
         self._others: dict[str, OtherAnswer] = {}
         self._said: frozenset[str] = frozenset()
@@ -68,6 +70,7 @@ class AssertionList(Section):
         self.ways_out: list[QAbstractButton] = []
         self._means: dict[str, QLabel] = {}
         self._first_press = FirstPress(self)
+        self._first_press.pressed.connect(self._note_press)
         self._lines = QVBoxLayout()
         self._lines.setSpacing(tokens.SPACE_S)
         self.add(self._lines)
@@ -101,7 +104,8 @@ class AssertionList(Section):
     @property
     def _asks(self) -> tuple[object, ...]:
         """All that the lines are made of."""
-        return self._sentences, self._doubts, self._declared, self._others, self._short, self._ways_out, self._parts
+        asked = self._sentences, self._doubts, self._declared, self._others, self._short, self._ways_out, self._parts
+        return (*asked, self._before_draw)
 
     def _ticked(self) -> list[str]:
         """The sentences that are said whole: of one whose other half is in a question, that is answered too."""
@@ -126,13 +130,15 @@ class AssertionList(Section):
         short: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         ways_out: Mapping[str, str] = MappingProxyType({}),
         parts: Mapping[str, str] = MappingProxyType({}),
+        answered: Collection[str] = (),
     ) -> None:
         """Ask for these sentences, of which some were said; no line is made anew while they stay the same.
 
         What is in `doubts` has a reason to think twice. What is in `declared`, with the room where it was said, is not
         asked again. What is in `others` can be answered otherwise; what is in `short` is shown so. What is in
         `ways_out` has no other answer, and says what whoever cannot say it does. In `parts` is, by a question, the
-        sentence whose other half is asked with it, because it is about numbers too.
+        sentence whose other half is asked with it, because it is about numbers too. The questions in `answered` were
+        answered before the draw: they are not asked again, and can be answered otherwise.
         """
         numbers = [text for text in sentences if text in others and others[text].question]
         asked = (*numbers, *(text for text in sentences if text not in numbers))
@@ -140,7 +146,7 @@ class AssertionList(Section):
         self._sentences, self._doubts, self._declared, self._others = asked, dict(doubts), dict(declared), dict(others)
         self._short = {text: short[text] for text in asked if text in short}
         self._ways_out = {text: ways_out[text] for text in asked if text in ways_out}
-        self._parts = dict(parts)
+        self._parts, self._before_draw = dict(parts), frozenset(answered)
         if before != self._asks:
             self._make_lines()
         self._said = frozenset(said)
@@ -223,7 +229,8 @@ class AssertionList(Section):
 
     def _question(self, text: str, other: OtherAnswer) -> QWidget:
         whole = self._parts.get(text, "")
-        made = NumberQuestion(text, other, self._short[whole][-1] if whole else "", NUMBERS_TOLD)
+        parts, before = self._short[whole][-1] if whole else "", text in self._before_draw
+        made = NumberQuestion(text, other, parts, NUMBERS_TOLD, before=before)
         self.questions[text], self.others[text] = made, made.yes
         self.ticks.append(made.no)
         self._words.append(made.asked)
@@ -308,8 +315,12 @@ class AssertionList(Section):
             self.ticks[self._sentences.index(text)].setChecked(False)
         self._tell(text)
 
+    def _note_press(self, by_mouse: bool) -> None:
+        self._by_mouse = by_mouse
+
     def _tell_tick(self, tick: QAbstractButton, text: str) -> None:
-        self._show_whole(tick)
+        if not self._by_mouse:  # under the mouse nothing moves
+            self._show_whole(tick)
         if text in self._parts.values():
             (self._half.add if tick.isChecked() else self._half.discard)(text)
         other = text in self._others and self._others[text].said in self._said
@@ -359,7 +370,17 @@ class AssertionList(Section):
     def _tell(self, text: str) -> None:
         self._mark(missing=False)
         self._said = self.ticked
+        by_mouse, self._by_mouse = self._by_mouse, False
+        self._pressed = text if by_mouse else ""
         self.said.emit(self._said)
-        QTimer.singleShot(
-            0, self, partial(self._show_next, text)
-        )  # other questions may have come, and have their place then
+        if not by_mouse:  # under the mouse nothing moves
+            # Other questions may have come, and have their place then.
+            QTimer.singleShot(0, self, partial(self._show_next, text))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Once the mouse is elsewhere, what it pressed is brought into sight whole, and what is asked next."""
+        super().leaveEvent(event)
+        text, self._pressed = self._pressed, ""
+        if text in self._sentences:
+            self._show_whole(self.ticks[self._sentences.index(text)])
+            self._show_next(text)

@@ -5,13 +5,16 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
 
-from workbench.gui.theme import set_look
+from workbench.gui import tokens
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.session.release.other_answers import OtherAnswer
 
 _MORE = "Numbers of parts told, or unsure"
+_EITHER = "With either answer you say: "
+_SAID = "Answered in Anonymise: {} {}"
 
 
 class NumberQuestion(QWidget):
@@ -27,28 +30,36 @@ class NumberQuestion(QWidget):
         What they assert by either answer; "" if that is not asked here.
     beyond
         What whoever can assert neither does, who has a third answer then; it says nothing.
+    before
+        Whether it was answered in Anonymise. Then the answer alone is shown, and the others on a click.
     """
 
     def __init__(
-        self, sentence: str, other: OtherAnswer, parts: str = "", beyond: str = "", parent: QWidget | None = None
+        self,
+        sentence: str,
+        other: OtherAnswer,
+        parts: str = "",
+        beyond: str = "",
+        parent: QWidget | None = None,
+        *,
+        before: bool = False,
     ) -> None:
         super().__init__(parent)
         self.setAccessibleName(other.question)
         self.no, self.yes, self.more = QRadioButton(), QRadioButton(), QRadioButton()
         self._group = QButtonGroup(self)
+        self._other = other
         self.asked = label(other.question, wrap=True)
         lines: list[QWidget] = [self.asked]
-        answers = [
-            (self.no, f"No. {sentence}", f"–  {parts}", other.hides),
-            (self.yes, other.words, f"–  {parts}", other.hides_less),
-        ]
-        for radio, words, besides, hides in answers:
-            said = [SentenceLabel(words, radio), *([SentenceLabel(besides, radio)] if parts else [])]
-            for one in said[1:]:
-                set_look(one, small=True)
+        self._no = f"No. {sentence}"
+        answers = [(self.no, self._no, other.hides), (self.yes, other.words, other.hides_less)]
+        for radio, words, hides in answers:
             radio.setAccessibleDescription(" ".join(filter(None, (other.question, parts, hides))))
-            lines.append(self._line(radio, words, *said, label(hides, small=True, muted=True, wrap=True)))
+            said = SentenceLabel(words, radio)
+            lines.append(self._line(radio, words, said, label(hides, small=True, muted=True, wrap=True)))
             radio.setEnabled(not other.settled)
+        if parts:
+            lines.append(label(f"{_EITHER}{parts}", small=True, wrap=True))
         self.means = label(beyond, small=True, wrap=True, tone="warning")
         self.means.hide()
         self.more.setAccessibleDescription(f"{other.question} {beyond}")
@@ -59,7 +70,18 @@ class NumberQuestion(QWidget):
             lines[-1].hide()
         lines[2].setToolTip(other.means)
         self.yes.setToolTip(other.means)
-        boxes.column(*lines, spacing="s", inside=self)
+        self.answers = boxes.boxed(boxes.column(*lines, spacing="s"))
+        self.answer = label(small=True, wrap=True)
+        self.change = push_button("Change…", name=f"Change: {other.question}", checkable=True, quiet=True)
+        self.change.setToolTip("Show the other answers, and what each of them hides")
+        self.change.toggled.connect(self.answers.setVisible)
+        top = Qt.AlignmentFlag.AlignTop
+        sign = IconLabel("said", tokens.ICON, "neutral")
+        folded = boxes.boxed(boxes.row((sign, top), (self.answer, 1), (self.change, top), spacing="xs"))
+        boxes.column(folded, self.answers, spacing="s", inside=self)
+        folded.setHidden(not before)
+        self.answers.setHidden(before)
+        self.change.setHidden(other.settled)
 
     def _line(self, radio: QRadioButton, name: str, *words: QWidget) -> QWidget:
         self._group.addButton(radio)
@@ -74,6 +96,9 @@ class NumberQuestion(QWidget):
         self.start_over()
         self.no.setChecked(yes is False)
         self.yes.setChecked(yes is True)
+        if yes is not None:
+            words, hides = (self._other.words, self._other.hides_less) if yes else (self._no, self._other.hides)
+            self.answer.setText(_SAID.format(f"{self._other.question} “{words.rstrip('.')}”.", hides))
 
     def start_over(self) -> None:
         """Show no answer, as before the first."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QGridLayout, QSplitter, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -11,6 +11,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.release.assertion_list import AssertionList
@@ -23,7 +24,7 @@ from workbench.gui.workspaces.release.statement_view import StatementView
 from workbench.gui.workspaces.release.written_form_view import WrittenFormView
 from workbench.report.checklist import Light
 from workbench.session.release.earlier_files import is_about_others
-from workbench.session.release.other_answers import NO_OTHER_ANSWER, OTHERS
+from workbench.session.release.other_answers import NO_OTHER_ANSWER, NUMBERS_TOLD, OTHERS
 from workbench.session.release.written_form import Labels
 from workbench.session.release_subject import ReleasableResult
 
@@ -41,7 +42,7 @@ class ReleasePage(QSplitter):
         self._document = document
         self._key = ""
         self._verdict = (Light.AMBER, "")
-        self.verdict = Badge(Status.NEUTRAL, elides=True)
+        self.verdict = Badge(Status.NEUTRAL, wraps=True)
         self.stale = StaleNotice()
         set_explain(self.verdict, "release.claim")
         self.assertions = AssertionList()
@@ -101,20 +102,33 @@ class ReleasePage(QSplitter):
         doubts, earlier = dict(subject.doubts), self.earlier.words
         if earlier and subject.exported is None:
             doubts |= {sentence: earlier for sentence in asserted if is_about_others(sentence)}
-        ways_out = {one: NO_OTHER_ANSWER for one in asserted if is_about_others(one) and subject.exported is None}
+        answered, parts = self._answered(subject), self._parts(subject)
+        ways_out = {
+            # Of numbers of parts it is said too where these are not asked about by themselves.
+            one: NO_OTHER_ANSWER if one in parts.values() else f"{NO_OTHER_ANSWER} {NUMBERS_TOLD}"
+            for one in asserted
+            if is_about_others(one) and subject.exported is None
+        }
         self.assertions.show_sentences(
-            asserted, subject.said, doubts, declared, subject.others, subject.short, ways_out, self._parts(subject)
+            asserted, subject.said, doubts, declared, subject.others, subject.short, ways_out, parts, answered
         )
+
+    def _answered(self, subject: ReleasableResult) -> list[str]:
+        """The questions about a number that have the answer which was given in Anonymise, before the draw."""
+        release, trim = self._document.session.release, self._document.project.anonymise.trim
+        asked = {one: other for one, other in subject.others.items() if other.question}
+        said, known = release.beforehand & subject.said, trim.number_known
+        return [one for one, other in asked.items() if one in said or (known and other.said in subject.said)]
 
     def _parts(self, subject: ReleasableResult) -> dict[str, str]:
         """The question about numbers, and the sentence half of which is about numbers as well.
 
         Nothing where the question was answered before the draw: then nobody was asked about that half with it.
         """
-        if not self._document.session.release.beforehand.isdisjoint(subject.asserted):
-            return {}
         question = next((one for one in subject.asserted if one in subject.others and subject.others[one].question), "")
         whole = next((one for one in subject.asserted if is_about_others(one)), "")
+        if question in self._answered(subject):
+            return {}
         return {question: whole} if question and len(subject.short.get(whole, ())) > 2 else {}
 
     def _look_for_earlier(self) -> None:
@@ -173,22 +187,31 @@ class ReleasePage(QSplitter):
 
     def _left_side(self) -> QWidget:
         above = boxes.column(
-            boxes.row(self.verdict, 1),
             self.stale,
             self.choice,
             self.assertions,
             self.form,
             self.checks,
             1,
-            margins="xl m l m",
+            margins="xl s l m",
             spacing="m",
         )
         self._above = boxes.boxed(above)
         self.scrolled = scroll = boxes.scrolled(self._above)
         below = boxes.boxed(boxes.column(self.export, margins="xl m l l"), line="top")
-        side = boxes.boxed(boxes.column((scroll, 1), below, spacing=0))
+        side = boxes.boxed(boxes.column(self._verdict_place(), (scroll, 1), below, spacing=0))
         side.setMinimumWidth(tokens.EMPTY_TEXT_WIDTH - 5 * tokens.SPACE_XL)
         return side
+
+    def _verdict_place(self) -> QWidget:
+        """The verdict above all that scrolls, with room for two lines, so that no answer moves what is below."""
+        place = QWidget()
+        room = boxes.boxed(boxes.column(label("\n", small=True), margins="0 hair 0 hair"))
+        grid = QGridLayout(place)
+        grid.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_M, tokens.SPACE_L, 0)
+        grid.addWidget(room, 0, 0)
+        grid.addWidget(self.verdict, 0, 0, Qt.AlignmentFlag.AlignTop)
+        return place
 
     def _right_side(self) -> QWidget:
         self.beside = section = Section("Statement", _GOES_WITH)

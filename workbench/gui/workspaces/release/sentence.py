@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
@@ -35,7 +35,17 @@ class SentenceLabel(QLabel):
 
 
 class FirstPress(QObject):
-    """Keeps the second press of a double click from what it is installed on: by then that may lie there anew."""
+    """Keeps the second press of a double click from what it is installed on: by then that may lie there anew.
+
+    Signals
+    -------
+    pressed(bool)
+        Something it is installed on is pressed, by the mouse or not.
+    """
+
+    pressed = Signal(bool)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.KeyPress):
+            self.pressed.emit(event.type() == QEvent.Type.MouseButtonPress)
         return event.type() == QEvent.Type.MouseButtonDblClick
