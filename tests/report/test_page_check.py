@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.forging import WORDS, edits, png, text_edits, with_facts
 from tests.kept import recording
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
+from workbench.core.known_number import KnownNumber
 from workbench.core.near_releases import NearReleases
 from workbench.query.ledger import Ledger
 from workbench.query.ledger_plans import PLAN
@@ -62,6 +64,26 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 PAGES = dict(pages())
+
+
+def test_a_number_that_others_may_know_is_not_said_to_be_known(tmp_path: Path) -> None:
+    """Who answers “Yes, or I do not know” has not said that it is known; what pages said before still verifies."""
+    entries = Ledger.of_file(KEPT / "ledgers" / "trimmed.jsonl").history.told
+    left = next(one for one in entries if one.charge.kind == "release" and one.charge.claimed and one.files)
+    entry = replace(left, files=tuple(replace(one, number_known=KnownNumber.PEOPLE) for one in left.files))
+    known = CertifiedEntry.of(entry, [entry], NearReleases.NONE)
+    made, before = certificate_from(known), certificate_from(known, 1)
+    said = ("Number of people", "others may know it, so that the promise is for replacing one of them")
+    assert said in made.facts and said not in before.facts
+    for one, version in ((made, 2), (before, 1)):
+        assert facts_in(one.page())["version"] == version
+        with pytest.raises(PageOnly):
+            refuse_page("x.html", one.page())
+    for page, others in ((made.page(), (1, 0, "2")), (before.page(), (2, 0, "1"))):
+        for version in others:
+            with pytest.raises(PageAltered):
+                refuse_page("x.html", with_facts(page, {**facts_in(page), "version": version}))
+    assert facts_in(certificate_of(left, [left], NearReleases.NONE).page())["version"] == 1, "other pages stay"
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -8,6 +8,7 @@ but what was released.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -22,7 +23,7 @@ from workbench.query.circumstances import asserted_of
 from workbench.query.ledger import LedgerEntry
 from workbench.query.ledger_plans import PLAN
 from workbench.query.recorded_look import AFTER_LOOK
-from workbench.report.certificate_page import Certificate
+from workbench.report.certificate_page import MAY_BE_KNOWN, VERSION, Certificate
 from workbench.report.certificate_words import (
     AROUND,
     CHECKED_ANSWERS,
@@ -51,8 +52,8 @@ def certificate_of(
     return certificate_from(CertifiedEntry.of(entry, others, near))
 
 
-def certificate_from(known: CertifiedEntry) -> Certificate:
-    """The certificate that follows from this, and from nothing else."""
+def certificate_from(known: CertifiedEntry, version: int = VERSION) -> Certificate:
+    """The certificate that follows from this, and from nothing else, as pages of that version word it."""
     kinds: Mapping[str, Callable[[LedgerEntry], Certificate]] = {
         "query": partial(_of_answers, known=known),
         "collection": certificate_of_collection,
@@ -61,12 +62,12 @@ def certificate_from(known: CertifiedEntry) -> Certificate:
         PLAN: _of_plan,
     }
     entry = known.entry
-    made = kinds.get(entry.charge.kind, _of_file)(entry)
+    made = kinds.get(entry.charge.kind, partial(_of_file, version=version))(entry)
     facts = (*made.facts, ("When", f"{entry.when[:19].replace('T', ' ')} UTC"))
     near = (NOT_ADDED_UP,) if known.near is NearReleases.NOT_ADDED_UP else ()
     together = (joint_promise(known.others, known.together), *near)
     sections = (*made.sections, ("Together with other releases of this data", together))
-    return Certificate(made.title, made.holds, made.sentence, made.meaning, facts, sections, known.to_json())
+    return replace(made, facts=facts, sections=sections, known=known.to_json())
 
 
 def _of_answers(entry: LedgerEntry, known: CertifiedEntry) -> Certificate:
@@ -205,7 +206,7 @@ def _of_plan(entry: LedgerEntry) -> Certificate:
     )
 
 
-def _of_file(entry: LedgerEntry) -> Certificate:
+def _of_file(entry: LedgerEntry, version: int = VERSION) -> Certificate:
     charge, known = entry.charge, entry.charge.parameters
     models = str(known.get("models", ""))
     if not entry.left:
@@ -264,7 +265,8 @@ def _of_file(entry: LedgerEntry) -> Certificate:
             )
         )
     if entry.number_known:
-        facts.append(("Number of people", "known, so that the promise is for replacing one of them"))
+        known_to = "others may know it" if version >= MAY_BE_KNOWN else "known"
+        facts.append(("Number of people", f"{known_to}, so that the promise is for replacing one of them"))
         epsilon, delta = for_replacing_in_groups(epsilon, delta)
     if together is not None:
         epsilon, delta = together.epsilon, together.delta
@@ -280,6 +282,7 @@ def _of_file(entry: LedgerEntry) -> Certificate:
         f"{factor_in_words(epsilon)}, apart from δ.",
         (*facts, ("Neighbouring tables", neighbours_in_words(about, charge.rows_per_person))),
         (("What the reader should know", (own,)),),
+        version=MAY_BE_KNOWN if entry.number_known and version >= MAY_BE_KNOWN else 1,
     )
 
 

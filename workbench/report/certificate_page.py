@@ -13,7 +13,10 @@ from workbench.report.publisher import PUBLISHER, Publisher
 
 FORMAT = "anonymisation-workbench-statement"
 """What a program finds in a page whose statement is about no release of the note's kind."""
-VERSION = 1
+MAY_BE_KNOWN = 2
+"""The version of pages that say of a number that others may know it: who does not know answers as if they did."""
+VERSION = MAY_BE_KNOWN
+"""The newest. A page has the version that first had its words."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,8 @@ class Certificate:
         Headings with their sentences.
     known
         All that it follows from, with what it is about, for programs; None where no page is made of it.
+    version
+        The version of pages that first had these words.
     """
 
     title: str
@@ -41,6 +46,7 @@ class Certificate:
     facts: tuple[tuple[str, str], ...]
     sections: tuple[tuple[str, tuple[str, ...]], ...]
     known: Mapping[str, Any] | None = None
+    version: int = 1
 
     def body(self, publisher: Publisher | None = None) -> str:
         """As HTML without a page around it; where a publisher speaks too, between their words."""
@@ -58,7 +64,7 @@ class Certificate:
         if self.known is None:
             return page(self.title, self.body(publisher))
         day = today()
-        embedded = {"format": FORMAT, "version": VERSION, "program": __version__, "date": day, **self.known}
+        embedded = {"format": FORMAT, "version": self.version, "program": __version__, "date": day, **self.known}
         if publisher is not None:
             embedded[PUBLISHER] = publisher.to_json()
         return page(self.title, self.body(publisher), embedded, day)

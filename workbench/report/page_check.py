@@ -129,7 +129,7 @@ def _of_facts(name: str, text: str, plain: Mapping[str, Any]) -> Certificate:
         certificate = _certificate(plain)
         publisher = publisher_of(plain)
         own = {key: value for key, value in plain.items() if key not in (*_COMMON, PUBLISHER)}
-        if plain["version"] != VERSION or certificate.known != own:
+        if plain["version"] != certificate.version or certificate.known != own:
             raise ValueError("they hold more than belongs to them, or less")
         if not re.fullmatch(r"\d+(\.\d+)*[a-z0-9.+-]{0,40}", plain["program"]):
             raise ValueError("the version of the program is none")
@@ -148,7 +148,7 @@ def _certificate(plain: Mapping[str, Any]) -> Certificate:
     if plain["about"] == PSEUDONYMS:
         return certificate_again(plain)
     if plain["about"] == ENTRY:
-        return certificate_from(CertifiedEntry.from_json(plain))
+        return certificate_from(CertifiedEntry.from_json(plain), plain["version"])
     raise ValueError("it is about nothing that this program writes of")
 
 
