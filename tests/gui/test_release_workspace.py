@@ -339,13 +339,17 @@ def test_the_exported_file_is_checked_again_and_the_check_can_be_copied(
     assert (room.next_hint(), room.next_field()) == ("Export the release", "export")
     room.checks.more.set_open(True)
     assert "read back" not in words(room), "nothing that nobody could do anything about is a warning"
-    out = tmp_path / "out.csv"
+    out, written = tmp_path / "out.csv", list[str]()
+    room.document.noted.connect(lambda _kind, text: written.append(text))
     room.export.file.setText(str(out))
     qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
     qtbot.waitUntil(lambda: "counted again from the file" in words(room))
     assert "rows written and counted again" in words(room)
-    assert room.next_hint() == "Done: hand over the file and its statement" and room.next_field() != "export"
+    assert room.next_hint() == "Done: hand over all 3 files" and room.next_field() != "export"
+    names = ["out.csv", "out_statement.html", "out_metadata.json"]
+    assert room.export.state.toolTip().splitlines()[1:] == names, "each is named"
+    assert "With it go out_statement.html and out_metadata.json." in written[-1]
     assert "read back and counted again" in room.statement.toPlainText()
     command = room.export.verify_command()
     assert command == f"workbench verify {out} --statement {tmp_path / 'out_statement.html'}"
@@ -829,10 +833,15 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     run(room)
     assert room.export.folder.isHidden() and room.export.check.isHidden()
     click(qtbot, room)
+    said: list[tuple[str, str]] = []
+    room.document.noted.connect(lambda *told: said.append(told))
     qtbot.mouseClick(room.export.folder, Qt.MouseButton.LeftButton)
     assert [Path(one) for one in opened] == [tmp_path / "released"] and "written" in room.export.state.full_text
     qtbot.mouseClick(room.export.folder, Qt.MouseButton.LeftButton)
-    assert room.export.state.full_text == f"No program here shows folders. The file is in {tmp_path / 'released'}"
+    assert said[-1] == ("warning", f"No program here shows folders. What was written is in {tmp_path / 'released'}")
+    assert "rows written and counted again" in room.export.state.full_text, "both can be read"
+    for button in (room.export.folder, room.export.check, room.export.sign, room.export.command):
+        assert len(button.toolTip()) > 30, "what it results in"
     qtbot.mouseClick(room.export.check, Qt.MouseButton.LeftButton)
     dialog = room.findChild(VerifyDialog)
     assert dialog is not None
@@ -960,7 +969,8 @@ def test_what_the_budget_has_no_room_for_is_said_before_export_and_taken_back_on
     monkeypatch.setattr(QMessageBox, "question", refuse)
     tick = room.assertions.questions["Nobody is told how many people there are in the table."].no
     tick.click()
-    assert len(asked) == 1 and "Take that back only if it was a mistake" in asked.pop()
+    assert len(asked) == 1 and "Take that back only if it was a mistake" in asked[0]
+    assert "or that you do not know whether they do" in asked.pop(), "as whoever was not sure answered too"
     assert other.isChecked() and not tick.isChecked() and not room.export.export.isEnabled()
     # Without a claim it can leave, as is said.
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.visible import visible
 from workbench.gui.edited_document import EditedDocument
 from workbench.gui.runner import Job
 
@@ -115,6 +116,9 @@ class ReleasingDocument(EditedDocument):
             self.changed.emit("file")
             self.changed.emit("result")
             written = f"{exported.rows:,} rows were written to {path.name}, read back and counted again."
+            beside = [visible(one.name) for one in exported.targets.beside]
+            if beside:
+                written += f" With it {'go' if len(beside) > 1 else 'goes'} {' and '.join(beside)}."
             warnings = signature_outdated(exported)
             self.noted.emit("warning" if warnings else "success", " ".join((written, *warnings)))
 

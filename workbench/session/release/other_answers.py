@@ -76,17 +76,17 @@ NUMBERS_TOLD = (
 """What whoever told numbers of parts does, as in official statistics, or does not know."""
 
 _KEPT = (
-    "You said that it is known how many {whom} there are. Take that back only if it was a mistake. Where it is known, "
-    "the file tells twice as much as a claim without it admits, and you would sign what is not so. That the budget has "
-    "no room for it is no reason."
+    "You said that others know how many {whom} there are, or that you do not know whether they do. Take that back only "
+    "if it was a mistake. Where it is known, the file tells twice as much as a claim without it admits, and you would "
+    "sign what is not so. That the budget has no room for it is no reason."
 )
 _BY_DATA = OtherAnswer(
     BY_DATA,
     "Not so, or unsure: less holds",
     "Then ε and δ hold for these choices as they are, and the statement says that what the choices tell is not "
     "counted. Together with other releases of this data nothing is promised.",
-    "You said that the data decided some of these choices. Take that back only if it was a mistake: what was chosen by "
-    "the data tells of it, and you would sign that it does not.",
+    "You said that the data decided some of these choices, or that you are not sure. Take that back only if it was a "
+    "mistake: what was chosen by the data tells of it, and you would sign that it does not.",
 )
 _PEOPLE = OtherAnswer(
     PEOPLE_KNOWN,

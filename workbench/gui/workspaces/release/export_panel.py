@@ -130,6 +130,10 @@ class ExportPanel(QWidget):
         self.command = push_button(
             "Copy check", self._copy_command, name="Copy check as command", explain="release.verify", quiet=True
         )
+        self.folder.setToolTip("Show where the files lie that were written")
+        self.check.setToolTip("See what whoever receives the file finds: whether it is what its statement says")
+        self.sign.setToolTip("Write a signature beside the file, by which others see that it is from you")
+        self.command.setToolTip("Copy the command that verifies the file in a terminal, for whoever receives it")
         self._lay_out()
         self._follow_form()
 
@@ -258,6 +262,9 @@ class ExportPanel(QWidget):
         self.missing.setText(f"{answers + ticks:,} left: {each}" if len(said) > 1 else f"{each} left")
         self.missing.setVisible(waits)
         self.state.set_text("" if waits else state)
+        if exported is not None and state and not waits:
+            names = "\n".join(visible(one.name) for one in exported.targets.all)
+            self.state.setToolTip(f"{state}\n{names}")
         set_look(self.state, tone=tone)
         able = self._ready and not too_long and named
         words = "&Export release"
@@ -378,8 +385,8 @@ class ExportPanel(QWidget):
         folder = self._exported.targets.path.parent
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
             # A system without a desktop has no such program; the folder is still to be found.
-            self.state.set_text(f"No program here shows folders. The file is in {visible(str(folder))}")
-            set_look(self.state, tone="warning")
+            words = f"No program here shows folders. What was written is in {visible(str(folder))}"
+            self._document.noted.emit("warning", words)
 
     def _hand_over(self, wanted: SignalInstance) -> None:
         if self._exported is not None:

@@ -101,7 +101,8 @@ class ReleaseWorkspace(Workspace):
             claim = subject.exported.claim
             if claim is not None and not (claim.holds or claim.given):
                 return "Done: handle the file like the original data"
-            return "Done: hand over the file and its statement"
+            files = len(subject.exported.targets.all)
+            return "Done: hand over the file" if files == 1 else f"Done: hand over all {files} files"
         return ""
 
     def focus_first(self) -> None:
