@@ -838,7 +838,7 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     qtbot.mouseClick(room.export.folder, Qt.MouseButton.LeftButton)
     assert [Path(one) for one in opened] == [tmp_path / "released"] and "written" in room.export.state.full_text
     qtbot.mouseClick(room.export.folder, Qt.MouseButton.LeftButton)
-    assert said[-1] == ("warning", f"No program here shows folders. What was written is in {tmp_path / 'released'}")
+    assert said[-1] == ("warning", f"The files are in {tmp_path / 'released'}: no program here shows folders.")
     assert "rows written and counted again" in room.export.state.full_text, "both can be read"
     for button in (room.export.folder, room.export.check, room.export.sign, room.export.command):
         assert len(button.toolTip()) > 30, "what it results in"

@@ -385,7 +385,7 @@ class ExportPanel(QWidget):
         folder = self._exported.targets.path.parent
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
             # A system without a desktop has no such program; the folder is still to be found.
-            words = f"No program here shows folders. What was written is in {visible(str(folder))}"
+            words = f"The files are in {visible(str(folder))}: no program here shows folders."
             self._document.noted.emit("warning", words)
 
     def _hand_over(self, wanted: SignalInstance) -> None:

@@ -81,7 +81,7 @@ class NumberQuestion(QWidget):
         boxes.column(folded, self.answers, spacing="s", inside=self)
         folded.setHidden(not before)
         self.answers.setHidden(before)
-        self.change.setHidden(other.settled)
+        self.change.setEnabled(not other.settled)  # it keeps its place, so that nothing moves
 
     def _line(self, radio: QRadioButton, name: str, *words: QWidget) -> QWidget:
         self._group.addButton(radio)
