@@ -67,7 +67,13 @@ def test_who_chose_by_the_data_claims_nothing_for_the_file(session: Session, tmp
     assert "No (ε, δ) claim is made for this file" in words and "has no bound and is not counted" in words
     for given in (page, note):
         assert main(["verify", str(file), "--statement", str(given)]) == 0
+    # Whoever is not sure answers so too, and has not said that anything was chosen by the data.
+    may = "or ε and δ may have been chosen by what the table shows."
+    assert may in words and "were chosen by what the table shows" not in words
     told = stated_claim(facts)
+    assert (
+        may in told.notes[0] and may.replace("may have been", "were") in stated_claim({**facts, "version": 15}).notes[0]
+    )
     assert told.given and not told.holds and told.promised is None and told.to_json() is None
     # What it is added up with is promised nothing: its ledger counts it as a release without a claim.
     assert any(not entry.charge.claimed for entry in session.ledger.current.entries)

@@ -189,6 +189,10 @@ it is a person with all their rows; and that speak of what becomes which label, 
 REPLACED_BY_ONE = 15
 """The version of notes that says so of a person whose rows are limited wherever it says what the tables differ in."""
 
+MAY_FOLLOW = 16
+"""The version of notes whose statements say that choices may have followed from the table where a publisher cannot say
+that they did not: whoever is unsure answers as if they did."""
+
 
 def neighbours_in(terms: Terms, version: int) -> str:
     """What the tables differ in, as notes of that version have it."""

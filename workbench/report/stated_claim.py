@@ -92,7 +92,7 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
             given_sentence(release["given"]),
             asserted=tuple(release["asserted"]),
             notes=(
-                *filter(None, [given_means(release), number_known(release, facts["version"])]),
+                *filter(None, [given_means(release, facts["version"]), number_known(release, facts["version"])]),
                 *(one["text"] for one in release["cautions"]),
             ),
             given=True,

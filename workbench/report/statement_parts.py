@@ -16,11 +16,11 @@ from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import (
     ADD_REMOVE,
     LEVELS_SHOWN,
+    MAY_FOLLOW,
     NUMBER_APART,
     REPLACE_BY_ONE,
     REPLACE_PERSON,
     REPLACE_ROWS,
-    REPLACED_BY_ONE,
     REPLACED_WHOLE,
     for_neighbours,
 )
@@ -53,7 +53,7 @@ def meaning(
     epsilon: float,
     delta: float,
     rows_per_person: int,
-    version: int = REPLACED_BY_ONE,
+    version: int = MAY_FOLLOW,
     neighbours: str = ADD_REMOVE,
     *,
     limited: bool = False,
@@ -182,7 +182,7 @@ def law_of(release: Facts) -> Facts | None:
 
 
 GIVEN_MEANS = (
-    "Which columns are in the file, how coarse they are, or ε and δ were chosen by what the table shows. What that "
+    "Which columns are in the file, how coarse they are, or ε and δ {were} chosen by what the table shows. What that "
     "choice tells about anybody has no bound and is not counted. What is said of the draw is for the choices "
     "as they are."
 )
@@ -194,14 +194,16 @@ GIVEN_AFTER_LOOK = (
 )
 
 
-def given_means(release: Facts) -> str:
+def given_means(release: Facts, version: int = MAY_FOLLOW) -> str:
     """What is left out where something holds for the choices as they are alone."""
-    return given_words((release["terms"] or {}).get("looked", ""))
+    return given_words((release["terms"] or {}).get("looked", ""), version)
 
 
-def given_words(looked: str) -> str:
+def given_words(looked: str, version: int = MAY_FOLLOW) -> str:
     """The same by what was seen first before the draw was made; "" where the choices are said to follow from data."""
-    return GIVEN_AFTER_LOOK.format(look=looked_before(looked).partition(":")[0] + ".") if looked else GIVEN_MEANS
+    if looked:
+        return GIVEN_AFTER_LOOK.format(look=looked_before(looked).partition(":")[0] + ".")
+    return GIVEN_MEANS.format(were="may have been" if version >= MAY_FOLLOW else "were")
 
 
 def given_sentence(given: Facts) -> str:
@@ -216,7 +218,7 @@ def given_of(release: Facts, version: int) -> str:
     given = release["given"]
     said = meaning_in(release, given, version)
     said = f"Had the same been chosen without this table: {said[0].lower()}{said[1:]}"
-    lines = (given_means(release), said, number_known(release, version))
+    lines = (given_means(release, version), said, number_known(release, version))
     return verdict(given_sentence(given), holds=False) + "".join(f"<p>{escape(one)}</p>" for one in lines if one)
 
 
