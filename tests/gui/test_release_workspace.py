@@ -1183,7 +1183,7 @@ def test_numbers_of_parts_are_asked_with_the_number_of_all_and_have_an_answer_of
     whole = next(text for text in session.release.current_claim().asserted if text.startswith("No other draw"))
     parts = whole.partition("Nobody is told")[2]
     beside = [one.text() for one in question.findChildren(QLabel) if parts in one.text()]
-    assert len(beside) == 1 and beside[0].startswith("With either answer you say: "), "beside the other number, once"
+    assert len(beside) == 1 and "Either way:" in words_of(question), "beside the other number, once"
     tick = next(one for one in shown.ticks if one.accessibleName() == whole)
     beside = [one.text() for one in tick.parentWidget().findChildren(QLabel) if one.isVisibleTo(shown)]
     assert not any(parts in text for text in beside) and whole in tick.toolTip(), "one promise a tick"

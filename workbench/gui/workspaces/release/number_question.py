@@ -13,7 +13,8 @@ from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.session.release.other_answers import OtherAnswer
 
 _MORE = "Numbers of parts told, or unsure"
-_EITHER = "With either answer you say: "
+_MORE_SHOWN = "Parts told, or unsure"
+_EITHER = "Either way:"
 _SAID = "Answered in Anonymise: {} {}"
 
 
@@ -59,13 +60,13 @@ class NumberQuestion(QWidget):
             lines.append(self._line(radio, words, said, label(hides, small=True, muted=True, wrap=True)))
             radio.setEnabled(not other.settled)
         if parts:
-            lines.append(label(f"{_EITHER}{parts}", small=True, wrap=True))
+            lines += [label(_EITHER, small=True), label(f"–  {parts}", small=True, wrap=True)]
         self.means = label(beyond, small=True, wrap=True, tone="warning")
         self.means.hide()
         self.more.setAccessibleDescription(f"{other.question} {beyond}")
         self.more.toggled.connect(self.means.setVisible)
         self.more.setEnabled(not other.settled)
-        lines.append(self._line(self.more, _MORE, SentenceLabel(_MORE, self.more), self.means))
+        lines.append(self._line(self.more, _MORE, SentenceLabel(_MORE_SHOWN, self.more), self.means))
         if not parts:  # to show what has no parent yet would open it as a window
             lines[-1].hide()
         lines[2].setToolTip(other.means)
