@@ -15,6 +15,7 @@ import pytest
 from workbench.cli.commands.compare import EXAMPLE
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy
 from workbench.core.paths import sample_data
 from workbench.core.progress import SILENT
 from workbench.core.schema import Kind
@@ -151,6 +152,64 @@ def test_a_run_is_bound_to_the_data_as_it_was(session: Session) -> None:
     assert work(SILENT) == first
     assert session.comparison.runner(EXPERIMENT)(SILENT).rows < first.rows
     assert Session().comparison.key(EXPERIMENT) == ""
+
+
+def _there(session: Session, experiment: Experiment) -> bool:
+    return session.comparison.looker(experiment)(SILENT).complete
+
+
+def test_what_was_found_is_out_of_date_by_what_it_depends_on(session: Session) -> None:
+    session.comparison.runner(EXPERIMENT)(SILENT)
+    key = session.comparison.key(EXPERIMENT)
+    session.data.set_bounds("age", (0.0, 120.0))
+    assert _there(session, EXPERIMENT), "the question says its own bounds"
+    assert session.comparison.key(EXPERIMENT) == key
+    session.data.set_domain("colour", ("red", "green"))
+    session.data.set_bounds("age", None)
+    assert _there(session, EXPERIMENT)
+    declared = replace(EXPERIMENT, question=replace(AGES, encoding=replace(AGES.encoding, bounds=None)))
+    session.data.set_bounds("age", (0.0, 100.0))
+    session.comparison.runner(declared)(SILENT)
+    session.data.set_bounds("age", (0.0, 120.0))
+    assert not _there(session, declared), "these are the bounds it is asked within"
+    session.data.set_bounds("age", (0.0, 100.0))
+    assert _there(session, declared)
+    session.data.set_missing(["age"], ("", "44"))
+    assert not _there(session, EXPERIMENT)
+
+
+def test_the_values_of_a_count_and_of_categories(session: Session) -> None:
+    ways = replace(EXPERIMENT, methods=(MethodChoice("global-grid"), MethodChoice("uniform")))
+    listed = EncodingChoice(how=EncodingKind.CATEGORIES, domain=("red", "green", "blue"))
+    own = replace(ways, question=Question(Statistic.HISTOGRAM, "colour", listed))
+    declared = replace(own, question=replace(own.question, encoding=replace(listed, domain=None)))
+    session.data.set_domain("colour", ("red", "green", "blue"))
+    for one in (own, declared):
+        session.comparison.runner(one)(SILENT)
+    session.data.set_domain("colour", ("red", "green", "blue", "black"))
+    assert _there(session, own)
+    assert not _there(session, declared)
+    bins = replace(
+        own, question=replace(AGES, encoding=replace(AGES.encoding, bounds=None)), axis=Axis.BINS, places=(4.0, 8.0)
+    )
+    for low in (0.0, 5.0):
+        session.data.set_bounds("age", (low, 100.0))
+        assert not _there(session, bins)
+        session.comparison.runner(bins)(SILENT)
+
+
+def test_a_release_depends_on_the_hierarchies_it_is_made_by(session: Session) -> None:
+    settings = {"level": 0}, {"level": 0, "others": "colour=0"}
+    released = replace(EXPERIMENT, methods=tuple(MethodChoice("trimmed", values) for values in settings))
+    session.comparison.runner(released)(SILENT)
+    found = session.comparison.looker(released)(SILENT)
+    colours = session.data.table["colour"].values
+    session.data.attach_hierarchy("colour", Hierarchy.identity(colours))
+    after = session.comparison.looker(released)(SILENT)
+    assert [bool(series.drawn) for series in after.series] == [True, False], "the second is grouped by colour, too"
+    assert found.complete
+    session.data.attach_hierarchy("age", Hierarchy.identity(session.data.table["age"].values))
+    assert not any(series.drawn for series in session.comparison.looker(released)(SILENT).series)
 
 
 def test_methods_that_cannot_answer_are_told_beforehand(session: Session) -> None:

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 from workbench.core.hierarchy import Hierarchy
 from workbench.evaluate.experiment import Experiment, ExperimentPoint, digest
 from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.released_groups import hierarchies_used
 from workbench.evaluate.subject import ExperimentData
 
 _VERSION = 2
@@ -24,11 +25,14 @@ def cell_key(
 ) -> str:
     """Everything the result of a cell depends on; the metric is no part of it, for all are found at once."""
     method = choice.method
-    hierarchies = (
-        {name: [one.provenance.value, _digest_of(one)] for name, one in sorted(material.hierarchies.items())}
-        if method.uses_hierarchies
-        else {}
-    )
+    hierarchies = {}
+    if method.uses_hierarchies:
+        used = hierarchies_used(experiment.question.column, choice.checked())
+        hierarchies = {
+            name: [one.provenance.value, _digest_of(one)]
+            for name, one in sorted(material.hierarchies.items())
+            if used is None or name in used
+        }
     return digest(
         _VERSION,
         material.key,

@@ -24,6 +24,9 @@ from workbench.ldp.fitting import ways
 
 Floats = NDArray[np.float64]
 
+_BETWEEN_BOUNDS = (EncodingKind.BINS, EncodingKind.WHOLE, EncodingKind.DATES)
+"""Encodings that need bounds."""
+
 
 class Statistic(Worded):
     """The statistic of a column that is asked for."""
@@ -112,6 +115,23 @@ class Question:
             usual = EncodingKind.EDGES if self.encoding.edges else EncodingKind.BINS
             return replace(self.encoding, how=self.encoding.how or usual, outside=Outside.CLIP)
         return self.encoding
+
+    def needed_of(self, spec: ColumnSpec) -> ColumnSpec:
+        """The description without bounds and values that nobody looks up, because the question says its own."""
+        asked = self.asked
+        try:
+            how = chosen_how(asked, spec)
+        except WorkbenchError:
+            return spec
+        lists = how is EncodingKind.CATEGORIES and asked.domain is None
+        measures = asked.bounds is None and (self.statistic.of_numbers or how in _BETWEEN_BOUNDS)
+        unused = {name for name, used in (("bounds", measures), ("domain", lists)) if not used}
+        return replace(
+            spec,
+            bounds=spec.bounds if measures else None,
+            domain=spec.domain if lists else None,
+            observed=spec.observed - unused,
+        )
 
     def with_bins(self, bins: int) -> Question:
         """The same question about so many bins."""

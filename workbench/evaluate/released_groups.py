@@ -134,6 +134,14 @@ def typed_number(text: str, field: str) -> float:
         ) from None
 
 
+def hierarchies_used(column: str, values: Mapping[str, Any]) -> set[str] | None:
+    """The names of the hierarchies that a setting is about; None where it does not name them."""
+    if not {HIERARCHY.name, OTHERS.name} <= values.keys():
+        return None
+    others = (part.rpartition("=")[0].strip() for part in values["others"].splitlines())
+    return {values["hierarchy"].strip() or column, *others}
+
+
 def levels_of(subject: EncodedColumn, values: Mapping[str, Any]) -> dict[str, int]:
     """The level of each hierarchy that groups, that of the column asked about first."""
     target = values["hierarchy"].strip() or subject.question.column

@@ -164,7 +164,8 @@ class ComparisonDesk(TrueRowsDesk):
         if self._state.loaded is None or experiment.question.column not in self._project.schema.names:
             return ""
         hierarchies = {name: hierarchy_digest(one) for name, one in self._project.hierarchies.items()}
-        return digest([self._material_key(experiment.question.column), experiment.to_json(), hierarchies])
+        material = self._material_key(experiment.question.column, _asked(experiment))
+        return digest([material, experiment.to_json(), hierarchies])
 
     def runner(
         self,
@@ -379,19 +380,21 @@ class ComparisonDesk(TrueRowsDesk):
         """What an experiment is made on: a public shape, or the table."""
         if experiment.basis.public:
             return shaped(experiment, self._project.schema, self._project.hierarchies)
-        return self._material(experiment.question.column, progress)
+        return self._material(experiment.question.column, progress, _asked(experiment))
 
-    def _material(self, column: str, progress: Progress) -> ExperimentData:
+    def _material(self, column: str, progress: Progress, question: Question | None = None) -> ExperimentData:
         table, project = working_table(self._state, progress).table, self._project
-        return ExperimentData(table, project.schema, project.hierarchies, self._material_key(column))
+        return ExperimentData(table, project.schema, project.hierarchies, self._material_key(column, question))
 
-    def _material_key(self, column: str) -> str:
+    def _material_key(self, column: str, question: Question | None = None) -> str:
+        """Digest of the rows, of how the column is read, and of what is declared where the question says nothing."""
         project = self._project
         schema, preparation = project.schema, project.preparation
+        found = [spec for spec in schema.columns if spec.name == column]
+        needed = found if question is None else [question.needed_of(spec) for spec in found]
         described = [
             [spec.kind.value, vars(spec.format), spec.missing, spec.bounds, spec.domain, sorted(spec.observed)]
-            for spec in schema.columns
-            if spec.name == column
+            for spec in needed
         ]
         return digest(
             [
@@ -401,6 +404,11 @@ class ComparisonDesk(TrueRowsDesk):
                 described,
             ]
         )
+
+
+def _asked(experiment: Experiment) -> Question:
+    """The question as it is encoded: along an axis of bins every place has the same encoding, but for their number."""
+    return experiment.question_at(experiment.places[0])
 
 
 def _check_fits(made: Preset | PublishedFigure, material: ExperimentData, column: str) -> None:
