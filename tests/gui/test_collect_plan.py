@@ -11,12 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import OnScreen, idle
 from workbench.cli.main import main
+from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
+from workbench.core.schema import PrivacyUnit
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.gui.document import Document
 from workbench.gui.main_window import MainWindow
@@ -182,6 +185,44 @@ def test_a_plan_is_saved_and_goes_on_with_a_table(qtbot: QtBot, room: CollectWor
     assert room.question.column.isVisible() and room.button.isVisible()
     ask(qtbot, room, "minutes")
     assert room.document.project.collect.encoding == EncodingChoice(), "other answers than those of another question"
+
+
+def test_a_survey_is_planned_beside_the_table_that_stays_open(
+    qtbot: QtBot, room: CollectWorkspace, tmp_path: Path
+) -> None:
+    open_modes(qtbot, room, tmp_path)
+    room.document.session.data.set_unit(PrivacyUnit(rows_per_person=3))
+    ask(qtbot, room, "minutes")
+    combo, before = room.question.column, room.document.project.collect
+    combo.setCurrentIndex(combo.count() - 1)
+    combo.activated.emit(combo.count() - 1)
+    idle(qtbot, room)
+    session = room.document.session
+    assert room.document.has_data and session.collection.without_table
+    assert combo.isVisible() and combo.currentText() == "A question without a table"
+    assert room.question.values.isVisible() and not room.button.isVisible()
+    type_answers(qtbot, room, *MODES)
+    planned = room.prediction.planned
+    assert planned is not None and (planned.plan.domain_size, planned.plan.users) == (5, 1000)
+    assert session.collection.reports_per_person == 1, "three rows a person are of the table"
+    assert not room.tabs.isTabVisible(room.tabs.indexOf(room.simulation)), "no row answers it"
+    assert not room.reports.export.isEnabled()
+    assert room.question.adopt.isHidden(), "there is no column of which they could be declared"
+    room.copy_command()
+    copied = QGuiApplication.clipboard().text()
+    assert "modes.csv" not in copied and "car" in copied
+    session.collection.look()
+    with pytest.raises(WorkbenchError, match="not about the table"):
+        session.collection.simulator()
+    for _ in range(2):
+        room.document.undo_stack.undo()
+    idle(qtbot, room)
+    assert room.document.project.collect == before
+    for _ in range(2):
+        room.document.undo_stack.redo()
+    ask(qtbot, room, "mode")
+    assert room.document.project.collect.encoding.domain == MODES, "what was typed is kept where it can be of a column"
+    assert room.document.has_data and not session.collection.without_table
 
 
 def test_answers_in_words_are_not_those_of_a_column_of_numbers(

@@ -169,8 +169,6 @@ class MainWindow(DialogWindow):
         workspace.budget_requested.connect(self.budget.ask)
         workspace.open_requested.connect(partial(self._choose_file_for, workspace.identifier))
         workspace.start_requested.connect(self.show_start)
-        # Later, because it may close the room that asks.
-        workspace.wished.connect(self.begin, Qt.ConnectionType.QueuedConnection)
         workspace.status_changed.connect(self._later.start)
         workspace.lock_changed.connect(self._show_lock)
         self._settings.restore_splitters(workspace)

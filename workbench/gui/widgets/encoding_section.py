@@ -152,9 +152,12 @@ class EncodingSection(Section):
         Before anybody looked at the data only what is declared; afterwards the values of the data.
         """
         session = self.document.session
+        schema = session.project.schema
+        if not self.document.has_data or column not in schema.names:  # also answers may be asked about that are typed
+            return ()
         if self.document.looked:
             return first_values(session.data.reading.table, column, _COMPLETED)
-        return session.project.schema[column].declared().domain or () if self.document.has_data else ()
+        return schema[column].declared().domain or ()
 
     # Building
 
@@ -289,7 +292,8 @@ class EncodingSection(Section):
             if listed and spec.domain is None and self.document.looked:
                 domain = self._occurring(spec.name)
         # Without a table there is no column of which anything could be declared.
-        public = spec.declared() if spec is not None and self.document.has_data else None
+        of_table = self.document.has_data and spec is not None and spec.name == self.asked_column()
+        public = spec.declared() if spec is not None and of_table else None
         self._to_declare = (
             bounds if bounded and public is not None and bounds != public.bounds else None,
             domain if listed and public is not None and domain != public.domain else None,
@@ -328,7 +332,7 @@ class EncodingSection(Section):
 
     def _occurring(self, name: str) -> tuple[str, ...] | None:
         """The values that a column has, to be declared by somebody who says that they are public; None if too many."""
-        if not self.document.has_data:
+        if not self.document.has_data or name not in self.document.project.schema.names:
             return None
         values = first_values(self.document.session.data.reading.table, name, _MOST_OCCURRING + 2)
         missing = self.document.project.schema[name].missing

@@ -41,8 +41,6 @@ class Workspace(QWidget):
         Ask the window for its Open dialog.
     start_requested()
         Ask the window for its first page.
-    wished(object)
-        Ask the window to begin with this `Wish`, as its first page does.
     status_changed()
         What `status` or `next_hint` say changed without the document changing, such as when a count came in.
     lock_changed()
@@ -63,7 +61,6 @@ class Workspace(QWidget):
     budget_requested = Signal()
     open_requested = Signal()
     start_requested = Signal()
-    wished = Signal(object)
     status_changed = Signal()
     lock_changed = Signal()
 

@@ -17,10 +17,11 @@ from workbench.core.rough_counts import roughly
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.settings_json import to_json
 from workbench.core.table import Column, Table
+from workbench.core.working_table import Preparation
 from workbench.engines.dispatch import engine_of
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import Domain, Encoded, EncodingChoice, domain_of, encode
+from workbench.ldp.encoding import Domain, Encoded, EncodingChoice, EncodingKind, domain_of, encode
 from workbench.ldp.participation import Attendance, attendance
 from workbench.ldp.persons import PersonBudget, person_column, person_spec, reports_in_all
 from workbench.ldp.plan import CollectionPlan, Shape
@@ -28,7 +29,7 @@ from workbench.ldp.scaling import Numbers, encode_numbers
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import digest, preparation_digest
 from workbench.session.collection.results import Asked, CollectedQuestion
-from workbench.session.collection.typed_answers import SURVEY, could_be_of, typed_table
+from workbench.session.collection.typed_answers import SURVEY, could_be_of, planned_without, typed_table
 from workbench.session.looking import TrueRowsDesk
 from workbench.session.working_table import working_table
 
@@ -83,13 +84,30 @@ class CollectionInputs(TrueRowsDesk):
 
     @property
     def without_table(self) -> bool:
-        """Whether a survey is planned for which no table is there: its answers and people are typed."""
-        return self._state.loaded is None and self._project.data is None
+        """Whether a survey is planned of which no table knows: its answers and people are typed.
+
+        A table may be open beside it: then no column of it is chosen, and how answers are typed is.
+        """
+        if self._state.loaded is None:
+            return self._project.data is None
+        settings = self._project.collect
+        return not settings.column and planned_without(settings.encoding)
+
+    @property
+    def answerable(self) -> bool:
+        """Whether rows can answer: a table is open, and the question is about it."""
+        return self._state.loaded is not None and not self.without_table
+
+    def ask_nobody(self) -> CollectSettings:
+        """Plan a question of which the open table knows nothing, and which leaves it as it is."""
+        users = self.settings.users or USUAL_PEOPLE
+        typed = _FORGOTTEN | {"encoding": EncodingChoice(how=EncodingKind.CATEGORIES)}
+        return self.change(column="", users=users, sampling=True, **typed)
 
     @property
     def person(self) -> str:
-        """The column that tells persons apart; "" if there is none, or no table."""
-        return "" if self._state.loaded is None else person_column(self._project.schema, self._table)
+        """The column that tells persons apart; "" if there is none, or no table is asked."""
+        return person_column(self._project.schema, self._table) if self.answerable else ""
 
     def spec(self) -> ColumnSpec | None:
         """The column that is asked about, or the answers as they are typed; None if neither is there."""
@@ -137,6 +155,8 @@ class CollectionInputs(TrueRowsDesk):
             If who takes part must be hidden, and the protocol cannot do that.
         """
         settings, preparation = self.settings, self._project.preparation
+        if self.without_table:
+            preparation = Preparation()  # no rows of the table that may be open report
         return attendance(
             settings.participation,
             choice,
@@ -154,7 +174,9 @@ class CollectionInputs(TrueRowsDesk):
     @property
     def reports_per_person(self) -> int:
         """How often one person reports at most, as declared."""
-        return 1 if self.settings.one_report_per_person else self._project.schema.unit.rows_per_person
+        if self.settings.one_report_per_person or (self._state.loaded is not None and self.without_table):
+            return 1
+        return self._project.schema.unit.rows_per_person
 
     @property
     def shown_rows(self) -> int:
@@ -288,14 +310,22 @@ class CollectionInputs(TrueRowsDesk):
 
     def _then(self) -> Self:
         self._state.opened  # noqa: B018 - raises if nobody can answer
-        self._column()
+        self._refuse_nobody()
         return self.snapshot()
 
     def _then_looking(self) -> Self:
         """As `_then`, for what is computed from the true values."""
-        self._column()
+        self._refuse_nobody()
         self.require_look()
         return self.snapshot()
+
+    def _refuse_nobody(self) -> None:
+        """Refuse where no column is asked about, or a question of which the open table knows nothing."""
+        if self.without_table and self._state.loaded is not None:
+            raise WorkbenchError(
+                "The question is not about the table: no row of it answers.", hint="Choose a column.", field="column"
+            )
+        self._column()
 
     @property
     def _table(self) -> Table:

@@ -41,6 +41,11 @@ def answers_begun(choice: EncodingChoice) -> bool:
     return choice.domain is not None or choice.bounds is not None
 
 
+def planned_without(choice: EncodingChoice) -> bool:
+    """Whether a question is planned that is about no column: how its answers are typed is chosen, or some are typed."""
+    return choice.how is not None or answers_begun(choice)
+
+
 def typed_table(column: str, choice: EncodingChoice) -> tuple[Table, ColumnSpec]:
     """The typed answers as a table, and their column; nothing is declared of it but what is typed."""
     if choice.how in _NUMBERS:

@@ -51,7 +51,7 @@ class CrowdLine(QWidget):
         self.price.setText(given.figure)
         set_look(self.price, tone=given.tone or "none")
         self.once.setVisible(bool(self._document.session.collection.person) and asked.reports_per_person > 1)
-        self.often.setVisible(self._document.has_data)
+        self.often.setVisible(self._document.session.collection.answerable)
         self.show()
 
     def keep_room(self, keep: bool) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -27,24 +26,16 @@ _BOUNDS, _VALUES = "Bounds", "Values"
 _BOUNDED = (EncodingKind.BINS, EncodingKind.WHOLE, EncodingKind.DATES)
 
 
-_WITHOUT = "A question without a table…"
+_WITHOUT = "A question without a table"
 
 
 class CollectQuestionSection(EncodingSection):
-    """Shows and edits column and encoding, and counts how many people would give each answer.
-
-    Signals
-    -------
-    without_wanted()
-        Somebody wants to plan a question of which the table that is open knows nothing.
-    """
-
-    without_wanted = Signal()
+    """Shows and edits column and encoding, and counts how many people would give each answer."""
 
     fixes_how = True
     types_undeclared = True
     _unanswered = False
-    """Whether a survey is planned for which no table is there."""
+    """Whether a survey is planned of which no table knows."""
 
     only_means = False
     """Whether nothing but means is asked for: they need bounds, and no bins."""
@@ -94,7 +85,9 @@ class CollectQuestionSection(EncodingSection):
             self._show_nothing()
             self.say(Status.INFO, "")
             return
-        self.show_rows({"column": not self._unanswered})
+        if self._unanswered and beside:
+            self.column.setCurrentIndex(self.column.count() - 1)
+        self.show_rows({"column": bool(beside) or not self._unanswered})
         self.show_again()
         # Of nobody's answers none lies outside, and none is missing.
         self.other.setVisible(not self._unanswered)
@@ -166,8 +159,8 @@ class CollectQuestionSection(EncodingSection):
 
     def _choose_column(self, row: int) -> None:
         if self.column.itemText(row) == _WITHOUT and self.column.itemData(row) is None:
-            self.refresh_columns()
-            self.without_wanted.emit()
+            if not self._unanswered:
+                self.document.apply("Plan without a table", lambda session: session.collection.ask_nobody())
         else:
             super()._choose_column(row)
 

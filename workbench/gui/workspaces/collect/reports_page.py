@@ -178,11 +178,11 @@ class ReportsPage(QWidget):
     def _say_cost(self, _row: int = 0) -> None:
         choice = self.protocol.chosen
         self.trust.show_origin(choice.origin if isinstance(choice, ProtocolChoice) else BUILT_IN)
-        self.export.setEnabled(isinstance(choice, ProtocolChoice) and self._document.has_data)
+        self.export.setEnabled(isinstance(choice, ProtocolChoice) and self._answerable)
         if not isinstance(choice, ProtocolChoice):
             self.cost.setText("Tick a protocol first.")
             return
-        if not self._document.has_data:
+        if not self._answerable:
             self.cost.setText("")
             return
         if self._problem is not None:
@@ -197,6 +197,11 @@ class ReportsPage(QWidget):
             key=COST_JOB,
             latest_wins=True,
         )
+
+    @property
+    def _answerable(self) -> bool:
+        """Whether rows of a table can report."""
+        return self._document.session.collection.answerable
 
     def show_ledger(self) -> None:
         """The ledger may have changed."""
@@ -242,7 +247,7 @@ class ReportsPage(QWidget):
     def choose_target(self) -> None:
         """Ask for a file and let every row report into it."""
         data = self._document.project.data
-        if data is None or not self._document.has_data:
+        if data is None or not self._answerable:
             return
         source = Path(data.path)
         folder, stem = self._document.session.data.place_beside

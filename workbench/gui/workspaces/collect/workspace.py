@@ -14,7 +14,8 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.schema import ColumnSpec
+from workbench.core.schema import ColumnSpec, PrivacyUnit
+from workbench.core.working_table import Preparation
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.look_question import LookQuestion
@@ -24,7 +25,6 @@ from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.number_field import first_problem
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
-from workbench.gui.wishes import SURVEY
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.collect.crowd_line import CrowdLine
 from workbench.gui.workspaces.collect.facts_page import FactsPage
@@ -131,7 +131,7 @@ class CollectWorkspace(Workspace):
 
     def status(self) -> Status | None:
         found = self.simulation.found
-        if found is None or not self.document.has_data:
+        if found is None or not self.document.session.collection.answerable:
             return None
         return Status.SUCCESS if found.key == self.document.session.collection.key() else Status.WARNING
 
@@ -238,7 +238,6 @@ class CollectWorkspace(Workspace):
         self.protocols.facts_requested.connect(self._show_facts)
         self.facts.check_wanted.connect(self._check)
         self.question.data_requested.connect(self._go_to_data)
-        self.question.without_wanted.connect(lambda: self.wished.emit(SURVEY))
         self.no_data.primary.connect(self.open_requested)
         self.no_data.secondary.connect(self._aggregate_only)
         self.no_column.primary.connect(self._open_columns)
@@ -286,13 +285,13 @@ class CollectWorkspace(Workspace):
         self._predict(spec)
         self.facts.refresh(self._domain)
         self.reports.refresh(self._domain, self._problem)
-        self.answering.refresh(known=self._problem is None)
+        self.answering.refresh(known=self._problem is None and not self._planning)
         self._show_run()
         self.status_changed.emit()
 
     @property
     def _planning(self) -> bool:
-        """Whether a survey is planned for which no table is there."""
+        """Whether a survey is planned of which no table knows."""
         return self.document.session.collection.without_table
 
     def _show_pages(self) -> None:
@@ -358,7 +357,7 @@ class CollectWorkspace(Workspace):
     def _show_run(self) -> None:
         running = self._job.running
         reason = "" if running else self._reason_not_to_run()
-        asks = self.document.has_data and self.first_look.needed
+        asks = self.document.session.collection.answerable and self.first_look.needed
         self.foot.show_state(reason, running=running, cancelling=self._job.cancelling, asks=asks)
         # One accent on the screen: until there is a column, that is the way to one.
         self.foot.setVisible(self._spec() is not None)
@@ -389,7 +388,10 @@ class CollectWorkspace(Workspace):
             unit, rows, loaded = project.schema.unit, project.preparation, self.document.session.data.loaded
             predicts = self._planning or self.tabs.currentWidget() is self.prediction
             shown = self.prediction.predicted if predicts else None
-            words = shlex.join(command(project.data, project.collect, spec, unit, rows, loaded, shown))
+            data = project.data
+            if self._planning:
+                data, unit, rows, loaded = None, PrivacyUnit(), Preparation(), None
+            words = shlex.join(command(data, project.collect, spec, unit, rows, loaded, shown))
         except WorkbenchError as error:
             self.document.failed.emit(error)
             return
@@ -428,6 +430,8 @@ class CollectWorkspace(Workspace):
     def _go_on_without(self, which: int) -> None:
         if which:
             self._aggregate_only(which)
+        elif self.document.has_data:
+            self._open_columns()
         else:
             self.open_requested.emit()
 
