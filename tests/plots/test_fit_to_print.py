@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.evaluate.experiment import Basis, Experiment
@@ -20,6 +21,7 @@ from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.plots import comparison
 from workbench.plots.caption import Caption
 from workbench.plots.comparison import ComparisonData, print_style
+from workbench.plots.render import write_below
 from workbench.plots.style import ChartStyle
 from workbench.session.comparison_files import write_findings
 
@@ -87,6 +89,17 @@ def test_every_way_has_a_marker_of_its_own(found: Findings) -> None:
 def test_settings_that_did_not_come_out_best_are_drawn_where_they_are_wanted(found: Findings) -> None:
     few, all_of_them = (ComparisonData(found, replace(FIT_TO_PRINT, rest=rest)) for rest in (False, True))
     assert len(comparison._drawn(few)) == 4 < len(comparison._drawn(all_of_them))
+
+
+def test_a_caption_is_as_long_as_a_printed_figure_bears(found: Findings) -> None:
+    words = str(comparison.caption(ComparisonData(found, FIT_TO_PRINT)))
+    figure = Figure(figsize=(6.69, 4.2))
+    write_below(figure, words, print_style(FIT_TO_PRINT))
+    (below,) = figure.texts
+    assert len(below.get_text().splitlines()) <= 10, words
+    for known in ("n = 400", "10 repetitions a point", "97.5 %", "a spiky shape", "At ε = 1: Global", "ε hides"):
+        assert known in words
+    assert "Take Global" not in words, "that is for whoever decides"
 
 
 def test_two_widths_are_named() -> None:

@@ -26,10 +26,9 @@ RESAMPLED = (
     "There are {rows:,} rows that take part; for more users, rows were drawn again and again, so the truth of those "
     "users is a resampled one."
 )
-CLIPPED = (
-    "Values outside {bounds} count as the nearest bound, in the true answer too: what that moves it by is in no error "
-    "here."
-)
+CLIPPED_APART = ": what that moves it by is in no error here"
+"""What is left to the page where a figure leaves: it follows from what is said before it."""
+CLIPPED = f"Values outside {{bounds}} count as the nearest bound, in the true answer too{CLIPPED_APART}."
 BEYOND = "Outside the bounds are {number:,} of {rows:,} rows{moved}."
 
 

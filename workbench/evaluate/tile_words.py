@@ -195,26 +195,37 @@ def headline_words(said: Verdict, findings: Findings) -> str:
 
 
 def compared_words(findings: Findings, place: float | None = None) -> str:
-    """What the tiles say at a place, at first that where one looks, for a figure that leaves alone; "" for one way.
+    """What the tiles say at a place, at first that where one looks; "" for one way.
 
     The error of each way as a number, how far chance moved it, which way to take and why, and who must be trusted.
     """
-    experiment = findings.experiment
-    if not findings.points:
+    errors = compared_errors(findings, place)
+    if not errors:
         return ""
-    said = verdict(findings, experiment.looked_at if place is None else place)
-    known, taken = [one for one in said.tiles if math.isfinite(one.error)], said.taken
-    if taken is None or len(known) < 2:
-        return ""
-    errors = ", ".join(_as_many(one, taken, findings) for one in known)
+    said = _said_at(findings, place)
     sentences = (
-        f"At {place_words(findings, said.place)}: {errors}.",
-        f"{_advice(taken, said, rule=True)}.",
+        errors,
+        *([] if said.taken is None else [f"{_advice(said.taken, said, rule=True)}."]),
         untrusted_words(said, findings),
         sampling_sentence(findings),
         *(unless_words(one, findings) for one in said.unless),
     )
     return " ".join(filter(None, sentences))
+
+
+def compared_errors(findings: Findings, place: float | None = None) -> str:
+    """The error of each way at a place, and how far chance moved it, for a figure that leaves alone; "" for one way."""
+    if not findings.points:
+        return ""
+    said = _said_at(findings, place)
+    known, taken = [one for one in said.tiles if math.isfinite(one.error)], said.taken
+    if taken is None or len(known) < 2:
+        return ""
+    return f"At {place_words(findings, said.place)}: {', '.join(_as_many(one, taken, findings) for one in known)}."
+
+
+def _said_at(findings: Findings, place: float | None) -> Verdict:
+    return verdict(findings, findings.experiment.looked_at if place is None else place)
 
 
 def _as_many(tile: Tile, taken: Tile, findings: Findings) -> str:

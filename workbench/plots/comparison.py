@@ -17,7 +17,7 @@ from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, 
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
 from workbench.evaluate.rising import rising_sentences
-from workbench.evaluate.tile_words import compared_words
+from workbench.evaluate.tile_words import compared_errors
 from workbench.plots.axis_scale import scale, tick
 from workbench.plots.caption import Caption, span
 from workbench.plots.comparison_curve import BESIDE, GAP, LETTERS, Band, Curve, band_of
@@ -286,7 +286,7 @@ def caption(data: ComparisonData) -> Caption:
     notes = [
         *([unfinished_words(findings)] if not findings.complete else []),
         *(["The best settings were found in tries of their own."] if chosen else []),
-        *filter(None, [compared_words(findings, data.place)]),
+        *filter(None, [compared_errors(findings, data.place)]),
         *crossing_sentences(findings),
         *not_drawn(findings, log=settings.log_y),
         *rising_sentences(findings),

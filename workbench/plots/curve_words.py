@@ -13,6 +13,7 @@ from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, cle
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import PUBLIC
 from workbench.evaluate.question import Statistic
+from workbench.evaluate.result_reading import CLIPPED_APART
 from workbench.evaluate.tile_words import worst_words
 
 _MOST = 3
@@ -115,10 +116,8 @@ def unlike_sentences(findings: Findings) -> list[str]:
 def note_sentences(findings: Findings) -> list[str]:
     """What must be known of single curves and of all of them."""
     of_curves = [f"{series.name}: {note}" for series in findings.series for note in series.notes]
-    brief = [
-        "Nothing is read from the table; shapes move and stretch at random between tries." if one == PUBLIC else one
-        for one in findings.notes
-    ]
+    moving = "Shapes move and stretch at random between tries."
+    brief = [moving if one == PUBLIC else one.replace(CLIPPED_APART, "") for one in findings.notes]
     return [*of_curves, *unlike_sentences(findings), *brief]
 
 
@@ -131,20 +130,20 @@ def promise_words(findings: Findings) -> str:
         if "delta" in choice.checked()
     }
     rows = findings.rows_per_person
-    assumed = " (one row each is assumed; k rows have k times the ε)"
+    assumed = " (who has k rows: k times the ε)"
     hidden = f"one person's row{assumed}" if rows == 1 else f"one person with up to {rows:,} rows"
     beside = f" Anonymised has δ = {', '.join(sorted(deltas))} beside it, the others δ = 0." if deltas else ""
     local = any(series.choice.method.approach is Approach.LOCAL for series in findings.series)
     of_local = "; of Local, which answer a person gave" if local else ""
     released = any(series.choice.method.approach is Approach.ANONYMISED for series in findings.series)
-    alone = " Anonymised is a table of this column alone; with others it may err more." if released else ""
+    alone = " Anonymised is a table of this column alone." if released else ""
     return f"ε hides {hidden}, there or not{of_local}.{beside}{alone}"
 
 
 def guess_words(findings: Findings) -> str:
     """What the curve of a guess is; "" where none is drawn."""
     names = [series.name for series in findings.series if series.choice.identifier == _GUESS and series.drawn]
-    means = "nobody is asked, all values count as equally likely"
+    means = "all values count as equally likely"
     return f"{names[0]}: {means}." if names else ""
 
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 from workbench.core.progress import Progress
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
+from workbench.evaluate.tile_words import compared_errors, compared_words
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -151,10 +152,13 @@ class ChartPage(QWidget):
 
     def _said(self, findings: Findings, settings: FigureSettings) -> str:
         """What the curves come to, and the caption that leaves with the figure."""
-        words = findings_words(findings)
+        words, place = findings_words(findings), None if math.isnan(self._place) else self._place
         if settings.caption and findings.through:
             caption = str(comparison.caption(self._data or ComparisonData(findings, settings)))
-            words = [caption, *(one for one in words if one.removeprefix("• ") not in caption)]
+            # What to take is for whoever decides, and no reader of the figure needs it.
+            advice = compared_words(findings, place).removeprefix(compared_errors(findings, place)).strip()
+            beside = (one for one in words if one.removeprefix("• ") not in caption)
+            words = [caption, *([f"• {advice}"] if advice else []), *beside]
         return "\n".join(words)
 
     # The way out
