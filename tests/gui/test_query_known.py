@@ -136,6 +136,19 @@ def test_of_several_numbers_none_is_cut_within(room: Room) -> None:
     assert shown == {whole, "…", *more}
 
 
+def test_what_is_said_beside_an_answer_of_several_numbers_has_its_room(room: Room) -> None:
+    """In the narrowest window, so that nothing below it moves when the answer comes."""
+    values = {"by_column": "team", "by_keys": "north, south, west", "statistic": "mean", "column": "age"}
+    room.workspace.resize(824, 600)
+    words = room.workspace.price.words
+    ready(room, QueryDraft("group-by", "1", values, assumed_rows=13_800, rows_typed=True))
+    height = words.minimumHeight()
+    assert words.width() < 400 and words.heightForWidth(words.width()) <= height
+    room.release()
+    assert words.text().startswith("A new answer: ±") and "If 13,800 rows match (as typed)" in words.text()
+    assert words.heightForWidth(words.width()) <= words.minimumHeight() == height
+
+
 def test_bounds_that_were_paid_for_are_used_in_the_next_question(room: Room) -> None:
     ready(room, QueryDraft("bounds", "10", {"column": "score", "lower": "-1000", "upper": "1000", "resolution": "1"}))
     room.release()

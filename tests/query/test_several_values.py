@@ -13,8 +13,10 @@ from tests.query.helpers import question
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.query.answer import AnswerForm, ReleasedAnswer
+from workbench.query.catalogue import QueryDraft
 from workbench.query.circumstances import of_drawn_rows
 from workbench.query.partition import uneven_cells, uneven_ranges
+from workbench.query.relevance import without_rows_of_others
 from workbench.session.query_words import bounds_words, headline_words, interval_words, range_words, value_words
 
 SCHEMA = Schema((ColumnSpec("age", Kind.INTEGER), ColumnSpec("town", Kind.CATEGORY, domain=("A", "B", "C"))))
@@ -125,6 +127,10 @@ def test_few_groups_are_named_with_what_the_noise_does_to_each() -> None:
     bars = ReleasedAnswer(AnswerForm.LIST, [40, 36, 9, 7], interval=([35, 30, 4, 2], [45, 40, 14, 16]))
     assert headline_words(bars) == "± 9" and range_words(bars) == "for each of 4 numbers, with 95 %"
     assert headline_words(replace(bars, interval=None)) == "4 cells" and range_words(replace(bars, interval=None)) == ""
+    paid = replace(released, unit="$")
+    assert headline_words(paid, "", labels) == "A 39.2\N{NO-BREAK SPACE}$ · a very long n… 36.9\N{NO-BREAK SPACE}$"
+    assert headline_words(replace(bars, unit="$")) == "± 9\N{NO-BREAK SPACE}$"
+    assert headline_words(replace(bars, unit="rows")) == "± 9", "that rows are counted is known"
     number = ReleasedAnswer(AnswerForm.NUMBER, 12, interval=(9, 15), shown="12", unit="rows")
     assert value_words(number, margin=True) == "12 ± 3 rows" and value_words(number) == "12 rows"
     assert value_words(replace(number, interval=None), margin=True) == "12 rows"
@@ -169,3 +175,16 @@ def test_of_rows_that_chance_decided_on_nothing_is_said_of_the_table() -> None:
     ):
         assert of_drawn_rows({"table": table}) is drawn_rows
     assert of_drawn_rows({"table": {"limit": {"person": "p", "rows": 1}}}) and not of_drawn_rows({"table": 3})
+
+
+def test_rows_that_were_typed_are_those_of_one_question() -> None:
+    asked = QueryDraft("mean", "1", {"column": "age"}, assumed_rows=13_800, rows_typed=True)
+    grouped = replace(asked, kind="group-by", values={"by_column": "town"})
+    some = replace(asked, where="age > 30")
+    for other in (grouped, some):
+        forgotten = without_rows_of_others(other, asked)
+        assert not forgotten.says_rows and replace(forgotten, assumed_rows=13_800, rows_typed=True) == other
+    for same in (replace(asked, kind="sum"), replace(asked, epsilon="2")):
+        assert without_rows_of_others(same, asked) == same, "as many rows match"
+    typed = replace(some, assumed_rows=900)
+    assert without_rows_of_others(typed, asked) == typed, "typed with it"

@@ -13,7 +13,7 @@ from workbench.core.filtering import parse
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.role_suggestions import numbers_people
 from workbench.core.schema import ColumnSpec, Role, Schema
-from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft, QueryKind
+from workbench.query.catalogue import GUESSED_ROWS, QUERIES, NoiseSource, QueryDraft, QueryKind
 from workbench.query.opendp_mechanism import ANSWERED
 
 PREFIXES = ("by_", "second_", "")
@@ -213,6 +213,15 @@ def with_kind(draft: QueryDraft, identifier: str, schema: Schema) -> QueryDraft:
         if better is not None:
             return with_value(found, "column", better)
     return replace(found, values=dict(values))
+
+
+def without_rows_of_others(draft: QueryDraft, before: QueryDraft) -> QueryDraft:
+    """The question without a number of rows that was typed for another one, of which other rows match."""
+    same = draft.where == before.where and draft.values.get("by_column") == before.values.get("by_column")
+    said = draft.assumed_rows != before.assumed_rows or draft.rows_typed != before.rows_typed
+    if same or said or not draft.rows_typed:
+        return draft
+    return replace(draft, assumed_rows=GUESSED_ROWS, rows_typed=False)
 
 
 def without_bounds(draft: QueryDraft, column: str) -> QueryDraft:

@@ -144,6 +144,8 @@ def value_words(
             said = [" ".join(both) for both in zip(said, margins(released) or [""] * len(said), strict=True)]
         if names and len(names[0]) == len(said):
             said = [f"{_short(name)} {value}" for name, value in zip(names[0], said, strict=True)]
+        if _measured(released):
+            said = [f"{one}\N{NO-BREAK SPACE}{released.unit}" for one in said]
         return " · ".join(one.strip() for one in said)
     return f"{len(released.value):,} cells"
 
@@ -157,7 +159,12 @@ def headline_words(released: ReleasedAnswer, kind: str = "", names: Sequence[Seq
 def _widest(released: ReleasedAnswer) -> str:
     """The margin that holds for each of several numbers."""
     reach = (max(v - low, high - v) for v, low, high in zip(released.value, *released.interval or (), strict=True))
-    return _margin(max(reach))
+    return f"{_margin(max(reach))}\N{NO-BREAK SPACE}{released.unit}" if _measured(released) else _margin(max(reach))
+
+
+def _measured(released: ReleasedAnswer) -> bool:
+    """Whether several numbers have a unit that must be said: counts of rows are known for what they are."""
+    return released.unit not in ("", "rows")
 
 
 def _as_far_as_known(released: ReleasedAnswer) -> str:

@@ -26,7 +26,9 @@ class QuestionEdits:
         self._document, self._flush = document, flush
 
     def edit(self, draft: QueryDraft, text: str, merge: str) -> None:
-        if draft != self._document.project.queries.draft:
+        before = self._document.project.queries.draft
+        draft = relevance.without_rows_of_others(draft, before)
+        if draft != before:
             self._document.apply(text, lambda session: session.queries.set_draft(draft), merge=merge)
 
     def ask_of_all(self) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -26,6 +27,8 @@ from workbench.session.query_plans import Foreseen
 from workbench.session.query_words import headline_words, range_words
 
 _LINES = 3
+_LONGEST = 1500
+"""Pixels of what is said of a question about groups, were it a single line."""
 _WAITING = "The price is worked out."
 EVERY_ROW = "Every row is a different person"
 
@@ -75,8 +78,6 @@ class PriceStrip(QFrame):
         self.detail = PartsLabel(muted=True)
         self.words = label(muted=True, small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        # So many lines, whether they are needed or not: nothing below may jump while one types.
-        self.words.setMinimumHeight(_LINES * QFontMetrics(small_font()).lineSpacing())
         self.release = QPushButton("Release")
         set_look(self.release, primary=True)
         self.batch = QPushButton("Add to batch")
@@ -134,6 +135,13 @@ class PriceStrip(QFrame):
         # The buttons come and go; the line stays as high.
         self.budget.setMinimumHeight(tokens.CONTROL_HEIGHT)
         boxes.column(line, said, price, margins="l s l xs", spacing="xs", inside=self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # So many lines, needed or not: nothing below may jump while one types, nor when an answer comes.
+        beside = self.release.sizeHint().width() + tokens.SPACE_M + 2 * tokens.SPACE_L
+        lines = max(_LINES, math.ceil(_LONGEST / max(self.width() - beside, 1)))
+        self.words.setMinimumHeight(min(lines, 2 * _LINES) * QFontMetrics(small_font()).lineSpacing())
 
     # Showing
 
@@ -200,7 +208,9 @@ class PriceStrip(QFrame):
         each = f" for each {plan.of_one}" if plan.of_one else ""
         again = f"A new answer: {plan.half_width_text} expected{each}." if plan.half_width_text else ""
         assumed = plan.assumption if plan.depends_on_rows else ""
-        self._say(" ".join(said for said in (pooled, again, plan.together_text, assumed, plan.uneven) if said))
+        # In the narrowest window this has the lines that are kept for it; what was said before the answer is a tip.
+        self._say(" ".join(said for said in (pooled, again, assumed) if said))
+        self.words.setToolTip(" ".join(said for said in (plan.together_text, plan.uneven) if said))
 
     def _show_price(self, found: Foreseen) -> None:
         plan, room = found.plan, found.remaining
@@ -268,6 +278,7 @@ class PriceStrip(QFrame):
 
     def _say(self, text: str, *, error: bool = False) -> None:
         self.words.setText(text)
+        self.words.setToolTip("")
         set_look(self.words, tone="error" if error else "none", muted=not error)
 
     def _price(self, status: Status, text: str) -> None:
