@@ -199,8 +199,9 @@ def test_a_survey_is_planned_beside_the_table_that_stays_open(
     idle(qtbot, room)
     session = room.document.session
     assert room.document.has_data and session.collection.without_table
-    assert combo.isVisible() and combo.currentText() == "A question without a table"
+    assert combo.isVisible() and combo.currentText() == "None: plan a survey"
     assert room.question.values.isVisible() and not room.button.isVisible()
+    assert room.focusWidget() is room.question.values, "what is typed next are the answers"
     type_answers(qtbot, room, *MODES)
     planned = room.prediction.planned
     assert planned is not None and (planned.plan.domain_size, planned.plan.users) == (5, 1000)

@@ -26,7 +26,7 @@ _BOUNDS, _VALUES = "Bounds", "Values"
 _BOUNDED = (EncodingKind.BINS, EncodingKind.WHOLE, EncodingKind.DATES)
 
 
-_WITHOUT = "A question without a table"
+_WITHOUT = "None: plan a survey"
 
 
 class CollectQuestionSection(EncodingSection):
@@ -36,6 +36,9 @@ class CollectQuestionSection(EncodingSection):
     types_undeclared = True
     _unanswered = False
     """Whether a survey is planned of which no table knows."""
+
+    _answers_next = False
+    """Whether the answers are to be typed as soon as they can be."""
 
     only_means = False
     """Whether nothing but means is asked for: they need bounds, and no bins."""
@@ -94,6 +97,9 @@ class CollectQuestionSection(EncodingSection):
         # Before a look nothing of the rows shows here, so that there is nothing to keep room for.
         self.counts.keep_room(self.document.session.collection.looked)
         self._show_domain(domain, problem)
+        if self._answers_next and self._unanswered:
+            self.focus_answers()
+        self._answers_next = False
 
     def show_again(self) -> None:
         """Show the encoding in force."""
@@ -160,6 +166,8 @@ class CollectQuestionSection(EncodingSection):
     def _choose_column(self, row: int) -> None:
         if self.column.itemText(row) == _WITHOUT and self.column.itemData(row) is None:
             if not self._unanswered:
+                # What is typed next are the answers: among columns a letter would choose one.
+                self._answers_next = True
                 self.document.apply("Plan without a table", lambda session: session.collection.ask_nobody())
         else:
             super()._choose_column(row)
