@@ -837,6 +837,7 @@ class TestTiles:
             "Errs by: rows and detail lost",
             "Errs by: everybody’s noise",
         ]
+        assert declared.view.chart.state.text == "300 people, 1 row each, 10 repetitions."
         said = declared.view.chart.words.text()
         assert said.startswith("Absolute error of the mean of age") and "n = 300" in said
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")

@@ -58,7 +58,10 @@ def state_of(
         return FoundState(Status.WARNING, words, offers=True)
     times = f"{experiment.repetitions:,}" if experiment is not None else ""
     public = experiment is not None and experiment.basis.public
-    return FoundState(Status.SUCCESS, f"{seen.findings.rows:,} {'people' if public else 'rows'}, {times} repetitions.")
+    each = seen.findings.rows_per_person
+    people = f"people, {each:,} {'row' if each == 1 else 'rows'} each"
+    whose = f"{seen.findings.rows:,} {people if public else 'rows'}"
+    return FoundState(Status.SUCCESS, f"{whose}, {times} repetitions.")
 
 
 def problem_words(problem: WorkbenchError | None, *, public: bool) -> str:
