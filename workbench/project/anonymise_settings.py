@@ -22,7 +22,7 @@ from workbench.project.guarantee_settings import GuaranteeSettings
 from workbench.project.trim_settings import TrimSettings
 
 _ALWAYS = Stored(always=True)
-"""What files of every version have: a project without it is damaged."""
+"""The form of settings that files of every version have: a project without one of them is damaged."""
 
 
 def _nothing() -> Mapping[str, object]:

@@ -15,7 +15,7 @@ LARGEST = 256 * 1024 * 1024
 """No honest project unpacks to more than this many bytes."""
 
 BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, RuntimeError, EOFError, ValueError, LookupError, OverflowError)
-"""What reading a zip raises that is damaged, locked with a password, or made to do harm."""
+"""Errors that reading a zip raises where it is damaged, locked with a password, or made to do harm."""
 
 
 def check_ordinary(path: Path) -> None:
@@ -49,7 +49,7 @@ def check_size(archive: zipfile.ZipFile, path: Path) -> None:
 
 
 def member(archive: zipfile.ZipFile, name: str, most: int = LARGEST) -> bytes:
-    """What the one member of this name unpacks to.
+    """The content of the one member of this name, unpacked.
 
     Raises
     ------

@@ -53,7 +53,7 @@ def find(identifier: str) -> Mechanism:
 
 
 def audited_as(protocol: LocalProtocol) -> str:
-    """What a local protocol is called among the mechanisms."""
+    """The name of a local protocol among the mechanisms."""
     name = protocol.identifier
     return LOCAL + name if name in MECHANISMS else name
 

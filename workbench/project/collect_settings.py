@@ -21,7 +21,7 @@ from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import METRICS
 
 RANKED = ""
-"""What is to be reached, where that is the error by which protocols are ranked."""
+"""The aim for the error by which protocols are ranked."""
 _USUAL_TARGET = 5.0
 
 

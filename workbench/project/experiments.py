@@ -16,7 +16,7 @@ from workbench.evaluate.figure_settings import FigureSettings
 from workbench.project.checked import number, typed
 
 _LOOKED_AT = ("place", "enough")
-"""What is written of an experiment only where somebody chose it."""
+"""Fields of an experiment that are written only where somebody chose them."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ Unknown = Literal["k", "delta", "epsilon", "beta"]
 BetaRule = Literal["max", "best"]
 
 _ALWAYS = Stored(always=True)
-"""What files of every version have: a project without it is damaged."""
+"""The form of settings that files of every version have: a project without one of them is damaged."""
 
 
 @dataclass(frozen=True)

@@ -211,7 +211,7 @@ def described(project: Project, loaded: Loaded) -> Schema:
 def differences(
     project: Project, loaded: Loaded, before: Loaded | None = None, progress: Progress = SILENT
 ) -> Differences:
-    """What is other in a file than the project expects. Changes nothing; safe on any thread.
+    """The differences between a file and what the project expects. Changes nothing; safe on any thread.
 
     Parameters
     ----------

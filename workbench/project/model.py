@@ -130,7 +130,7 @@ class ReleaseRecord:
         )
 
     def charge(self, key: str = "") -> Charge:
-        """What the release costs. The same `key` is charged once."""
+        """The charge for the release. The same `key` is charged once."""
         return Charge(
             kind="release",
             what=f"Release {self.file}",
@@ -212,11 +212,11 @@ class Project:
 
     @property
     def looks(self) -> tuple[RecordedLook, ...]:
-        """What was seen of the data, as the copies of the ledgers tell."""
+        """The looks at the data, as the copies of the ledgers tell."""
         return tuple(look for history in self.histories.values() for look in history.looks)
 
     def history(self, fingerprint: str) -> LedgerHistory:
-        """What the project knows of the ledger of the data with this fingerprint."""
+        """The history in the ledger of the data with this fingerprint, as far as the project knows it."""
         return self.histories.get(fingerprint, LedgerHistory())
 
     def with_history(self, fingerprint: str, history: LedgerHistory) -> Project:
@@ -249,7 +249,7 @@ _CHARGED = {"when", "fingerprint", "epsilon", "delta", "claim", "rows_per_person
 
 
 _SAMPLED = ("mechanism", "")
-"""What entries of sampled releases leave unsaid, as they did before there was another mechanism."""
+"""The parameter that entries of sampled releases leave out, as they did before there was another mechanism."""
 
 
 def digest(value: Any) -> str:

@@ -13,7 +13,7 @@ from workbench.project.marks import ProjectMark, is_newer, mark_of
 from workbench.project.recovery import ProjectLock
 
 SAVED_ELSEWHERE = "project"
-"""What errors are about that saving under another name is the way out of."""
+"""The field of errors that saving under another name is the way out of."""
 
 
 class Newer(WorkbenchError):
@@ -47,7 +47,7 @@ class DocumentPlace:
     # On any thread
 
     def look(self, path: Path) -> PlaceCheck:
-        """What `move` needs to know of a place."""
+        """A look at a place, as `move` needs it."""
         return PlaceCheck(path, self._lock_of(path), mark_of(path))
 
     def claim(self, path: Path, *, overwrite: bool = False) -> PlaceCheck:

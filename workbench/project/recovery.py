@@ -208,7 +208,7 @@ def _held(lock: LockFile) -> Iterator[None]:
 
 
 def _unsaved(file: Path) -> Unsaved | None:
-    """What a recovery file says of itself; None if it is none."""
+    """The unsaved work that a recovery file describes; None if it is no such file."""
     try:
         with zipfile.ZipFile(file) as archive:
             note = json.loads(member(archive, _NOTE, _LARGEST_NOTE))

@@ -45,7 +45,7 @@ def without_values(column: ColumnSpec) -> ColumnSpec:
 
 
 def rule_of(hierarchy: Hierarchy) -> Rule | None:
-    """What the hierarchy was built from; None if it was imported."""
+    """The rule that the hierarchy was built by; None if it was imported."""
     if hierarchy.specification is None:
         return None
     return Rule(hierarchy.specification, hierarchy.provenance, hierarchy.origin, hierarchy.covers_all)

@@ -73,7 +73,7 @@ def changed(project: Project, path: str, text: str) -> Project:
 
 
 def _values(text: str) -> Iterator[Any]:
-    """What a typed value may mean, the likeliest first."""
+    """The possible meanings of a typed value, the likeliest first."""
     with contextlib.suppress(ValueError):
         yield json.loads(text)
     yield text

@@ -60,7 +60,7 @@ _SAME_DATE = (1980, 1, 1, 0, 0, 0)
 """When a project was saved is the business of the file system; the same project gives the same bytes."""
 
 _MALFORMED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, csv.Error)
-"""What reading a document raises that is not as this program writes it."""
+"""Errors that reading a document raises where it is not as this program writes it."""
 
 
 def save_project(

@@ -17,7 +17,7 @@ from workbench.core.typed_fields import typed_fields
 from workbench.core.worded import Worded
 
 COUNT_COLUMN = "rows"
-"""What the column of sizes is called unless another name is typed."""
+"""The name of the column of sizes unless another is typed."""
 
 
 class TrimUnknown(Worded):
