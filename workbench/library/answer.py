@@ -57,12 +57,12 @@ class AskedAnswer:
 
     @property
     def epsilon(self) -> float:
-        """What it cost, never less than the truth."""
+        """The ε that it cost, never less than the truth."""
         return float(self._paid.epsilon)
 
     @property
     def claim(self) -> str:
-        """What is promised, in one sentence."""
+        """The claim in one sentence."""
         if self._paid.unclaimed:
             return self._paid.unclaimed
         price = f"ε = {rounded_up(self._paid.epsilon)}"
@@ -72,7 +72,7 @@ class AskedAnswer:
 
     @property
     def asserted(self) -> tuple[str, ...]:
-        """What whoever asked asserts, and no program can check."""
+        """The assertions of whoever asked, which no program can check."""
         return self._paid.asserted
 
     @property

@@ -42,7 +42,7 @@ class MethodComparison(KeptHere):
 
     @property
     def caption(self) -> str:
-        """What must be known to read it, as below the figure."""
+        """The caption, as below the figure: what must be known to read it."""
         return str(comparison.caption(ComparisonData(self._found, FIT_TO_PRINT)))
 
     @property

@@ -233,7 +233,7 @@ class Data(Questions):
     @property
     @plainly
     def ledger(self) -> pd.DataFrame:
-        """What was released of this data, and at which price: one row per entry, oldest first."""
+        """The ledger of this data, with the price of all that was released: one row per entry, oldest first."""
         import pandas as pd
 
         entries = self._session.ledger.current.history.told
@@ -351,7 +351,7 @@ class Data(Questions):
         floor: int = 1,
         rows: int | None = None,
     ) -> ReleaseForecast:
-        """What to expect of a release by trimming, before it is drawn: from public facts, and for nothing.
+        """The forecast of a release by trimming, before it is drawn: from public facts, and for nothing.
 
         >>> data = wb.open(people)
         >>> forecast = data.forecast(hierarchies={"age": wb.hierarchy.intervals(10, whole=True)}, rows=400)

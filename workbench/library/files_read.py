@@ -19,7 +19,7 @@ class OpenFiles:
         protect(self)
 
     def protected(self) -> Protected:
-        """What nothing may be written over meanwhile."""
+        """The files that nothing may be written over meanwhile."""
         return Protected(self._session.data.files_read, (ledgers_folder(),))
 
 

@@ -38,7 +38,7 @@ class AnswerPlan(KeptHere):
 
     @property
     def epsilon(self) -> float:
-        """What it would cost, never less than the truth."""
+        """The ε that it would cost, never less than the truth."""
         return float_above(self._found.epsilon)
 
     @property
@@ -58,7 +58,7 @@ class AnswerPlan(KeptHere):
 
     @property
     def words(self) -> str:
-        """What to expect in words, and what that assumes."""
+        """The expected error in words, and what that assumes."""
         found = self._found
         each = f" for each {found.of_one}" if found.of_one else ""
         half = f"within {found.half_width_text} with 95 %{each}." if found.half_width_text else ""
@@ -67,12 +67,12 @@ class AnswerPlan(KeptHere):
 
     @property
     def claim(self) -> str:
-        """What ε promises, or why it promises nothing."""
+        """The promise that ε makes, or why it makes none."""
         return self._found.in_words
 
     @property
     def asserted(self) -> tuple[str, ...]:
-        """What whoever asks asserts, and no program can check."""
+        """The assertions of whoever asks, which no program can check."""
         return self._found.asserted
 
     @plainly

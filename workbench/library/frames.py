@@ -152,7 +152,7 @@ def _written(name: str, series: pd.Series[Any]) -> NDArray[np.object_]:
 
 
 def _described(name: str, series: pd.Series[Any]) -> ColumnSpec:
-    """What the type of a column says; that a text looks like a number says nothing."""
+    """The description of a column by its type; that a text looks like a number says nothing."""
     import pandas as pd
 
     found = ColumnSpec(name)
@@ -171,7 +171,7 @@ def _described(name: str, series: pd.Series[Any]) -> ColumnSpec:
 
 
 _ALIKE = frozenset({"string", "integer", "boolean", "date"})
-"""What columns of objects hold whose values are written alike wherever they are equal."""
+"""The types of columns of objects whose values are written alike wherever they are equal."""
 _DATES = {"kind": Kind.DATETIME, "format": Format(pattern=MOMENT)}
 _KINDS: dict[str, dict[str, Any]] = {
     "integer": {"kind": Kind.INTEGER},

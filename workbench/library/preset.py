@@ -39,7 +39,7 @@ class RedonePreset(KeptHere):
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """The title of the preset."""
         return self._found.preset.title
 
     @property

@@ -82,7 +82,7 @@ class Questions(Study):
         rows: int | None = None,
         **values: Any,
     ) -> AnswerPlan:
-        """What to expect of an answer, before anything is spent: from what is declared, and from no row.
+        """The plan of an answer, before anything is spent: from what is declared, and from no row.
 
         >>> data = wb.open(people).describe(age=wb.integer(0, 120))
         >>> plan = data.plan("mean", "age", epsilon=0.5, rows=400)

@@ -52,7 +52,7 @@ class Release(KeptHere):
 
     @property
     def _claim(self) -> Claim:
-        """What can be claimed by now: what was drawn and asked since counts too."""
+        """The claim as it is by now: what was drawn and asked since counts too."""
         return self._session.release.current_claim()
 
     @property
@@ -62,7 +62,7 @@ class Release(KeptHere):
 
     @property
     def claim(self) -> str:
-        """What is claimed for it, in one sentence."""
+        """The claim for it, in one sentence."""
         claim = self._claim
         given = given_of(claim)
         if given is not None:
@@ -77,7 +77,7 @@ class Release(KeptHere):
 
     @property
     def asserted(self) -> tuple[str, ...]:
-        """What whoever publishes it asserts, and no program can check."""
+        """The assertions of whoever publishes it, which no program can check."""
         return self._claim.asserted
 
     @property
@@ -106,7 +106,7 @@ class Release(KeptHere):
 
     @plainly
     def figure(self, column: str = "") -> ChartFigure:
-        """What may leave, as anybody who has the file can count it.
+        """A chart of the release, as anybody who has the file can count it.
 
         >>> data = wb.open(people).describe(job=wb.category(["cook", "nurse"]))
         >>> data.release(["job"], levels={"job": 0}).figure("job").caption[:24]

@@ -60,7 +60,7 @@ class CollectedReports:
 
     @property
     def claim(self) -> str:
-        """What ε promises and what limits that, or why it promises nothing."""
+        """The promise that ε makes and what limits it, or why it makes none."""
         made = self._made
         if not made.claim:
             return "Nothing is promised: " + " ".join(made.reasons)
@@ -104,7 +104,7 @@ class ReportedEstimate:
 
     @property
     def claim(self) -> str:
-        """What ε promises, and what limits that or speaks against it."""
+        """The promise that ε makes, and what limits it or speaks against it."""
         announced = self._found.received.announcement
         said = [self._budget.text, announced.promise]
         said += [f"This is no promise: {doubt}" for doubt in announced.doubts]

@@ -71,7 +71,7 @@ class SurveySimulation(KeptHere):
 
     @plainly
     def figure(self, protocol: str = "") -> ChartFigure:
-        """What one protocol would have estimated, beside the truth.
+        """A chart of the average estimates of one protocol in the simulation, beside the truth.
 
         >>> data = wb.open(people).describe(job=wb.category(["cook", "nurse"]))
         >>> found = data.simulate("job", 1, ["oue"], repetitions=5, seed=1, look=True)

@@ -90,7 +90,7 @@ class Study(KeptHere):
         look: bool = False,
         **settings: Any,
     ) -> SurveySimulation:
-        """What local protocols would have estimated, had the people of the table been asked. For the analyst only.
+        """The estimates of local protocols, had the people of the table been asked. For the analyst only.
 
         >>> data = wb.open(people).describe(age=wb.integer(0, 120))
         >>> found = data.simulate("age", 1, ["oue", "duchi"], bins=12, repetitions=3, seed=1, look=True)
@@ -190,7 +190,7 @@ class Study(KeptHere):
         hierarchies: Mapping[str, HierarchySource] = MappingProxyType({}),
         look: bool = False,
     ) -> MethodComparison:
-        """What global, anonymised and local answers cost in accuracy, by simulation.
+        """A comparison, by simulation, of what global, anonymised and local answers cost in accuracy.
 
         >>> asked = {"question": {"figure": "mean", "column": "age"}, "methods": ["global-grid"]}
         >>> data = wb.open(people).describe(age=wb.integer(0, 120))

@@ -36,7 +36,7 @@ def guarantee(
     always_survive: int | None = None,
     floor: int = 1,
 ) -> TrimGuarantee | Guarantee:
-    """What a release promises, and which groups survive it; solves for whichever number is left out.
+    """The guarantee of a release, and which groups survive it; solves for whichever number is left out.
 
     >>> found = wb.guarantee(1, 1e-5)
     >>> found.half_survive, found.always_survive
@@ -109,7 +109,7 @@ class MechanismAudit:
 
     @property
     def text(self) -> str:
-        """What was found, in a sentence or three."""
+        """The findings, in a sentence or three."""
         one, other, output = self.witness
         said = "" if self.holds is None else f" The claim {'holds' if self.holds else 'does not hold'}."
         return f"{self.title}: ε = {self.exact or self.epsilon}.{said} Output {output} tells {one} from {other}."
