@@ -66,13 +66,13 @@ def not_above(value: Fraction) -> float:
 
 
 def in_words(epsilon: Fraction, delta: Fraction = Fraction(0)) -> str:
-    """What ε and δ promise one person."""
+    """The promise of ε and δ to one person, in words."""
     besides = f" {delta_words(delta)}" if delta else ""
     return f"{_epsilon_words(epsilon)}{besides}"
 
 
 def delta_words(delta: Fraction) -> str:
-    """What a δ takes from a promise."""
+    """The part of a promise that a δ takes away, in words."""
     return (
         f"Besides, with a chance of at most δ = {rounded_up(delta)} the answer may tell more of a person, such as a "
         "value that nobody else has."

@@ -250,7 +250,7 @@ FLAGS = frozenset({
     "person", "plain", "plan", "query", "quiet", "rows_per_person", "sheet", "sql", "tool", "trust_plugin", "where",
 })
 # fmt: on
-"""What a command says about a question beside its parameters, so that no parameter may be called so."""
+"""Names that a command uses beside the parameters of a question, so that no parameter may have one of them."""
 
 
 def _check_names(kind: QueryKind, own: Iterable[QueryKind]) -> None:

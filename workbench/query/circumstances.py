@@ -57,7 +57,7 @@ def reading(spec: ColumnSpec) -> dict[str, Any]:
 
 
 def in_words(table: Mapping[str, Any]) -> str:
-    """What `working_table` says, to be added to a question; "" if every row takes part."""
+    """The rows that take part by `working_table`, in words to be added to a question; "" if every row does."""
     said = []
     if table.get("where"):
         said.append(f"only rows with {table['where']}")
@@ -106,7 +106,7 @@ def limited(question: Mapping[str, Any]) -> str:
 
 
 def asserted(rows_per_person: int, neighbours: str, table: Mapping[str, Any], plugin: object = None) -> tuple[str, ...]:
-    """What a person asserts by asking, because no program can check it.
+    """The assertions that the user makes by asking, because no program can check them.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def asserted(rows_per_person: int, neighbours: str, table: Mapping[str, Any], pl
 
 
 def asserted_of(charge: Charge, question: Mapping[str, Any]) -> tuple[str, ...]:
-    """What was asserted with a question that stands in the ledger."""
+    """The assertions made with a question that stands in the ledger."""
     table = question.get("table")
     known = table if isinstance(table, Mapping) else {}
     return asserted(charge.rows_per_person, charge.neighbours, known, question.get("plugin"))

@@ -104,7 +104,7 @@ class PublishedTool(QueryMechanism):
         return self.answered(self.compute(statistic), statistic)
 
     def compute(self, statistic: StatisticValues, random_state: int | None = None) -> Floats:
-        """What the tool says, shape (outputs,). A seed makes it an experiment."""
+        """The answer of the tool, shape (outputs,). A seed makes it an experiment."""
         raise NotImplementedError
 
     def reach(self, statistic: StatisticValues) -> float | None:

@@ -40,7 +40,7 @@ class Bounds:
 
     @property
     def public(self) -> dict[str, Any]:
-        """What is written down about it beside an answer."""
+        """The public facts that are written down about it beside an answer."""
         plain: dict[str, Any] = {"column": self.spec.name, "lower": str(self.lower), "upper": str(self.upper)}
         return plain if self.missing is None else {**plain, "missing": str(self.missing)}
 
@@ -57,7 +57,7 @@ class Bounds:
 
     @property
     def blanks(self) -> str:
-        """What missing values count as, "" if they are left out."""
+        """The value that missing ones count as, in words; "" if they are left out."""
         return "" if self.missing is None else f", missing values as {shown(float(self.missing), self.spec)}"
 
 
@@ -113,7 +113,7 @@ class Grid:
 
     @property
     def public(self) -> dict[str, Any]:
-        """What is written down about it beside an answer."""
+        """The public facts that are written down about it beside an answer."""
         return {**self.bounds.public, "resolution": str(self.resolution)}
 
     @property

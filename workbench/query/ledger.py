@@ -77,7 +77,7 @@ class Ledger:
         self.carried = carried or LedgerHistory()
         self._beside = beside
         self.before_charging: Callable[[], object] | None = None
-        """What is done before a charge is written, such as keeping a sketch of the data; it must not fail."""
+        """The work before a charge is written, such as keeping a sketch of the data; it must not fail."""
         self._parsed: tuple[object, LedgerHistory] | None = None
         self._latest: tuple[tuple[Record, ...], Stamp | None] = ((), None)
         self._known: tuple[object, LedgerHistory, LedgerHistory, LedgerHistory, LedgerHistory] | None = None
@@ -142,7 +142,7 @@ class Ledger:
         self._latest = (self._file.append(decide, beside), self._file.stamp)
 
     def _related(self, history: LedgerHistory) -> LedgerHistory:
-        """What other ledgers of the same data know."""
+        """The history in other ledgers of the same data."""
         if self._beside is None:
             return _NOTHING
         return self._beside.related({self.fingerprint, *history.aliases}, self.path)
@@ -168,7 +168,7 @@ class Ledger:
         return self.history.budget
 
     def spent(self, rows_per_person: int = 1, *, number_known: bool = False) -> Total:
-        """What all charges add up to, for a person with up to so many rows, or as many as the charges speak of.
+        """The total of all charges, for a person with up to `rows_per_person` rows, or as many as the charges speak of.
 
         With `number_known` it is what they come to where it is said that it is known how many people there are.
         """
@@ -176,14 +176,14 @@ class Ledger:
         return total(with_number_known(released) if number_known else released, rows_per_person)
 
     def remaining(self, rows_per_person: int = 1, *, number_known: bool = False) -> Remaining | None:
-        """What the budget leaves for charges on the whole table; None if no budget was set.
+        """The remaining budget for charges on the whole table; None if no budget was set.
 
         With `number_known` it is what is left once something says that it is known how many people there are.
         """
         return remaining_budget.remaining(self.history, rows_per_person, number_known=number_known)
 
     def remaining_after(self, charge: Charge, *, number_known: bool = False) -> RemainingBudget:
-        """What a charge would leave of the budget. Nothing is spent, and somebody else may spend meanwhile.
+        """The budget that a charge would leave. Nothing is spent, and somebody else may spend meanwhile.
 
         With `number_known` it is judged as where it is said that it is known how many people there are.
         """

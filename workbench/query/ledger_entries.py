@@ -43,7 +43,7 @@ RECIPE = "recipe"
 LOOKS = "looks"
 """The parameter of a draw that names the looks at the data that were known when it was made, by their ids."""
 WITHOUT_CLAIM = " without a claim"
-"""What stands behind the key of a draw, where a charge says of it that it left without the claim it could have had."""
+"""The end of the key of a draw where a charge says of it that it left without the claim it could have had."""
 CHARGED, WHEN_DRAWN = "charged", "when drawn"
 """The parameter of a release that was charged when it was drawn, and its value; without it, when it left."""
 
@@ -111,7 +111,7 @@ class Charge:
 
     @property
     def drawn(self) -> tuple[MechanismPart, ...]:
-        """What was drawn, as the charge says, or as follows from what earlier programs wrote."""
+        """The parts that were drawn, as the charge says, or as follows from what earlier programs wrote."""
         if self.mechanism:
             return self.mechanism
         sampled = sampled_before(self.kind, self.parameters, self.epsilon, self.delta)
@@ -140,7 +140,7 @@ class Charge:
 
     @property
     def released(self) -> ReleaseSpending:
-        """What matters when charges are added up."""
+        """The spending that matters when charges are added up."""
         return ReleaseSpending(
             self.epsilon,
             self.delta,
@@ -221,7 +221,7 @@ class LedgerEntry:
 
     @property
     def together(self) -> ClaimedTogether | None:
-        """What was promised last where it was chosen among several; None if it was promised by itself."""
+        """The joint promise that was made last where it was chosen among several; None if it was promised by itself."""
         return self.files[-1].together if self.files else None
 
     @property
@@ -236,7 +236,7 @@ class LedgerEntry:
 
     @property
     def what(self) -> str:
-        """What it is for, in one line: a draw is called by its file once it has left."""
+        """A description of it, in one line: a draw is called by its file once it has left."""
         if self.charge.parameters.get(CHARGED) != WHEN_DRAWN:
             return self.charge.what
         if not self.files:
@@ -341,7 +341,7 @@ class LedgerHistory:
 
     @property
     def released(self) -> tuple[ReleaseSpending, ...]:
-        """What all entries spend, plans too."""
+        """The spending of all entries, plans too."""
         return tuple(entry.released for entry in self.entries)
 
     @property

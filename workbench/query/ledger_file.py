@@ -51,7 +51,7 @@ _BEGINNINGS = re.compile(
     % (b"|".join(re.escape(_PREFIX[:end]) for end in range(len(_PREFIX), 0, -1)), re.escape(_PREFIX)),
     re.DOTALL,
 )
-"""What crashes can leave of the first line."""
+"""The remains of the first line that crashes can leave."""
 _PATIENCE_SECONDS = 10.0
 _ASK_AGAIN_SECONDS = 0.01
 

@@ -44,7 +44,7 @@ class LedgerFolder:
         self._together: tuple[tuple[tuple[Record, ...], ...], LedgerHistory] = ((), LedgerHistory())
 
     def related(self, names: Iterable[str], itself: Path) -> LedgerHistory:
-        """What other ledgers of the data with one of these fingerprints know.
+        """The history in other ledgers of the data with one of these fingerprints.
 
         One of a table with other headings, or with texts that were read otherwise, is known by the name of its table:
         its parts are not told from those of this one, and its answers are none of this one's.

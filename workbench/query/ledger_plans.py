@@ -45,7 +45,7 @@ class PlanSlot:
 
     @property
     def spending(self) -> ReleaseSpending:
-        """What it is when it is drawn."""
+        """The spending of a draw in this slot."""
         return ReleaseSpending(
             self.epsilon,
             self.delta,
@@ -139,7 +139,7 @@ def sampled_before(
 
 
 def plan_spending(slots: Sequence[ReleaseSpending], delta: Fraction | None = None) -> ReleaseSpending:
-    """What a plan with these slots costs.
+    """The spending of a plan with these slots.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def plan_spending(slots: Sequence[ReleaseSpending], delta: Fraction | None = Non
 
 
 def fixed_beforehand(releases: Collection[ReleaseSpending]) -> tuple[ReleaseSpending, ...]:
-    """What was fixed before the first answer of all: the slots of the one plan there is, or the one release.
+    """The releases fixed before the first answer of all: the slots of the one plan there is, or the one release.
 
     Nothing where anything was drawn outside it: its settings may have followed from answers.
     """

@@ -80,7 +80,7 @@ def file_records(entry: LedgerEntry, noted: Collection[LeftFile] = ()) -> list[R
 
 
 def _together_record(together: ClaimedTogether | None) -> Record:
-    """What a statement promises of several releases; nothing where it promises its own file alone."""
+    """The record of a statement's promise of several releases together; empty where it is of its own file alone."""
     if together is None:
         return {}
     sums = {"epsilon": str(together.epsilon), "delta": str(together.delta)}
@@ -146,7 +146,7 @@ def missing_records(written: LedgerHistory, whole: LedgerHistory) -> list[Record
 
 
 def history_from_records(records: Iterable[Record]) -> LedgerHistory:
-    """What records say together.
+    """The history that records tell together.
 
     Raises
     ------

@@ -25,7 +25,7 @@ from workbench.query import noise
 Floats = NDArray[np.float64]
 
 _INSIDE = 1 - noise.OUTSIDE + 0.004
-"""What is asked of the points, so that the law itself gives 95 %."""
+"""The share that is asked of the points, so that the law itself gives 95 %."""
 _OFF = 1 - noise.OUTSIDE + 0.0005
 """The same of how far an answer is off, which is a plan and no interval: as far as a quantile's chance is off."""
 _NEAR = 1.0
@@ -216,7 +216,7 @@ def _gaps(rate: float) -> Floats:
 
 
 def _widest(gaps: Floats, means: Sequence[Floats], scale: Floats) -> list[Floats]:
-    """What `_gaps` says by variance, shape (…, variances) each: the widest of what it is for several means."""
+    """The widest gaps of `_gaps` over several means, by variance, shape (…, variances) each."""
     (low, at_low), (high, at_high) = _around(_SCALES, scale)
     found = []
     for mean in means:

@@ -114,7 +114,7 @@ class Frame(Protocol):
 
     @property
     def public(self) -> dict[str, Any]:
-        """What is written down about it beside an answer."""
+        """The public facts that are written down about it beside an answer."""
 
     @property
     def in_words(self) -> str:
@@ -171,7 +171,7 @@ class QueryMechanism(ABC):
     @property
     @abstractmethod
     def parts(self) -> tuple[NoisyPart, ...]:
-        """What ε is spent on."""
+        """The parts that ε is spent on."""
 
     @abstractmethod
     def measure(self, rows: Rows, progress: Progress = SILENT) -> StatisticValues:
@@ -221,7 +221,7 @@ class QueryMechanism(ABC):
         return [numbers[start : start + width] for start in range(0, len(numbers), width)]
 
     def expected(self, statistic: StatisticValues) -> Expected:
-        """What the noise does to this statistic. Of an assumed statistic it is public, of a true one analyst only."""
+        """The error by noise in this statistic. Of an assumed statistic it is public, of a true one analyst only."""
         truth = self.truth(statistic)
         trials = max(100, min(_TRIALS, _MOST_DRAWN // max(len(truth), 1)))
         wrong = np.abs(self.simulate(statistic, trials, np.random.default_rng(_SEED)) - truth)
@@ -243,7 +243,7 @@ class Additive(QueryMechanism):
         """Between which values the true answer lies with a chance of at least 95 %, shape (outputs,) each."""
 
     def notes(self, noisy: Mapping[str, Floats], between: tuple[Floats, Floats]) -> tuple[str, ...]:
-        """What must be known to read the answer, from the noisy numbers and what `between` says of them."""
+        """The notes needed to read the answer, from the noisy numbers and what `between` says of them."""
         return ()
 
     def shown(self, value: float) -> str:

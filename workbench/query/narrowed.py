@@ -49,7 +49,7 @@ FIGURES: dict[str, Figure] = {
     "variance": lambda grid, epsilon, rows: VarianceQuery(grid, epsilon, rows, root=False),
     "standard-deviation": lambda grid, epsilon, rows: VarianceQuery(grid, epsilon, rows, root=True),
 }
-"""What can be asked within bounds that are found."""
+"""The questions that can be asked within bounds that are found."""
 
 
 class Narrowed(QueryMechanism):

@@ -38,7 +38,7 @@ class Numeric(Additive):
 
     @abstractmethod
     def contributions(self, steps: Whole) -> tuple[Whole, ...]:
-        """What a row at each of these points adds to every sum of the one part: a polynomial of degree 2 at most.
+        """The amounts that a row at each point adds to every sum of the one part: a polynomial of degree 2 at most.
 
         Points and what they add are Python's whole numbers.
         """
@@ -68,7 +68,7 @@ class Numeric(Additive):
 
 
 def _factors(at_0: int, at_1: int, at_2: int) -> tuple[int, int, int]:
-    """What 1, p and p² count in a polynomial of degree 2 at most, from its values at 0, 1 and 2."""
+    """The factors of 1, p and p² in a polynomial of degree 2 at most, from its values at 0, 1 and 2."""
     square = (at_2 - 2 * at_1 + at_0) // 2
     return at_0, at_1 - at_0 - square, square
 

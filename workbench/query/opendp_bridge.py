@@ -19,7 +19,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.query.amounts import not_above
 
 _LOCK = threading.Lock()
-"""What OpenDP's features are belongs to the whole process."""
+"""The lock on the features of OpenDP, which belong to the whole process."""
 _LARGEST = 1 << 62
 _TRIES = 64
 

@@ -112,7 +112,7 @@ class Partition:
 
     @property
     def public(self) -> dict[str, Any]:
-        """What is written down about it beside an answer."""
+        """The public facts that are written down about it beside an answer."""
         if self.edges:
             return {"column": self.spec.name, "edges": [str(edge) for edge in self.edges], "clip": self.clip}
         return {"column": self.spec.name, "keys": list(self.keys), "other": self.other}
@@ -157,7 +157,7 @@ class Beyond(Partition):
 
 
 def beyond(spec: ColumnSpec, lower: Fraction, upper: Fraction) -> Beyond:
-    """What lies outside the bounds, by side."""
+    """The two sides outside the bounds."""
     low, high = (shown(float(edge), spec) for edge in (lower, upper))
     return Beyond(spec, (f"below {low}", f"above {high}"), edges=(lower, upper))
 
@@ -277,7 +277,7 @@ def cell_names(labels: Sequence[Sequence[str]], question: Mapping[str, Any]) -> 
 
 
 def uneven_cells(question: Mapping[str, Any]) -> tuple[str, ...]:
-    """What `Partition.uneven` says of the axes of an answer, from its public parameters, where there is something."""
+    """The remarks of `Partition.uneven` on the axes of an answer, from its public parameters, where there are any."""
     said = []
     for axis, integer in _axes(question):
         with contextlib.suppress(ValueError, ZeroDivisionError, TypeError):

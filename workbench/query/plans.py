@@ -171,7 +171,7 @@ class QueryPlan:
 
     @property
     def of_one(self) -> str:
-        """What one of several values of the answer is of; "" if there is one value."""
+        """The name of one of several values of the answer; "" if there is one value."""
         if self.mechanism.form is AnswerForm.TABLE:
             return "cell"
         if self.mechanism.form is not AnswerForm.LIST:
@@ -193,7 +193,7 @@ class QueryPlan:
 
     @property
     def assumption(self) -> str:
-        """What the expected error assumes."""
+        """The assumption that the expected error rests on."""
         if not self.depends_on_rows:
             return "The error does not depend on the data."
         values = f", with values {self.mechanism.assumes}" if self.mechanism.assumes else ""
@@ -219,12 +219,12 @@ class QueryPlan:
 
     @property
     def in_words(self) -> str:
-        """What ε promises, or why it promises nothing."""
+        """The promise that ε makes, or why it makes none."""
         return self.unclaimed or in_words(self.epsilon, self.delta)
 
     @property
     def asserted(self) -> tuple[str, ...]:
-        """What the person asserts by asking, because no program can check it."""
+        """The assertions that the user makes by asking, because no program can check them."""
         return circumstances.asserted(self.rows_per_person, self.neighbours, self.table, self.plugin)
 
     @property
@@ -436,7 +436,7 @@ def _three_digits(value: Fraction) -> str:
 def curve(
     draft: QueryDraft, schema: Schema, epsilons: Sequence[Fraction], counted: RowCount | None = None
 ) -> list[tuple[float, Expected]]:
-    """What may be expected at each ε, to be drawn."""
+    """The expected error at each ε, to be drawn."""
     plans = (plan(draft, schema, epsilon=epsilon) for epsilon in epsilons)
     return [(float(one.epsilon), replace(one, counted=counted).expected) for one in plans]
 

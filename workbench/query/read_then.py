@@ -49,7 +49,7 @@ ANOTHER_TABLE = Otherwise("another table", "Asked of another table, whose count 
 
 
 def otherwise(question: Mapping[str, Any], schema: Schema, preparation: Preparation) -> Otherwise:
-    """What was otherwise than now when a question was answered.
+    """The difference between now and when a question was answered.
 
     Parameters
     ----------

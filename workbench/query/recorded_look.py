@@ -15,7 +15,7 @@ AFTER_LOOK = (
     "A look at the true values of this data is recorded. That the question, its settings and ε do not follow from what "
     "was seen rests on the asker's word alone."
 )
-"""What whoever asks a question, or reads its answer, has to know where a look was recorded before."""
+"""The warning to whoever asks a question, or reads its answer, where a look was recorded before."""
 
 Record: TypeAlias = Mapping[str, Any]
 """One line of a ledger file."""
@@ -56,7 +56,7 @@ def look_record(look: RecordedLook) -> Record:
 
 
 def look_of_record(record: Record) -> RecordedLook:
-    """What a record of a look says.
+    """The look that a record describes.
 
     Raises
     ------

@@ -92,7 +92,7 @@ def columns_without_bounds(draft: QueryDraft, schema: Schema) -> list[tuple[str,
 
 
 def missing_with(draft: QueryDraft, name: str) -> tuple[str, ...]:
-    """What is missing as well where this parameter is said to be: of two bounds that nobody gave, both."""
+    """The parameters that are missing as well where this one is said to be: of two bounds that nobody gave, both."""
     prefix, base = split(name)
     both = tuple(f"{prefix}{end}" for end in _ENDS)
     empty = not any(str(draft.values.get(end) or "").strip() for end in both)
@@ -256,7 +256,7 @@ def limited_by(draft: QueryDraft, asked: Mapping[str, Any]) -> QueryDraft:
 
 
 def noises(kind: QueryKind) -> tuple[NoiseSource, ...]:
-    """What may compute an answer to this kind of question."""
+    """The sources of noise for this kind of question."""
     tools = (NoiseSource.DIFFPRIVLIB,) if kind.tools else ()
     drawn = (NoiseSource.OPENDP,) if kind.identifier in ANSWERED else ()
     return (NoiseSource.GRID, *tools, *drawn)

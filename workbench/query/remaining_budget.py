@@ -112,7 +112,7 @@ def check_new_budget(history: LedgerHistory, budget: Budget) -> None:
 
 
 def remaining(history: LedgerHistory, rows_per_person: int, *, number_known: bool = False) -> Remaining | None:
-    """What the budget leaves for charges on the whole table; None if no budget was set."""
+    """The remaining budget for charges on the whole table; None if no budget was set."""
     budget, releases = history.budget, _counted(history, number_known=number_known)
     if budget is None:
         return None
@@ -131,7 +131,7 @@ def remaining(history: LedgerHistory, rows_per_person: int, *, number_known: boo
 
 
 def remaining_after(history: LedgerHistory, charge: Charge, *, number_known: bool = False) -> RemainingBudget:
-    """What a charge would leave of the budget; with `number_known` where it is said how many people there are."""
+    """The budget that a charge would leave; with `number_known` where it is said how many people there are."""
     budget = history.budget
     if not charge.slots and charge.claimed and slot_for(history.entries, charge.released) is not None:
         after = total(_counted(history, number_known=number_known))
@@ -234,7 +234,7 @@ def check_number_known(history: LedgerHistory, new: Sequence[ReleaseSpending] = 
 
 
 def _counted(history: LedgerHistory, *new: ReleaseSpending, number_known: bool) -> tuple[ReleaseSpending, ...]:
-    """What was released, and what is new behind it, as it counts: whoever knows a number knows it beside all of it."""
+    """The releases, the new ones behind them, as they count: whoever knows a number knows it beside all of them."""
     every = (*history.released, *new)
     return with_number_known(every) if number_known or history.number_known else every
 
@@ -270,7 +270,7 @@ def _limit(budget: Budget) -> FilterSpending:
 
 
 def _filtered(releases: Sequence[ReleaseSpending], budget: Budget, whole: Total) -> FilterSpending:
-    """What releases take of the filter, each slot of a plan by itself, as they count in a whole."""
+    """The part of the filter that releases take, each slot of a plan by itself, as they count in a whole."""
     drawn = [one for release in outside_plans(releases) for one in (release.slots or (release,))]
     losses = drawn_losses(drawn, whole.rows_per_person, whole.neighbours)
     return FilterSpending.of(

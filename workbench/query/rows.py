@@ -398,7 +398,7 @@ def _by_column(filters: Sequence[Filter]) -> dict[str, list[Leaf]]:
 
 
 def _said(leaves: Sequence[Leaf], column: Column, schema: Schema) -> Iterator[NDArray[np.integer]]:
-    """What each of these parts of filters says to every distinct value."""
+    """The truth of each of these parts of filters for every distinct value, as 0 or 1."""
     values = Table((Column(column.name, np.arange(len(column.values)), column.values),))
     for leaf in dict.fromkeys(leaves):
         yield evaluate(leaf, values, schema).astype(np.int64)

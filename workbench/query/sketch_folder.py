@@ -201,7 +201,7 @@ def _padded(numbers: NDArray[np.uint32]) -> bytes:
 
 
 def _opened(whole: bytes, key: bytes, fingerprint: str) -> Sketch | None:
-    """What is in a file; None if it was not made under this key for this data."""
+    """The sketch that is in a file; None if it was not made under this key for this data."""
     body, seal = whole[:-_SEAL], whole[-_SEAL:]
     if not hmac.compare_digest(seal, _seal(body, key, fingerprint)):
         return None
