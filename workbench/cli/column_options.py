@@ -63,7 +63,7 @@ def _place(flag: str) -> str:
 
 
 def given(options: argparse.Namespace, flag: str) -> Sequence[str]:
-    """What was typed for one of them; nothing where a command does not have it."""
+    """The values that were typed for one of these options; none where a command does not have it."""
     found: Sequence[str] = getattr(options, _place(flag), ())
     return found
 

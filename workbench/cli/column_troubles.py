@@ -59,7 +59,7 @@ def say(session: Session, options: argparse.Namespace, *, numbers: bool = False)
 
 
 def _found(session: Session, options: argparse.Namespace) -> tuple[ColumnTrouble, ...]:
-    """What is odd; how a column is written is not asked again where it was typed."""
+    """The troubles with the columns; how a column is written is not asked again where it was typed."""
     typed = column_options.given(options, "--format")
     return tuple(
         trouble

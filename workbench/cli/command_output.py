@@ -47,7 +47,7 @@ def privacy(promised: Guarantee | Promise) -> dict[str, Any]:
 
 
 def trimming(promised: TrimGuarantee) -> dict[str, Any]:
-    """What groups give up, and how large they must be, at the finest step and for any of them."""
+    """The rows that groups give up, and the sizes at which they survive, at the finest step and for any of them."""
     return {
         "mean_lost": promised.mean_lost,
         "sd": promised.sd,

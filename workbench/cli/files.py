@@ -120,7 +120,7 @@ def named_files(options: argparse.Namespace) -> list[Named]:
 
 
 def protected(files: Iterable[Named]) -> Protected:
-    """What nothing may be written over while the command is at work."""
+    """The files that nothing may be written over while the command is at work."""
     read, kept = [], [ledgers_folder()]
     for file in files:
         if file.role is ledger_file or (file.role in _READ and file.path.suffix.lower() == SUFFIX):

@@ -77,7 +77,7 @@ def make(ledger: Ledger, options: argparse.Namespace, rows: int) -> None:
 
 
 def prices(history: LedgerHistory) -> dict[str, Any]:
-    """What was drawn by adding up, what plans and the rest cost together, and what holds by the filter."""
+    """The prices of all that was drawn: by adding up, with plans composed, and as the filter bounds it."""
     releases, budget, use = history.released, history.budget, filter_use(history)
     filtered = None
     if budget is not None and use is not None:

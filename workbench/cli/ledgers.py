@@ -34,7 +34,7 @@ def add_ledger_file(parser: argparse.ArgumentParser) -> None:
 
 
 def account(ledger: Ledger, *, number_known: bool = False) -> dict[str, Any]:
-    """What was spent and what is left, under the keys that every command uses.
+    """The account of what was spent and what is left, under the keys that every command uses.
 
     With `number_known` all counts twice, because it is said that it is known how many people there are.
     """
@@ -85,7 +85,7 @@ def _float_below(value: Fraction) -> float:
 
 
 def counted_twice(released: ReleaseSpending, known: KnownNumber) -> str:
-    """What a release counts as where everybody knows how many people, or rows, there are."""
+    """The amount that a release counts as where everybody knows how many people, or rows, there are, in words."""
     epsilon, delta = counted_as(replace(released, number_known=True), released.rows_per_person, REPLACE_ONE)
     amounts = f"{rounded_up(epsilon)}, {rounded_up(delta)}" if delta else rounded_up(epsilon)
     return f"counts as {amounts}: the number of {known.value} is known"

@@ -20,7 +20,7 @@ from workbench.session import Session
 from workbench.session.release.result import Result
 
 PRIVATE = "dp"
-"""What --search is given for levels that are drawn privately."""
+"""The value of --search for levels that are drawn privately."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:

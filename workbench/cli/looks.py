@@ -27,7 +27,7 @@ UNRECORDED = (
     "For the analyst only: this was found in the true rows. Who chooses by it what to release cannot say that it was "
     "chosen without looking."
 )
-"""What is said where values were seen and there is no project whose claims would follow from a record."""
+"""The warning where values were seen and there is no project whose claims would follow from a record."""
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

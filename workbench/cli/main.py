@@ -116,7 +116,7 @@ def _fail(*lines: str) -> None:
 
 
 def _unexpected(error: Exception) -> tuple[str, ...]:
-    """What is said of an error that nobody foresaw."""
+    """The message about an error that nobody foresaw."""
     if os.environ.get("WORKBENCH_DEBUG"):
         return tuple(line for part in traceback.format_exception(error) for line in part.rstrip().split("\n"))
     if isinstance(error, ImportError):
@@ -164,7 +164,7 @@ def _streams(options: argparse.Namespace) -> AbstractContextManager[Streams | No
 
 
 def _surroundings(options: argparse.Namespace) -> AbstractContextManager[None]:
-    """What a command is kept from, and what it may trust; nothing of it is needed to compute with numbers."""
+    """The guards around a command, and what it may trust; nothing of it is needed to compute with numbers."""
     if getattr(options, "on_numbers", False):
         return nullcontext()
     with guard.importing():
@@ -174,7 +174,7 @@ def _surroundings(options: argparse.Namespace) -> AbstractContextManager[None]:
 
 
 def _unprinted(answer: CommandOutput, options: argparse.Namespace, why: NotPrinted) -> int:
-    """What a command comes to whose words do not arrive: what was asked for may be on the disk all the same."""
+    """The exit code of a command whose words do not arrive: what was asked for may be on the disk all the same."""
     clear_progress()
     written = on_disk(options)
     if not written:

@@ -211,7 +211,7 @@ def _levels_per_pass(local: LocalRecoding | None) -> dict[str, Any]:
 
 
 def _passes(local: LocalRecoding | None) -> dict[str, Any]:
-    """What local recoding did, as an entry of what is for the analyst."""
+    """The passes of local recoding, as an entry of what is for the analyst."""
     if local is None:
         return {}
     return {

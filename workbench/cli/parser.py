@@ -91,7 +91,7 @@ class Version(argparse.Action):
         parser.exit()
 
     def lines(self) -> list[str]:
-        """What is printed."""
+        """The lines that are printed."""
         from workbench.core.versions import version_lines
 
         return version_lines(encoding())
@@ -116,7 +116,7 @@ def options_of(parser: argparse.ArgumentParser) -> Iterator[str]:
 
 
 def _unknown(parser: argparse.ArgumentParser, extra: Sequence[str]) -> str:
-    """What is said of words of which nothing was made."""
+    """The message about words that the command could make nothing of."""
     flag = next((word for word in extra if word.startswith("-")), None)
     if flag is None:
         return f"“{visible(extra[0])}” is a word too many"
@@ -137,7 +137,7 @@ def _among(known: Sequence[str]) -> str:
 
 
 def _joined(message: str) -> str:
-    """What to do about a value that was taken for an option, as it begins with a minus."""
+    """The hint at a value that was taken for an option, as it begins with a minus."""
     if not message.endswith("expected one argument"):
         return ""
     flag = next((word for word in message.replace(":", " ").split() if word.startswith("--")), "")

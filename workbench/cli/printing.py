@@ -38,7 +38,7 @@ _SPELLED = {
 
 
 def _spelled(error: UnicodeError) -> tuple[str, int]:
-    """What stands in the place of characters that an encoding does not have; nothing is left out."""
+    """The spelling of characters that an encoding does not have; nothing is left out."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     text = "".join(map(_spell, error.object[error.start : error.end]))
@@ -213,7 +213,7 @@ def flush() -> None:
 
 
 def _not_printed(error: OSError) -> NotPrinted:
-    """What an error of standard output means, after which nothing is tried on it again."""
+    """The reason behind an error of standard output, after which nothing is tried on it again."""
     # What still waits in the stream would be tried again when Python ends, which would complain about it.
     with contextlib.suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -236,7 +236,7 @@ _ON_DISK = ("out", "reports", "csv", "statements", "set_budget")
 
 
 def on_disk(options: argparse.Namespace) -> list[str]:
-    """What a command that came to its end has left on the disk because it was asked to, in words."""
+    """The results that a command at its end has left on the disk because it was asked to, in words."""
     found = []
     for name in _ON_DISK:
         asked = getattr(options, name, None)

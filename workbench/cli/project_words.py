@@ -23,7 +23,7 @@ UNSEEN = (
     "Whether hierarchies miss values, and values fit their columns, is counted in the true rows: --analyst tells it, "
     "which is a look at the data."
 )
-"""What a check does not tell before a look is recorded."""
+"""The remark on what a check does not tell before a look is recorded."""
 
 
 def described(project: Project) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def left_out(session: Session) -> list[str]:
 
 
 def _outlook(session: Session) -> list[str]:
-    """What to expect of a trimmed release, where no row decides it: no hierarchy was built over values."""
+    """The outlook for a trimmed release, where no row decides it: no hierarchy was built over values."""
     hierarchies, columns = session.project.hierarchies, session.release.columns
     grouped = [n for n in session.project.schema.names if columns.treatment(n) is Treatment.GENERALISE]
     made = (hierarchies.get(name) for name in grouped)
@@ -149,7 +149,7 @@ def checked(session: Session, known: KnownNumber = KnownNumber.NONE) -> CommandO
 
 
 def _problems(session: Session, *, looked: bool) -> Iterator[str]:
-    """What of the data is not as the project describes it; of its values only once they were looked at."""
+    """The problems of data that is not as the project describes it; those of values only once they were looked at."""
     project, read = session.project, session.data.reading.table
     for name in project.schema.names:
         if name not in read:

@@ -28,7 +28,7 @@ class BatchPrice:
 
 
 def price(session: Session, plans: Sequence[QueryPlan], delta: str, *, again: bool) -> BatchPrice:
-    """What the questions cost together.
+    """The price of the questions together.
 
     Raises
     ------

@@ -18,7 +18,7 @@ from workbench.session.query_answers import PaidAnswer
 
 
 def planned(session: Session, plans: tuple[QueryPlan, ...]) -> CommandOutput:
-    """What to expect of answers that are not paid for yet."""
+    """The plans of answers that are not paid for yet."""
     found = [
         {
             "query": one.kind.identifier,
@@ -205,7 +205,7 @@ def _account(session: Session) -> dict[str, Any]:
 
 
 def _promise(neighbours: str, unclaimed: str, asserted: Iterable[str]) -> list[str]:
-    """What an answer promises and under which assertions, or that it promises nothing."""
+    """The promise of an answer with its assertions, or the sentence that it promises nothing."""
     if unclaimed:
         return [unclaimed]
     return [f"Hidden is {NEIGHBOURS[neighbours]}, if what you assert is so:", *(f"  - {said}" for said in asserted)]

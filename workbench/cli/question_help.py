@@ -21,7 +21,7 @@ def narrower(options: argparse.Namespace) -> str:
 
 
 def question_help(kind: QueryKind) -> str:
-    """What one question answers, and its flags."""
+    """The help on one question: what it answers, and its flags."""
     lines = [f"usage: workbench query FILE --query {kind.identifier}{' --epsilon E' if kind.needs_epsilon else ''} …"]
     lines += ["", *textwrap.wrap(f"{kind.title}. {kind.summary}", _WIDTH), "", "what it needs to know:"]
     for spec in kind.parameters:

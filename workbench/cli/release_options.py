@@ -64,7 +64,7 @@ def add_known(parser: argparse.ArgumentParser) -> None:
 
 
 def add_after(parser: argparse.ArgumentParser) -> None:
-    """What is done to the released rows of trimmed groups, which costs nothing."""
+    """The options for what is done to the released rows of trimmed groups, which costs nothing."""
     group = parser.add_argument_group(
         "after the draw",
         "what is done to the rows that trimming released. It reveals nothing more, as long as the released rows alone, "
@@ -147,7 +147,7 @@ def make_release(
 
 
 def _analyst(session: Session, result: Result) -> dict[str, Any]:
-    """What is computed from the true rows: for the analyst only, and only once a look is recorded."""
+    """The facts that are computed from the true rows: for the analyst only, and only once a look is recorded."""
     outcome = result.outcome
     analyst: dict[str, Any] = {"rows_in": outcome.rows_in}
     if isinstance(outcome, Outcome):
@@ -247,12 +247,12 @@ def _released(session: Session, result: Result, exported: Exported) -> CommandOu
 
 
 def _after(after: AfterDraw) -> dict[str, Any]:
-    """What was done after the draw, where something was."""
+    """The changes made after the draw, where there were any."""
     return {"left_out_after": list(after.left_out), "one_level": after.one_level} if after else {}
 
 
 def _counted(claim: Claim) -> dict[str, Any]:
-    """What is promised where other releases are counted with this one; how many they are, 0 where they are not."""
+    """The promise where other releases are counted with this one; how many they are, 0 where they are not."""
     promised = {"epsilon": claim.epsilon, "delta": claim.delta}
     if claim.together is None:
         return {"counted": 0, **(promised if claim.known and claim.holds else {})}
@@ -261,7 +261,7 @@ def _counted(claim: Claim) -> dict[str, Any]:
 
 
 def _if_chosen(session: Session, result: Result, claim: Claim) -> list[str]:
-    """What would be true of a release that follows from others, where it claims its own (ε, δ) alone."""
+    """The remark on a release that follows from others, where it claims its own (ε, δ) alone."""
     if not claim.holds or claim.together is not None:
         return []
     found = session.release.sum_of_all(result)

@@ -157,7 +157,7 @@ def _spooled(folder: Path) -> Path:
 
 
 def _suffix(action: argparse.Action, options: argparse.Namespace) -> str:
-    """What the name of the file ends with: as the option shows, unless another kind is asked for."""
+    """The suffix of the file's name: as the option shows, unless another kind is asked for."""
     form = getattr(options, "out_format", None) if action.dest == "out" else None
     return f".{form}" if form else Path(str(action.metavar)).suffix or ".csv"
 

@@ -19,10 +19,10 @@ from workbench.project.trim_settings import COUNT_COLUMN, StepsBy, TrimSettings
 from workbench.session import Session
 
 ONE = "one"
-"""What --steps is given for a release in a single step."""
+"""The value of --steps for a release in a single step."""
 
 BALANCED = StepsBy.BALANCED.value
-"""What --steps is given for steps that coarsen the column with most labels left; with =N for so many."""
+"""The value of --steps for steps that coarsen the column with most labels left; with =N for a number of steps."""
 
 _IMPORTANCE = {
     "--keep-longest": "becomes * after the others",

@@ -35,7 +35,7 @@ def open_header(session: Session, path: Path, dialect: Dialect | None) -> None:
 
 
 def planned(session: Session, options: argparse.Namespace) -> CommandOutput:
-    """What to expect of the release as the session is set."""
+    """The output on what to expect of the release as the session is set."""
     found, promised = session.release.forecast(), session.release.trim_guarantee()
     left_out = [name for name in session.project.schema.names if name not in found.steps[0].levels]
     degrees = session.release.chain().degrees
@@ -88,7 +88,7 @@ def _of_step(step: StepForecast) -> dict[str, Any]:
 
 
 def in_words(found: TrimForecast, promised: TrimGuarantee, degrees: tuple[str, ...], left_out: list[str]) -> list[str]:
-    """What to expect, for people; the cost last."""
+    """The forecast in words for people; the cost last."""
     lines = ["From public facts alone: no row was read, and nothing was spent."]
     for place, step in enumerate(found.steps):
         named = f" ({degrees[place]})" if degrees else ""

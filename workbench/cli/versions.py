@@ -12,9 +12,9 @@ SCHEMA = "schema"
 """The key under which every object that is printed says which schema it follows."""
 NAMESPACE = "urn:anonymisation-workbench"
 ERROR = "error"
-"""What the schema of an error is called; others are called as their command is typed, such as `project-show`."""
+"""The name of the schema of an error; others are called as their command is typed, such as `project-show`."""
 PAGE = "verify-page"
-"""What `verify` prints of a page that it could not, or need not, hold against a file."""
+"""The name of the schema of `verify` for a page that it could not, or need not, hold against a file."""
 
 _LATER: Mapping[str, int] = MappingProxyType({"compare": 2})
 """Commands that have another version than the first."""

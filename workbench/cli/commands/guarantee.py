@@ -231,7 +231,7 @@ def _shares(text: str) -> list[float]:
 
 
 def _remark(promised: Guarantee, options: argparse.Namespace) -> list[str]:
-    """What to know where the usual β keeps so many rows that only huge groups survive."""
+    """The remark on a usual β that keeps so many rows that only huge groups survive."""
     if options.beta not in (None, "max") or options.epsilon is None or options.delta is None or options.k is not None:
         return []
     best = guarantee(

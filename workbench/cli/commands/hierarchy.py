@@ -82,7 +82,7 @@ def check_file(options: argparse.Namespace) -> CommandOutput:
 
 
 def _seen(options: argparse.Namespace) -> tuple[str, ...]:
-    """What to know of an answer that was found in data."""
+    """The warning about an answer that was found in data."""
     return () if options.data is None else (looks.UNRECORDED,)
 
 

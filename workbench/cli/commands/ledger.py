@@ -154,7 +154,7 @@ def _pages(ledger: Ledger, options: argparse.Namespace) -> list[Path]:
 
 
 def _published(entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
-    """What a statement is about: a plan releases nothing by itself."""
+    """The entries that a statement is about: a plan releases nothing by itself."""
     return [entry for entry in entries if not entry.charge.slots]
 
 
@@ -237,7 +237,7 @@ def _entry(entry: LedgerEntry) -> dict[str, Any]:
 
 
 def _seen(look: RecordedLook) -> str:
-    """What was seen; of results only their settings are recorded, which a digest says to nobody."""
+    """The subject of a look; of a result only a digest of its settings is recorded, which tells nobody anything."""
     return look.recipe if look.recipe.isalpha() else "a result"
 
 

@@ -24,7 +24,7 @@ from workbench.session import Session
 
 _LISTED = 10
 _UNKNOWN = ("missing", "misfits", "distinction", "separation")
-"""What is not counted where the values of a column are not listed."""
+"""The keys of what is not counted where the values of a column are not listed."""
 
 
 def declare(parser: argparse.ArgumentParser) -> None:

@@ -53,7 +53,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 
 def add_checked(parser: argparse.ArgumentParser, files: str = "+") -> None:
-    """What a released file is checked for; `files` is how many may be named."""
+    """The released files and the options for checking them; `files` is how many may be named."""
     parser.add_argument(
         "files",
         type=data_path,
@@ -130,7 +130,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
 
 
 def _page(path: Path) -> CommandOutput | None:
-    """What is found about a page that is about no release; None if this is no such page."""
+    """The findings about a page that is about no release; None if this is no such page."""
     if path.suffix.lower() not in (".html", ".htm"):
         return None
     try:
