@@ -16,7 +16,7 @@ def neighbours(hidden: bool | None) -> str:
 
 
 def not_summed(hidden: bool | None) -> tuple[str, ...]:
-    """What must be said where reports may show who takes part."""
+    """The caution about reports that may show who takes part."""
     if hidden:
         return ()
     may = "may depend" if hidden is None else "depends"

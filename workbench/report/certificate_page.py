@@ -12,9 +12,9 @@ from workbench.report.page import bullets, page, section, table, today, verdict
 from workbench.report.publisher import PUBLISHER, Publisher
 
 FORMAT = "anonymisation-workbench-statement"
-"""What a program finds in a page whose statement is about no release of the note's kind."""
+"""The name, for programs, of the format of a page whose statement is about no release of the note's kind."""
 MAY_BE_KNOWN = 2
-"""The version of pages that say of a number that others may know it: who does not know answers as if they did."""
+"""The first version of pages that say of a number that others may know it, as whoever is not sure answers so too."""
 VERSION = MAY_BE_KNOWN
 """The newest. A page has the version that first had its words."""
 

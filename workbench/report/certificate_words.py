@@ -39,7 +39,7 @@ def answers_in_words(entry: LedgerEntry) -> list[str]:
 
 
 def notes_of(entry: LedgerEntry) -> tuple[str, ...]:
-    """What must be known to read the answers; among it the known edges of an engine."""
+    """The notes needed to read the answers; among them the known edges of an engine."""
     plain: Any = entry.answer
     listed = plain.get("answers", ()) if isinstance(plain, Mapping) else ()
     found = (note for one in listed if isinstance(one, Mapping) for note in one.get("notes") or ())
@@ -69,7 +69,7 @@ def _others(count: int) -> str:
 
 
 def joint_promise(count: int, sum_: Total | None) -> str:
-    """What a release and so many others of the same data promise together; `sum_` is None where there is no other."""
+    """The joint promise of a release and `count` others of the same data; `sum_` is None where there is no other."""
     if not count or sum_ is None:
         return "The ledger of this data knows of no other release."
     if sum_.open_participation and not sum_.unclaimed:
@@ -88,7 +88,7 @@ def joint_promise(count: int, sum_: Total | None) -> str:
 
 
 def ways_to_ask_again(origins: Collection[Origin]) -> tuple[str, ...]:
-    """What would restore the claim of answers."""
+    """The ways to restore the claim of answers."""
     found = ["Ask again with the grid engine, and publish that answer."]
     if origins:
         named = " and ".join(origin.name for origin in origins)
@@ -103,7 +103,7 @@ AROUND = (
     "The budget was charged before any noise was drawn.",
     "Where a column says which rows are whose, nobody had more rows than were accounted for.",
 )
-"""What the program does around a mechanism, whoever wrote that."""
+"""The sentences on what the program does around a mechanism, whoever wrote that."""
 
 CHECKED_ANSWERS = (
     AROUND[0],

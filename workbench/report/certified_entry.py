@@ -21,7 +21,7 @@ from workbench.query.ledger_records import charge_record, file_records, history_
 from workbench.report.certificate_words import answers_in_words, notes_of
 
 ENTRY = "entry"
-"""What a page of this kind is about, for programs."""
+"""The kind of a page about an entry, for programs."""
 _SAID = (
     *("beta", "cautions", "charged", "column", "columns", "draw", "file", "k", "left_out", "levels_epsilon"),
     *("mechanism", "models", "participation", "plugin", "protocol", "questions", "reports", "score"),
@@ -29,7 +29,7 @@ _SAID = (
 """The parameters of a charge that pages tell something of."""
 _OF_QUESTION = ("plugin", "table", "unclaimed", "what")
 _APART = ("id", "key", "cells", "slot", "decimals")
-"""What a record of a charge holds and no page tells."""
+"""The fields of the record of a charge that no page tells."""
 _COUNTS = ("rows_per_person", "count", "unclaimed", "rows_public", "open_participation", "plans", "number_known")
 
 
@@ -71,7 +71,7 @@ class CertifiedEntry:
 
     @classmethod
     def of(cls, entry: LedgerEntry, others: Sequence[LedgerEntry], near: NearReleases) -> Self:
-        """What the page about an entry is made from; `others` are those of the same data."""
+        """The content of the page about an entry; `others` are those of the same data."""
         rest = [other.released for other in others if other.id != entry.id]
         count = sum(not other.slots for other in rest)
         sum_ = total([entry.released, *rest]) if count else None
@@ -96,7 +96,7 @@ class CertifiedEntry:
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Self:
-        """What `to_json` made.
+        """The content that `to_json` wrote.
 
         Raises
         ------

@@ -120,7 +120,7 @@ NO_ROOM_REMEDY = (
     "It can leave without a claim. A budget is set once: for the next data of this kind set one that holds it, or "
     "halve the ε of the release."
 )
-"""What can be done where all that was released counts twice, and the budget has no room for that."""
+"""The remedies where all that was released counts twice, and the budget does not hold that."""
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ class Picture:
 
     @property
     def words(self) -> str:
-        """What it shows, for those who cannot see it."""
+        """A description of the chart in words, for those who cannot see it."""
         return self.kind.describe(self.data)
 
     @property

@@ -45,7 +45,7 @@ from workbench.report.trimmed_contradictions import of_trimmed
 
 
 def contradictions(facts: Facts, *, sentences: bool = True) -> list[str]:
-    """What cannot be so in a note, whoever wrote it.
+    """The contradictions in a note, whoever wrote it.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def contradictions(facts: Facts, *, sentences: bool = True) -> list[str]:
 
 
 def against(facts: Facts, found: Rechecked, size: int | None) -> list[str]:
-    """What the note says about its file and is not so in it; `size` is None where it is not known."""
+    """The differences between what the note says about its file and the file; `size` is None where it is not known."""
     stated, counted = facts["read_back"], found.to_json(public=True)
     pairs = [(title, stated[name], counted[name]) for name, title in _COUNTED.items()]
     if size is not None:
@@ -107,11 +107,11 @@ _COUNTED = {
     "smallest_class": "Rows of the smallest group",
     "largest_class": "Rows of the largest group",
 }
-"""What is counted in a file, as people call it."""
+"""The names that people know for what is counted in a file."""
 
 
 def _of_file(facts: Facts) -> Iterator[str]:
-    """What every note must have."""
+    """The contradictions in the parts that every note has."""
     release, found = facts["release"], facts["read_back"]
     if facts["program"]["name"] != PROGRAM:
         yield f"The program is called {PROGRAM}, and “{facts['program']['name']}” is stated."
@@ -140,7 +140,7 @@ def _of_file(facts: Facts) -> Iterator[str]:
 
 
 def _column(column: Facts, *, mixed: bool) -> Iterator[str]:
-    """What is told of a column must be one of the things that can be."""
+    """The contradictions in what is told of a column."""
     name, hierarchy = column["name"], column.get("hierarchy")
     without = {AS_IT_IS, ANY, STEP} if column["grouped"] else {AS_IT_IS, COUNT}
     told = {LABELS} if hierarchy is not None else without
@@ -207,7 +207,7 @@ def _of_release(release: Facts, version: int) -> Iterator[str]:
 
 
 def _given(release: Facts, version: int) -> Iterator[str]:
-    """What the draw promises for the settings as they are: nothing but their choice may speak against a claim."""
+    """The contradictions in a promise for the settings as they are: only their choice may speak against a claim."""
     codes = [one["code"] for one in release["against"]]
     of_choices = OF_CHOICES if version >= LOOKS_TOLD else {CHOICES}
     if not codes or len(set(codes)) != len(codes) or not of_choices.issuperset(codes):
@@ -275,7 +275,7 @@ CAUTIONS = frozenset({"looked-after", "several-draws", "other-settings-seen", "e
 
 
 def _claimed(release: Facts, version: int) -> Iterator[str]:
-    """What a claim needs, and what the sentences around it follow from."""
+    """The contradictions between a claim, what it needs, and what the sentences around it follow from."""
     if release["reasons"]:
         yield "A claim is made, and reasons against it are stated."
     if release.get("given") is not None:
@@ -286,7 +286,7 @@ def _claimed(release: Facts, version: int) -> Iterator[str]:
 
 
 def _sound(release: Facts, version: int) -> Iterator[str]:
-    """What must be so wherever the law of a draw is told, be it claimed for the file or for its choices alone."""
+    """The contradictions in what is told of the law of a draw, be it claimed for the file or for its choices alone."""
     promised = release["promised"]
     if release["simulation"]:
         yield "A claim is made for a simulation, whose randomness can be repeated."

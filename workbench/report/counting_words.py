@@ -28,7 +28,7 @@ def small_groups_once(release: Facts, version: int) -> str:
 
 
 def small_groups(steps: Sequence[Facts]) -> str:
-    """What becomes of small groups, in sentences.
+    """The fate of small groups, in sentences.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def small_groups(steps: Sequence[Facts]) -> str:
 
 
 def before_counting(release: Facts, version: int) -> list[str]:
-    """What whoever uses the file must know first, in sentences: what is not in it, and what must not be counted."""
+    """The cautions for whoever uses the file, in sentences: what is not in it, and what must not be counted."""
     last, several = release["steps"][-1], len(release["steps"]) > 1
     where = "at the last step, whose labels are coarsest, " if several else ""
     left = "that were left to it" if several else "of them"
@@ -155,7 +155,7 @@ def _finer_beside_coarser(release: Facts, names: Sequence[str], version: int) ->
 
 
 def _no_value(release: Facts) -> list[str]:
-    """What a cell without a value says, where there is one."""
+    """The meaning of cells without a value, where there are any."""
     stars, blank = release["stars"], release["blank"]
     said = [f"{ANY} stands for a value that is not told ({_rows_of(stars)})."] if stars else []
     said += [f"An empty cell stands for a missing value, such as no answer ({_rows_of(blank)})."] if blank else []
@@ -255,7 +255,7 @@ def _telling_apart(release: Facts, step: Facts) -> list[str]:
 
 
 def words_at(column: Facts, levels: Facts) -> str:
-    """What the labels of a column are at these levels, in words: “decade”, “level 2”, `*`.
+    """The words for the labels of a column at these levels: “decade”, “level 2”, `*`.
 
     Parameters
     ----------

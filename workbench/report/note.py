@@ -56,7 +56,7 @@ TRIMMED = "trimmed, generalised"
 SYNTACTIC = "generalised, suppressed"
 LABELS = "labels"
 STEP, COUNT = "the step at which the row was released", "how many rows the line stands for"
-"""What columns show that a trimmed release adds."""
+"""The contents of the columns that a trimmed release adds."""
 WITHOUT_CLAIM = "Which rows, groups and levels are in it depends on every row of the data."
 _LARGEST = 1 << 24
 
@@ -79,7 +79,7 @@ def facts_of(
     file: FileFacts | None = None,
     publisher: Publisher | None = None,
 ) -> dict[str, Any]:
-    """What a statement is made from: the note of the file or, where none is written yet, as much of it as is known.
+    """The facts that a statement is made from: the note of the file or, where none is written yet, what is known of it.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def syntactic(
     *,
     mixed_levels: bool,
 ) -> dict[str, Any]:
-    """What is stated about a release of privacy models without an (ε, δ) claim."""
+    """The facts stated about a release of privacy models without an (ε, δ) claim."""
     return {
         "kind": SYNTACTIC,
         "claim": False,
@@ -230,7 +230,7 @@ class StatementDocument:
 
     @property
     def stated(self) -> StatedFile:
-        """What it says about its file.
+        """The facts that it states about its file.
 
         Raises
         ------
@@ -244,7 +244,7 @@ class StatementDocument:
 
 
 def read_stated(path: Path) -> StatedFile:
-    """What a note, or a statement with a note in it, says about its file.
+    """The facts that a note, or a statement with a note in it, states about its file.
 
     Raises
     ------
@@ -340,7 +340,7 @@ def _told(release: Mapping[str, Any]) -> ToldOfFile:
 
 
 def after_of(release: Mapping[str, Any]) -> AfterDraw:
-    """What a note states was done after the draw, beside a column that was added.
+    """The changes after the draw that a note states, beside a column that was added.
 
     Raises
     ------

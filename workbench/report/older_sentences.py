@@ -263,7 +263,7 @@ _WITHIN = {
     "epsilon": r"[\d.e+-]+",
     "delta": r"[\d.e+-]+",
 }
-"""What may stand in a slot, where that is not any words."""
+"""The patterns of the slots that do not take any words."""
 
 
 def _pattern(text: str, remedy: str) -> re.Pattern[str]:

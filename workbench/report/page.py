@@ -92,7 +92,7 @@ def one_line_end(text: str) -> str:
 
 
 def verdict(sentence: str, *, holds: bool) -> str:
-    """What is promised, in one sentence that stands out."""
+    """The verdict in one sentence that stands out, as HTML."""
     return f'<p class="verdict {"holds" if holds else "void"}">{escape(sentence)}</p>'
 
 

@@ -107,7 +107,7 @@ def refuse_page(name: str, text: str) -> None:
 
 
 def _embedded(text: str) -> Mapping[str, Any] | None:
-    """What a page of this kind holds for programs; None if it is of another kind."""
+    """The content for programs of a page of this kind; None if it is of another kind."""
     inner = dissected(text, "").embedded
     if f'"{FORMAT}"' not in inner:
         return None

@@ -10,7 +10,7 @@ from workbench.report.page_lines import differing, lines_of
 
 
 def page_faults(name: str, taken: Dissected, given: str, version: object, day: object) -> list[str]:
-    """What is otherwise, in words.
+    """The differences from the page as this program writes it, in words.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ def lines_of(html: str) -> list[PageLine]:
 
 
 def differing(page: Sequence[PageLine], given: Sequence[PageLine]) -> list[str]:
-    """What the page says and the facts do not give, and the other way round, in words."""
+    """The differences between the page and the facts, in either direction, in words."""
     said: list[str] = []
     matcher = SequenceMatcher(None, page, given, autojunk=False)
     for kind, start, end, first, last in matcher.get_opcodes():

@@ -26,7 +26,7 @@ from workbench.report.well_formed import malformed
 
 NOT_SIGNED = "Consistent; not signed, so who wrote it is not known."
 _MALFORMED = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
-"""What anything but a note of this program can lead to where it is read as one."""
+"""Errors that anything but a note of this program can lead to where it is read as one."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def _malformed(document: StatementDocument, files: int | None) -> list[str]:
 
 
 def _made_again(document: StatementDocument) -> tuple[list[str], Facts | None]:
-    """What is wrong with a page, and the facts everything else is checked with; None if they cannot be used."""
+    """The faults of a page, and the facts that everything else is checked with; None if these cannot be used."""
     facts = document.facts
     try:
         taken = dissected(document.page, title_of(facts)) if document.page else None

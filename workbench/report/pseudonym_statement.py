@@ -27,7 +27,7 @@ LINKAGE = (
     "Columns without pseudonyms are as they were in the data.",
 )
 PSEUDONYMS = "pseudonyms"
-"""What a page of this kind is about, for programs."""
+"""The kind of a page about a file with pseudonyms, for programs."""
 _IN, _LEFT_OUT = "Pseudonyms in", "Left out"
 _OF_FILE = ("File", "SHA-256", "Rows")
 _LONGEST = 300
@@ -45,7 +45,7 @@ _LAW = (
 def pseudonym_certificate(
     columns: Sequence[str], left_out: Sequence[str], facts: Sequence[tuple[str, str]] = ()
 ) -> Certificate:
-    """What is to be said of a file in which these columns hold pseudonyms, and from which those were left out.
+    """The certificate of a file in which these columns hold pseudonyms, and from which those were left out.
 
     Parameters
     ----------
@@ -97,10 +97,10 @@ def certificate_again(plain: Mapping[str, Any]) -> Certificate:
 
 
 def fixed_words(page: str) -> str:
-    """What must stand in a page that holds nothing for programs, as earlier versions wrote it.
+    """The words that must stand in a page that holds nothing for programs, as earlier versions wrote it.
 
-    What it says of the file and of its columns is taken from it; every other word is the program's, but those of the
-    publisher.
+    What the page says of the file and of its columns is taken from it; every other word is the program's, but those
+    of the publisher.
     """
     made = pseudonym_certificate((), ()).body()
     row = re.compile("<tr><th scope=row>(.*?)</th><td>(.*?)</td></tr>", re.DOTALL)

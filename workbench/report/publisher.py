@@ -23,7 +23,7 @@ from workbench.io.logo import Logo, read_logo
 from workbench.report.page import section
 
 PUBLISHER = "publisher"
-"""What it is called in a note."""
+"""The key of the publisher in a note."""
 WITH_PUBLISHER = 8
 """The version of notes that hold it; programs that know no such notes say so, and take it for nothing else."""
 LONGEST_NAME, LONGEST_SENTENCE, MOST_SENTENCES = 120, 600, 12
@@ -73,7 +73,7 @@ class Publisher:
 
     @classmethod
     def from_json(cls, plain: object) -> Self:
-        """What `to_json` wrote.
+        """The publisher that `to_json` wrote.
 
         Raises
         ------
@@ -107,7 +107,7 @@ class Publisher:
 
     @property
     def not_checked(self) -> str:
-        """What whoever verifies is told."""
+        """The notice to whoever verifies of what is not checked."""
         also = "" if self.logo is None else " and the logo"
         return f"The words{also} of “{self.institution}” at the top and the end, on which nothing that is stated rests."
 

@@ -46,7 +46,7 @@ ORDER_UNCHECKED = (
     "Whether the rows are in the order of the original was not checked.",
     "Whether the rows are in the order of the original cannot be told where only some rows of a class are released.",
 )
-"""What may stand as not checked of the order of the rows."""
+"""The sentences that may say of the order of the rows that it was not checked."""
 NOT_RECOMPUTED = " cannot be recomputed."
 """How it ends that a model was not checked."""
 

@@ -144,7 +144,7 @@ class _Step:
             self._allowed[column] = {str(number)}
 
     def labels_of(self, name: str, values: Sequence[str], hierarchy: Hierarchy | None) -> list[str]:
-        """What each value of a column becomes at this step, as far as it is known here."""
+        """The label of each value of a column at this step, as far as it is known here."""
         level = self.levels[name]
         if level == ANY:
             return [ANY] * len(values)

@@ -42,7 +42,7 @@ class Cost:
 
 
 def cost_of(release: Facts) -> Cost:
-    """What the mechanisms of a release cost together, from what its note states about it.
+    """The cost of the mechanisms of a release together, from what its note states about it.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def cost_of(release: Facts) -> Cost:
 
 
 def cost_of_one(mechanism: Facts, release: Facts) -> Cost:
-    """What one mechanism of a release costs; raises as `cost_of` does."""
+    """The cost of one mechanism of a release; raises as `cost_of` does."""
     kind = mechanism["kind"]
     if kind not in RECOMPUTATIONS:
         raise WorkbenchError(

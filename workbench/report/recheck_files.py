@@ -65,7 +65,7 @@ class ReleasedFiles:
 
     @classmethod
     def of(cls, given: Path, style: ExportFormat, store: Store | None = None, *, own: bool = False) -> ReleasedFiles:
-        """What a path, a folder or a pattern stands for.
+        """The files that a path, a folder or a pattern stands for.
 
         Raises
         ------
@@ -117,7 +117,7 @@ class ReleasedFiles:
 
     @property
     def _reader_apart(self) -> ReaderApart | None:
-        """What reads them in another process, where they may be somebody else's; None if they are read here."""
+        """The reader of them in another process, where they may be somebody else's; None if they are read here."""
         return None if self.own else self.style.kind.apart
 
     def fingerprint(self, progress: Progress = SILENT) -> str:

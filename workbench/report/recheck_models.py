@@ -98,7 +98,7 @@ class ModelRecount:
 
 
 def recompute(choice: ModelChoice, evidence: Evidence) -> ModelRecount:
-    """What a model that is `recomputable` comes to. A file without rows satisfies every model.
+    """The recount of a model that is `recomputable`. A file without rows satisfies every model.
 
     Raises
     ------

@@ -27,7 +27,7 @@ def figures_of(
     parted: bool,
     hierarchies: Mapping[str, Hierarchy] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """What a note holds of the rows as they are written.
+    """The figures in a note on the rows as they are written.
 
     Parameters
     ----------

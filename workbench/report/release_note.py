@@ -26,7 +26,7 @@ from workbench.report.release_figures import figures_of
 
 
 def described(hierarchies: Mapping[str, Hierarchy], outcome: ReleaseOutcome, claim: Claim) -> dict[str, Any]:
-    """What is stated about an (ε, δ) release: everything its statement is made from."""
+    """The facts stated about an (ε, δ) release: everything its statement is made from."""
     if isinstance(outcome, TrimOutcome):
         return _trimmed(hierarchies, outcome, claim)
     assert isinstance(outcome, Outcome)
@@ -34,7 +34,7 @@ def described(hierarchies: Mapping[str, Hierarchy], outcome: ReleaseOutcome, cla
 
 
 def stated_of(hierarchies: Mapping[str, Hierarchy], outcome: ReleaseOutcome, claim: Claim) -> Stated:
-    """What must be so in the file of an (ε, δ) release."""
+    """The conditions on the file of an (ε, δ) release."""
     if isinstance(outcome, TrimOutcome):
         return _stated_of_trimmed(hierarchies, outcome, claim)
     assert isinstance(outcome, Outcome)
@@ -67,7 +67,7 @@ def _sampled(hierarchies: Mapping[str, Hierarchy], outcome: Outcome, claim: Clai
 
 
 def trimming_of(recipe: TrimRecipe, *, claimed: bool = True) -> dict[str, Any]:
-    """What follows from a recipe alone: what each step gives up, which groups survive, and how lines are written."""
+    """The facts that follow from a recipe alone: what a step gives up, which groups survive, how lines are written."""
     laws = [trim_law(step.epsilon, step.delta, recipe.rows_per_person) for step in recipe.steps]
     floor = recipe.floor
     return {
@@ -164,7 +164,7 @@ def _promised(claim: Claim) -> dict[str, Any] | None:
 
 
 def given_of(claim: Claim) -> dict[str, Any] | None:
-    """What the draw promises for the settings as they are, where their choice is all that speaks against a claim."""
+    """The promise of the draw for the settings as they are, where their choice is all that speaks against a claim."""
     if not claim.given:
         return None
     return {"epsilon": claim.epsilon, "delta": claim.delta, "neighbours": claim.terms.neighbours}
@@ -191,19 +191,19 @@ def _search(claim: Claim) -> list[dict[str, Any]]:
 
 
 def _costing(claim: Claim, kind: str) -> dict[str, Any]:
-    """What was done with randomness, and what it costs if anything is promised; see `recheck_cost`."""
+    """The use of randomness, with its cost if anything is promised; see `recheck_cost`."""
     promised = claim.guarantee
     costs = {"epsilon": promised.release.epsilon, "delta": promised.release.delta} if _spoken(claim) else {}
     return {"kind": kind, **costs}
 
 
 def _smallest(rows: int) -> tuple[ModelChoice, ...]:
-    """What holds for a file without groups of fewer rows."""
+    """The models that hold for a file without groups of fewer rows."""
     return (ModelChoice("k-anonymity", {"k": rows}),) if rows > 1 else ()
 
 
 def _terms(terms: Terms) -> dict[str, Any]:
-    """What the sentences of a claim follow from and does not stand elsewhere in the note."""
+    """The terms of a claim that its sentences follow from, but for those that stand elsewhere in the note."""
     return {
         "degree": terms.degree,
         "where": terms.where,

@@ -76,7 +76,7 @@ def release_report(
 
 
 def promise_blocks(claim: Claim, recipe: ReleaseRecipe, hierarchies: Mapping[str, Hierarchy]) -> tuple[Block, ...]:
-    """What stands in the place of a statement where there is no file to speak of: what one would promise."""
+    """The blocks in the place of a statement where there is no file to speak of: what one would promise."""
     promised = claim.guarantee
     blocks: list[Block] = []
     if claim.holds:
@@ -135,9 +135,9 @@ def _level_words(recipe: ReleaseRecipe, name: str, hierarchy: Hierarchy) -> str:
 def models_promise_blocks(
     models: Sequence[tuple[str, str]], names: Sequence[str], hierarchies: Mapping[str, Hierarchy]
 ) -> tuple[Block, ...]:
-    """What stands in the place of a statement on a release of privacy models that has not left.
+    """The blocks in the place of a statement on a release of privacy models that has not left.
 
-    It names no levels: they are found by looking at the data.
+    They name no levels, which are found by looking at the data.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def models_promise_blocks(
 
 
 def _answers(entries: Iterable[LedgerEntry]) -> list[Block]:
-    """What was answered with noise may be repeated as often as one likes."""
+    """The answers with noise, which may be repeated as often as one likes."""
     rows = []
     for entry in entries:
         charge = entry.charge

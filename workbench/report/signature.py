@@ -218,7 +218,7 @@ class Judged:
 
     @property
     def sentence(self) -> str:
-        """What it comes to, in one or two sentences."""
+        """The judgement in one or two sentences."""
         if self.holds and self.checked and not self.named:
             return f"{self.found.removesuffix('.')}, and can name it with --public-key."
         return self.found
@@ -253,12 +253,12 @@ class Judged:
 
 
 def unsigned(named: str) -> Judged:
-    """What is to be said where somebody's signature is wanted, and there is none."""
+    """The judgement where somebody's signature is wanted, and there is none."""
     return Judged("", None, named, True, (f"There is no signature of the key {named}.",))
 
 
 PAGE_NOT_GIVEN = "Whether the page is the one that was signed: it was not given."
-"""What is not checked where only the note is at hand."""
+"""The caution where only the note is at hand, and not its page."""
 
 
 def judge(path: Path, given: SignedContent, named: str = "") -> Judged:

@@ -47,7 +47,7 @@ VOIDS = (
     "More rows per person than were accounted for.",
     "Another release of the same data that is not added up with this one.",
 )
-"""What breaks the guarantee of sampling, generalisation and suppression, in plain words."""
+"""The ways in which the guarantee of sampling, generalisation and suppression can break, in plain words."""
 
 
 _VOID_IF_LOOKED = len(VOIDS) - 3
@@ -62,7 +62,7 @@ def _voids(release: Facts) -> tuple[str, ...]:
 
 
 def voids_of(mechanism: ReleaseMechanism) -> tuple[str, ...]:
-    """What breaks the guarantee of a mechanism, in plain words."""
+    """The ways in which the guarantee of a mechanism can break, in plain words."""
     return VOIDS_OF_TRIMMING if mechanism is ReleaseMechanism.TRIM else VOIDS
 
 
@@ -92,7 +92,7 @@ def statement_page(facts: Facts) -> str:
 
 
 def title_of(facts: Facts) -> str:
-    """What the page is called."""
+    """The title of the page."""
     return "Statement" if facts["release"]["kind"] == SYNTACTIC else "Privacy statement"
 
 
@@ -109,7 +109,7 @@ def statement_body(facts: Facts) -> str:
 
 
 def _stated(facts: Facts) -> str:
-    """What the program states, which whoever publishes can neither change nor leave out."""
+    """The part that the program states, which whoever publishes can neither change nor leave out."""
     release = facts["release"]
     of_models = release["kind"] == SYNTACTIC
     if of_models:

@@ -40,7 +40,7 @@ RARE = (
     "Rare values are counted too low, or are not in the file at all: what few people have, such as a very high income, "
     "can be missing from it though it is in the table."
 )
-"""What stands high in every statement, because readers who do not know it count wrongly."""
+"""The caution that stands high in every statement, because readers who do not know it count wrongly."""
 
 
 def in_words(claim: Claim) -> str:
@@ -100,7 +100,7 @@ def _with_as_many(rows_per_person: int) -> str:
 
 
 def _replaced(rows_per_person: int, neighbours: str, version: int) -> str:
-    """What is replaced by what where nobody has more rows than those, or notes of that version say no more."""
+    """The replacement that a promise hides, where nobody has more rows, or notes of that version say no more."""
     several = rows_per_person > 1
     if neighbours == REPLACE_ROWS:
         whose = "the rows of any one person, " + f"up to {rows_per_person:,} of them, " * several
@@ -151,7 +151,7 @@ _NOT_HIDDEN_FROM = MappingProxyType(
 
 
 def number_known(release: Facts, version: int) -> str:
-    """What follows from the number that is known, or may be, in sentences; "" if none is.
+    """The consequences of a number that is known, or may be, in sentences; "" if none is.
 
     Whoever does not know whether others know it answers as if they did, so that no more than this is said.
     """
@@ -195,7 +195,7 @@ GIVEN_AFTER_LOOK = (
 
 
 def given_means(release: Facts, version: int = MAY_FOLLOW) -> str:
-    """What is left out where something holds for the choices as they are alone."""
+    """The limits of what holds for the choices as they are alone."""
     return given_words((release["terms"] or {}).get("looked", ""), version)
 
 
@@ -207,7 +207,7 @@ def given_words(looked: str, version: int = MAY_FOLLOW) -> str:
 
 
 def given_sentence(given: Facts) -> str:
-    """What holds for the choices as they are, where that is all that holds."""
+    """The sentence on what holds for the choices as they are, where that is all that holds."""
     level, about = level_of(given["epsilon"], given["delta"]), for_neighbours(given["neighbours"])
     draw = f"{level}-differentially private draw{about}"
     return f"No (ε, δ) claim is made for this file. For its choices as they are, it is {draw}."
@@ -290,7 +290,7 @@ def split_of(release: Facts) -> str:
 
 
 def draw_of(release: Facts) -> Facts:
-    """What the draw of the file itself cost.
+    """The mechanism of the draw of the file itself, with its cost.
 
     Raises
     ------
@@ -342,7 +342,7 @@ def neighbours(release: Facts, version: int) -> str:
 
 
 def spreadsheets(neutralised: int) -> list[tuple[str, str]]:
-    """What was made safe for spreadsheets, as a line of a table, if anything was."""
+    """The line of a table on texts that were made safe for spreadsheets, if any were."""
     if not neutralised:
         return []
     words = f"{neutralised:,} different cell texts that a spreadsheet would run as a formula begin with an apostrophe"
@@ -355,14 +355,14 @@ def origin_of(hierarchy: Facts) -> str:
 
 
 def in_this_file(shown: str, grouped: bool) -> str:
-    """What is told of a column without speaking of its hierarchy."""
+    """The description of a column in the file, without its hierarchy."""
     if not grouped:
         return f"{AS_IT_IS}, not grouped"
     return f"{AS_IT_IS}, part of the grouping" if shown == AS_IT_IS else shown
 
 
 def cautions_of(release: Facts) -> str:
-    """What the reader should know beside the claim, as HTML."""
+    """The cautions that the reader should know beside the claim, as HTML."""
     cautions = release["cautions"]
     return section("What the reader should know", reasons(cautions)) if cautions else ""
 
@@ -376,7 +376,7 @@ def reasons(found: Sequence[Facts]) -> str:
 def verdict_with_grounds(
     release: Facts, version: int, voids: Sequence[str], without_claim: tuple[str, str]
 ) -> tuple[str, str]:
-    """What is promised, at the head of a statement, and what that rests on, at its end, as HTML.
+    """The promise, at the head of a statement, and the grounds that it rests on, at its end, as HTML.
 
     Parameters
     ----------

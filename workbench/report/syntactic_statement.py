@@ -13,7 +13,7 @@ WHAT_IS_COUNTED = (
     "Rows are counted, and not people: somebody who has several rows may make up a group alone. Values are compared as "
     "they are written, and an empty cell counts as one of them."
 )
-"""What groups and their values are counted by, which nobody can tell from the name of a model."""
+"""The units by which groups and their values are counted, which nobody can tell from the name of a model."""
 COUNTED_TOLD = 10
 """The version of notes whose statements say so."""
 
@@ -24,7 +24,7 @@ _NOT_PROMISED = (
     "Which rows, groups and levels are in the file depends on every row of the data, so no (ε, δ) claim is made.",
 )
 NOT_PROMISED = (WHAT_IS_COUNTED, *_NOT_PROMISED)
-"""What the models do not say, in plain words."""
+"""The promises that the models do not make, in plain words."""
 
 RESTORE = (
     "An (ε, δ) claim needs rows that are given up at random, by trimming every group or by sampling with the k that ε "

@@ -23,7 +23,7 @@ MECHANISM = "trim"
 
 
 def of_trimmed(release: Facts, found: Facts) -> Iterator[str]:
-    """What cannot be so of a trimmed release, claimed or not.
+    """The contradictions in a trimmed release, claimed or not.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def _height(level: object) -> float:
 
 
 def _laws(release: Facts) -> Iterator[str]:
-    """What groups give up follows from ε and δ of each step and the rows per person; without a claim nothing does."""
+    """The contradictions in the law of each step: it follows from ε, δ and the rows per person, and needs a claim."""
     steps, floor = release["steps"], release["floor"]
     for number, step in enumerate(steps, 1):
         if not release["claim"] and release.get("given") is None:

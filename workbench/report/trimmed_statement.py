@@ -61,7 +61,7 @@ VOIDS_OF_TRIMMING = (
     "table's file.",
     "Another release of the same data that is not added up with this one.",
 )
-"""What breaks the guarantee of trimming, in plain words."""
+"""The ways in which the guarantee of trimming can break, in plain words."""
 
 NO_CLAIM = "No (ε, δ) claim is made for this file."
 WHAT_NO_CLAIM_MEANS = (
@@ -117,7 +117,7 @@ _VOID_IF_KNOWN = (
 
 
 def _voids(release: Facts) -> tuple[str, ...]:
-    """What breaks the guarantee; what was chosen among releases that are counted does not."""
+    """The ways in which the guarantee can break; a choice among releases that are counted is none."""
     known = known_in(release)
     voids = VOIDS_OF_TRIMMING if not known else (*_VOID_IF_KNOWN, *VOIDS_OF_TRIMMING[_VOID_IF_PICKED:])
     if not counted_in(release):
@@ -287,7 +287,7 @@ def _steps_across(release: Facts, version: int) -> str:
 
 
 def _spent(release: Facts, name: str, version: int) -> list[str]:
-    """What each step spends, so that it adds up to no more than is promised where that is how it is counted."""
+    """The spending of each step, so that it adds up to no more than is promised where that is how it is counted."""
     spent = [step[name] for step in release["steps"]]
     # Before there is a file, nothing is stated of a whole draw.
     whole = draw_of(release)[name] if "mechanisms" in release else _sum_of(release["steps"], name)
@@ -374,7 +374,7 @@ def _column(column: Facts, steps: Sequence[Facts]) -> tuple[str, str, str]:
 
 
 def _told(column: Facts, levels: Facts, before: str) -> str:
-    """What a column shows at one step; `before` stands before a level."""
+    """The content of a column at one step; `before` stands before a level."""
     shown = column["shown"]
     if shown in (STEP, COUNT):
         return str(shown)

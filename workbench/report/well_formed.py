@@ -76,11 +76,11 @@ _NEW = frozenset(
     {"date", "shown", "origin", "in_the_file", "order", "rows", "mechanisms", "terms"}
     | {"checked", "asserted", "against", "cautions"}
 )
-"""What notes of version 1 do not hold; `rows` only where it is that of the release."""
+"""The keys that notes of version 1 do not hold; `rows` only where it is that of the release."""
 
 
 def malformed(facts: Facts, files: int | None = None) -> list[str]:
-    """What is beside what a note holds, is missing from it, or can be no value of its place.
+    """The faults of a note: keys that do not belong in it or are missing, and values impossible in their place.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def _keys(plain: Any, facts: Facts, path: str) -> Iterator[str]:
 
 
 def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], frozenset[str]] | None:
-    """What must and what may stand in a place; None where that is checked otherwise."""
+    """The keys that must and those that may stand in a place; None where that is checked otherwise."""
     if path == "":
         pair = (_KEYS[path][0], _KEYS[path][1] + f" {PUBLISHER}" * (facts["version"] >= WITH_PUBLISHER))
     elif path == "release":
@@ -184,7 +184,7 @@ _ENGINE = re.compile(r"[A-Za-z]{0,30}")
 
 
 def _of_publisher(facts: Facts) -> Iterator[str]:
-    """What the publisher says is text that is seen, and a picture and nothing else."""
+    """The faults in what the publisher says, which is text that is seen, and a picture and nothing else."""
     try:
         publisher_of(facts)
     except (ValueError, TypeError, KeyError) as error:
