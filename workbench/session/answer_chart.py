@@ -51,6 +51,6 @@ def bars_chart(answered: PaidAnswer | PlainAnswer) -> PrivateBars | None:
 
 
 def axis_of(answered: PaidAnswer | PlainAnswer) -> str:
-    """What the cells of an answer are cells of."""
+    """The title of the axis of an answer's cells: their column, or the question."""
     given = answered.question.get("values", {})
     return str(given.get("by_column") or given.get("column") or answered.title)

@@ -159,7 +159,7 @@ def _sampled(channel: Channel, text: str) -> tuple[Channel, str]:
 
 
 def examiner(settings: LaboratorySettings, *, with_curve: bool = True) -> Callable[[Progress], Examination]:
-    """What looks at the mechanism of the settings; call it on any thread.
+    """A function that examines the mechanism of the settings; call it on any thread.
 
     Raises
     ------
@@ -202,7 +202,7 @@ def privacy_curve_of(found: Examination, progress: Progress = SILENT) -> Privacy
 
 
 def _verdict(found: Audit, bound: Epsilon | None, claim: Epsilon | None) -> tuple[AuditVerdict | None, bool]:
-    """What became of the claim, where the audited inputs may be a part of those the claim is about."""
+    """The verdict on the claim, and whether it stays open: the audited inputs may be a part of those it is about."""
     if claim is None or bound is None or bound.ratio is None:
         return found.verdict, False
     if claim.covers(bound.ratio):
@@ -266,7 +266,7 @@ class AuditDesk(Desk):
         self.ask(replace(asked, claim=claim))
 
     def examiner(self, *, with_curve: bool = True) -> Callable[[Progress], Examination]:
-        """What looks at the mechanism as it is set; see `examiner`."""
+        """A function that examines the mechanism as it is set; see `examiner`."""
         return examiner(self.settings, with_curve=with_curve)
 
 

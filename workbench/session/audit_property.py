@@ -121,7 +121,7 @@ class PropertyAnswer:
 
 
 def parameter_title(identifier: str, name: str) -> str:
-    """What the form calls a parameter, with the letter that stands for it: "Largest count n"."""
+    """The title of a parameter in the form, with the letter that stands for it: "Largest count n"."""
     title = next((spec.title for spec in find(identifier).params if spec.name == name), "")
     return name if not title else title if name in title.split() else f"{title}, {name}"
 
@@ -143,7 +143,7 @@ def parameters_to_vary(identifier: str) -> tuple[tuple[str, int, int], ...]:
 
 
 def property_checker(settings: LaboratorySettings, asked: ForAll) -> Callable[[Progress], PropertyAnswer]:
-    """What decides it for one value after the other and stops at the first that fails; call it on any thread.
+    """A function that tries one value after the other and stops at the first that fails; call it on any thread.
 
     Raises
     ------

@@ -58,7 +58,7 @@ def is_planned(plans: Sequence[QueryPlan]) -> bool:
 
 
 def batch_charge(plans: Sequence[QueryPlan], delta: Fraction | None = None, asked_of: str = "") -> Charge:
-    """What questions that are asked together cost: as a plan, or, where they make none, by adding up.
+    """The charge for questions that are asked together: as a plan, or, where they make none, by adding up.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ class UnseenDesk(Desk):
     """The columns as they are known without their values."""
 
     def hierarchy(self, name: str) -> PublicView | None:
-        """What is public of a column's hierarchy, None if nothing is; kept, as a window asks at every repaint."""
+        """The public part of a column's hierarchy, None if there is none; kept, as a window asks at every repaint."""
         project = self._state.project
         return _view(project.hierarchies[name], project.schema[name], self._said(name))
 
@@ -29,7 +29,7 @@ class UnseenDesk(Desk):
         return _stand_in(self._state.project.schema[name], builder, self._said(name))
 
     def _said(self, name: str) -> tuple[str, ...]:
-        """What was typed of the values of a column that can occur."""
+        """The values that can occur in a column, as they were typed."""
         return entries_of(self._state.project.anonymise.trim.occurring.get(name, ""))
 
     def hierarchy_builder(self, name: str, plain: Mapping[str, Any]) -> Callable[[Progress], Hierarchy]:

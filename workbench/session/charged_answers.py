@@ -127,7 +127,7 @@ def _ready(state: SessionState, plans: Sequence[QueryPlan]) -> SessionState:
 
 
 def _measured(then: SessionState, plans: Sequence[QueryPlan], progress: Progress) -> list[Any]:
-    """What each question finds in the rows, before it is charged: this can still be cancelled."""
+    """The statistic of each question in the rows, measured before it is charged: this can still be cancelled."""
     prepared = PreparedRows(then, progress.part(0.0, 0.5))
     statistics = []
     for position, one in enumerate(plans):

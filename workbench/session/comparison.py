@@ -200,7 +200,7 @@ class ComparisonDesk(TrueRowsDesk):
         return work
 
     def domain(self, question: Question, *, public: bool = False) -> Domain | None:
-        """What can be answered; None where it is to be read from the data, which takes a while and is assumed public.
+        """The domain of the answers; None where it is read from the data, which takes a while and is assumed public.
 
         Parameters
         ----------
@@ -226,7 +226,7 @@ class ComparisonDesk(TrueRowsDesk):
         return domain_of(question.asked, self._state.opened.reading.table[spec.name], spec)
 
     def looker(self, experiment: Experiment) -> Callable[[Progress], Findings]:
-        """What is there of an experiment, without running anything; call it on any thread."""
+        """A function that finds the known results of an experiment, without running anything; call it on any thread."""
         then, store = self._then(experiment), self._store()
 
         def work(progress: Progress = SILENT) -> Findings:
@@ -305,7 +305,7 @@ class ComparisonDesk(TrueRowsDesk):
     def published_reader(
         self, made: Preset | PublishedFigure, column: str, sample: SampleColumn | None = None
     ) -> Callable[[Progress], tuple[ExperimentData, str, str]]:
-        """What a published figure or preset is made of: its shipped sample, or a column of the open data.
+        """A function that reads the data of a published figure or preset: its shipped sample, or an open column.
 
         Bound together now; call it on any thread for the data, the column and what both are called.
 
@@ -335,7 +335,7 @@ class ComparisonDesk(TrueRowsDesk):
         return read
 
     def lacks(self, figure: PublishedFigure, column: str) -> WorkbenchError | None:
-        """What a column of the open data lacks for a published figure, by what is declared; nothing is looked at."""
+        """The error where bounds that a published figure needs are not declared for a column; nothing is looked at."""
         schema = self._project.schema
         # A column that was chosen before another table was opened is shown until its page follows.
         if column not in schema.names or not figure.bounded or schema[column].declared().bounds is not None:
@@ -377,7 +377,7 @@ class ComparisonDesk(TrueRowsDesk):
         return store
 
     def _subject_data(self, experiment: Experiment, progress: Progress) -> ExperimentData:
-        """What an experiment is made on: a public shape, or the table."""
+        """The data of an experiment: a public shape, or the table."""
         if experiment.basis.public:
             return shaped(experiment, self._project.schema, self._project.hierarchies)
         return self._material(experiment.question.column, progress, _asked(experiment))

@@ -60,7 +60,7 @@ def write_preset(result: PresetResult, folder: Path, formats: Sequence[str] = FO
 
 
 FileWriters: TypeAlias = dict[Path, Callable[[Path], object]]
-"""What writes each file."""
+"""The function that writes each file."""
 
 
 def _of_findings(

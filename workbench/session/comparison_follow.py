@@ -66,7 +66,7 @@ def follow(session: Session, experiment: Experiment, setting: MethodChoice, plac
 def follow_words(
     session: Session, experiment: Experiment, setting: MethodChoice, place: float, *, done: bool = False
 ) -> str:
-    """What taking a setting over sets there, in sentences that are true before and after; shorter once done."""
+    """The effects of taking a setting over, in sentences that are true before and after; shorter once done."""
     epsilon = experiment.setting(setting, place, 1).epsilon
     question, approach = experiment.question_at(place), setting.method.approach
     spec = session.project.schema[question.column]
@@ -158,7 +158,7 @@ def _release(session: Session, question: Question, setting: MethodChoice, epsilo
 
 
 def _hierarchy(session: Session, question: Question, wanted: str) -> Hierarchy:
-    """What a column is released by that has no hierarchy: without any no release could be drawn."""
+    """The hierarchy for the release of a column that has none: without any no release could be drawn."""
     name = question.column
     table, schema = session.data.table, session.project.schema
     made = intervals(table[name], schema[name], question)

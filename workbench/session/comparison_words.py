@@ -24,7 +24,7 @@ def duration_words(seconds: float) -> str:
 
 
 def left_words(experiment: Experiment, known: int = 0, cells: int = 0) -> str:
-    """What a run has still to do, of so many results of which some are known."""
+    """The work that is left of a run, of which `known` of its `cells` are there already."""
     points = _points(experiment)
     if known and known == cells:
         return f"All {points} points are there."
@@ -36,7 +36,7 @@ def left_words(experiment: Experiment, known: int = 0, cells: int = 0) -> str:
 
 
 def rest_words(experiment: Experiment, known: int = 0, cells: int = 0, seconds: float | None = None) -> str:
-    """What a run has still to do, and about how long it takes if that is known."""
+    """The work that is left of a run, and about how long it takes if that is known."""
     words = left_words(experiment, known, cells)
     return words if seconds is None or (known and known == cells) else f"{words}, {duration_words(seconds)}"
 
@@ -61,7 +61,7 @@ def _points(experiment: Experiment) -> int:
 
 
 def findings_words(findings: Findings) -> list[str]:
-    """What the curves come to: where they cross, what is missing and why, and what must be known."""
+    """The findings in sentences: where curves cross, what is missing and why, and what must be known."""
     found = crossing_sentences(findings)
     for series in findings.series:
         gaps = [point for point in series.points if point.problem]

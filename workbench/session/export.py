@@ -62,12 +62,12 @@ class Targets:
         return (self.path, *self.beside)
 
     def overwritten(self, own: Mapping[Path, FileMarks]) -> tuple[Path, ...]:
-        """What stands there and would be lost; `own` are the files of the same release as they were written."""
+        """The files that stand there and would be lost; `own` are those of the same release as they were written."""
         return others(self.all, own)
 
     @property
     def beside(self) -> tuple[Path, ...]:
-        """What is written beside the file."""
+        """The files that are written beside the released one."""
         return tuple(path for path in (self.statement, self.note) if path is not None)
 
     @property
@@ -255,7 +255,7 @@ class Export:
         return facts_of(self.description, file=file, publisher=self.publisher)
 
     def _facts(self, found: Rechecked, written: Written) -> FileFacts:
-        """What is known of the file that was read back, if it is what was to be released."""
+        """The facts about the file that was read back, if it is what was to be released."""
         wrong = list(found.faults)
         wrong += [f"{check.choice.model.title} does not hold." for check in found.models if not check.found.holds]
         if wrong:

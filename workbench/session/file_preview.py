@@ -56,7 +56,7 @@ def _proposed(table: Table, progress: Progress) -> tuple[ColumnSpec, ...]:
 
 
 def troubles_of(table: Table, specs: Iterable[ColumnSpec]) -> tuple[ColumnTrouble, ...]:
-    """What is odd about the values of the columns of a table that was just read; for any thread."""
+    """The troubles with the values of columns of a table that was just read; for any thread."""
     return tuple(
         trouble for spec in specs if table.lists(spec.name) for trouble in column_troubles(table[spec.name], spec)
     )

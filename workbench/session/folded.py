@@ -126,7 +126,7 @@ def why_alone(engine: str) -> str:
 
 
 def folded_release(outcome: Outcome | TrimOutcome, progress: Progress = SILENT) -> FoldedTable | UnfoldedRelease:
-    """What a reader gets; of trimmed groups from their counts, of sampled rows for the price of counting them."""
+    """The release for readers: of trimmed groups from their counts, of sampled rows for the price of counting them."""
     if not isinstance(outcome, TrimOutcome):
         return folded_rows(outcome.release, outcome.engine, progress)
     made = outcome.lines

@@ -43,7 +43,7 @@ class NearlySame:
 
     @property
     def releases(self) -> NearReleases:
-        """What a statement says of it."""
+        """The releases of nearly the same data, as a statement speaks of them."""
         if self.unsettled:
             return NearReleases.NOT_ADDED_UP
         return NearReleases.OTHER_PEOPLE if self.other_people else NearReleases.NONE
@@ -66,7 +66,7 @@ class LedgerDesk(Desk):
 
     @property
     def kept_from_projects(self) -> tuple[Path, ...]:
-        """What no project may be saved over, beside what lies in the person's folder of ledgers."""
+        """The files that no project may be saved over, beside those in the user's folder of ledgers."""
         named = () if self._opened.file is None else (self._opened.file,)
         words = () if self._state.template is None else self._state.template.files
         return (*self._data.files_read, *words, *named)
@@ -179,7 +179,7 @@ class LedgerDesk(Desk):
     # Data that is nearly the same
 
     def nearly_same(self, fingerprint: str = "") -> NearlySame:
-        """What was released of data that is nearly the same as some data, and is not counted for it.
+        """The releases of data that is nearly the same as some data, which are not counted for it.
 
         Parameters
         ----------
@@ -255,7 +255,7 @@ class LedgerDesk(Desk):
         self._state.project = self._project.with_history(fingerprint, self.of(fingerprint).history)
 
     def earlier_releases(self, but: Collection[str] = ()) -> tuple[tuple[ReleaseSpending, ...], str]:
-        """What was released of this data and what was planned, without what has one of these keys.
+        """The spending of all releases and plans of this data, but for those with one of these keys.
 
         Why that is not known comes with it, or "".
         """
@@ -266,7 +266,7 @@ class LedgerDesk(Desk):
         return tuple(entry.released for entry in entries if not entry.charge.key or entry.charge.key not in but), ""
 
     def own_releases(self, keys: Collection[str], file: ReleaseSpending, *, drawn: bool) -> tuple[ReleaseSpending, ...]:
-        """What the ledger knows of a release with these keys, or will know once its file is paid by a plan.
+        """The spending that the ledger knows of a release with these keys, or will know once a plan pays for its file.
 
         Parameters
         ----------
@@ -292,7 +292,7 @@ class LedgerDesk(Desk):
         return () if slot is None or (drawn and not own) else (*released, replace(file, slot=slot))
 
     def looks(self, fingerprint: str) -> tuple[RecordedLook, ...]:
-        """What was seen of this data, the first first; while its ledger cannot be read, as far as the project knows."""
+        """The looks at this data, the first first; while its ledger cannot be read, those that the project knows."""
         try:
             return self.of(fingerprint).history.looks
         except WorkbenchError:

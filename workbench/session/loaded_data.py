@@ -49,5 +49,5 @@ def incomplete(loaded: Loaded) -> WorkbenchError:
 
 
 def no_rows(loaded: Loaded) -> str:
-    """What to say of a file with nothing below the names of its columns."""
+    """The message about a file with nothing below the names of its columns."""
     return f"{loaded.reading.path.name} has names of columns and no rows, so there is nothing to anonymise."

@@ -53,12 +53,12 @@ class LookDesk(Desk):
 
     @property
     def of_answers(self) -> str:
-        """What whoever asks a question has to know, because a look at this data is recorded; "" if none is."""
+        """The warning to whoever asks a question that a look at this data is recorded; "" if none is."""
         return AFTER_LOOK if self._state.loaded is not None and self.taken else ""
 
     @property
     def at_stake(self) -> AtStake:
-        """What a first look would cost."""
+        """The cost of a first look."""
         if self._undecided is not None:
             return AtStake(f"{_COSTS} {_UNDECIDED}", undecided=True)
         return AtStake(_COSTS, undecided=False)
@@ -140,7 +140,7 @@ class TrueRowsDesk(Desk):
 
     @property
     def at_stake(self) -> AtStake:
-        """What a first look at the open data would cost."""
+        """The cost of a first look at the open data."""
         return LookDesk(self._state).at_stake
 
     def look(self, *, publish: bool = False, lasting: bool = False) -> None:

@@ -131,7 +131,7 @@ def _maker(
 
 
 def _claim(session: Session, before: Claim, simulated: Result) -> Claim:
-    """What a file made with the settings of the project promises, or would promise."""
+    """The claim of a file made with the settings of the project, or what it would be."""
     if session.project.anonymise.seed is not None:
         return session.release.claim()  # the same however often it is simulated
     if session.release.columns.private_search is None:

@@ -31,7 +31,7 @@ from workbench.session.key_places import passed_on, refuse_place
 from workbench.session.session import Session
 
 KIND = "pseudonyms"
-"""What such a file is called in a ledger."""
+"""The kind of the entry for such a file in a ledger."""
 
 
 @dataclass(frozen=True)

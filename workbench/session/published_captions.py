@@ -15,11 +15,11 @@ from workbench.evaluate.published.panel import DATA, MENDED, PRINTED, RUN_HERE, 
 from workbench.plots.published_panel import PanelData
 
 _OF_RUNS = re.compile(r"(?:\. |; )(?:Here: |run here|here )[^;]*")
-"""What a setting says of the run here, which a table that is printed has none of."""
+"""The words of a setting on the run here; a table that is printed has no such run."""
 
 
 def data_words(outcome: FigureOutcome) -> str:
-    """What a figure is made of: a column of a sample by both their names, other data by their file and column."""
+    """The name of a figure's data: a column of a sample by both their names, other data by their file and column."""
     sample = outcome.figure.sample
     if outcome.own or sample is None or not outcome.data.startswith(f"{sample.file}, "):
         return outcome.data
@@ -32,7 +32,7 @@ def only_printed(panel: PanelData) -> bool:
 
 
 def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
-    """What can be printed below a panel: which figure, what to see, of what data and settings, and what the marks are.
+    """The caption to print below a panel: which figure, what to see, of what data and settings, and what the marks are.
 
     Parameters
     ----------
@@ -111,11 +111,11 @@ _WITHIN = {
     Said.MADE: ("is fitted", "are fitted", " ({}), which proves no agreement"),
     Said.COMPUTED: ("comes out as computed", "come out as computed", ""),
 }
-"""What is said of one cross and of several, and how that is meant."""
+"""The words for one cross and for several, and for how that is meant."""
 
 
 def _crosses(outcome: FigureOutcome, panel: PanelData) -> str:
-    """What the crosses are, what was allowed for, and how many of those that are drawn are said to be what."""
+    """The legend of the crosses: what they are, what was allowed for, how many of those drawn are said to be what."""
     every = outcome.agreements
     both = [(said, one) for said, one in zip(said_of(every), every, strict=True) if one.value in panel.values]
     found = [one for _, one in both]
@@ -153,7 +153,7 @@ def _crosses(outcome: FigureOutcome, panel: PanelData) -> str:
 
 
 def _allowed_for(found: Sequence[Agreement]) -> list[str]:
-    """What the tolerances of these values allow for."""
+    """The sources of error that the tolerances of these values allow for."""
     basis = dict.fromkeys(
         one.value.basis.replace("rounded", "rounding") for one in found if one.value.basis and not one.value.scale
     )

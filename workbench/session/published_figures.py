@@ -163,7 +163,7 @@ MARKS = {
 
 
 def said_in(figure: PublishedFigure) -> frozenset[Said]:
-    """What is said of its published values, and of all of them together, from the recorded run."""
+    """The outcomes for its published values, and for all of them together, in the recorded run."""
     found = {one for one, n in tallied(figure.recorded, standing=ValueStanding.PRINTED).items() if n}
     return frozenset((*found, *filter(None, (said_of_all(figure.recorded),))))
 
@@ -192,7 +192,7 @@ _STANDING = {
 
 
 def marks_of_all(figures: Sequence[PublishedFigure]) -> tuple[tuple[Said, str], ...]:
-    """What the marks mean, how many published values have each, and in how many figures they agree or differ."""
+    """The meanings of the marks, how many published values have each, and in how many figures they agree or differ."""
     every = [figure.recorded for figure in figures]
     whole = [said_of_all(one) for one in every]
     found = tallied(*every, standing=ValueStanding.PRINTED)

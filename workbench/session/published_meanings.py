@@ -13,7 +13,7 @@ ALLOWED = (
     "sample, and chance in means of as many runs as each side made. Chance alone rejects one correct value in "
     f"{count(FALSE_ALARMS)}."
 )
-"""What the tolerance of a value is."""
+"""The explanation of the tolerance of a value."""
 MEANINGS = {
     Said.AGREES: "Our value lies within the tolerance, which is at most a quarter of the published value, or of the "
     "number that it is said to be judged against.",
@@ -31,11 +31,11 @@ MEANINGS = {
     "mean of the ratios of ours to the published ones is compared with 1. A ratio counts the more, the less chance and "
     "misreading can have moved it; the tolerance of the mean follows from theirs.",
 }
-"""What is meant by what is said of a value; of those taken together it is the same whether they agree or differ."""
+"""The explanations of what is said of a value; of those together it is the same whether they agree or differ."""
 
 
 def meaning_of(said: Iterable[Said]) -> str:
-    """What a tolerance is, and what is meant by these words, in one text."""
+    """The explanation of a tolerance and of these words, in one text."""
     wanted = {Said.TOGETHER if one is Said.APART else one for one in said}
     words = (
         f"“{'Together' if one is Said.TOGETHER else one.capitalize()}”: {meant[0].lower()}{meant[1:]}"

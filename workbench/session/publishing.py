@@ -9,7 +9,7 @@ from workbench.report.publisher import PublisherTemplate, read_template, save_te
 
 
 def words_typed(institution: str, contact: str, logo: str, sentences: str) -> PublisherTemplate | None:
-    """What was typed; None if it is nothing.
+    """The template of a publisher as it was typed; None if nothing was.
 
     Parameters
     ----------

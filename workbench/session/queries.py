@@ -121,7 +121,7 @@ class QueryDesk(TrueRowsDesk):
         return ()
 
     def _rows_for(self, draft: QueryDraft) -> RowCount | None:
-        """What was released of the number of rows, where the person did not type one."""
+        """The number of rows as far as it was released, where the user did not type one."""
         return None if draft.says_rows else rows_released(self._plan(draft), self._known_answers())
 
     def plan_batch(self, drafts: Sequence[QueryDraft], total: str) -> tuple[QueryPlan, ...]:
@@ -140,7 +140,7 @@ class QueryDesk(TrueRowsDesk):
         return solve(draft, self._project.schema, target, of, self._rows_for(first))
 
     def curve(self, draft: QueryDraft, epsilons: Sequence[str]) -> list[tuple[float, Expected]]:
-        """What may be expected at each ε."""
+        """The expected error at each ε."""
         points = [epsilon_of(text) for text in epsilons]
         return curve(draft, self._project.schema, points, self._rows_for(draft))
 
@@ -179,7 +179,7 @@ class QueryDesk(TrueRowsDesk):
         return batch_asker(self._state, self._ledger.current, plans, charge, again=again)
 
     def batch_charge(self, plans: Sequence[QueryPlan], delta: str = "") -> Charge:
-        """What is charged for questions that are asked together."""
+        """The charge for questions that are asked together."""
         return batch_charge(plans, _delta_of(delta))
 
     def begun(self, plans: Sequence[QueryPlan]) -> BegunBatch | None:
@@ -198,7 +198,7 @@ class QueryDesk(TrueRowsDesk):
         return self._state.loaded is not None and has_statement(Path(self._state.opened.reading.path))
 
     def plain(self, draft: QueryDraft, progress: Progress = SILENT) -> PlainAnswer:
-        """What a released file says, without noise and for nothing, once its statement is found to hold.
+        """The answer of a released file, without noise and for nothing, once its statement is found to hold.
 
         Raises
         ------
@@ -225,7 +225,7 @@ class QueryDesk(TrueRowsDesk):
         return tuple(one for one in found if one.entry.charge.parameters.get(ASKED_OF) == fingerprint)
 
     def otherwise(self, answered: PaidAnswer) -> Otherwise:
-        """What was otherwise than now when a question was answered: how columns are read, the rows, or the table."""
+        """The difference between now and when a question was answered: in reading columns, the rows, or the table."""
         asked_of = answered.entry.charge.parameters.get(ASKED_OF)
         if self._ledger.current.history.continued and asked_of != self._data.fingerprint:
             return ANOTHER_TABLE

@@ -20,7 +20,7 @@ from workbench.query.plans import QueryPlan
 from workbench.query.recorded_look import AFTER_LOOK
 
 KIND = "query"
-"""What entries of queries are called in the ledger."""
+"""The kind of the entries of queries in the ledger."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class PaidAnswer:
 
     @property
     def paid(self) -> Charge:
-        """What was charged for it: with others, where they were asked together."""
+        """The charge that paid for it: with others, where they were asked together."""
         return (self.plan or self.entry).charge
 
     @property
@@ -92,12 +92,12 @@ class PaidAnswer:
 
     @property
     def asserted(self) -> tuple[str, ...]:
-        """What the person asserted by asking."""
+        """The assertions that the user made by asking."""
         return asserted_of(self.entry.charge, self.question)
 
     @property
     def after_look(self) -> str:
-        """What rests on the asker's word, because a look at the data was recorded before; "" if none was."""
+        """The warning of what rests on the asker's word, as a look was recorded before; "" if none was."""
         return AFTER_LOOK if self.entry.after_look else ""
 
     @property
@@ -139,7 +139,7 @@ class PaidAnswer:
 
 
 def charge_for(plans: Sequence[QueryPlan]) -> Charge:
-    """What questions that are asked together, and promise the same, cost together."""
+    """The charge for questions that are asked together, and promise the same."""
     questions = [question_of(one) for one in plans]
     what = plans[0].what if len(plans) == 1 else f"{len(plans)} questions: {'; '.join(one.what for one in plans)}"
     return Charge(
@@ -171,7 +171,7 @@ def question_of(one: QueryPlan) -> dict[str, Any]:
 
 
 def as_compared(question: Mapping[str, Any]) -> dict[str, Any]:
-    """What makes a question the same as another: all but its words, which each version may choose anew."""
+    """The parts of a question that make it the same as another: all but its words, which each version may change."""
     return {name: value for name, value in question.items() if name != "what"}
 
 

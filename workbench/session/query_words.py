@@ -57,7 +57,7 @@ def protected(plan: QueryPlan, *, unsaid: bool = False) -> str:
 
 
 def pooled_words(alike: Sequence[PaidAnswer]) -> str:
-    """What several answers to the same question come to: their average, where each is the truth with noise alone.
+    """The average of several answers to the same question, in words, where each is the truth with noise alone.
 
     The noise of k answers is independent and has the mean 0, so that their average has 1/√k of its standard deviation.
     That costs nothing: every answer was paid for, and the ledger has added up their ε.
@@ -100,7 +100,7 @@ def neighbour_words(neighbours: str) -> str:
 
 
 def post_words(post: str) -> str:
-    """What was done to counts afterwards, "" for nothing."""
+    """The post-processing of counts in words, "" for none."""
     return {
         "non-negative": "counts below 0 were set to 0 afterwards",
         "consistent": "counts were made consistent with the noisy total afterwards",
@@ -218,7 +218,7 @@ def shares_of(released: ReleasedAnswer, kind: str) -> tuple[str, ...]:
 
 
 def bounds_words(released: ReleasedAnswer) -> str:
-    """What bounds that were bought mean."""
+    """The meaning of bounds that were bought."""
     low, high = (estimate(value) for value in released.value)
     beyond = percent(float(released.labels[0][0]))
     return (

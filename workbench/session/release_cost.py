@@ -24,7 +24,7 @@ RISK_THRESHOLD = 0.2
 
 
 def cost_of_result(result: Result) -> ReleaseCost:
-    """What one run cost, with the working table and its release beside each other."""
+    """The cost of one run, with the working table and its release beside each other."""
     compared, outcome = compared_result(result), result.outcome
     before = assess_risk(classes_before(compared, tuple(outcome.recipe.levels)), RISK_THRESHOLD)
     after = assess_risk(outcome.released_sizes, RISK_THRESHOLD)
@@ -38,7 +38,7 @@ def cost_of_result(result: Result) -> ReleaseCost:
 
 
 def _losses(result: Result) -> Losses:
-    """What each column lost, a row at the level it was released at and one that was not for everything."""
+    """The loss of each column: a row counts by the level it was released at, and one that was not as lost whole."""
     found = release_loss(result.outcome, result.table, result.hierarchies)
     return losses.compute(METRICS[MetricChoice().identifier].title, found.columns, found.loss)
 

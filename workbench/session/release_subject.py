@@ -146,7 +146,7 @@ class SpreadsheetCounts:
 
 
 def subject_of(session: Session, counts: SpreadsheetCounts) -> ReleasableResult | None:
-    """What is there to be released, current or not; None if there is nothing."""
+    """The subject of a release, current or not; None if there is nothing."""
     if session.syntactic.wanted:
         recoded = session.syntactic.recoded
         return None if recoded is None else SyntacticSubject(session, recoded, counts.of(recoded))
@@ -323,7 +323,7 @@ class SampledSubject:
         return not self._facts.affordable and not self._facts.ledger_problem
 
     def _claim_of_result(self) -> Claim:
-        """What holds for the result, with the settings it was made with.
+        """The claim for the result, with the settings it was made with.
 
         If it has left, that is what the statement beside its file says. Settings that were changed since it was made
         say nothing about it: then it is what held at that time.

@@ -132,7 +132,7 @@ class ReportDesk(Desk):
         return self._ledger.entry_of(result.fingerprint, result.draw) is not None
 
     def release_facts(self, made: Result | Recoded, neutralised: int) -> ReleaseFacts:
-        """What the checklist needs to know around a result; `neutralised` texts are made safe for spreadsheets."""
+        """The facts around a result that the checklist needs; `neutralised` texts are made safe for spreadsheets."""
         return release_facts(self._state, made, neutralised)
 
     def maker(
@@ -343,7 +343,7 @@ def _settings(then: SessionState) -> tuple[tuple[str, str], ...]:
 
 
 def _of_mechanism(promised: ReleaseGuarantee, wanted: GuaranteeSettings) -> list[tuple[str, object]]:
-    """What the mechanism needs besides ε and δ."""
+    """The settings of the mechanism besides ε and δ."""
     if isinstance(promised, Guarantee):
         return [
             ("Mechanism", ReleaseMechanism.SAMPLE.words),
@@ -396,7 +396,7 @@ def _preparation(prepared: PreparedTable | None) -> tuple[tuple[str, str], ...]:
 
 
 def _entries(ledger: LedgerDesk) -> tuple[tuple[LedgerEntry, ...], str]:
-    """What the ledger of the data knows, and why that is not known, or ""."""
+    """The entries in the ledger of the data, and why they are not known, or ""."""
     try:
         return ledger.current.history.told, ""
     except WorkbenchError as error:

@@ -96,7 +96,7 @@ class Session:
 
     @property
     def standing(self) -> Standing:
-        """What is spent of the data that is open and what is left, as all of it counts; errors as of its ledger."""
+        """The spending of the open data and its remaining budget, as all of it counts; errors as of its ledger."""
         from workbench.session.standing import standing_of
 
         return standing_of(self.ledger.current.history, self.state)
@@ -119,14 +119,14 @@ class Session:
 
     @cached_property
     def data(self) -> DataDesk:
-        """What was read, which rows take part, and what is declared of columns and hierarchies."""
+        """The data as it was read, the rows that take part, and what is declared of columns and hierarchies."""
         from workbench.session.data import DataDesk
 
         return DataDesk(self.state)
 
     @cached_property
     def ledger(self) -> LedgerDesk:
-        """What was released and seen of the data, and what is nearly the same data."""
+        """The ledger of the data: what was released and seen of it, and what is nearly the same data."""
         from workbench.session.ledger import LedgerDesk
 
         return LedgerDesk(self.state)
@@ -175,7 +175,7 @@ class Session:
 
     @cached_property
     def comparison(self) -> ComparisonDesk:
-        """What global, local and anonymised answers cost in accuracy. Analyst only."""
+        """The comparison of what global, local and anonymised answers cost in accuracy. Analyst only."""
         from workbench.session.comparison import ComparisonDesk
 
         return ComparisonDesk(self.state)

@@ -31,12 +31,12 @@ class Spoken:
         return bool(self.beyond(other) or other.beyond(self)) or self.said != other.said
 
     def beyond(self, other: Spoken) -> frozenset[str]:
-        """What is said of the table here and not there, be it that it is said of other rows."""
+        """The sentences said of the table here and not there; the same sentence of other rows is another."""
         return self.beforehand - (other.beforehand if self.of == other.of else frozenset())
 
 
 def spoken(state: SessionState) -> Spoken:
-    """What is said now."""
+    """The sentences that are said now."""
     results = state.results
     return Spoken(
         results.beforehand, results.beforehand_of, {draw: said for draw, said in results.said.items() if said}

@@ -49,7 +49,7 @@ class Standing:
 
     @property
     def remaining(self) -> str:
-        """What is left, in words."""
+        """The remaining budget in words."""
         if self.left is None:
             return NO_BUDGET
         return f"ε {rounded_down(self.left.epsilon)}, δ {rounded_down(self.left.delta)} left"
@@ -64,7 +64,7 @@ class Standing:
 
     @property
     def sum(self) -> str:
-        """What is spent of which budget, in one line; "" where nothing is."""
+        """The spending, and the budget it is taken from, in one line; "" where there is neither."""
         spent, budget = self.spent, self.budget
         if budget is not None:
             words = (

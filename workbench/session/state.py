@@ -154,7 +154,7 @@ class SessionState:
         return replace(self, results=kept)
 
     def said_beforehand(self, project: Project) -> frozenset[str]:
-        """What the person has said before a draw of the rows that take part in a project."""
+        """The assertions that the user made, before a draw, about the rows that take part in a project."""
         return self.results.beforehand if self.results.beforehand_of == _rows_of(project) else frozenset()
 
     def say_beforehand(self, sentences: Collection[str]) -> None:

@@ -92,7 +92,7 @@ _FEW = 3
 
 
 def rules_instead(schema: Schema, names: Sequence[str]) -> str:
-    """What rules make of columns in the place of hierarchies that nobody declares, in a sentence; no row is read."""
+    """The hierarchies that rules make in the place of those that nobody declares, in a sentence; no row is read."""
     made: dict[str, list[str]] = {}
     for name in names:
         if name in schema.names:

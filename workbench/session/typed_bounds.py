@@ -56,7 +56,7 @@ def rows_for_query(project: Project, *, looked: bool) -> tuple[int, str] | None:
 
 
 def bounds_for_query(project: Project) -> tuple[str, Bounds, str] | None:
-    """What was typed in another room for the column of the question in Query, where it lacks bounds.
+    """The bounds typed in another room for the column of the question in Query, where it lacks bounds.
 
     The column, its bounds, and the room; None if nothing is lacking or nothing was typed.
     """

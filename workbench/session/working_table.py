@@ -81,7 +81,7 @@ def working_key(state: SessionState) -> str:
 
 
 def _as_read(column: ColumnSpec) -> list[Any]:
-    """What decides which values of the column fit."""
+    """The properties of a column that decide which of its values fit."""
     return [column.name, column.kind.value, vars(column.format), column.missing, column.domain]
 
 

@@ -24,7 +24,7 @@ SHAPE_NAMES = {
     Shape.SPIKY: "spiky shares",
     Shape.OWN: "the shares you gave",
 }
-"""What is assumed, in words."""
+"""The assumed shapes in words."""
 
 
 def planned(
@@ -35,7 +35,7 @@ def planned(
     cautions: tuple[str, ...] = (),
     tuned: Sequence[Prediction] = (),
 ) -> Planned:
-    """What is predicted, with what follows from it.
+    """The predictions, with what follows from them.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def pick(planned: CollectionPlan, found: Sequence[Prediction], baseline: Referen
 
 
 def brief(found: Planned, metric: str) -> str:
-    """What a headline that names the protocol, its error and the assumption leaves open, in a few words."""
+    """The facts that a headline with the protocol, its error and the assumption leaves out, in a few words."""
     plan, best = found.plan, found.best
     asked = f"{plan.users:,} {reporting(found)}, {plan.domain_size:,} values and ε = {exact(plan.epsilon)}"
     if metric == MARGIN:
@@ -118,7 +118,7 @@ def brief(found: Planned, metric: str) -> str:
 
 
 def assumed(planned: CollectionPlan) -> str:
-    """What is assumed about the shares of the values, in words."""
+    """The assumption about the shares of the values, in words."""
     if planned.assumed is Shape.WORSE:
         *some, last = (case.shape.heading for case in planned.cases)
         return f"whether the shares are {', '.join(some)} or {last}"
@@ -174,7 +174,7 @@ def _smoothing(
     metric: str,
     write: Callable[[float], str] = _plainly,
 ) -> str:
-    """What to know of the protocols that smooth: what they would gain, or what they take for granted."""
+    """The remark on the protocols that smooth: what they would gain, or what they take for granted."""
     if planned.smooth:
         if first is None or not first.smooths:
             return ""

@@ -37,7 +37,7 @@ TOGETHER = "All {number:,} at once ± {together}"
 """Of all shares at once, where each by itself has the margin that is to be reached."""
 _MOST_NAMED = 2
 ALIKE = " (as of {:,} people whose reports are each alike)"
-"""What a sampling error is that of, where people report several times: on the safe side."""
+"""The people that a sampling error is told of, where they report several times: on the safe side."""
 _ONE = {"people": "person", "reports": "report"}
 WORTHWHILE = 2.0
 """So many times nearer to the truth than a guess an estimate should be."""
@@ -78,7 +78,7 @@ def _so_many(number: int, nouns: str, asked: Asked) -> str:
 
 
 def gives_away(epsilon: Fraction) -> Answered:
-    """What everything one person reports reveals."""
+    """The ε that a person gives away by all of their reports, in words."""
     words = f"A person gives away ε = {rounded_up(epsilon)}"
     if epsilon >= _HARDLY:
         return Answered(f"{words}: hardly a promise at all", "", "error")
@@ -194,7 +194,7 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
 
 
 def reporting(planned: Planned) -> str:
-    """What is counted: people, where each of them reports once."""
+    """The word for what is counted: people, where each of them reports once, and otherwise reports."""
     return "reports" if planned.asked is not None and planned.asked.reports_per_person > 1 else "people"
 
 
@@ -223,7 +223,7 @@ class Needed(Generic[Number]):
 
 
 def needed(look: Callable[[Progress], tuple[Number, ProtocolChoice]]) -> Callable[[Progress], Needed[Number]]:
-    """What a search of `CollectionDesk.people_needed` or `epsilon_needed` comes to, or why to nothing."""
+    """A search of `CollectionDesk.people_needed` or `epsilon_needed` that returns its problem instead of raising it."""
 
     def work(progress: Progress) -> Needed[Number]:
         try:
@@ -289,14 +289,14 @@ def _together(plan: CollectionPlan, people: Needed[int], epsilon: Needed[float],
 
 
 def _epsilon_of(choice: ProtocolChoice | None, plan: CollectionPlan) -> float:
-    """What a person gives away by it, which may be another ε than is asked for."""
+    """The ε that a person gives away by it, which may be another than is asked for."""
     if choice is None or not choice.other_epsilon:
         return plan.epsilon
     return choice.frequency(plan.domain_size, plan.epsilon).epsilon
 
 
 def suggested(planned: Planned, people: Needed[int], epsilon: Needed[float], metric: str) -> Suggested:
-    """What was found and is not set yet, to be set at a press."""
+    """The amounts that were found and are not set yet, to be set at a press."""
     digits = _digits(metric)
     found: list[tuple[str, dict[str, float]]] = []
     if people.amount is not None and (number := int(upwards(people.amount, digits))) != planned.plan.users:

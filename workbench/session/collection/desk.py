@@ -56,7 +56,7 @@ class CollectionDesk(CollectionSimulations):
     # Predicting
 
     def plan(self, users: int | None = None) -> CollectionPlan:
-        """What predictions are asked for: the settings, with about as many people as there are rows unless set.
+        """The plan of a collection: its settings, with about as many people as there are rows unless a number is set.
 
         Exactly as many after a look: before it no prediction may tell how many rows there are.
 
@@ -239,7 +239,7 @@ class CollectionDesk(CollectionSimulations):
         return work
 
     def pricer(self, choice: ProtocolChoice, size: int) -> Callable[[Progress], Price]:
-        """What reports for real would cost, and leave of the budget, bound together now; call it on any thread.
+        """A function that prices real reports by the settings and the ledger as they are now; call it on any thread.
 
         Parameters
         ----------

@@ -8,7 +8,7 @@ from workbench.session.collection.results import Aggregated, Simulated
 
 
 def aggregated_chart(found: Aggregated, title: str) -> EstimatedCounts | None:
-    """What reports tell of each value; None where they tell a mean."""
+    """The chart of the estimates for each value by reports; None where they tell a mean."""
     counted, announced = found.estimate, found.received.announcement
     if counted is None or announced.domain is None:
         return None
@@ -20,7 +20,7 @@ def aggregated_chart(found: Aggregated, title: str) -> EstimatedCounts | None:
 
 
 def simulated_chart(found: Simulated, result: FrequencyResult, title: str, axis: str) -> EstimatedCounts:
-    """What one protocol would have estimated, beside the truth. For the analyst only."""
+    """The chart of what one protocol estimated in a simulation, beside the truth. For the analyst only."""
     encoded = found.asked.encoded
     assert encoded is not None  # where people were counted
     domain = encoded.domain

@@ -15,7 +15,7 @@ from workbench.session.session import Session
 
 
 def protocol_examiner(session: Session, choice: ProtocolChoice, size: int) -> Callable[[Progress], ProtocolFacts]:
-    """What works out the figures of a protocol, on any thread.
+    """A function that works out the facts of a protocol, on any thread.
 
     Parameters
     ----------

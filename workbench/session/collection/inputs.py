@@ -39,7 +39,7 @@ ASSUMED = (
 FILTERED = "Only rows that pass the filter report, so whoever reports is known to pass it."
 _UNTOUCHED = CollectSettings()
 _FORGOTTEN: dict[str, Any] = {"encoding": EncodingChoice(), "guess": (), "shape": Shape.AUTO}
-"""What was said of the answers to another question."""
+"""The usual values of the settings that speak of the answers to another question."""
 COUNTED = "The number of people is that of the rows, and only assumed to be public."
 ROUGH = (
     "The number of people is roughly that of the rows: before a look an exact count stays hidden. "

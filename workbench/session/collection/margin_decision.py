@@ -38,7 +38,7 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
 
 
 def behind_the_margin(planned: Planned) -> str:
-    """What a margin leaves open: what post-processing does to it, and what a protocol is set to for it."""
+    """The remarks on a margin: what post-processing does to it, and what a protocol is set to for it."""
     return _BEFORE if planned.narrowest is None else f"{_BEFORE}{_set_for_it(planned, planned.narrowest[0].choice)}"
 
 

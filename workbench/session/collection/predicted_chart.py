@@ -12,7 +12,7 @@ from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
 from workbench.session.collection.words import protocol_words, scale_of, with_own_epsilon
 
 _BRIEFLY = {Shape.WORSE: "the worst of three shapes"}
-"""What is assumed, where that must fit above a chart in a narrow window."""
+"""The assumption, where it must fit above a chart in a narrow window."""
 
 
 def predicted_chart(

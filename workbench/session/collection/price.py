@@ -94,12 +94,12 @@ def price(
     *,
     number_known: bool = False,
 ) -> Price:
-    """What reports by a protocol cost, and leave of the budget.
+    """The price of reports by a protocol, and the budget that it leaves.
 
     Parameters
     ----------
     project, ledger
-        As they stand.
+        As they are now.
     choice
         The protocol.
     size

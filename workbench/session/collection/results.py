@@ -228,5 +228,5 @@ class Aggregated:
 
     @property
     def coverage(self) -> str:
-        """What the bands are: 95 % or about that."""
+        """The coverage of the bands: 95 % or about that."""
         return coverage_words(self.received.announcement.randomiser)

@@ -20,13 +20,13 @@ from workbench.ldp.fitting import ways
 from workbench.project.loading import Loaded, loaded_from
 
 SURVEY = "answer"
-"""What is asked is called so, where no column of a table has a name."""
+"""The name of what is asked, where no column of a table has one."""
 PLANNED = (EncodingKind.CATEGORIES, EncodingKind.BINS, EncodingKind.WHOLE)
 """The ways in which answers are typed: one by one, or as numbers between two bounds."""
 
 _NUMBERS = (EncodingKind.BINS, EncodingKind.WHOLE)
 _WHOLE = ("0", "1")
-"""What is read as whole numbers, while no bounds are typed."""
+"""The answers from which whole numbers are recognised while no bounds are typed."""
 
 
 def as_read(column: str, answers: tuple[str, ...]) -> Loaded:

@@ -69,7 +69,7 @@ class ErrorScale:
         return with_error(self.factor * mean, self.factor * se)
 
     def of(self, whom: str) -> str:
-        """What an axis shows."""
+        """The title of an axis."""
         return f"{self.title}, {self.unit} of {whom}" if self.unit else f"{self.title}, of {whom}"
 
 
@@ -101,7 +101,7 @@ def reports_were(number: int) -> str:
 
 
 def collected_words(collected: Collected) -> str:
-    """What was written, and what is not promised; what is hidden stands beside the button."""
+    """A summary of a collection: its file, and its promise or lack of one; what is hidden stands beside the button."""
     announced = collected.announcement
     words = [f"{reports_were(announced.reports)} written to {collected.path.name}."]
     if not collected.claim:

@@ -126,7 +126,7 @@ def _cell(place: int, kind: str, text: str) -> dict[str, Any]:
 
 
 def _parts(state: SessionState) -> Iterator[Callable[[], tuple[Step, ...]]]:
-    """What makes the steps, in the order of the rooms; nothing of a room in which nothing was done."""
+    """Functions that make the steps, in the order of the rooms; none for a room in which nothing was done."""
     project = state.project
     if state.loaded is not None:
         yield lambda: (rooms.data_step(state),)

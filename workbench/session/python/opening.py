@@ -102,7 +102,7 @@ def _described(state: SessionState) -> Call | None:
 
 
 def _declared(state: SessionState, spec: ColumnSpec, proposed: ColumnSpec) -> Call | None:
-    """What is declared of one column; None if that is what is proposed anyway. Its role decides nothing here."""
+    """The declaration of one column; None if that is what is proposed anyway. Its role decides nothing here."""
     there = proposed.declared()
     if spec.misfits is not there.misfits:
         raise _cannot(f"What becomes of misfits of “{spec.name}” is set.", "Keep them as they are.")

@@ -210,7 +210,7 @@ def query_step(state: SessionState, draft: QueryDraft | None = None) -> Step:
 
 
 def collect_step(state: SessionState) -> Step:
-    """What to expect of a survey."""
+    """The step that asks what to expect of a survey."""
     settings, schema = state.project.collect, state.project.schema
     if settings.column not in schema.names:
         raise WorkbenchError("No column is chosen to be asked.", hint="Choose one.", field="python")
@@ -237,7 +237,7 @@ def collect_step(state: SessionState) -> Step:
 
 
 def _changed(settings: Any, usual: Any) -> dict[str, Any]:
-    """What is not as usual, as a saved project has it."""
+    """The settings that are not as usual, as a saved project has them."""
     plain, there = to_json(settings), to_json(usual)
     return {name: value for name, value in plain.items() if name not in there or value != there[name]}
 
@@ -346,7 +346,7 @@ _ROOMS: Mapping[str, Callable[[SessionState], tuple[Step, ...]]] = {
 
 
 def room_code(state: SessionState, room: str, published: PublishedInView | None = None) -> str:
-    """What a room does, as a script for the library.
+    """The script for the library that does what a room does.
 
     Parameters
     ----------

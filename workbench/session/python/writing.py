@@ -63,7 +63,7 @@ def _parts(value: Any) -> bool:
 
 
 def _around(value: Any) -> tuple[str, list[tuple[str, Any]], str]:
-    """What stands before, the parts with what stands before each, and what stands after."""
+    """The text before the parts of a value, the parts with the text before each, and the text after them."""
     if isinstance(value, Call):
         named = dict(value.named or {})
         given: list[tuple[str, Any]] = [("", one) for one in value.given]

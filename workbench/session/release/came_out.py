@@ -68,7 +68,7 @@ class ColumnOut:
 
     @property
     def detail(self) -> str:
-        """What the level is, as a table says it."""
+        """The words for the level in a table."""
         return f"{self.words}: {HOLDS_ALL}" if self.covers else self.words
 
     @property

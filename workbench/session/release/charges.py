@@ -22,7 +22,7 @@ from workbench.session.release.result import levels_key
 
 
 def file_spending(promised: Promise) -> ReleaseSpending:
-    """What a file is charged, without what drawing its levels cost."""
+    """The spending of a file, without what drawing its levels cost."""
     epsilon, delta = rational(promised.release.epsilon), rational(promised.delta)
     part = (
         MechanismPart(LossKind.TRIM, epsilon, delta)
@@ -33,7 +33,7 @@ def file_spending(promised: Promise) -> ReleaseSpending:
 
 
 def charge_of_release(path: Path, fingerprint: str, promised: Promise, claim: Claim, draw: str = "") -> Charge:
-    """What the release of a result costs; the same draw costs once, wherever it is written to.
+    """The charge for the release of a result; the same draw costs once, wherever it is written to.
 
     A private draw of its levels was charged when it was made.
     """
@@ -54,7 +54,7 @@ def charge_of_release(path: Path, fingerprint: str, promised: Promise, claim: Cl
 
 
 def claimed_with(claim: Claim) -> ClaimedTogether | None:
-    """What the statement on a file promises for it and all else of its data together; None if it speaks of it alone."""
+    """The promise of a file's statement for it and all else of its data; None if it speaks of the file alone."""
     together = claim.together
     if together is None or not claim.holds:
         return None
@@ -62,7 +62,7 @@ def claimed_with(claim: Claim) -> ClaimedTogether | None:
 
 
 def charge_of_draw(promised: Promise, claim: Claim, recipe: str, draw: str, looks: Sequence[str] = ()) -> Charge:
-    """What a release costs when it is drawn; once it has left, its file is noted with this charge.
+    """The charge for a release when it is drawn; once it has left, its file is noted with this charge.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def charge_without_claim(promised: Promise, draw: str) -> Charge:
 
 
 def charge_of_levels(promised: Promise, search: PrivateSearch, nodes: int, draw: str, *, claimed: bool) -> Charge:
-    """What drawing the levels privately among so many combinations costs."""
+    """The charge for drawing the levels privately among `nodes` combinations."""
     return Charge(
         kind="search",
         what=f"Levels drawn privately among {nodes:,} combinations",

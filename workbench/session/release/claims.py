@@ -142,7 +142,7 @@ def recipe_of(
 
 
 def promise_of(state: SessionState) -> Promise:
-    """What a run with the settings as they now stand would promise in all.
+    """The whole promise of a run with the present settings.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def promise_of(state: SessionState) -> Promise:
 
 
 def claim_of(state: SessionState, *, chosen: bool = False, known: KnownNumber = KnownNumber.NONE) -> Claim:
-    """What could be claimed for a run with the settings as they now stand; where one was made, for its result."""
+    """The claim that a run with the present settings could make; where one was made, that of its result."""
     promised, result = promise_of(state), state.results.result
     current = result if result is not None and result.key == key_of_result(state) else None
     mine = () if current is None else current.keys
@@ -279,7 +279,7 @@ def assessed(
 def sum_of_all(
     state: SessionState, promised: Promise, mine: Collection[str], known: KnownNumber = KnownNumber.NONE
 ) -> ClaimedSum | str | None:
-    """What a release that is charged under the keys `mine` promises with everything else of its data; see `summed`."""
+    """The promise of a release charged under the keys `mine` and of everything else of its data; see `summed`."""
     ledger = LedgerDesk(state)
     earlier, problem = ledger.earlier_releases(mine)
     if problem:
@@ -343,7 +343,7 @@ def recipe_digest(state: SessionState, recipe: ReleaseRecipe) -> str:
 
 
 def _mechanism_digest(state: SessionState, recipe: ReleaseRecipe) -> dict[str, Any]:
-    """What the mechanism does besides; the steps above levels that are drawn follow from these and from settings."""
+    """The other settings of the mechanism; the steps above drawn levels follow from these levels and from settings."""
     if isinstance(recipe, Recipe):
         return {"beta": recipe.beta, "k": recipe.k}
     assert isinstance(recipe, TrimRecipe)

@@ -69,7 +69,7 @@ class DetailOutlook:
 
     @property
     def detail(self) -> str:
-        """What the level is, as a table says it."""
+        """The words for the level in a table."""
         return f"{self.words}: {HOLDS_ALL}" if self.covers else self.words
 
     @property
@@ -197,7 +197,7 @@ def lost_of_others(details: Sequence[DetailOutlook], column: str) -> str:
 
 
 def _told(details: Sequence[DetailOutlook], column: str, levels: Sequence[int]) -> list[DetailOutlook]:
-    """What was worked out of a column that changes from step to step, if it was for these levels."""
+    """The details worked out for a column that changes from step to step, if for these levels."""
     found = [one for one in details if one.column == column]
     if len(found) < 2 or [one.level for one in found] != list(dict.fromkeys(levels)):
         return []

@@ -42,7 +42,7 @@ class ColumnsDesk(Desk):
         self._state.change_anonymise(treatments=MappingProxyType(treatments))
 
     def treatment(self, name: str) -> Treatment:
-        """What happens to a column: what was chosen for it, else what its role and hierarchy suggest."""
+        """The treatment of a column: the one chosen for it, or the one that its role and hierarchy suggest."""
         chosen = self._project.anonymise.treatments.get(name)
         if chosen is not None:
             return chosen

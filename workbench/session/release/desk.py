@@ -84,7 +84,7 @@ class ReleaseDesk(ExportDesk):
         return chain_of(self._state)
 
     def trim_guarantee(self) -> TrimGuarantee:
-        """What a trimmed release would promise.
+        """The guarantee of a trimmed release.
 
         Raises
         ------
@@ -102,7 +102,7 @@ class ReleaseDesk(ExportDesk):
         )
 
     def forecast(self) -> TrimForecast:
-        """What to expect of a trimmed release, from public facts alone: no row is read.
+        """The forecast of a trimmed release, from public facts alone: no row is read.
 
         Raises
         ------
@@ -166,7 +166,7 @@ class ReleaseDesk(ExportDesk):
             )
 
     def claim(self, known: KnownNumber = KnownNumber.NONE) -> Claim:
-        """What could be claimed for a run with the settings as they now stand.
+        """The claim that a run with the present settings could make.
 
         Parameters
         ----------
@@ -176,9 +176,9 @@ class ReleaseDesk(ExportDesk):
         return claim_of(self._state, known=known)
 
     def claim_of_left(self) -> Claim:
-        """What is claimed for the last file that left and was made with the settings as they now stand.
+        """The claim for the last file that left and was made with the present settings.
 
-        Where there is none, what could be claimed for a new one.
+        Where there is none, the claim that a new one could make.
         """
         recipe = recipe_digest(self._state, self.recipe())
         with contextlib.suppress(WorkbenchError):
@@ -190,7 +190,7 @@ class ReleaseDesk(ExportDesk):
         return claim_of(self._state)
 
     def promise(self) -> Promise:
-        """What a run with the settings as they now stand would promise in all.
+        """The whole promise of a run with the present settings.
 
         Raises
         ------

@@ -38,7 +38,7 @@ class DrawChoice:
 
 
 def draw_choice(claim: Claim, draws: int, found: ClaimedSum | str | None, *, chosen: bool) -> DrawChoice | None:
-    """What can be said of a draw; None if there is nothing that it could have been chosen by.
+    """The choice of what to say of a draw; None if there is nothing that it could have been chosen by.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def draw_choice(claim: Claim, draws: int, found: ClaimedSum | str | None, *, cho
 
 
 def declared_before(claim: Claim, schema: Schema, hierarchies: Mapping[str, Hierarchy]) -> Mapping[str, str]:
-    """What of that which a claim rests on the person has said already, and the room where they did.
+    """The assertions of a claim that the user has made already, each with the room where they did.
 
     Parameters
     ----------

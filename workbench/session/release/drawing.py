@@ -144,7 +144,7 @@ class DrawDesk(Desk):
         return bool(number_at_stake(self._state)) and claim.holds
 
     def _claim_of_new(self, draw: str) -> Claim:
-        """What can be claimed for a draw that is still to be made, whatever was drawn with these settings before."""
+        """The claim of a draw that is still to be made, whatever was drawn with these settings before."""
         promised = promise_of(self._state)
         recipe = recipe_of(self._state, promised.release)
         return assessed(self._state, recipe, promised, secure=True, mine=(levels_key(draw), draw))
@@ -178,7 +178,7 @@ class DrawDesk(Desk):
             raise refusal
 
     def unpaid(self, claim: Claim) -> list[Charge]:
-        """What a draw with the settings as they stand would be charged: itself and its levels, but what a plan pays."""
+        """The charges for a draw with the present settings: itself and its levels, but for what a plan pays."""
         promised = promise_of(self._state)
         charges = [charge_of_draw(promised, claim, "", "")]
         if promised.search is not None:  # a charge of its own; both must fit

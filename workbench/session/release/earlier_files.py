@@ -21,7 +21,7 @@ from workbench.session.free_names import SUFFIXES
 from workbench.session.session import Session
 
 ENDING = "_release"
-"""What is added to the name of a table for its release."""
+"""The ending that a release adds to the name of its table."""
 FOLDER = "released"
 """The folder beside a table that its releases are proposed in."""
 _BESIDE = ("_metadata.json", "_statement.html")
@@ -80,7 +80,7 @@ def _of_these(columns: Collection[str], stated: StatedFile) -> bool:
 
 
 def _stated(path: Path) -> StatedFile | None:
-    """What a note or statement says; None if it is neither."""
+    """The facts that a note or statement tells; None if it is neither."""
     with contextlib.suppress(WorkbenchError):
         return read_stated(path) if path.is_file() else None
     return None

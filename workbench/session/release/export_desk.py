@@ -37,7 +37,7 @@ class ExportDesk(RunsDesk):
 
     @property
     def exported(self) -> Mapping[str, Exported]:
-        """What left the house since the data was opened, of either approach, by what it was made from."""
+        """The exports since the data was opened, of either approach, by what each was made from."""
         return self._state.results.exported
 
     def left_as_it_is(self, result: Result) -> Exported | None:
@@ -47,7 +47,7 @@ class ExportDesk(RunsDesk):
 
     @property
     def lost_with_it(self) -> str:
-        """What is lost with the open data unless it is exported, in a sentence; "" if no draw was paid for."""
+        """The draws that are lost with the open data unless exported, in a sentence; "" if none was paid for."""
         results = self._state.results
         shown = () if results.result is None else (results.result,)
         paid = {one.draw: one for one in (*shown, *results.drawn) if one.spent and one.draw not in self.exported}
@@ -66,7 +66,7 @@ class ExportDesk(RunsDesk):
         return self._state.results.files_of(key)
 
     def said(self, key: str) -> frozenset[str]:
-        """What the person has said so far of what no program can check of a draw, as sentences of its claim."""
+        """The assertions about a draw that the user has made so far, as sentences of its claim."""
         return self._state.results.said.get(key, frozenset())
 
     def say(self, key: str, sentences: Collection[str]) -> None:
@@ -80,7 +80,7 @@ class ExportDesk(RunsDesk):
 
     @property
     def beforehand(self) -> frozenset[str]:
-        """What the person has said of the table before a draw of it, and so of each that is made since."""
+        """The assertions about the table that the user made before a draw, and so about each draw made since."""
         return self._state.said_beforehand(self._state.project)
 
     def say_beforehand(self, sentences: Collection[str]) -> None:

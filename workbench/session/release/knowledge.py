@@ -63,7 +63,7 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
 
 
 def number_asked(session: Session) -> tuple[str, str]:
-    """What is asked about the number of people, or rows, as Release asks it; and what is asserted by saying no."""
+    """The question about the number of people, or rows, as Release asks it; and the assertion that a no makes."""
     unit = session.project.schema.unit
     return number_question(several_rows=unit.rows_per_person > 1 or bool(unit.person_column))
 

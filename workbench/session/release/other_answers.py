@@ -59,21 +59,21 @@ class OtherAnswer:
 
 
 OTHERS = frozenset({BY_DATA, PEOPLE_KNOWN, ROWS_KNOWN})
-"""What can be said instead of sentences. Another claim follows from each."""
+"""The answers that can stand instead of sentences. Another claim follows from each."""
 
 NO_OTHER_ANSWER = (
     "Releases are counted in the ledger, a file of this program on this computer. One that was made here counts once "
     "the data is opened with the ledger that knows it. Beside others nothing can be claimed: leave it open then. "
     "“Without claim…” exports the file, and its statement promises nothing."
 )
-"""What whoever knows of another release does, because nothing can be claimed beside one that is not counted."""
+"""The way out for whoever knows of another release, because nothing can be claimed beside one that is not counted."""
 
 NUMBERS_TOLD = (
     "Beside true numbers of parts nothing can be claimed. What was not published yet, ask for in Query: with noise, "
     "and counted together with this file. Else “Without claim…” exports it, and its statement promises nothing: hand "
     "it only to those who may have the original."
 )
-"""What whoever told numbers of parts does, as in official statistics, or does not know."""
+"""The way out for whoever told numbers of parts, as in official statistics, or does not know."""
 
 _KEPT = (
     "You said that others know how many {whom} there are, or that you do not know whether they do. Take that back only "
@@ -124,13 +124,13 @@ _NUMBERS = MappingProxyType(
 
 
 def number_question(*, several_rows: bool) -> tuple[str, str]:
-    """What is asked first about how many people, or rows, there are; and what is asserted by saying no."""
+    """The first question about how many people, or rows, there are; and the assertion that a no makes."""
     sentence = BOTH_NOT_TOLD if several_rows else PEOPLE_NOT_TOLD
     return _NUMBERS[sentence].question, sentence
 
 
 def with_number_known(said: Collection[str], known: KnownNumber) -> frozenset[str]:
-    """What is said of a draw with this answer to which number of the table is known, and no other."""
+    """The sentences on a draw with this answer to which number of the table is known, and no other."""
     words = {KnownNumber.PEOPLE: [PEOPLE_KNOWN], KnownNumber.ROWS: [ROWS_KNOWN]}
     # Both cannot be so.
     denied = (
@@ -162,7 +162,7 @@ def asked(claim: Claim, said: Collection[str]) -> tuple[str, ...]:
 
 
 def numbers_said(said: Collection[str]) -> frozenset[str]:
-    """What of it answers which number of the table is known."""
+    """The sentences among them that answer which number of the table is known."""
     return frozenset(said) & {PEOPLE_KNOWN, ROWS_KNOWN}
 
 

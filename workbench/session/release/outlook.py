@@ -106,7 +106,7 @@ def outlook_of(
     unit: str,
     kept: Collection[str] = (),
 ) -> Outlook | None:
-    """What to expect of the steps of a forecast; None of a release whose possible groups are not known.
+    """The outlook for the steps of a forecast; None of a release whose possible groups are not known.
 
     Parameters
     ----------
@@ -259,7 +259,7 @@ def _likely(least: float, most: float, rows: int, unit: str, *, typed: bool) -> 
 
 
 def _of_fewer(ends: Sequence[Sequence[float]], before: float) -> str:
-    """What becomes of a smaller table with the same steps, where nobody said how large it is; "" if hardly less."""
+    """The outlook for a smaller table with the same steps, where nobody said how large it is; "" if hardly less."""
     apart, joined, fewest, _ = map(sum, ends)
     low, high = (round(100 * min(share, 1)) for share in (apart, max(fewest, joined)))
     if 100 * before - low < _APART:

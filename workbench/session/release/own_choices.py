@@ -51,7 +51,7 @@ def choices_with_own(
 
 
 def _wish_of(session: Session, name: str) -> str:
-    """What was asked of a column; "" where it comes as it comes."""
+    """The wish for a column in words; "" where there is none."""
     hierarchy, least, enough = session.project.hierarchies.get(name), least_of(session, name), enough_of(session, name)
     if least is not None:
         words = level_words(hierarchy, least, example=False)

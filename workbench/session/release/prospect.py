@@ -63,7 +63,7 @@ class Prospect:
 
     @property
     def of_another(self) -> str:
-        """What is left for another draw beside the one that is there; "" without a budget."""
+        """The remaining budget for another draw beside the one that is there; "" without a budget."""
         if self.unlimited:
             return ""
         left = (
@@ -73,7 +73,7 @@ class Prospect:
 
     @property
     def price(self) -> str:
-        """What it costs, and what is left of the budget."""
+        """The cost, and the remaining budget."""
         return f"{self.cost}; {self.remaining}"
 
     @property
@@ -85,7 +85,7 @@ class Prospect:
 
 
 def prospect_of(session: Session, promised: Promise, claim: Claim) -> Prospect:
-    """What to expect of a run with the settings as they stand, and of what can be claimed for it.
+    """The prospect of a run with the present settings, and of what can be claimed for it.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def prospect_of(session: Session, promised: Promise, claim: Claim) -> Prospect:
 
 
 def expected_of(session: Session, promised: Promise) -> tuple[TrimForecast | None, Outlook | None]:
-    """What trimming takes from groups, and at which steps rows are likely to come out; None where nobody can tell.
+    """The forecast of what trimming takes from groups, and the outlook for its steps; None where nobody can tell.
 
     Raises
     ------
@@ -161,7 +161,7 @@ def _price(session: Session, promised: Promise, claim: Claim) -> tuple[str, str,
 
 
 def spent_with_next(session: Session) -> Total:
-    """What all releases of the data come to once a draw is made with the settings as they stand, before it is made.
+    """The total of all releases of the data and of a draw with the present settings, before it is made.
 
     Raises
     ------

@@ -35,7 +35,7 @@ _COUNTED = (
     "had settled it before."
 )
 _AS_MUCH = 0.98
-"""What tells this share of what was told before tells as much."""
+"""The share of what was told before that counts as telling as much."""
 _MORE = 1.1
 """So much more is told where fewer rows per person are worth losing the others."""
 _COSTS = 0.05
@@ -105,7 +105,7 @@ def _one_row_each(session: Session, found: Outlook) -> tuple[OutlookRemedy, floa
 
 
 def _with_one_row(session: Session, people: int) -> Outlook | None:
-    """What to expect of one row of each of so many people."""
+    """The outlook for one row of each of `people` people."""
 
     def edit(trial: Session) -> None:
         one_row_each(trial)
@@ -146,7 +146,7 @@ class AnotherDraw:
 
     @property
     def about(self) -> str:
-        """What it is, and what follows for its claim: what led to it are the released rows of the other."""
+        """A description of the draw, and what follows for its claim: the released rows of the other led to it."""
         return f"Leaves out {' and '.join(self.names)}, so that others become finer. {_COUNTED}"
 
 
@@ -211,7 +211,7 @@ def _finer(before: Sequence[Mapping[str, int]], after: Sequence[Mapping[str, int
 
 
 def what_is_lost(session: Session, found: Outlook) -> str:
-    """What it costs that columns must not become `*`, in a sentence; "" if no column must, or hardly anything."""
+    """The cost of keeping columns from becoming `*`, in a sentence; "" if none is kept, or hardly anything is lost."""
     names = with_least(session)
     after = _outlook_after(session, OutlookRemedy("", partial(_let_star, names))) if names else None
     if after is None or max(after.fewest - found.fewest, after.hopeful - found.hopeful) < _COSTS:

@@ -100,7 +100,7 @@ class Result:
 
     @property
     def spent(self) -> str:
-        """What it has cost when it was drawn, be it published or not, in a sentence; "" if nothing."""
+        """The cost of its draw, be it published or not, in a sentence; "" if there was none."""
         promised = self.claim.guarantee
         price = f"ε = {rounded_up(promised.epsilon)} and δ = {rounded_up(promised.delta)}"
         return f"This draw was charged with {price}." if self.outcome.secure else ""

@@ -14,7 +14,7 @@ from workbench.session.session import Session
 
 
 def cost_of_rows(project: Project, rows: int) -> tuple[str, str]:
-    """What it costs that a person may have so many rows rather than one, in short and in full; "" for one.
+    """The cost of letting a person have several rows rather than one, in short and in full; "" for one.
 
     The noise of an answer grows with the rows that one person can change. The group that comes out half of the time
     follows from ε and δ, here of one step: more steps share them, which changes little of how many times as large it

@@ -30,7 +30,7 @@ from workbench.session.release.result import Result, levels_key, remembered
 from workbench.session.state import Desk, SessionState
 
 _FIGURES, _SIMULATION, _WITHOUT_CLAIM = "figures", "simulation", "release without a claim"
-"""What is looked at, in the record of a look."""
+"""The names of what is looked at, in the record of a look."""
 
 
 def check_left_out(recipe: ReleaseRecipe, names: Collection[str]) -> None:
@@ -59,7 +59,7 @@ class RunsDesk(Desk):
         super().__init__(state)
         self._ledger = LedgerDesk(state)
         self.columns = ColumnsDesk(state)
-        """What happens to each column, and at which levels."""
+        """The treatment of each column, and its levels."""
 
     @property
     def result(self) -> Result | None:
@@ -238,7 +238,7 @@ class RunsDesk(Desk):
     # What is done to the released rows
 
     def after(self, result: Result) -> AfterDraw:
-        """What is done to the released rows of a draw before they are written."""
+        """The changes to the released rows of a draw before they are written."""
         return self._state.results.after.get(result.draw, AS_DRAWN)
 
     def write_otherwise(
@@ -291,9 +291,7 @@ class RunsDesk(Desk):
             self._state.results.chosen[draw] = chosen
 
     def sum_of_all(self, result: Result) -> ClaimedSum | str | None:
-        """What a draw promises together with everything else of its data, or why there is no sum; None if there is
-        nothing else.
-        """
+        """The promise of a draw and of everything else of its data, or why there is no sum; None if it is alone."""
         known = known_of(self._state.results.said.get(result.draw, ()))
         return sum_of_all(self._state, result.claim.guarantee, result.keys, known)
 

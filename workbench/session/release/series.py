@@ -51,7 +51,7 @@ class PlannedSeries:
 
     @property
     def words(self) -> str:
-        """What it costs, in a sentence."""
+        """The cost in a sentence."""
         return (
             f"{counted(self.releases, 'release')} like this one, planned before the first is drawn, cost ε = "
             f"{rounded_up(self.epsilon)}, δ = {rounded_up(self.delta)} together, whichever of them are made; by adding "
@@ -63,7 +63,7 @@ class SeriesDesk(Desk):
     """Plans series of releases."""
 
     def price(self, releases: int, delta: float | None = None) -> PlannedSeries:
-        """What so many releases with the settings as they stand cost together, if they are planned.
+        """The cost of several releases with the present settings together, if they are planned.
 
         Parameters
         ----------

@@ -104,7 +104,7 @@ class StepsDesk(Desk):
 
     @property
     def sources(self) -> tuple[LevelSource, ...]:
-        """What there is to choose from with the mechanism in force."""
+        """The sources of levels to choose from with the mechanism in force."""
         if self.mechanism is ReleaseMechanism.TRIM:
             # One step by degree is that of a chain of one; who has settings with it keeps them.
             return tuple(one for one in LevelSource if one is not LevelSource.DEGREE or one is self.source)
@@ -317,7 +317,7 @@ class StepsDesk(Desk):
     # What can occur
 
     def said(self, name: str) -> str:
-        """What was typed of the values of a column that can occur; "" if nothing was."""
+        """The values that can occur in a column, as they were typed; "" if none were."""
         return self._settings.occurring.get(name, "")
 
     def source_of(self, name: str) -> str:
@@ -325,7 +325,7 @@ class StepsDesk(Desk):
         return self._settings.occurring_from.get(name, "")
 
     def said_example(self, name: str) -> str:
-        """What could be typed there, which follows from the rule of the hierarchy alone."""
+        """An example of what could be typed there, which follows from the rule of the hierarchy alone."""
         return example_of(self._project.hierarchies.get(name))
 
     def set_said(self, name: str, words: str, source: str | None = None) -> None:

@@ -39,7 +39,7 @@ class SurvivalDesk(Desk):
 
     @property
     def explored(self) -> Explored | None:
-        """What would survive, as it was simulated last."""
+        """The survival of groups as it was simulated last."""
         return self._state.results.explored
 
     def simulator(self, seed: int = SEED) -> Callable[[Progress], Explored]:

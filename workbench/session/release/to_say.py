@@ -42,7 +42,7 @@ class ToSay:
 
 
 def to_say(claim: Claim, schema: Schema, hierarchies: Mapping[str, Hierarchy]) -> ToSay:
-    """What a claim rests on, be the draw made or not.
+    """The assertions that a claim rests on, be the draw made or not.
 
     Parameters
     ----------

@@ -52,7 +52,7 @@ class WrittenForm:
 
     @property
     def words(self) -> str:
-        """What is in the file, in a few words."""
+        """A summary of the file's contents."""
         left, noted = len(self.starred) - len(self.after.left_out), len(self.noted)
         columns = counted(left, "column") if not self.after.left_out else f"{left} of {len(self.starred)} columns"
         said = [columns, _WORDS[self.chosen], f"{noted} mostly *" if noted else ""]
@@ -77,7 +77,7 @@ _WORDS = {
 
 
 def written_form(result: Result, after: AfterDraw) -> WrittenForm | None:
-    """What can be chosen for a draw; None where rows were sampled."""
+    """The choices of form for a draw; None where rows were sampled."""
     recipe = result.outcome.recipe
     if not isinstance(recipe, TrimRecipe):
         return None

@@ -58,7 +58,7 @@ class SyntacticDesk(Desk):
 
     @property
     def found(self) -> RecodingResult | None:
-        """What the last search found, be it current or not."""
+        """The result of the last search, current or not."""
         return self._state.results.found
 
     @property

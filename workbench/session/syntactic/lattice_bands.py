@@ -69,7 +69,7 @@ def only_holding(drawn: LatticeBands) -> LatticeBands:
 
 
 def lattice_bands(found: RecodingResult, around: NodeNeighbours, most: int = MOST) -> LatticeBands:
-    """What is drawn of the combinations; takes some milliseconds for a thousand of them."""
+    """The bands of the combinations as they are drawn; takes some milliseconds for a thousand of them."""
     names, rows = found.problem.names, found.problem.rows
     best = tuple(found.result.levels[name] for name in names)
     known = {tuple(node.levels[name] for name in names): node for node in around.nodes}

@@ -39,7 +39,7 @@ class SyntacticQuestion(QuestionSettings):
 
     @property
     def goal(self) -> Goal:
-        """What must hold, and what may be lost for it."""
+        """The goal of a search: what must hold, and what may be lost for it."""
         return Goal(
             self.models, self.metric, self.suppression_limit, self.weights, self.limits, self.sensitive_hierarchies
         )

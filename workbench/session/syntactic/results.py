@@ -118,7 +118,7 @@ class Recoded:
         return self.rows_in - self.anonymised.suppressed
 
     def described(self) -> SyntacticRelease:
-        """What is said about it when it leaves."""
+        """The description of the release for when it leaves."""
         return SyntacticRelease.of(self.question, self.hierarchies, self.levels, self.anonymised)
 
     def released(self) -> Table:
@@ -162,7 +162,7 @@ class SyntacticRelease:
         return tuple(self.hierarchies)
 
     def stated(self) -> Stated:
-        """What must be so in the file."""
+        """The conditions on the file."""
         return Stated(
             models=self.question.models,
             grouped=self.grouped,
@@ -208,7 +208,7 @@ def advice(
     facts: NodeFacts,
     progress: Progress,
 ) -> Refusal | None:
-    """What to say if nothing but `*` is left of all grouped columns."""
+    """The advice if only `*` is left of all grouped columns, or every row was suppressed; None otherwise."""
     levels, everything = facts.levels, facts.classes == 0
     stars = all(set(hierarchies[name].labels[level]) == {ANY} for name, level in levels.items())
     if not stars and not everything:

@@ -16,7 +16,7 @@ from workbench.session.syntactic.results import Recoded
 
 
 def in_these_words(left: Exported | None, session: Session) -> Exported | None:
-    """What left, if its statement says what the publisher would say now; otherwise nobody has that statement yet."""
+    """The export, if its statement says what the publisher would say now; otherwise nobody has that statement yet."""
     return left if left is not None and left.publisher == session.publisher else None
 
 

@@ -45,7 +45,7 @@ class Risks:
     spread: PairedShares
     """The rows by their risk."""
     attackers: PairedShares
-    """What each kind of attacker finds."""
+    """The shares that each kind of attacker finds."""
     why_not: str = ""
     """Why nothing is said about the rows as they were: they are of more kinds than may be counted here."""
 

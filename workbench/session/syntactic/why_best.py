@@ -53,7 +53,7 @@ class WhyBest:
 
 
 def why(found: RecodingResult, around: NodeNeighbours) -> WhyBest:
-    """What the nodes around the winner say about it."""
+    """The reasons for the winner, by the nodes around it."""
     best, lowest = found.result, found.problem.named(found.problem.lattice.low)
     nodes = {tuple(node.levels[name] for name in best.levels): node for node in around.nodes}
     finer = []
@@ -84,7 +84,7 @@ class NodeCost:
 def costs_of(
     problem: SearchProblem, nodes: Sequence[Mapping[str, int]], threshold: float = 0.2, progress: Progress = SILENT
 ) -> tuple[NodeCost, ...]:
-    """What some nodes cost, to lay them side by side.
+    """The costs of some nodes, to lay them side by side.
 
     Parameters
     ----------

@@ -39,13 +39,13 @@ def found_in_words(found: SearchResult) -> str:
 
 
 def effort_in_words(found: SearchResult) -> str:
-    """What the search took."""
+    """The effort of the search in words."""
     words = f"{found.nodes_checked:,} of {found.nodes:,} combinations were counted, in {estimate(found.seconds, 2)} s."
     return f"{words} None of the others can be better." if found.optimal else words
 
 
 def passes_in_words(local: LocalRecoding) -> str:
-    """What local recoding did."""
+    """The passes of local recoding in words."""
     passes = len(local.passes)
     words = "The models hold in this table of 1 pass; nothing more could be rescued."
     if passes > 1:
@@ -66,7 +66,7 @@ def pass_levels_in_words(local: LocalRecoding) -> str:
 
 
 def change_in_words(change: Change, models: Sequence[ModelChoice]) -> str:
-    """What a change does, as the text of a button and of its undo step."""
+    """The effect of a change, as the text of a button and of its undo step."""
     match change:
         case AllowSuppression(limit):
             return f"Suppress up to {percent(limit, 4)} of the rows"
@@ -81,7 +81,7 @@ def change_in_words(change: Change, models: Sequence[ModelChoice]) -> str:
 
 
 def node_in_words(node: Node, rows: int) -> str:
-    """What a node costs, in a line."""
+    """The cost of a node, in a line."""
     words = [
         "holds" if node.feasible else "fails",
         f"loss {estimate(node.score)}",
@@ -137,7 +137,7 @@ def reasons(found: SearchResult, why: WhyBest) -> tuple[str, ...]:
 
 
 def finer_in_words(one: Finer, found: SearchResult, why: WhyBest) -> str:
-    """What happens if one column is one level finer."""
+    """The outcome where one column is one level finer, in words."""
     if not one.node.feasible:
         return f"fails: {_rows(one.node.suppressed, why)} would be suppressed, {_limit(why)} may be"
     if one.node.score > found.score:

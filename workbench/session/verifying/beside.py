@@ -152,7 +152,7 @@ def _column(path: Path, names: Sequence[str]) -> str:
 
 
 def lying_beside(release: Path) -> ReceivedFiles:
-    """What lies beside a released file that was named alone.
+    """The files beside a released file that was named alone.
 
     Raises
     ------

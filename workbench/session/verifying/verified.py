@@ -127,7 +127,7 @@ class Verified:
 
     @property
     def next_step(self) -> str:
-        """What whoever received the file does next; "" where nothing needs to be done."""
+        """The next step for whoever received the file; "" where nothing needs to be done."""
         if not self.found.holds or (self.proof is not None and not self.proof.holds):
             return (
                 "Do not use the file. Ask the publisher for the file and its statement anew, by another way than these "
@@ -186,7 +186,7 @@ class Verified:
 
     @property
     def claim(self) -> StatedClaim | None:
-        """What the statement claims; None where something does not hold, so that nobody should rely on it."""
+        """The claim of the statement; None where something does not hold, so that nobody should rely on it."""
         facts = None if self.proof is None else self.proof.facts
         return stated_claim(facts) if facts is not None and self.holds else None
 
@@ -198,7 +198,7 @@ class Verified:
         return said + [_fault(fault) for fault in signature.faults]
 
     def _proven(self) -> list[VerifyFinding]:
-        """What was found about the statement."""
+        """The findings about the statement."""
         proof, signature = self.proof, self.signature
         if proof is None:
             return []
@@ -241,7 +241,7 @@ def unchecked_finding(text: str) -> VerifyFinding:
 
 
 def _next(text: str) -> str:
-    """What to do about something that was not checked; "" where the sentence itself says so, or nothing rests on it."""
+    """The next step for a sentence that was not checked; "" where the sentence says it, or nothing rests on it."""
     if text.endswith(NOT_RECOMPUTED):
         return "Install the plug-in that brings this model and verify again, or do not count on it."
     return _NEXT.get(text, "")
@@ -259,14 +259,14 @@ _NEXT = MappingProxyType(
 
 
 def _small_groups(claim: StatedClaim) -> str:
-    """What is promised of rows that are alone in a file, with a claim and for the choices as they are, or nothing."""
+    """The sentence on rows that are alone in a file: what holds, or that nothing is promised; "" for neither."""
     if claim.drawn_with is not None:
         return f"Of rows that are alone in the file: {alone(claim.drawn_with)[0].lower()}{alone(claim.drawn_with)[1:]}"
     return "" if claim.meaning else "Of rows that are alone in the file nothing is promised."
 
 
 def _counted(verified: Verified) -> list[VerifyFinding]:
-    """What was counted in the file."""
+    """The findings of counting the file."""
     found, files = verified.found, len(verified.paths)
     compared = FindingSign.HOLDS if found.holds and verified.documents else FindingSign.NOTED
     sizes = " to ".join(f"{size:,}" for size in sorted({found.smallest, found.largest}))

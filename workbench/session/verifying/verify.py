@@ -29,7 +29,7 @@ from workbench.session.file_names import note_beside, statement_beside
 from workbench.session.verifying.verified import Verified
 
 Demanded: TypeAlias = Callable[[tuple[str, ...]], Stated]
-"""What a person demands of the file, given the names of its columns."""
+"""The demands of the user on the file, given the names of its columns."""
 
 
 class NothingStated(WorkbenchError):
@@ -92,7 +92,7 @@ def documents_of(given: Sequence[Path], named: Sequence[Path]) -> tuple[Statemen
 def signature_of(
     received: ReceivedRelease, fingerprint: str, *, named: str = "", file: Path | None = None
 ) -> Judged | None:
-    """What is found about a signature; None if there is none and none is wanted.
+    """The judgement on a signature; None if there is none and none is wanted.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ def _style(received: ReceivedRelease, paths: tuple[Path, ...], said: StatedFile 
 
 
 def _joined(stated: Stated, said: StatedFile | None) -> Stated:
-    """What is demanded together with what the statement says."""
+    """The demands, together with what the statement says."""
     if said is None:
         return stated
     hierarchies, levels = stated.hierarchies, stated.levels
@@ -207,7 +207,7 @@ def _joined(stated: Stated, said: StatedFile | None) -> Stated:
 
 
 _STAR = Hierarchy.from_rows([(ANY,)])
-"""What a column of nothing but `*` holds, where no hierarchy is given."""
+"""The hierarchy of a column of nothing but `*`, where none is given."""
 
 
 def _original(path: Path, store: Store | None, progress: Progress) -> Table:
