@@ -170,7 +170,7 @@ class Ledger:
     def spent(self, rows_per_person: int = 1, *, number_known: bool = False) -> Total:
         """The total of all charges, for a person with up to `rows_per_person` rows, or as many as the charges speak of.
 
-        With `number_known` it is what they come to where it is said that it is known how many people there are.
+        With `number_known` it is their total where it is said that it is known how many people there are.
         """
         released = self.history.released
         return total(with_number_known(released) if number_known else released, rows_per_person)

@@ -46,7 +46,7 @@ class LedgerFolder:
     def related(self, names: Iterable[str], itself: Path) -> LedgerHistory:
         """The history in other ledgers of the data with one of these fingerprints.
 
-        One of a table with other headings, or with texts that were read otherwise, is known by the name of its table:
+        A ledger of a table with other headings, or with texts that were read otherwise, is known by that table's name:
         its parts are not told from those of this one, and its answers are none of this one's.
 
         Parameters
