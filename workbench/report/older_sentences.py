@@ -263,7 +263,7 @@ _WITHIN = {
     "epsilon": r"[\d.e+-]+",
     "delta": r"[\d.e+-]+",
 }
-"""The patterns of the slots that do not take any words."""
+"""The patterns for slots that do not take arbitrary words."""
 
 
 def _pattern(text: str, remedy: str) -> re.Pattern[str]:
