@@ -86,7 +86,7 @@ def _row_log_delta(epsilon: float, beta: float, k: int, accounting: Accounting) 
 
 
 def _row_target(epsilon: float, delta: float, rows: int) -> float:
-    """What ln δ of a row may be: the largest number that, with the growth added in floating point, is not too much."""
+    """Largest ln δ allowed for a row: with the growth added in floating point, it does not exceed the target."""
     whole, growth = log_target(delta), _log_growth(epsilon, rows)
     target = whole - growth
     while target + growth > whole:

@@ -44,7 +44,7 @@ class AfterDraw:
 
     @property
     def checked(self) -> tuple[str, ...]:
-        """What the program itself saw to."""
+        """Sentences on what the program itself saw to."""
         said = []
         if self.one_level:
             said.append(

@@ -58,7 +58,7 @@ NO_SHARE = (
     "The suppression limit must lie between 0 and 1, not {value}.",
     "0.04 allows 4 % of the rows to be suppressed.",
 )
-"""What is said of a suppression limit that is none, here and where it is declared as a setting."""
+"""Error message and hint for a suppression limit that is none, here and where it is declared as a setting."""
 
 
 def checked_share(limit: float) -> Fraction:

@@ -10,7 +10,7 @@ from workbench.core.number_text import file_text
 
 
 def checked_lines(terms: Terms, version: int = REPLACED_WHOLE) -> tuple[str, ...]:
-    """What the program itself saw to, as notes of that version word it."""
+    """Lines on what the program itself saw to, in the wording of notes of that version."""
     known = _known(terms) if version >= CHOICES_APART else ()
     if terms.mechanism is ReleaseMechanism.TRIM:
         return (*_trimmed(terms, version), *_levels(terms), *known, *_prepared(terms))
@@ -19,7 +19,7 @@ def checked_lines(terms: Terms, version: int = REPLACED_WHOLE) -> tuple[str, ...
 
 
 def _known(terms: Terms) -> list[str]:
-    """What nobody has to assert, because the program worked it out or counts it."""
+    """Lines on what nobody has to assert, because the program worked it out or counts it."""
     said = []
     occurs = " and said to occur in it" if terms.occurring else ""
     if terms.balanced:
@@ -55,7 +55,7 @@ def _no_label_of_data(version: int) -> str:
 
 
 def _trimmed(terms: Terms, version: int) -> list[str]:
-    """What the program saw to where groups were trimmed."""
+    """Lines on what the program saw to where groups were trimmed."""
     covers = "neither lists nor covers by its rule" if version >= REPLACED_WHOLE else "does not list"
     said = [
         "Each group gave up a random number of its rows, drawn afresh for every group, with randomness that nobody can "
@@ -105,7 +105,7 @@ def _levels(terms: Terms) -> list[str]:
 
 
 def _prepared(terms: Terms) -> list[str]:
-    """What the program itself did to the rows before the mechanism, which needs no assertion."""
+    """Lines on what the program itself did to the rows before the mechanism, which needs no assertion."""
     said = []
     if terms.where:
         said.append(f"Only rows with {terms.where} took part; each row was judged by itself alone.")

@@ -85,7 +85,7 @@ class Claim:
 
     @property
     def price(self) -> str:
-        """What the draw costs by itself, as buttons and plans have it."""
+        """Price of the draw by itself, as buttons and plans show it."""
         return "ε {}, δ {}".format(*map(rounded_up, self.own))
 
     @property
@@ -328,7 +328,7 @@ def _undone(guarantee: Promise) -> str:
 
 
 def _decisive(guarantee: Promise, circumstances: Circumstances) -> str:
-    """What a person chose that decides about the levels, and the verb that goes with it."""
+    """Choices that decide about the levels, and the verb that goes with them."""
     if circumstances.by_data:
         return "Columns, what was asked of them, ε or δ were"
     if guarantee.search is not None:

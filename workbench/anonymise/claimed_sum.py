@@ -75,7 +75,7 @@ def summed(
     uncounted: bool = False,
     number_known: bool = False,
 ) -> ClaimedSum | str | None:
-    """What a release promises together with everything else of its data.
+    """Sum that a release promises together with everything else of its data.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def summed(
 
 
 def sum_of(guarantee: Promise, circumstances: Circumstances) -> ClaimedSum | str | None:
-    """What the draw and all else of its data promise together, or why there is no such sum. See `summed`."""
+    """Sum that the draw and all else of its data promise together, or why there is none. See `summed`."""
     own = circumstances.own or (spending_of(guarantee),)
     return summed(
         own,
@@ -129,7 +129,7 @@ def sum_of(guarantee: Promise, circumstances: Circumstances) -> ClaimedSum | str
 
 
 def spending_of(guarantee: Promise) -> ReleaseSpending:
-    """What a draw costs that was not charged yet, its levels among it.
+    """Cost of a draw that was not charged yet, its levels included.
 
     What becomes of a group is independent of all others, whether rows are sampled or groups trimmed. A private choice
     of the levels adds nothing to δ, so that it changes nothing in what replacing a person costs.

@@ -129,7 +129,7 @@ class Compared:
         return Column(name, labels_of[column.codes], meaning.hierarchy.labels[meaning.level])
 
     def meaning(self, name: str) -> Meaning:
-        """What the labels of a column stand for."""
+        """Meaning of the labels of a column."""
         return Meaning(self.schema[name], self.hierarchies.get(name), self.levels.get(name, 0))
 
     def _part(self, which: str, column: Column, rows: NDArray[np.intp] | NDArray[np.bool_] | None) -> Column:
@@ -311,7 +311,7 @@ def _fill_middles(numbers: Floats, positions: Sequence[int], labels: Sequence[st
 
 
 def _judged(spec: ColumnSpec, texts: Sequence[str], rule: Filter) -> NDArray[np.bool_]:
-    """What a filter on one column says to each text."""
+    """Mask of the texts that satisfy a filter on one column."""
     one_each = Column(spec.name, np.arange(len(texts)), tuple(texts))
     return rule.mask(Table((one_each,)), Schema((spec,)))
 

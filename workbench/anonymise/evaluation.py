@@ -84,7 +84,7 @@ class Evaluator:
 
     @cached_property
     def _rare(self) -> RareCells | RareLabels | None:
-        """What refutes nodes of a large table at few of its rows; None where nothing does."""
+        """Rare cells or labels that refute nodes of a large table at few of its rows; None where nothing does."""
         problem, ground = self.problem, self.problem.counted
         if ground is None or problem.smallest_class < 2:
             return None

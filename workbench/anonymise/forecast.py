@@ -88,7 +88,7 @@ def forecast(
     rows: int | None = None,
     said: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> TrimForecast:
-    """What to expect of a trimmed release.
+    """Forecast for a trimmed release.
 
     Parameters
     ----------

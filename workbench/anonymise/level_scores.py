@@ -39,7 +39,7 @@ from workbench.core.trim_law import TrimLaw
 UNIT = 1 << 20
 """Scores are whole numbers of 1/UNIT, so that no rounding enters the draw."""
 _ROW = 1 << 32
-"""What trimming keeps is counted in parts of a row."""
+"""Parts of a row, in which what trimming keeps is counted."""
 _NEGLIGIBLE = 1024
 
 
@@ -90,7 +90,7 @@ class LevelScoring:
 
     @property
     def words(self) -> str:
-        """What is counted, for a reader of the release."""
+        """Words for what is counted, for a reader of the release."""
         return {
             Score.KEPT_DETAIL: f"how much detail is left of the rows beyond {self.threshold:,} in each group",
             Score.TRIMMED: "how much detail is left of the rows that each group keeps when it is trimmed",
@@ -131,7 +131,7 @@ class LevelScoring:
     def rate(
         self, epsilon: Fraction, columns: int, rows_per_person: int, most_worth: Fraction = Fraction(1)
     ) -> Fraction:
-        """What one unit of score may count in a draw that costs a person with so many rows at most ε.
+        """Weight that one unit of score may have in a draw costing a person with `rows_per_person` rows at most ε.
 
         Parameters
         ----------
@@ -196,7 +196,7 @@ def _kept_detail(problem: SearchProblem, hierarchies: Mapping[str, Hierarchy], j
 
 
 def row_worth(levels: Sequence[int], heights: Sequence[int]) -> int:
-    """What a row counts at these levels, 1 − mean of level/height, in units of 1/`UNIT`; public.
+    """Worth of a row at these levels, 1 − mean of level/height, in units of 1/`UNIT`; public.
 
     Rounded down, so that a row is worth at most one; a column without levels loses nothing.
     """

@@ -186,7 +186,7 @@ class _Written:
         return Column(column.name, number[self._codes[column.name]], tuple(texts))
 
     def told(self, made: Anonymised, metric: MetricChoice, complete: bool) -> LocalRecoding:
-        """What came out, counting only rows that are in the table that was made."""
+        """Outcome of local recoding, counting only rows that are in the table that was made."""
         number = np.where(made.kept, self.number[made.rows], -1)
         rows = np.bincount(number[number >= 0], minlength=len(self.nodes))
         passes = [Pass(node, count) for node, count in zip(self.nodes, rows.tolist(), strict=True)]

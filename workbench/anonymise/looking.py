@@ -53,7 +53,7 @@ LOOKED_BEFORE_REMEDY = (
 
 
 def kind_of_look(at: str) -> str:
-    """What was looked at, as notes name it."""
+    """Kind of a look, as notes name it."""
     return at if at in SEEN else OTHER
 
 

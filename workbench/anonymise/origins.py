@@ -39,7 +39,7 @@ _GROUPED = {
 Floats = NDArray[np.float64]
 
 _verdicts: WeakKeyDictionary[Hierarchy, tuple[ColumnSpec, bool]] = WeakKeyDictionary()
-"""What was found last: the claim is looked at after every edit, and neither of the two has changed as a rule."""
+"""Last result for each hierarchy: the claim is looked at after every edit, and the two have rarely changed since."""
 
 
 def made_from_data(hierarchy: Hierarchy, spec: ColumnSpec) -> bool:

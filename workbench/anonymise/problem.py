@@ -262,7 +262,7 @@ def _sensitive_columns(
 def _extra_adds(
     layout: ExtraLayout, numbers: Mapping[str, NDArray[np.intp]], subset: Subset | None
 ) -> dict[str, NDArray[np.int64]]:
-    """What each code of each column adds to the extra code."""
+    """Amounts that each code of each column adds to the extra code."""
     adds: dict[str, NDArray[np.int64]] = {}
     below = layout.radix
     for (name, number), radix in zip(numbers.items(), layout.radices, strict=True):

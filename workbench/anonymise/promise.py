@@ -18,7 +18,7 @@ from workbench.core.rationals import float_above, rational
 from workbench.core.release_spending import for_replacing_in_groups
 
 ReleaseGuarantee: TypeAlias = Guarantee | TrimGuarantee
-"""What the release alone promises, by either mechanism: an ε, a δ, the rows of a person, the class that survives."""
+"""Guarantee of the release alone, by either mechanism: an ε, a δ, the rows of a person, the class that survives."""
 
 
 def sampling_guarantee(promised: ReleaseGuarantee) -> Guarantee:
@@ -122,7 +122,7 @@ class Promise:
 
     @property
     def meaning(self) -> tuple[str, str]:
-        """What it means: how many rows a group needs, and what is promised to a person."""
+        """Meaning of the promise: how many rows a group needs, and what is promised to a person."""
         return self.means()
 
     def means(self, *, replacing: bool = False) -> tuple[str, str]:
@@ -145,7 +145,7 @@ class Promise:
         return float_above(epsilon), float_above(delta)
 
     def in_short(self, *, replacing: bool = False) -> str:
-        """What is promised to a person, in words for whoever never heard of ε.
+        """Promise to a person, in words for readers who have never heard of ε.
 
         Parameters
         ----------
@@ -160,7 +160,7 @@ class Promise:
         )
 
     def deniable(self, *, replacing: bool = False) -> str:
-        """What the same is good for: how often even that guess is wrong, rounded down."""
+        """Deniability by the same promise: how often even the guess of `in_short` is wrong, rounded down."""
         wrong = math.floor(100 * (1 - guessed_right(*self.about(replacing=replacing))))
         if wrong >= _DENIABLE:
             return f"At least {wrong} in 100 guesses fail."
@@ -174,7 +174,7 @@ class Promise:
         return f"Usual: ε {least} ({low} %) to {most} ({high} %)"
 
     def counted(self, known: KnownNumber) -> str:
-        """What becomes of the ε that is typed where it counts twice, to be read after it; "" where it is the price."""
+        """Calculation to be read after a typed ε that counts twice, up to its price; "" where the ε is the price."""
         if not known:
             return ""
         levels = f"+ {rounded_up(self.search_epsilon)} for the levels, " if self.search is not None else ""
@@ -192,7 +192,7 @@ class Promise:
 
     @property
     def price(self) -> str:
-        """What a draw costs, as buttons and plans have it."""
+        """Price of a draw, as buttons and plans show it."""
         return f"ε {rounded_up(self.epsilon)}, δ {rounded_up(self.delta)}"
 
     @property

@@ -167,7 +167,7 @@ def _true_figure(compared: Compared, asked: ReleaseQuestion, counts: NDArray[np.
 
 @dataclass(frozen=True, eq=False)
 class _Terms:
-    """What each cell of alike rows adds to the answer.
+    """Contribution of each cell of alike rows to the answer.
 
     Parameters
     ----------

@@ -42,10 +42,10 @@ _MOST_LABELS = 4
 """Columns whose rows with the rarest labels are kept."""
 
 _CREDIT = 32
-"""What looks at rare labels may cost at first; while nothing is left, none is taken."""
+"""Initial credit for looks at rare labels; while nothing is left, none is taken."""
 
 _IN_VAIN = 4
-"""What one costs that refutes nothing; the others, and looks at all rows, pay back as below."""
+"""Cost of a look that refutes nothing; the others, and looks at all rows, pay back as below."""
 
 _WON = 12
 
@@ -274,7 +274,9 @@ class RareLabels:
 def rarest_of(
     ground: GroupTable, layout: ExtraLayout, lattice: Lattice, smallest: int, most_suppressed: int
 ) -> RareCells | RareLabels | None:
-    """What refutes nodes of a table at few of its rows; None for tables of few rows, and where nothing is refuted.
+    """Rare cells or labels that refute nodes of a table at few of its rows.
+
+    None for tables of few rows, and where nothing is refuted.
 
     Parameters
     ----------

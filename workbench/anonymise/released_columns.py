@@ -30,7 +30,7 @@ def passed_through(recipe: ReleaseRecipe) -> list[Reason]:
 
 
 AS_IT_IS = "as it is"
-"""What is told of a grouped column whose values are released as they are, whatever its hierarchy."""
+"""Description of a grouped column whose values are released as they are, whatever its hierarchy."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class LevelRule:
         return self.degree == Degree.COMPLETE and name not in self.limits
 
     def told_without(self, name: str, level: int, hierarchy: Hierarchy) -> str:
-        """What is told of a column whose hierarchy says nothing: `AS_IT_IS` or `*`; "" if it does say something.
+        """Description of a column whose hierarchy says nothing: `AS_IT_IS` or `*`; "" if it does say something.
 
         Values as they are and the same label for everybody tell nothing, however the hierarchy was arrived at. This
         must not depend on whether it is called public: that is found out from the data, too.
@@ -146,7 +146,7 @@ def derived(recipe: ReleaseRecipe, hierarchies: Mapping[str, Hierarchy], rule: L
 
 
 def _undeclared(name: str) -> tuple[str, str]:
-    """What is wrong where nobody has said how a hierarchy was made, the same words for every column, and what helps."""
+    """Problem and remedy where nobody has said how a hierarchy was made, in the same words for every column."""
     return (
         f"Nobody has said how the hierarchy of “{name}” was made, so it counts as made from the data: its labels might "
         "change with one person's row.",

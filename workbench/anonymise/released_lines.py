@@ -66,7 +66,7 @@ def along_chain(axis: TrimAxis, digits: Sequence[NDArray[np.integer]]) -> Column
 
 
 def _raised(axis: TrimAxis, step: int, digits: NDArray[np.integer], to: int) -> NDArray[np.integer]:
-    """What labels of one step are called at a later one."""
+    """Numbers of the labels of one step at a later one."""
     for up in axis.ups[step:to]:
         digits = up[digits]
     return digits
@@ -80,7 +80,7 @@ def released_lines(
     left_out: Collection[str] = (),
     one_level: int = 0,
 ) -> tuple[ReleasedLines, tuple[NDArray[np.int64], ...]]:
-    """What the steps release together, in canonical form, and per step the line of each group, -1 for none.
+    """Lines that the steps release together, in canonical form, and for each step the line of each group, -1 for none.
 
     Parameters
     ----------

@@ -66,7 +66,7 @@ class AttributeNumbering:
         return {}
 
     def up(self, low: int, high: int) -> NDArray[np.intp]:
-        """What each label of level `low` becomes at level `high`, shape (radices[low],)."""
+        """Label at level `high` for each label of level `low`, shape (radices[low],)."""
         path = self._paths.get((low, high))
         if path is None:
             path = np.arange(self.radices[low])

@@ -73,7 +73,7 @@ class RowCounter:
         return GroupTable(self.coding, levels, counts, None, digits)
 
     def adds(self, levels: Levels, low: int = 0, high: int | None = None) -> dict[str, NDArray[np.int64]]:
-        """What the columns of a range add to the mixed-radix number of their labels."""
+        """Amounts that the columns of a range add to the mixed-radix number of their labels."""
         high = len(levels) if high is None else high
         radices = self.coding.radices(levels)[low:high]
         return {

@@ -87,7 +87,7 @@ class KnownRowByRow:
 
     @property
     def each_row(self) -> RowByRow:
-        """What became of each row.
+        """Record of what became of each row.
 
         Raises
         ------

@@ -67,7 +67,7 @@ class SeparableLoss(FittedLoss):
 
     @abstractmethod
     def penalty(self, attribute: int, level: int, rows: NDArray[np.float64]) -> float:
-        """What is added to the total when `rows[label]` rows of each label of the level are suppressed."""
+        """Penalty added to the total when `rows[label]` rows of each label of the level are suppressed."""
 
     def penalties_below(self, attribute: int, level: int, low: int, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """A lower bound of the penalty at each level from `low` to `level` if at least `rows` are suppressed there."""

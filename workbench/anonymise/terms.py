@@ -29,11 +29,11 @@ ADD_REMOVE = "add or remove one person"
 REPLACE_PERSON = "replace one person by another"
 REPLACE_ROWS = "replace the rows of one person by as many others"
 REPLACE_BY_ONE = "replace one person by another with as many rows"
-"""What the tables of a promise differ in, as notes have it."""
+"""Differences between neighbours of a promise, as notes name them."""
 
 
 def for_neighbours(neighbours: str) -> str:
-    """What stands behind (ε, δ) where it is not for a person who is there or not; "" otherwise."""
+    """Words that follow (ε, δ) where it is not for a person who is there or not; "" otherwise."""
     return "" if neighbours == ADD_REMOVE else f", for {neighbours.replace('replace', 'replacing', 1)}"
 
 
@@ -148,7 +148,7 @@ class Terms:
 
     @property
     def neighbours(self) -> str:
-        """What the tables differ in that must look alike, as notes have it."""
+        """Difference between the tables that must look alike, as notes name it."""
         if self.known is KnownNumber.ROWS and self.several_rows:
             # Rows are counted before they are limited: of several others more of them would take part.
             return REPLACE_BY_ONE if self.limited_by else REPLACE_ROWS
@@ -195,12 +195,12 @@ that they did not: whoever is unsure answers as if they did."""
 
 
 def neighbours_in(terms: Terms, version: int) -> str:
-    """What the tables differ in, as notes of that version have it."""
+    """Difference between the tables, as notes of that version name it."""
     return REPLACE_ROWS if terms.neighbours == REPLACE_BY_ONE and version < REPLACED_BY_ONE else terms.neighbours
 
 
 def asserted_lines(terms: Terms, version: int = COUNTED_BY_GROUPS) -> tuple[str, ...]:
-    """What no program can check, in the publisher's name, as notes of that version word it."""
+    """Assertions that no program can check, in the publisher's name and in the wording of notes of that version."""
     if version >= CHOICES_APART:
         said = [rows_line(terms, version)]
         said += [] if terms.given else [choices_line(terms)]
@@ -218,7 +218,7 @@ def asserted_lines(terms: Terms, version: int = COUNTED_BY_GROUPS) -> tuple[str,
 
 
 def choices_line(terms: Terms) -> str:
-    """What was chosen and must not follow from what stands in the table.
+    """Assertion about what was chosen and must not follow from what stands in the table.
 
     It is enough that a choice does not depend on the data; whoever has seen the data can know that of their choice.
     That it would have been the same with any one person more or less is not enough: another table, not far from this
@@ -238,7 +238,7 @@ def choices_in_short(terms: Terms) -> tuple[str, ...]:
 
 
 def _chosen(terms: Terms) -> list[list[str]]:
-    """What was chosen, in lines that belong together: of columns, of values, of levels and of amounts."""
+    """Choices in lines that belong together: of columns, of values, of levels and of amounts."""
     expected = ["how many rows were expected"] if terms.expected else []
     spent = ["β", "k"] if terms.mechanism is ReleaseMechanism.SAMPLE else ["ε", "δ"]
     return [
@@ -250,7 +250,7 @@ def _chosen(terms: Terms) -> list[list[str]]:
 
 
 def nothing_else_line(terms: Terms) -> str:
-    """What else of the data may be published, in one line, as notes of version 5 had it."""
+    """Assertion about what else of the data may be published, in one line, as in notes of version 5."""
     return f"{_others(terms)} {_TOLD[terms.mechanism]}"
 
 
@@ -273,7 +273,7 @@ def about_others(sentence: str) -> bool:
 
 
 def _not_told(terms: Terms, version: int) -> list[str]:
-    """What else of the data must not be published. What has another answer stands by itself.
+    """Assertions about what else of the data must not be published. Those with another answer stand by themselves.
 
     Where it is known how many people there are, nothing is asserted of that.
     """
@@ -291,7 +291,7 @@ PEOPLE_NOT_TOLD = "Nobody is told how many people there are in the table."
 PEOPLE_KNOWN = "It is known how many people there are in the table."
 ROWS_NOT_TOLD = "Nobody is told how many rows there are in the table."
 ROWS_KNOWN = "It is known how many rows there are in the table."
-"""What a publisher says of these numbers: that they are not told, or, instead, that they are known."""
+"""Publisher's words on these numbers: that they are not told, or, instead, that they are known."""
 
 
 def known_of(said: Collection[str]) -> KnownNumber:
@@ -302,10 +302,10 @@ def known_of(said: Collection[str]) -> KnownNumber:
 
 
 PUBLISHED_ANYWAY = "This draw would have been published whatever it showed, and whatever else was seen of the table."
-"""What is said of a draw whose settings follow from the data: that at least its publication does not."""
+"""Assertion about a draw whose settings follow from the data: that at least its publication does not."""
 
 BY_DATA = "What this data shows decided some of that."
-"""What a publisher says instead of `choices_line` where that would not be true."""
+"""Publisher's words instead of `choices_line` where that would not be true."""
 
 
 def _where(terms: Terms) -> list[str]:
@@ -313,7 +313,7 @@ def _where(terms: Terms) -> list[str]:
 
 
 def _deciding(terms: Terms) -> list[str]:
-    """What a person chose that decides about the levels."""
+    """Choices that decide about the levels."""
     found = []
     if terms.split:
         found += ["the ε of choosing the levels", "which levels come into question"]
@@ -359,7 +359,7 @@ NOT_PICKED = (
     "The released sample was not picked from several for its content.",
     "The released table was not picked from several for its content.",
 )
-"""What is asserted of a draw by sampling, and of one by trimming."""
+"""Assertions about a draw by sampling, and about one by trimming."""
 
 _KNOWN_AT_FIRST = (
     "The headings are names of columns; and of each column the kind, how its numbers and dates are written, and which "
@@ -422,12 +422,12 @@ def _picked(terms: Terms, version: int = COUNTED_BY_GROUPS) -> str:
 
 
 def _but(terms: Terms) -> str:
-    """What may have been looked at, because the claim counts it."""
+    """Exception for what may have been looked at, because the claim counts it."""
     return f", other than through the {terms.counted:,} releases counted here" if terms.counted else ""
 
 
 def _fixed(terms: Terms) -> str:
-    """What decides about the release and must not have been chosen by what it leads to."""
+    """Settings that decide about the release and must not have been chosen by what it leads to."""
     if terms.mechanism is ReleaseMechanism.TRIM:
         steps = ", the steps" if terms.steps > 1 else ""
         if terms.split:

@@ -88,12 +88,12 @@ class TrimmedStep:
 
     @property
     def rests(self) -> Counts:
-        """What goes on to the next step."""
+        """Rows of each group that go on to the next step."""
         return self.counts - self.released
 
 
 def trimmed(counts: Counts, lost: Counts, floor: int = 1) -> Counts:
-    """What groups of so many rows release: max(0, m − Z), and nothing if that is below the floor."""
+    """Rows that groups of `counts` rows release: max(0, m − Z), and none if that is below the floor."""
     left = np.maximum(counts - lost, 0)
     return np.where(left < floor, 0, left)
 

@@ -101,7 +101,7 @@ class TrimGuarantee:
 
     @cached_property
     def steps(self) -> tuple[StepBudget, ...]:
-        """What each step spends; composed they cost at most (ε, δ)."""
+        """Budgets of the steps; composed they cost at most (ε, δ)."""
         return step_budgets(rational(self.epsilon), rational(self.delta), self.shares, self.rows_per_person)
 
     @cached_property
@@ -180,7 +180,7 @@ class TrimGuarantee:
 def step_budgets(
     epsilon: Fraction, delta: Fraction, shares: Sequence[Fraction], rows_per_person: int = 1
 ) -> tuple[StepBudget, ...]:
-    """What each step spends, so that all together cost at most (ε, δ).
+    """Budgets of the steps, so that all together cost at most (ε, δ).
 
     By adding, a step spends its share of ε and of δ. The optimal composition allows each ε to be larger if each δ is
     smaller; this is done where the finest groups then give up fewer rows, which at a usual δ they do not.

@@ -150,7 +150,7 @@ class TrimOutcome(ReleaseOutcome):
         return replace(self, recipe=replace(self.recipe, step_column=after.step_of(self.recipe)), after=after)
 
     def written(self) -> Table:
-        """What leaves: where something is done after the draw, a function of the released rows and their steps alone.
+        """Table that is exported; what is done after the draw depends on the released rows and their steps alone.
 
         Raises
         ------
@@ -214,7 +214,7 @@ class TrimOutcome(ReleaseOutcome):
         return RowFates(step_of, group)
 
     def trimmed_again(self, source: RandomSource) -> tuple[TrimmedStep, ...]:
-        """What another draw would have done to the same groups: analyst only."""
+        """Outcome of another draw of the same groups, for the analyst only."""
         first = self.steps[0]
         steps, _ = cascade(
             first.groups, first.counts, _ups(self.axes), _drawing(self.recipe, source), self.recipe.floor

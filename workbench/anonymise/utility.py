@@ -21,7 +21,7 @@ from workbench.core.plugins import Described, Registry
 from workbench.core.typed_fields import Scalar, typed_fields
 
 Key = tuple[float, ...]
-"""What nodes are compared by, in the order of tuples: smaller is better."""
+"""Key that nodes are compared by, in the order of tuples: smaller is better."""
 
 Bound = list[NDArray[np.float64]] | float | None
 """A lower bound for many nodes: terms per attribute and level that are to be joined, one number, or nothing."""
@@ -111,7 +111,7 @@ class FittedLoss(ABC):
     """Whether `score` asks for the rows of level 0 behind a class."""
 
     join: np.ufunc = np.maximum
-    """What makes one bound of the terms of all attributes, from the first to the last."""
+    """Operation that makes one bound of the terms of all attributes, from the first to the last."""
 
     @abstractmethod
     def floor(self) -> NDArray[np.float64]:
