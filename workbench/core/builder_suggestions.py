@@ -48,7 +48,7 @@ def ordered_builders(column: ColumnSpec) -> tuple[str, ...]:
 
 
 def first_specification(builder: str, column: ColumnSpec, values: Sequence[str] = ()) -> dict[str, Any]:
-    """What a builder starts from.
+    """Specification that a builder starts from.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def _doubled(details: dict[str, Any], width: float, levels: int) -> dict[str, An
 
 
 def public_specification(column: ColumnSpec) -> dict[str, Any]:
-    """What builds a hierarchy of a column from its kind, name, bounds and domain alone, so that it is public.
+    """Specification of a hierarchy from the kind, name, bounds and domain of its column alone, so that it is public.
 
     The first builder that suits the column and needs no value of the data; else values are spelt alike or become `*`.
     What its rule does not cover, such as a word among numbers, becomes `*` as well.

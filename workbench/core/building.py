@@ -104,7 +104,7 @@ class BuilderSettings:
         return self.parameters[name]
 
     def once(self, read: Callable[[BuilderSettings], T]) -> T:
-        """What `read` makes of these settings, worked out the first time it is asked for."""
+        """Result of `read` for these settings, worked out the first time it is asked for."""
         if read not in self._read:
             self._read[read] = read(self)
         found: T = self._read[read]
@@ -242,7 +242,7 @@ def assess(plain: Mapping[str, Any], column: ColumnSpec | None = None) -> Proven
 
 
 def _judged(builder: Builder, settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessment:
-    """What the builder says of itself; that of a third party may look at the data, so it counts as if it had."""
+    """Assessment by the builder; one of a third party may look at the data and counts so, unless it is trusted."""
     said, origin = builder.assess(settings, column), BUILDERS.origin(builder.identifier)
     if origin.built_in:
         return said

@@ -9,7 +9,7 @@ EARNED = frozenset(
     "salary salaries wage wages income earnings pay gehalt lohn einkommen verdienst salaire revenu sueldo salario "  # noqa: SIM905
     "stipendio".split()
 )
-"""What others may know, and rather want to learn."""
+"""Words for what others may know, and rather want to learn."""
 
 _HEALTH = frozenset(
     "sick sickness ill illness illnesses disease diseases diagnosis diagnoses diagnose diagnostic diagnostics icd "  # noqa: SIM905
@@ -22,7 +22,7 @@ _HEALTH = frozenset(
     "maladie maladies sante medicament medicaments grossesse enfermedad enfermedades salud discapacidad diagnostico "
     "condition conditions malattia malattie salute disabilita diagnosi".split()
 )
-"""What hardly anybody knows of others, and what harms most if they learn it."""
+"""Words for what hardly anybody knows of others, and what harms most if it is learnt."""
 
 
 _HELPED = frozenset(
@@ -38,7 +38,7 @@ _COUNTED = frozenset(
     "jours nuits visites enfants personnes pieces dias noches visitas hijos personas giorni notti visite figli "
     "persone".split()
 )
-"""What is counted one by one, so that hardly anybody has many of it."""
+"""Words for what is counted one by one, so that hardly anybody has many of it."""
 
 
 def words_of_name(name: str) -> list[str]:

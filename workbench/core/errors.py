@@ -62,7 +62,7 @@ class WorkbenchError(Exception):
         return more
 
     def for_analyst(self) -> WorkbenchError:
-        """What the analyst is told, once it is remembered that the data was looked at.
+        """Error as the analyst is told it, once it is remembered that the data was looked at.
 
         >>> told = WorkbenchError("3 rows are too many.")
         >>> str(WorkbenchError("There are too many rows.", analyst=told).for_analyst())
@@ -74,7 +74,7 @@ class WorkbenchError(Exception):
         return f"{self.message} {self.hint}".strip()
 
     def _render_traceback_(self) -> list[str]:
-        """What a notebook shows of it, in whatever mode: no variable of any frame, since these hold values of data."""
+        """Lines that a notebook shows of it, in any mode: no variable of any frame, since these hold values of data."""
         home = Path(__file__).parents[1]
         own = [
             line for frame, line in walk_tb(self.__traceback__) if home not in Path(frame.f_code.co_filename).parents

@@ -106,7 +106,7 @@ _SIGNS: dict[str, Callable[[NDArray[np.float64], float], NDArray[np.bool_]]] = {
 
 
 def leaves_of(rule: Rule) -> Iterator[Leaf]:
-    """What a rule says of single columns, in the order in which it is written."""
+    """Leaves of a rule: what it says of single columns, in the order in which it is written."""
     if isinstance(rule, Not):
         yield from leaves_of(rule.part)
     elif isinstance(rule, And | Or):
@@ -171,7 +171,7 @@ def _rows(rule: Rule, table: Table, schema: Schema, known: _Known) -> NDArray[np
 def _values(
     rule: ComparisonRule | Among | Within | Without, column: Column, spec: ColumnSpec, known: _Known
 ) -> NDArray[np.bool_]:
-    """What the rule says to each distinct value, bool of shape (len(column.values),)."""
+    """Mask of the distinct values that satisfy the rule, bool of shape (len(column.values),)."""
     values = column.values
     missing = frozenset(spec.missing)
     if isinstance(rule, Without):

@@ -85,7 +85,7 @@ def chosen(made: type[Any], name: str, options: argparse.Namespace) -> tuple[Any
 
 
 def words(settings: Any, leave_out: Collection[str] = ()) -> list[str]:
-    """What is typed to say settings: those that matter and are not what the command begins with.
+    """Words typed on the command line for settings: those that matter and are not what the command begins with.
 
     Raises
     ------
@@ -135,7 +135,7 @@ def read_numbers(text: str, field: str) -> tuple[float, ...]:
 
 
 def written_numbers(values: Iterable[float]) -> str:
-    """What `read_numbers` reads, to the last digit."""
+    """Text that `read_numbers` reads, exact to the last digit."""
     return ",".join(map(repr, values))
 
 
@@ -167,7 +167,7 @@ def _arguments(made: type[Any], one: Setting, flag: Flag) -> dict[str, Any]:
 
 
 def _begin(made: type[Any], one: Setting, flag: Flag) -> Any:
-    """What a command begins with: nothing where a text is still to be read, or where typing it says more."""
+    """Value that a command begins with: None where a text is still to be read, or where typing it says more."""
     if flag.default is not SAME:
         return flag.default
     return None if flag.read is not None or _implied(one.spec) or flag.required else one.spec.default

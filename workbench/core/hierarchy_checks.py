@@ -90,7 +90,7 @@ def check(hierarchy: Hierarchy, column: Column | None = None, spec: ColumnSpec |
 
 
 def public_instead(hierarchy: Hierarchy, spec: ColumnSpec | None = None) -> str:
-    """What to declare instead so that a data-derived hierarchy would be public; "" if it is public."""
+    """Advice on what to declare so that a data-derived hierarchy would be public; "" if it is public."""
     if hierarchy.provenance is Provenance.PUBLIC:
         return ""
     if hierarchy.specification is not None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 _HOME = Path(__file__).resolve().parents[2]
 _ASKED = re.compile(r"^(?:from|import) (workbench(?:\.\w+)+)", re.MULTILINE)
-"""What is imported whenever a module is: what only types ask for, or a function, is indented."""
+"""Imports that are made whenever a module is imported; those for types only, or of a function, are indented."""
 _SECONDS = 0.01
 """How long the thread is busy before it is asked for more."""
 
@@ -70,7 +70,7 @@ class _Source(NamedTuple):
 
 @cache
 def _source(name: str) -> _Source | None:
-    """What the source of a module says, which is read once; None where there is none."""
+    """Source of a module, which is read once; None where there is none."""
     place = _HOME.joinpath(*name.split("."))
     for path, is_package in ((place / "__init__.py", True), (place.with_suffix(".py"), False)):
         if path.is_file():

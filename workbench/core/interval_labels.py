@@ -68,7 +68,7 @@ def misplaced(hierarchy: Hierarchy) -> tuple[Misplaced, ...]:
 
 
 def misplaced_words(hierarchy: Hierarchy) -> str:
-    """What is wrong with its labels and what to do about it, in sentences; "" where nothing is."""
+    """Sentences on what is wrong with its labels and what to do about it; "" where nothing is."""
     found = misplaced(hierarchy)
     if not found:
         return ""

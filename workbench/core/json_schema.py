@@ -48,7 +48,7 @@ def identified(name: str, hint: Any) -> Schema:
 
 
 def schema_of(hint: Any) -> Schema:
-    """What JSON may hold in the place of a value of a type; an empty schema allows everything.
+    """Schema of the JSON that may stand for a value of a type; an empty schema allows everything.
 
     Raises
     ------

@@ -18,7 +18,7 @@ _HALF_SIGN = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def read_json(text: str) -> Any:
-    """What a text in JSON says, where it says the same to every reader and can be written again.
+    """Value of a text in JSON that says the same to every reader and can be written again.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def two_numbers(value: Any, what: str = "a value") -> tuple[float, float]:
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """What names something twice says one thing to one reader and another to the next."""
+    """Names and values of an object in JSON; a name that occurs twice is refused, since readers differ on its value."""
     made = dict(pairs)
     if len(made) != len(pairs):
         raise ValueError("it names something twice")

@@ -19,5 +19,5 @@ class KnownNumber(StrEnum):
     ROWS = "rows"
 
     def with_other(self, other: KnownNumber) -> KnownNumber:
-        """What is known where each of two is: rows tell more than people."""
+        """Number that is known where each of two is: that of rows tells more than that of people."""
         return max(self, other, key=list(KnownNumber).index)

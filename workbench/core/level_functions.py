@@ -69,7 +69,7 @@ NUMERIC = frozenset(
 
 LABEL_ENTRIES = ("function", "text", "decimals", "labels")
 FIELDS = ("first", "last", "low", "high", "mean", "median", "middle", "prefix", "size", "number")
-"""What may stand in braces in a pattern; `number` counts the groups from 1, `size` their members."""
+"""Names that may stand in braces in a pattern; `number` counts the groups from 1, `size` their members."""
 
 Write = Callable[[NDArray[np.float64], int | None], list[str]]
 """Writes numbers with at most so many decimals, None for as many as are needed."""
@@ -330,7 +330,7 @@ def _span(texts: Sequence[str]) -> str:
 
 
 def _common(texts: Sequence[str]) -> str:
-    """What all texts begin with: what the first and the last of them in order have in common."""
+    """Common beginning of all texts: that of the first and the last of them in order."""
     low, high = min(texts), max(texts)
     for place, (a, b) in enumerate(zip(low, high, strict=False)):
         if a != b:

@@ -20,8 +20,8 @@ _STATED = re.compile(
     f"{'|'.join(unit.replace('-', ' ') for unit in UNITS)}|(lower|upper) case|spaces tidied|as written"
     r"|(first|last) (character|[0-9,]{1,6} characters)|intervals of [0-9][0-9,.]{0,20}|[0-9][0-9,.]{0,20}s"
 )
-"""What rules say of levels: nothing else can stand in a note. Older ones have “as written” where spaces are tidied, and
-“40s” for intervals of 40."""
+"""Words of rules for levels: nothing else can stand in a note. Older ones have “as written” where spaces are
+tidied, and “40s” for intervals of 40."""
 
 
 def level_words(hierarchy: Hierarchy | None, level: int, *, example: bool = True) -> str:
@@ -54,7 +54,7 @@ def level_words(hierarchy: Hierarchy | None, level: int, *, example: bool = True
 
 
 def _plain(stated: str) -> str:
-    """What a rule says of a level as it is read best; what notes say stays as it was written in older ones."""
+    """Rule's words for a level in their most readable form; notes keep the words that older ones had."""
     if stated.endswith(" case"):
         return f"{AS_IT_IS}, {stated}"
     return f"{AS_IT_IS}, tidied" if stated == "spaces tidied" else stated
@@ -75,7 +75,7 @@ def can_be_stated(words: object, level: int) -> bool:
 
 
 def _by_rule(hierarchy: Hierarchy, level: int) -> str:
-    """What a level is by the rule that made it; "" where no rule says it."""
+    """Level in the words of the rule that made it; "" where no rule has any."""
     if hierarchy.specification is None:
         return ""
     rule = _RULES.get(hierarchy.specification["builder"])
@@ -83,7 +83,7 @@ def _by_rule(hierarchy: Hierarchy, level: int) -> str:
 
 
 def missing_words(hierarchy: Hierarchy) -> str:
-    """What a missing value becomes, in a sentence, and of a list what becomes of all that it does not list.
+    """Sentence on what a missing value becomes, and for a list on what becomes of all that it does not list.
 
     It follows from what was listed or set and not from the values of the data that were added since.
     """
@@ -135,7 +135,7 @@ def _widths(details: Mapping[str, Any]) -> tuple[float, ...]:
 
 
 def interval_words(plain: Mapping[str, Any]) -> str:
-    """What a rule for intervals makes of numbers, in a sentence that follows its widths; "" where it has no such."""
+    """Sentence on what a rule for intervals makes of numbers, by its widths; "" where it has no such."""
     widths, levels = _widths(plain["details"]), plain["details"].get("levels", ())
     if plain["builder"] != "intervals" or not widths or len(widths) < len(levels):
         return ""

@@ -41,7 +41,7 @@ _FEW_APART = 2.5
 """Fewer rows than this in one table only, and two tables are nearly the same however few combinations there are."""
 
 _SAME_HEADING = 0.1
-"""What the same heading counts beside how much columns are alike."""
+"""Weight of the same heading beside how much columns are alike."""
 
 _MARGIN, _MOST_MARGIN = 0.7, 0.35
 """Deviations by which rows that are alike by chance may err, and the most that is allowed for them."""
@@ -219,7 +219,7 @@ def _closer_than_chance(
 
 
 def _low_quantile(freedom: int) -> float:
-    """What a χ² of so many degrees of freedom is below with probability `_CHANCE`, never more than that.
+    """Lower bound of the quantile at `_CHANCE` of a χ² with `freedom` degrees of freedom.
 
     From the tail of the density without its exponential, or from Wilson and Hilferty (1931).
     """

@@ -66,7 +66,7 @@ class LossDistribution:
         return min(1.0, (math.fsum((self.masses[above] * over).tolist()) + self.infinite) * (1 + _ERROR))
 
     def renyi(self, order: float, sparing: float) -> tuple[float, float]:
-        """What counts in a Rényi filter.
+        """Divergence and probability set aside that count in a Rényi filter.
 
         Parameters
         ----------
@@ -119,7 +119,7 @@ class LossPair:
 
 
 def worst_pair(epsilon: Fraction, delta: Fraction) -> LossPair:
-    """What dominates every (ε, δ)-private mechanism: an infinite loss with probability δ, otherwise ±ε.
+    """Pair that dominates every (ε, δ)-private mechanism: an infinite loss with probability δ, otherwise ±ε.
 
     Kairouz, Oh and Viswanath 2015 (arXiv 1311.0776), Theorem 3.1.
     """

@@ -191,12 +191,12 @@ def unit_numbers(seconds: NDArray[np.int64], unit: str) -> NDArray[np.int64]:
 
 
 def unit_title(unit: str) -> str:
-    """What a calendar unit is called, such as `Month of the year`."""
+    """Title of a calendar unit, such as `Month of the year`."""
     return unit.replace("-of-", " of the ").capitalize()
 
 
 def unit_label(number: int, unit: str) -> str:
-    """What a unit of `unit_numbers` is called, such as `2024-W05` or `1980-1989`."""
+    """Label of a unit of `unit_numbers`, such as `2024-W05` or `1980-1989`."""
     if unit == "second":
         return as_text(number, "%Y-%m-%d %H:%M:%S")
     if unit == "minute":

@@ -16,7 +16,7 @@ class NearReleases(StrEnum):
     OTHER_PEOPLE = "other people"
 
     def asserted(self, counted: str) -> str:
-        """What the publisher asserts about other releases; `counted` says which are known, such as "in its ledger"."""
+        """Publisher's assertion about other releases; `counted` says which are known, such as "in its ledger"."""
         if self is NearReleases.NOT_ADDED_UP:
             return (
                 f"No other release of the same data exists besides those {counted} and those of nearly the same data."

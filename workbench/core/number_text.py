@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 NONE = "–"
-"""What stands where there is no number."""
+"""Sign in the place of a number where there is none."""
 
 _DIGITS = 4
 _ALL = 12

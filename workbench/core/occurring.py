@@ -44,7 +44,7 @@ Entries = Sequence[str]
 
 
 def entries_of(words: str) -> tuple[str, ...]:
-    """What was typed, parted at commas and semicolons."""
+    """Entries that were typed, parted at commas and semicolons."""
     return tuple(dict.fromkeys(one.strip() for one in re.split(r"[,;]", words) if one.strip()))
 
 
@@ -119,7 +119,7 @@ def occurring_places(hierarchy: Hierarchy, entries: Entries) -> Sequence[int] | 
 
 
 def example_of(hierarchy: Hierarchy | None) -> str:
-    """What could be typed for a column, as a pattern to follow; the same whatever its rows are."""
+    """Example of entries for a column, as a pattern to follow; the same whatever its rows are."""
     rule = None if hierarchy is None else hierarchy.specification
     if rule is None:
         return "such as a, b, c"

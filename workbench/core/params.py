@@ -104,7 +104,7 @@ class ParamSpec:
         return all(values.get(name) in wanted for name, wanted in self.when)
 
     def changed_to(self, value: Any) -> str:
-        """What undo calls a change to a value."""
+        """Name of a change to a value in the undo history."""
         usual = self.undo or f"Change “{self.title}”"
         return (self.cleared or usual) if value is None else usual
 

@@ -71,7 +71,7 @@ class PersonColumn:
 
     @property
     def words(self) -> str:
-        """What was found, in a sentence for the analyst."""
+        """Finding in a sentence for the analyst."""
         return f"“{self.name}” repeats as people do: {self.distinct:,} values, up to {self.most:,} rows each."
 
 

@@ -243,7 +243,7 @@ def parameters_of(plugin: object) -> tuple[ParamSpec, ...]:
 
 
 def foreign_entry_points() -> list[tuple[Origin, importlib.metadata.EntryPoint]]:
-    """What third parties have installed, in an order that does not depend on the installation."""
+    """Entry points that third parties have installed, in an order that does not depend on the installation."""
     found = ((_origin_of(point), point) for point in installed_points(tuple(sys.path)))
     return sorted(found, key=lambda one: (one[0].key, one[1].name, one[1].value))
 

@@ -23,7 +23,7 @@ from workbench.core.table import Column, is_missing
 KEY_BYTES = 32
 _SIGNS = 20
 _FOR = b"anonymisation-workbench pseudonym 1\0"
-"""What the key is used for, so that no other use of it gives the same bytes."""
+"""Purpose of the key, so that no other use of it gives the same bytes."""
 
 
 def pseudonym(key: bytes, text: str) -> str:

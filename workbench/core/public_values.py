@@ -61,7 +61,7 @@ class PublicView:
 
 
 def public_view(hierarchy: Hierarchy, column: ColumnSpec, said: Sequence[str] = ()) -> PublicView | None:
-    """What can be shown of a column's hierarchy before anybody looks at the data; the same whatever the rows are.
+    """View of a column's hierarchy before anybody looks at the data, which is the same whatever the rows are.
 
     Parameters
     ----------

@@ -69,7 +69,7 @@ class ReleaseSpending:
 
     @property
     def draws(self) -> tuple[MechanismPart, ...]:
-        """What is drawn, as far as it is known."""
+        """Parts of the mechanism that is drawn, as far as they are known."""
         return self.mechanism or (MechanismPart(LossKind.WORST, self.epsilon, self.delta),)
 
     def covers(self, other: ReleaseSpending) -> bool:
@@ -107,7 +107,7 @@ def counted_as(release: ReleaseSpending, rows: int, neighbours: str) -> tuple[Fr
 
 
 def for_replacing(epsilon: Fraction, delta: Fraction) -> tuple[Fraction, Fraction]:
-    """What an (ε, δ) for adding or removing a person's rows is for replacing them: (2ε, δ(1 + e^ε)), δ rounded up."""
+    """Cost of replacing a person's rows where adding or removing them costs (ε, δ): (2ε, δ(1 + e^ε)), δ rounded up."""
     if delta == 0:
         return 2 * epsilon, delta
     if epsilon > _BEYOND:

@@ -48,7 +48,7 @@ class FilterSpending:
         return self.divergence <= limit.divergence and self.aside <= limit.aside
 
     def leaves(self, limit: FilterSpending) -> FilterSpending:
-        """What it leaves, nothing at the least."""
+        """Remainder of a limit after this is spent, at least nothing."""
         left = (limit.divergence - self.divergence) * (1 - _ROUNDING)
         return FilterSpending(max(left, 0.0), max(limit.aside - self.aside, Fraction(0)))
 

@@ -39,7 +39,7 @@ KNOWN_BEFOREHAND = (
     "The columns would have been read so whoever is in the table: headings, kinds, how numbers and dates are written, "
     "and what stands for a missing value."
 )
-"""What a person asserts of the description of the columns by releasing anything: much of it is proposed from the data,
+"""Assertion about the description of the columns that goes with every release: much of it is proposed from the data,
 and one row can change a proposal. Who takes a proposal can say this where it is what they would have written for any
 table of that kind."""
 
@@ -56,7 +56,7 @@ class Role(Worded):
 
     @property
     def meaning(self) -> str:
-        """What follows from it, in a line."""
+        """Consequence of the role, in a line."""
         return _MEANINGS[self]
 
 
@@ -129,7 +129,7 @@ class ColumnSpec:
 
     @property
     def role_words(self) -> str:
-        """What the role is called, as far as somebody has said one."""
+        """Name of the role, as far as somebody has said one."""
         return UNDECIDED if self.undecided and self.role is Role.INSENSITIVE else self.role.words
 
     def declared(self) -> ColumnSpec:

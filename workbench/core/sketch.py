@@ -114,7 +114,7 @@ class Sketch:
         return int(self.cells.shape[1])
 
     def sums(self, columns: Iterable[int]) -> Words:
-        """What the words of each row add up to over these columns, shape (rows in the sketch,)."""
+        """Sum of the words of each row over these columns, shape (rows in the sketch,)."""
         total = np.zeros(self.size, dtype=np.uint64)
         for column in columns:
             total += words(self.cells[column])
@@ -167,7 +167,7 @@ class HashedTable:
         return np.stack([self.values(name)[picked] for name, picked in zip(names, codes, strict=True)])
 
     def some_sums(self, names: Sequence[str]) -> Words:
-        """What the words of each of these rows add up to, shape (rows,)."""
+        """Sum of the words of each of these rows, shape (rows,)."""
         total: Words = words(self.some_cells(names)).sum(axis=0, dtype=np.uint64)
         return total
 

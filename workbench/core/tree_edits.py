@@ -31,12 +31,12 @@ def label_of(tree: Tree) -> str:
 
 
 def children_of(tree: Tree) -> Sequence[Tree]:
-    """What lies in a group; nothing lies in a value."""
+    """Entries of a group; a value has none."""
     return () if isinstance(tree, str) else tree["children"]
 
 
 def entries_at(trees: Sequence[Tree], path: Path) -> Sequence[Tree]:
-    """What lies in the group at a path; the empty path is the top."""
+    """Entries of the group at a path; the empty path is the top."""
     found = trees
     for position in path:
         found = children_of(found[position])

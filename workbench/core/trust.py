@@ -71,7 +71,7 @@ class Origin:
 
     @classmethod
     def from_json(cls, plain: object) -> Origin:
-        """What `to_json` wrote; anything else counts as the program's own."""
+        """Origin that `to_json` wrote; anything else counts as the program's own."""
         if not isinstance(plain, Mapping):
             return BUILT_IN
         return cls(str(plain.get("distribution", "")), str(plain.get("version", "")))
@@ -93,7 +93,7 @@ def doubt_of(plain: object) -> str:
 
 
 def vouched(plain: object, what: str) -> str:
-    """What the publisher asserts where something was made by a trusted plugin, from `Origin.to_json`; "" otherwise."""
+    """Publisher's assertion where something was made by a trusted plugin, from `Origin.to_json`; "" otherwise."""
     if not isinstance(plain, Mapping) or plain.get("trusted") is not True:
         return ""
     return f"{what} comes from {Origin.from_json(plain).name}, which the publisher trusts."

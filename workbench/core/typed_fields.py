@@ -39,7 +39,7 @@ class Unfit(WorkbenchError, TypeError):
 
 
 class _Misfit(Exception):
-    """What is expected instead, in words."""
+    """Misfit of a value: the error says in words what is expected instead."""
 
 
 class _Infinite(_Misfit):
@@ -128,7 +128,7 @@ def _fits(made: type[Any]) -> tuple[tuple[str, Fit], ...]:
 
 
 def _fit(hint: Any) -> Fit:
-    """What a value of this hint goes through."""
+    """Check that a value of this hint goes through."""
     if hint in _SIMPLE:
         return _SIMPLE[hint]
     origin, inside = get_origin(hint), get_args(hint)
@@ -269,7 +269,7 @@ def _scalar(value: Any) -> Any:
 
 
 def _plain(value: Any, deep: int = 0) -> Any:
-    """What JSON holds."""
+    """A value that JSON can hold, checked."""
     if deep > _DEEPEST:
         raise _Misfit(f"at most {_DEEPEST} lists inside each other")
     if isinstance(value, str):
@@ -301,7 +301,7 @@ _SIMPLE: dict[Any, Fit] = {
 
 
 def _kind(value: Any) -> str:
-    """What a value is, without what it says: it may be one of the data."""
+    """Kind of a value, without the value itself, which may be one of the data."""
     if isinstance(value, bool):
         return "yes or no"
     if isinstance(value, str):

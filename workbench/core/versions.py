@@ -25,7 +25,7 @@ _LIBRARIES = (
 _OTHERS = (
     "platformdirs", "odfpy", "pyreadstat", "polars", "sqlalchemy", "psycopg", "psycopg-binary", "scikit-learn", "scipy",
 )  # fmt: skip
-"""What is brought along beside these, of which a report of a fault needs no version."""
+"""Libraries that come along with these; a report of a fault does not need their versions."""
 
 
 def version_lines(encoding: str | None = None) -> list[str]:

@@ -9,9 +9,9 @@ _OBEYED = frozenset({"Cc", "Cf", "Zl", "Zp"})
 """Categories of what a terminal or a reader's eye obeys instead of showing it: escapes, directions, ends of lines, and
 what takes no room, so that two names look like one."""
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
-"""What is counted among letters and marks, and shows nothing."""
+"""Characters that count as letters or marks and show nothing."""
 _JOINING = frozenset("\u200c\u200d")
-"""What Persian, Indian languages and pictures are spelled with; elsewhere it does nothing but deceive."""
+"""Characters with which Persian, Indian languages and pictures are spelled; elsewhere they do nothing but deceive."""
 
 
 def visible(text: str) -> str:
