@@ -95,5 +95,5 @@ def in_canonical_form(
 
 
 def _ranked(columns: Sequence[StoredColumn], first: Collection[str]) -> list[str]:
-    """What the columns are called in the relation, in the order in which rows are sorted by them."""
+    """Names of the columns in the relation, in the order in which rows are sorted by them."""
     return [column.physical for column in sorted(columns, key=lambda column: column.name not in first)]

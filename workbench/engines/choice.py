@@ -58,7 +58,7 @@ class EngineChoice:
 
     @property
     def title(self) -> str:
-        """What people call it."""
+        """Name of the engine as people call it."""
         return {MEMORY: "memory", DUCKDB: "DuckDB"}.get(self.name, f"Spark ({self.name})")
 
     def start(self, budget: MemoryBudget | None = None, progress: Progress = SILENT) -> Store | None:

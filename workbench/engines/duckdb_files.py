@@ -261,7 +261,7 @@ def _located(path: Path) -> str:
 
 
 def _described(store: DuckRelations, path: Path) -> list[tuple[str, str]]:
-    """What DuckDB calls the columns of a Parquet file, which may be another name, and their types."""
+    """Names that DuckDB gives to the columns of a Parquet file, which may be others, and their types."""
     source = f"read_parquet([{_located(path)}], hive_partitioning = false)"
     try:
         return [

@@ -44,7 +44,7 @@ _PAGE_MOST = 4096
 _FEW = 256
 """So many rows are uploaded as values of a statement."""
 _SQL_KINDS = {"int64": "BIGINT", "string": "VARCHAR"}
-"""What such values are called there. Floats are not among them: NaN would become NULL."""
+"""SQL types of such values. Floats are not among them: NaN would become NULL."""
 
 
 class DuckStore(DuckRelations):
@@ -160,7 +160,7 @@ class DuckStore(DuckRelations):
 
     @property
     def _share(self) -> str:
-        """What it may use of the budget itself."""
+        """Share of the budget that DuckDB itself may use."""
         return f"{max(self.budget.limit * 3 // 4, _LEAST) // (1 << 20)}MiB"
 
     def keep_to_budget(self) -> None:

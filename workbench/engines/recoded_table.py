@@ -250,7 +250,7 @@ class _Making:
         return f"CAST({value} AS INTEGER)" if listed else value
 
     def _values(self, name: str) -> tuple[str, ...]:
-        """What a column can hold."""
+        """Values that a column can hold."""
         names = self.problem.names
         values = self.table[name].values
         if name in names:

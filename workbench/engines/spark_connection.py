@@ -43,7 +43,7 @@ class Connection:
 
     @property
     def title(self) -> str:
-        """What people call it."""
+        """Name of the connection as people call it."""
         return "Spark on this machine" if self.kind is SparkPlacement.LOCAL else f"Spark at {self.hosts[0][0]}"
 
     @classmethod

@@ -40,7 +40,7 @@ _LONGEST = 300
 
 
 def explained(error: BaseException) -> BaseException:
-    """What to raise in place of an error of Spark; other errors as they are."""
+    """Error to raise in place of one of Spark; other errors are returned as they are."""
     if not _is_from_spark(error):
         return error
     text = str(error)

@@ -62,7 +62,7 @@ class _Grammar:
 
     @property
     def between(self) -> str:
-        """What is between two cells of a line without quotation marks."""
+        """Pattern of the text between two cells of a line without quotation marks."""
         if self.spaces:
             return f"{_character(self.delimiter)}{self._skipped}"
         # Written in this way, Java looks for the character itself, which takes half as long as a pattern.
@@ -346,7 +346,7 @@ def problem_lines(
 
 
 def _java_name(encoding: str) -> str:
-    """What Java calls an encoding of Python's."""
+    """Java's name for an encoding of Python's."""
     if encoding.startswith("cp125"):
         return f"windows-{encoding[2:]}"
     if encoding.startswith("iso8859-"):

@@ -65,7 +65,7 @@ _NEWER = ("spark.sql.timeType.enabled",)
 
 
 def missing_for(connection: Connection) -> WorkbenchError | None:
-    """What is not installed here but needed for a connection; None if all is there."""
+    """Error about a package or Java that a connection needs and that is missing; None if all is there."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that the pandas beside it, which is not used, is newer than pyspark knows
         try:

@@ -174,7 +174,7 @@ class SparkStore(SparkFrames):
         return done / whole if whole else 0.0
 
     def _follow(self, stages: Any, inflight_tasks: int, operation_id: Any, done: bool) -> None:
-        """What Spark Connect reports, on the thread that carries the statement out."""
+        """Take in the progress that Spark Connect reports, on the thread that carries the statement out."""
         whole = sum(stage.num_tasks for stage in stages or ())
         if whole:
             self._fractions[threading.get_ident()] = sum(stage.num_completed_tasks for stage in stages) / whole

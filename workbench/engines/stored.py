@@ -24,7 +24,7 @@ SPACES = (
     " \t\n\x0b\x0c\r\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000"
 )
-"""What `str.strip` takes for spaces; engines take fewer."""
+"""Characters that `str.strip` takes for spaces; engines take fewer."""
 
 
 class TooManyValues(WorkbenchError):
@@ -45,7 +45,7 @@ class StoredRelation:
 
     @property
     def in_order(self) -> str:
-        """What follows a SELECT from the relation so that its rows come in their order."""
+        """Clause after a SELECT from the relation that puts its rows in their order."""
         return f" ORDER BY {self.order}" if self.order else self.store.dialect.in_order
 
     def __post_init__(self) -> None:

@@ -114,7 +114,7 @@ def _drawn(taken: int, left_out: int, probability: float, source: RandomSource) 
 
 
 class _Statement:
-    """What is said about the rows of a table, called d, by looking up what their values mean."""
+    """Parts of a statement about the rows of a table, called d, which look up the meaning of their values."""
 
     def __init__(self, table: StoredTable, recoded: Recoded, schema: Schema, rule: Rule | None) -> None:
         self.table, self.recoded, self._schema = table, recoded, schema
@@ -128,7 +128,7 @@ class _Statement:
 
     @contextmanager
     def joins(self) -> Iterator[str]:
-        """What must be joined with the table, while it is there."""
+        """Joins with the looked-up tables, which exist while the context lasts."""
         with self.table.store.lookups([numbers for _, numbers in self._looked_up]) as tables:
             yield "".join(
                 f" JOIN {relation} AS x{place} ON d.{physical} = x{place}.k"
@@ -153,7 +153,7 @@ class _Statement:
         return f"({joined})"
 
     def _told(self, name: str, rule: Rule) -> NDArray[np.int64]:
-        """What a rule about one column says, 0 or 1, by the codes the column had before misfits were left out."""
+        """Truth values of a rule about one column, 0 or 1, by the codes the column had before misfits were left out."""
         column = self.table[name]
         values, codes = self.recoded.get(name, (column.values, slice(None)))
         told = evaluate_values(rule, Column(name, np.zeros(0, dtype=np.int64), values), self._schema)

@@ -278,7 +278,7 @@ class _Spelled:
         self._joins: list[str] = []
         self._stack = contextlib.ExitStack()
         self.chosen: list[str] = []
-        """What to select for each column that was added, in the order of the table."""
+        """Expressions to select, one for each column that was added, in the order of the table."""
 
     def add_texts(self, texts: list[str]) -> None:
         """Spell the next column with these texts, one for each of its values."""
