@@ -11,7 +11,7 @@ from pathlib import Path
 from workbench.core.errors import WorkbenchError
 
 CLIPBOARD = "clipboard:"
-"""What stands for it in the place of a file."""
+"""Text that stands for the clipboard in the place of a file."""
 _SECONDS = 10
 _TOOLS = (
     ("wl-paste", "--no-newline"),
@@ -37,7 +37,7 @@ def keep_clipboard(path: Path) -> None:
 
 
 def clipboard_text() -> str:
-    """What is on the clipboard, as text.
+    """Text on the clipboard.
 
     Raises
     ------

@@ -77,7 +77,7 @@ class ColumnTrouble:
 
 
 def column_troubles(column: Column, spec: ColumnSpec, progress: Progress = SILENT) -> tuple[ColumnTrouble, ...]:
-    """What is odd about the values of one column, judged by its distinct texts; for any thread.
+    """Troubles with the values of one column, judged by its distinct texts; for any thread.
 
     Named are texts that look like no value, dates written in several ways, amounts with and without a currency, numbers
     that can be read in two ways, and values that differ in upper and lower case or in spaces only. Of very many values

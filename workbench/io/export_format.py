@@ -24,7 +24,7 @@ Blocks: TypeAlias = Iterable[list[NDArray[Any]]]
 
 DELIMITERS = (",", ";", "\t", "|")
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "cp1252", "iso8859-15")
-"""What is offered; any other encoding of text may be named."""
+"""Encodings that are offered; any other encoding of text may be named."""
 DECIMAL_MARKS = (".", ",")
 
 
@@ -224,7 +224,7 @@ class ExportFormat:
         return FORMATS[self.form]
 
     def to_json(self) -> dict[str, Any]:
-        """What a reader needs to know; only what concerns this kind of file."""
+        """Settings that a reader needs to know; only those that concern this kind of file."""
         return dict(vars(self)) if self.kind.delimited else {"form": self.form}
 
     @classmethod

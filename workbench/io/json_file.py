@@ -14,7 +14,7 @@ LARGEST = 64 << 20
 
 
 def read_json_file(path: Path, *, field: str, most: int = LARGEST) -> Any:
-    """What a file of JSON says, with or without a byte order mark; see `workbench.core.json_values.read_json`.
+    """Value in a file of JSON, with or without a byte order mark; see `workbench.core.json_values.read_json`.
 
     Parameters
     ----------

@@ -85,12 +85,12 @@ class FileContent(StrEnum):
 
     @property
     def one(self) -> str:
-        """What such a file is called."""
+        """Name of one such file."""
         return _WORDS[self][0]
 
     @property
     def many(self) -> str:
-        """What several of them are called."""
+        """Name of several such files."""
         return _WORDS[self][1]
 
     @property
@@ -135,7 +135,7 @@ _TYPED = frozenset(FileContent) - {FileContent.CSV, FileContent.EXCEL, FileConte
 
 
 def form_of(path: str | os.PathLike[str]) -> FileContent:
-    """What kind of file it is; CSV also where it is none of those, which `Source` then explains.
+    """Form of a file; CSV also where it is none of those, which `Source` then explains.
 
     Raises
     ------

@@ -128,7 +128,7 @@ def texts_of(values: Any) -> list[str]:
 
 
 def column_names(paths: Sequence[Path]) -> list[list[str]]:
-    """What the columns of Parquet files are called in them.
+    """Names of the columns of Parquet files, as they have them.
 
     Raises
     ------
@@ -183,7 +183,7 @@ class _Piece(ColumnPiece):
 
 
 def _pieces(paths: Sequence[Path], limit: int | None, progress: Progress) -> Generator[_Part | _Piece, None, None]:
-    """What the other process reads, file after file and column after column, checked."""
+    """Pieces that the other process reads, file after file and column after column, checked."""
     with _asked("columns", paths, progress, limit=limit) as child:
         part, parts, place, read, held = None, iter(paths), 0, 0, 0
         for kind, payload in child.frames(frames.INFO, frames.COLUMN):
@@ -302,7 +302,7 @@ def parquet_into(
 
 @dataclass(frozen=True, eq=False)
 class _Stock:
-    """What the cells of a column are taken from.
+    """Stock from which the cells of a column are taken.
 
     Texts are in the order of their letters, because their dictionary is written as it is: the order of the codes would
     tell which value came first in the table.

@@ -181,7 +181,7 @@ def steady_parts(
 
 
 def form_of_parts(given: str | os.PathLike[str], parts: Sequence[Path]) -> FileContent:
-    """What the files of one table are.
+    """Form of the files of one table.
 
     Raises
     ------

@@ -23,7 +23,7 @@ from workbench.io.parts import refuse_among_parts
 _SPELLED_ALIKE = sys.platform in ("win32", "darwin")
 """Whether names that differ in capitals only, or in how accents are put together, are usually one file here."""
 _SIDES = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a database: rows may be there alone until they are taken into it."""
+"""Endings of files that SQLite keeps beside a database: rows may be in these alone until it takes them in."""
 _KEY = re.compile(rb"-----BEGIN [A-Z ]*PRIVATE KEY-----")
 _LEDGER = re.compile(rb'\{"digest":"[0-9a-f]{64}",')
 
@@ -51,13 +51,13 @@ class Owner(Protocol):
     """Something that reads files for as long as it lives."""
 
     def protected(self) -> Protected:
-        """What nothing may be written over meanwhile; asked on any thread."""
+        """Files over which nothing may be written meanwhile; asked on any thread."""
         ...
 
 
 _owners: list[weakref.ref[Owner]] = []
 _read_here: dict[Path, None] = {}
-"""What `was_read`, each once and in this order."""
+"""Files that `was_read` was told of, each once and in this order."""
 
 
 def protect(owner: Owner) -> None:

@@ -24,7 +24,7 @@ def trust_file() -> Path:
 
 
 def kept_trust(path: Path | None = None) -> tuple[Origin, ...]:
-    """What was trusted until it is taken back."""
+    """Origins that are trusted until that is taken back."""
     try:
         plain = read_json((path or trust_file()).read_text(encoding="utf-8"))
         listed = plain[_TRUSTED]

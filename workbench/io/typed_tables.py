@@ -79,7 +79,7 @@ class TypedTable:
 
 @dataclass
 class _Told:
-    """What the other process has told so far."""
+    """Facts that the other process has told so far."""
 
     names: list[str] = field(default_factory=list)
     rows: int = 0
@@ -173,7 +173,7 @@ def _read(path: Path, form: FileContent, dialect: Dialect | None, limit: int | N
 
 
 def _understood(dialect: Dialect, form: FileContent) -> Dialect:
-    """What of a dialect counts for a form."""
+    """Part of a dialect that counts for a form."""
     if form.database:
         return Dialect(sheet="" if dialect.query else dialect.sheet, query=dialect.query)
     return Dialect(labels=dialect.labels) if form.labelled else Dialect()

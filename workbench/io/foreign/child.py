@@ -102,7 +102,7 @@ class Child:
             self._process.stdin.flush()
 
     def frames(self, *wanted: bytes) -> Iterator[tuple[bytes, bytes]]:
-        """What it says, until it says that there is no more.
+        """Frames that the process sends, until it says that there are no more.
 
         Parameters
         ----------
@@ -114,7 +114,7 @@ class Child:
         WorkbenchError
             If the file cannot be read, or the process ended, says nothing for too long, or says something else.
         Cancelled
-            If the person pressed Cancel.
+            If the user pressed Cancel.
         """
         while True:
             kind, payload = self._next()

@@ -66,7 +66,7 @@ class _NoPandas(importlib.abc.MetaPathFinder):
 
 
 def _moment(kind: Any) -> str:
-    """What a column tells of times: nothing if it holds none, and whether they have a zone."""
+    """Kind of times in a column: "" if it holds none, "zone" or "local" by whether they have a zone."""
     if not pa.types.is_timestamp(kind):
         return ""
     return "zone" if kind.tz else "local"

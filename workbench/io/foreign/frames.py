@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 from workbench.core.errors import WorkbenchError
 
 INFO = b"i"
-"""What is known before any row: a JSON object."""
+"""Facts that are known before any row: a JSON object."""
 WORK = b"w"
 """That work goes on; how many cells come at once, as a JSON object."""
 ROWS = b"r"
@@ -21,7 +21,7 @@ ROWS = b"r"
 COLUMN = b"c"
 """A piece of one column: the numbers of its values, and the values."""
 NOTES = b"n"
-"""What is known after the rows of what columns hold, and which rows could not be read: a JSON object."""
+"""Facts about columns that are known after the rows, and which rows could not be read: a JSON object."""
 BYTES = b"b"
 """How far the file was read, as a float, and what it unpacks to."""
 FAILED = b"f"

@@ -48,7 +48,7 @@ def run(request: dict[str, Any], out: frames.FrameWriter) -> None:
 
 @contextlib.contextmanager
 def _opened(raw: BinaryIO, name: str) -> Iterator[tuple[BinaryIO, int]]:
-    """What the archive holds, and how many bytes that are; 0 where it does not say."""
+    """Content of the archive as a stream, and its size in bytes; 0 where the archive does not say."""
     start = raw.read(len(_GZIP))
     raw.seek(0)
     if start == _GZIP:

@@ -14,7 +14,7 @@ from workbench.io.foreign import frames, limits
 from workbench.io.foreign.typed_columns import BATCH, ColumnWriter, limited
 
 _SECONDS = 600
-"""What a statement may take; the server ends it then."""
+"""Seconds that a statement may take; the server ends it then."""
 _SETTINGS = f"-c default_transaction_read_only=on -c statement_timeout={_SECONDS}s -c TimeZone=UTC"
 _LISTED = """
 SELECT n.nspname, c.relname, greatest(c.reltuples, 0)::bigint, n.nspname = current_schema()
@@ -111,7 +111,7 @@ def _quoted(name: str) -> str:
 
 
 def _plain(said: str) -> str:
-    """What a client library says of a connection, without how it tried."""
+    """Message of a client library about a connection, without how it tried."""
     found = re.search(r"FATAL:\s*(.*)", said) or re.search(r"failed: ([^\n]*)", said) or re.match(r"[^\n]*", said)
     return (found[1] if found.re.groups else found[0]).strip() if found else ""
 

@@ -140,7 +140,7 @@ def _chosen(name: str, database: sqlite3.Connection, tables: list[str], table: s
 
 
 def _declared(database: sqlite3.Connection, table: str, names: list[str]) -> list[str]:
-    """What the columns of a table were declared as; dates are texts or numbers in the file."""
+    """Declared types of the columns of a table; dates are texts or numbers in the file."""
     asked = database.execute(f"PRAGMA table_info({_quoted(table)})")
     known = {name: str(declared or "").upper() for _, name, declared, *_ in asked}
     return [known.get(name, "") for name in names]

@@ -112,7 +112,7 @@ def _plain(values: Any, letters: list[str] | None, missing: dict[str, set[str]],
 
 
 def _notes(about: Any, name: str, letters: set[str]) -> dict[str, Any]:
-    """What a file says of one column: labels, missing codes, whether it is ordered or whole."""
+    """Notes of a file on one column: labels, missing codes, whether it is ordered or whole."""
     labels = about.variable_value_labels.get(name) or {}
     ranges = about.missing_ranges.get(name) or ()
     numbers = [(one["lo"], one["hi"]) for one in ranges if not isinstance(one["lo"], str)]

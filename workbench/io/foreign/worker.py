@@ -30,7 +30,7 @@ JOBS = {
     "sqlite": "workbench.io.foreign.sqlite_files",
     "database": "workbench.io.foreign.server",
 }
-"""What can be asked for, and the module whose `run(request, out)` does it."""
+"""Jobs that can be asked for, and the module whose `run(request, out)` does each."""
 
 NOT_WANTED = 3
 OUT_OF_MEMORY = 4
