@@ -61,7 +61,7 @@ class Bins:
 
     @cached_property
     def middles(self) -> NDArray[np.float64]:
-        """What a bin stands for, shape (count,)."""
+        """Values that the bins stand for, shape (count,)."""
         return self.edges[:-1].copy() if self.whole else (self.edges[:-1] + self.edges[1:]) / 2
 
     def locate(self, numbers: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -55,7 +55,7 @@ _ONE_VALUE = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*|([^,]*))(,|\Z)')
 
 
 def _read_domain(text: str) -> tuple[str, ...]:
-    """What stands between commas; a value in quotation marks may hold some."""
+    """Values between commas; one in quotation marks may hold some."""
     values, place, more = list[str](), 0, True
     while more and (found := _ONE_VALUE.match(text, place)) is not None:
         quoted, plain, comma = found.groups()

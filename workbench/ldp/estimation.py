@@ -169,7 +169,7 @@ def band(randomiser: FrequencyRandomiser, support: Support) -> tuple[Floats, Flo
 
 
 def coverage_words(randomiser: Randomiser) -> str:
-    """What its band is: "95 %" where that is proved, "about 95 %" where it is nearly so."""
+    """Coverage of the band in words: "95 %" where that is proved, "about 95 %" where it is nearly so."""
     return percent(COVERAGE) if randomiser.proved else f"about {percent(COVERAGE)}"
 
 
@@ -211,7 +211,7 @@ def postprocessed(
 
 
 def default_protocol(domain_size: int, epsilon: float) -> str:
-    """What to use unless there is a reason for something else: GRR or OUE, by the number of values.
+    """Protocol to use unless there is a reason for another one: GRR or OUE, by the number of values.
 
     Also where values have an order: protocols that smooth along a line do better where the shares of neighbouring
     values are alike, and several times worse where they are not, which nobody has declared here.

@@ -17,7 +17,7 @@ class ProtocolGroup(Worded):
 
 
 def group_of(protocol: LocalProtocol) -> ProtocolGroup:
-    """What a protocol is for, by what it estimates and whether it uses distances."""
+    """Group of a protocol, by what it estimates and whether it uses distances."""
     if protocol.family is Family.MEAN:
         return ProtocolGroup.MEANS
     return ProtocolGroup.ORDINAL if protocol.ordinal else ProtocolGroup.CATEGORICAL

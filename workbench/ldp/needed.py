@@ -17,7 +17,7 @@ from workbench.ldp.share_margin import MARGIN, has_margin, set_for_margin, share
 from workbench.ldp.simulation import METRICS
 
 TARGETS = (*METRICS, MARGIN)
-"""What can be asked for: an expected error, or the widest margin of a share."""
+"""Targets that can be asked for: an expected error, or the widest margin of a share."""
 _CLEARLY = 0.03
 """How much less another protocol must need to be named instead of one that comes before it, if by simulation."""
 

@@ -40,7 +40,7 @@ def normal_or_wider(deviations: ArrayLike, step: ArrayLike, chance: float = 0.95
 
 
 def hardly_reached(deviation: float, step: float, chance: float) -> float:
-    """What a sum of independent reports exceeds its mean by with this chance at most, whatever its law is.
+    """Distance above its mean that a sum of independent reports exceeds with at most this chance, whatever its law is.
 
     Parameters
     ----------

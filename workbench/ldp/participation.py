@@ -25,12 +25,12 @@ NO_PART = "(takes no part)"
 
 COUNTED_ROWS = "How many reports there are is public."
 EVERYBODY = f"Which answer a person gave is hidden, and everybody reports, whatever their values are. {COUNTED_ROWS}"
-"""What ε is about where nobody is left out."""
+"""Meaning of ε where nobody is left out."""
 UNSEEN = (
     f"Which answer a person gave is hidden, and whether they take part: who does not reports “{NO_PART}”, randomised "
     f"like an answer. {COUNTED_ROWS}"
 )
-"""What ε is about where those who take no part report that."""
+"""Meaning of ε where those who take no part report that."""
 
 HIDING = f"Which answer a person gave is hidden, and whether they take part. {COUNTED_ROWS}"
 """The same for both, where no more is recorded than that it is hidden."""
@@ -38,7 +38,7 @@ NO_SUM = (
     "So the ledger claims no sum with other releases of this data. Protocols for categories, such as GRR and OUE, hide "
     "who takes part."
 )
-"""What follows where it is not hidden, and what can be done."""
+"""Consequence where it is not hidden, and what can be done."""
 
 
 class Participation(Worded):
@@ -75,12 +75,12 @@ class Attendance:
 
     @property
     def promise(self) -> str:
-        """What ε is about."""
+        """Meaning of ε."""
         return (UNSEEN if self.none else EVERYBODY) if self.hidden else HIDDEN
 
     @property
     def meaning(self) -> str:
-        """What is hidden about who reports, and what that costs."""
+        """Meaning of the promise: what is hidden about who reports, and what that costs."""
         if self.none:
             return f"{self.promise} Estimates are less exact than if only those who take part reported."
         return self.promise if self.hidden else f"{self.promise} {self.why} {NO_SUM}"
@@ -91,7 +91,7 @@ class Attendance:
 
     @classmethod
     def from_json(cls, plain: Mapping[str, Any]) -> Attendance:
-        """What `to_json` wrote.
+        """Attendance that `to_json` wrote.
 
         Raises
         ------

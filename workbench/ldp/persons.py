@@ -23,7 +23,7 @@ from workbench.core.table import Table
 from workbench.core.working_table import limited
 
 HIDDEN = "Which answer a person who reports gave is hidden; that they report is not."
-"""What ε is about where values decide who reports, and wherever nothing says that they do not."""
+"""Meaning of ε where values decide who reports, and wherever nothing says that they do not."""
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ class Shape(Worded):
 
 
 ASSUMED = (Shape.HUMP, Shape.SPIKY, Shape.UNIFORM)
-"""What is assumed where nothing is known: a smooth distribution, a spiky one and one in which all values are alike."""
+"""Shapes assumed where nothing is known: a smooth distribution, a spiky one and one in which all values are alike."""
 
 SMOOTH = (Shape.HUMP, Shape.UNIFORM)
 """Who declares one of these says that neighbouring values are about equally frequent."""

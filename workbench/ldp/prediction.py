@@ -281,7 +281,7 @@ def _expected(plan: CollectionPlan, randomiser: FrequencyRandomiser, cases: int)
 
 
 def _crowds(plan: CollectionPlan, draws: int) -> tuple[NDArray[np.number], NDArray[np.int64]]:
-    """What is right and who is asked in each drawn collection, shape (draws, domain size) twice.
+    """True shares or counts, and the people asked, in each drawn collection; shape (draws, domain size) twice.
 
     Those who are asked are as the assumption says, and right; or they are drawn from everybody, who are as it says.
     """

@@ -149,7 +149,7 @@ class Randomiser(ABC):
 
     @abstractmethod
     def accumulate(self, reports: Reports) -> Support:
-        """What the reports sum up to."""
+        """Sum of the reports."""
 
     @property
     @abstractmethod
@@ -180,7 +180,7 @@ class Randomiser(ABC):
         }
 
     def shared(self) -> dict[str, Any]:
-        """What of `public` reports must have in common to be counted together."""
+        """Parameters of `public` that reports must have in common to be counted together."""
         return self.public()
 
     def fresh(self, source: RandomSource) -> Self:
@@ -193,7 +193,7 @@ class FrequencyRandomiser(Randomiser):
 
     @property
     def came_to(self) -> str:
-        """What parameters that follow from ε and the number of values came to, in a sentence; "" if there are none."""
+        """Sentence on the parameters that follow from ε and the number of values; "" if there are none."""
         return ""
 
     @property
@@ -226,7 +226,7 @@ class FrequencyRandomiser(Randomiser):
         return None
 
     def simulate(self, counts: Codes, generator: np.random.Generator) -> Support | None:
-        """What the reports of `counts[v]` people with value v sum up to, or None if only `perturb` is exact.
+        """Sum of the reports of `counts[v]` people with value v, or None if only `perturb` is exact.
 
         Exact jointly over all values for every protocol but local hashing, whose sums are drawn as if hash
         functions were perfectly random.
@@ -239,7 +239,7 @@ class FrequencyRandomiser(Randomiser):
         return True
 
     def reach(self, reports: int, chance: float) -> float | None:
-        """What the estimate of a value nobody has exceeds with this chance at most; None if that is not known exactly.
+        """Limit that the estimate of a value nobody has exceeds with this chance at most; None if not known exactly.
 
         Parameters
         ----------

@@ -112,7 +112,7 @@ class Announcement:
 
     @property
     def promise(self) -> str:
-        """What ε is about."""
+        """Meaning of ε."""
         return HIDDEN if self.attended is None else self.attended.promise
 
     @property
@@ -154,7 +154,7 @@ class Announcement:
 
     @classmethod
     def from_json(cls, plain: dict[str, Any]) -> Announcement:
-        """What `to_json` wrote.
+        """Announcement that `to_json` wrote.
 
         Raises
         ------

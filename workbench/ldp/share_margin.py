@@ -17,7 +17,7 @@ from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.protocol import FrequencyRandomiser
 
 MARGIN = "margin"
-"""What it is called where an error to reach is named."""
+"""Name of the margin where an error to reach is named."""
 _Z = 1.96
 """So many standard deviations to each side hold 95 % of a normal distribution."""
 _CHANCE = 0.95

@@ -75,7 +75,7 @@ def people(counts: NDArray[np.integer], number: int) -> NDArray[np.int64]:
 def aggregate(
     randomiser: FrequencyRandomiser, counts: NDArray[np.integer], generator: np.random.Generator
 ) -> Support | None:
-    """What the reports of these people sum up to, drawn at once; None if only single reports can be drawn."""
+    """Sum of the reports of these people, drawn at once; None if only single reports can be drawn."""
     found = randomiser.simulate(counts, generator)
     if found is not None or not randomiser.tabulated:
         return found

@@ -270,7 +270,7 @@ def simulate_mean(
 def baselines(
     counts: NDArray[np.integer], setting: SimulationSetting, *, positions: ArrayLike | None = None
 ) -> Baselines:
-    """What a uniform guess and a trusted curator would get wrong on the same people."""
+    """Errors of a uniform guess and of a trusted curator on the same people."""
     check_counts(counts)
     truth = people(counts, setting.users)
     uniform = errors(truth, np.full((1, len(truth)), 1.0), positions)
