@@ -79,7 +79,7 @@ class ComparisonData:
 
     @property
     def shown(self) -> Findings:
-        """What was found, with errors as they are read."""
+        """Findings, with errors as they are read."""
         return self.findings.shown
 
 
@@ -262,7 +262,7 @@ def describe(data: ComparisonData) -> str:
 
 
 def caption(data: ComparisonData) -> Caption:
-    """What must be known to read the figure on its own."""
+    """Caption with all that must be known to read the figure on its own."""
     findings, settings = data.findings, data.settings
     experiment = findings.experiment
     heading = "Per cent of people misplaced" if experiment.metric.shown_times != 1.0 else experiment.metric.heading
@@ -323,7 +323,7 @@ def _by_formula(series: ErrorSeries) -> str:
 
 
 def _bands(series: Sequence[ErrorSeries]) -> str:
-    """What the band of each curve is that has one, after what its line is."""
+    """Words on the bands of the curves that have one, to follow those on their lines."""
     both, upwards = ([one for one in series if band_of(one) is kind] for kind in (Band.BOTH, Band.UPWARDS))
     up, within = "reach up to what about 97.5 % of the repetitions stay below", "hold about 95 % of the repetitions"
     if not both and not upwards:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 PUBLISHED, COMPUTED, DIFFERS = "Published value", "Computed value", "Published, differs"
-"""What a cross is called, what where nobody published any of them, and what a thick one is."""
+"""Names of a cross, of one where nobody published any of them, and of a thick one."""
 _RED = "#C62828"
 _ALONE, _INKED, _THICK = 1.8, 3.0, 3.6
 """How wide the strokes of a cross are: of the only curve, with a colour inside, and where it differs."""

@@ -114,7 +114,7 @@ def unlike_sentences(findings: Findings) -> list[str]:
 
 
 def note_sentences(findings: Findings) -> list[str]:
-    """What must be known of single curves and of all of them."""
+    """Sentences on what must be known of single curves and of all of them."""
     of_curves = [f"{series.name}: {note}" for series in findings.series for note in series.notes]
     moving = "Shapes move and stretch at random between tries."
     brief = [moving if one == PUBLIC else one.replace(CLIPPED_APART, "") for one in findings.notes]
@@ -122,7 +122,7 @@ def note_sentences(findings: Findings) -> list[str]:
 
 
 def promise_words(findings: Findings) -> str:
-    """What ε is about: which tables cannot be told apart, and with which δ beside it."""
+    """Meaning of ε: which tables cannot be told apart, and with which δ beside it."""
     deltas = {
         str(choice.checked()["delta"])
         for series in findings.series
@@ -141,7 +141,7 @@ def promise_words(findings: Findings) -> str:
 
 
 def guess_words(findings: Findings) -> str:
-    """What the curve of a guess is; "" where none is drawn."""
+    """Sentence on the curve of a guess; "" where none is drawn."""
     names = [series.name for series in findings.series if series.choice.identifier == _GUESS and series.drawn]
     means = "all values count as equally likely"
     return f"{names[0]}: {means}." if names else ""
@@ -167,7 +167,7 @@ def _changes(points: Sequence[Point], word: Callable[[Point], str]) -> int:
 
 
 def _along(points: Sequence[Point], word: Callable[[Point], str]) -> str:
-    """What holds at which places, neighbours together; without places where it is the same everywhere."""
+    """Words for points with the places where they hold, neighbours together; no places if they hold everywhere."""
     runs: dict[str, list[str]] = {}
     for said, some in groupby(points, word):
         runs.setdefault(said, []).append(_span([point.axis_value for point in some]))

@@ -7,7 +7,7 @@ import threading
 from types import TracebackType
 
 _MOST_FONTS = 8
-"""What the charts of one thread need; beyond it somebody has drawn on other threads before."""
+"""Fonts that the charts of one thread need; beyond it somebody has drawn on other threads before."""
 
 
 class DrawingAlone:

@@ -176,7 +176,7 @@ class TellsPoints(Protocol):
 
 
 def series_artists(figure: Figure, chart: object) -> dict[str, list[Artist]]:
-    """What draws each named series of a figure, with the bands in its colour."""
+    """Artists that draw each named series of a figure, with the bands in its colour."""
     if isinstance(chart, NamesSeries):
         return {name: list(drawn) for name, _, drawn in chart.named_series()}
     found: dict[str, list[Artist]] = {}
@@ -201,7 +201,7 @@ def series_artists(figure: Figure, chart: object) -> dict[str, list[Artist]]:
 
 
 def read(figure: Figure, chart: object, ratio: float, hidden: Iterable[str] = ()) -> ChartReading:
-    """What a figure shows that was drawn just now.
+    """Reading of a figure that was drawn just now.
 
     Parameters
     ----------
@@ -328,7 +328,7 @@ def _drawn(axes: Axes, names: Mapping[int, str]) -> Iterator[tuple[str, bool, li
 
 
 def _tellers(axes: Axes, *, horizontal: bool) -> Any:
-    """What says in words where a point is and what its value is."""
+    """Function that says in words where a point is and what its value is."""
     along, value = (axes.yaxis, axes.xaxis) if horizontal else (axes.xaxis, axes.yaxis)
     names, title = names_along(along), along.get_label_text()
     said = axes.get_xlabel() if horizontal else axes.get_title(loc="left")

@@ -102,7 +102,7 @@ class ChartKind(Protocol[Data_contra]):
         """Draw the data on an empty figure."""
 
     def describe(self, data: Data_contra) -> str:
-        """What the chart shows, for those who cannot see it."""
+        """Description of the chart for those who cannot see it."""
 
     def rows(self, data: Data_contra) -> list[tuple[str, ...]]:
         """The numbers behind the chart, the heading first."""
