@@ -178,7 +178,7 @@ class Checkout:
         return self.shelf.newest() or plain
 
     def lacks(self, folder: Path, extra: str) -> list[str] | None:
-        """What an environment lacks, asked of its own Python; None if that does not run."""
+        """List of what an environment lacks, by the word of its own Python; None if that does not run."""
         answer = self.ask(python_of(folder), self.pyproject, self.constraints, extra)
         if answer is None:
             return None

@@ -63,7 +63,7 @@ class importing:  # noqa: N801 - a context, read as a verb
 
 
 def explained(error: ImportError) -> tuple[str, ...]:
-    """What an import that failed means, and what to do about it.
+    """Explanation of an import that failed, and what to do about it.
 
     Returns
     -------

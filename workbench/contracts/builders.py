@@ -96,7 +96,7 @@ def _public(builder: Builder) -> str:
 
 
 def _says_public(plain: dict[str, object], column: ColumnSpec) -> bool:
-    """What the builder says of itself, whether it is trusted or not."""
+    """Whether the builder calls the hierarchy public, be it trusted or not."""
     with TRUST.within((BUILDERS.origin(str(plain["builder"])),)):
         return assess(plain, column).provenance is Provenance.PUBLIC
 

@@ -175,7 +175,7 @@ class AboveThreshold:
         return tuple(losses)
 
     def _prefixes(self, stream: Sequence[int], threshold: int) -> Iterator[Stops]:
-        """What `stops` says of the first 1, 2, … answers, each with its last stop only."""
+        """Results of `stops` for the first 1, 2, … answers, each with its last stop only."""
         found = self.stops(stream, threshold)
         left = ONE
         for chance in found.at:

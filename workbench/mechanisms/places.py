@@ -27,7 +27,7 @@ class InputPlaces(Protocol):
 
     @property
     def words(self) -> str:
-        """What is compared: between what the distance is, and what must be equal; "" if the inputs are numbers."""
+        """Description of the distance and of what must be equal; "" if the inputs are numbers."""
         ...
 
 
