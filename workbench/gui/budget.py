@@ -207,7 +207,7 @@ class BudgetDialog(QDialog):
         self._show_room()
 
     def _usual_delta(self) -> float:
-        """What suits the rows that were typed, or what is usual: never what the table has."""
+        """δ that suits the number of rows that was typed, or the usual one: never one for the rows of the table."""
         return usual_delta(self._document.project.anonymise.trim.expected_rows)
 
     def _spent(self) -> Total:
@@ -283,7 +283,7 @@ class BudgetDialog(QDialog):
 
 
 def _spent_words(spent: Total) -> str:
-    """What was released before, so that nobody sets a budget that is used up."""
+    """Sum of what was released before, in words, so that nobody sets a budget that is used up."""
     if not spent.count:
         return _NOTHING_YET
     words = f"Released so far: ε {rounded_up(spent.epsilon)}, δ {rounded_up(spent.delta)}."
@@ -291,7 +291,7 @@ def _spent_words(spent: Total) -> str:
 
 
 def _proposal_words(spent: Total, after: Total | None) -> str:
-    """What the amounts proposed are enough for; "" where nobody can tell."""
+    """Words on how much the proposed amounts are enough for; "" where nobody can tell."""
     if after is None:
         return ""
     known = ", counted twice because the number in the table is public" if after.number_known else ""

@@ -54,7 +54,7 @@ class DataFacts:
             self._strip.set_fact("unread", "")
 
     def _show_unread(self, reading: Reading) -> None:
-        """What is missing from every number of every room is said in every room."""
+        """Show the lines that were not read in every room, since they are missing from every number there."""
         if not reading.skipped:
             self._strip.set_fact("unread", "")
             return

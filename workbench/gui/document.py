@@ -95,7 +95,7 @@ class Document(ReleasingDocument):
         self._reads |= set(paths)
 
     def protected(self) -> Protected:
-        """What nothing may be written over while it is open here; asked by whatever writes a file, on any thread."""
+        """Files that nothing may be written over while they are open here; asked before any writing, on any thread."""
         path = () if self.path is None else (self.path,)
         return Protected((*self.session.data.files_read, *self._reads), (*path, ledgers_folder()))
 

@@ -19,10 +19,10 @@ from workbench.session.spoken import Spoken, speak_again, spoken
 
 _FIRST = {"schema": "schema", "preparation": "rows", "hierarchies": "hierarchies", "anonymise": "settings"}
 _PARTS: Mapping[str, str] = {one: one for one in (*_FIRST, *PLACES.values(), "comparing")} | _FIRST
-"""What is told of each part of a project when it changed: where rooms keep their settings, the name of the field."""
+"""Section that is told for each part of a project when it changed: the name of the field for settings of rooms."""
 
 SECTIONS = ("data", *_PARTS.values(), "result", "file")
-"""What may change, as far as it is this window that changes it."""
+"""Sections that may change, as far as it is this window that changes them."""
 
 _LARGE = frozenset(("schema", "hierarchies", "anonymise", "comparing"))
 """Parts that are not looked through: another object is another part."""

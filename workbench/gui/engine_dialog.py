@@ -95,7 +95,7 @@ class EngineDialog(QDialog):
 
     @property
     def engine(self) -> EngineChoice:
-        """What is chosen.
+        """Engine that is chosen.
 
         Raises
         ------

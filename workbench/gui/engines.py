@@ -143,7 +143,7 @@ def unlisted(table: Table, name: str) -> str:
 
 
 def missing_package(choice: EngineChoice) -> str:
-    """What to say if an engine is not installed, with the command that installs it; "" if it is."""
+    """Message for an engine that is not installed, with the command that installs it; "" if it is."""
     extra, packages = ("spark", ("pyspark", "pyarrow")) if choice.spark else ("scale", ("duckdb", "pyarrow"))
     if choice.in_memory or all(find_spec(package) is not None for package in packages):
         return ""
@@ -153,7 +153,7 @@ def missing_package(choice: EngineChoice) -> str:
 
 
 def too_large(size: int, limit: int, *, parts: bool = False) -> str:
-    """What to say of data that is larger than what may be used."""
+    """Message about data that is larger than what may be used."""
     words = (
         "These files hold {size}, more than the {limit} that may be used."
         if parts

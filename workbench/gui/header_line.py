@@ -66,7 +66,7 @@ class HeaderLine(QFrame):
 
     @property
     def lock(self) -> str:
-        """What the lock says; nothing where the page has none."""
+        """Words of the lock; "" where the page has none."""
         return self._lock.text if self._lock.isVisibleTo(self) else ""
 
     def show_room(self, words: str, *, there: bool = True) -> None:

@@ -12,9 +12,9 @@ from workbench.project.model import Project
 _PUBLISH = ("data", "hierarchies", "anonymise", "release")
 _PATHS = (_PUBLISH, ("data", "query"), ("data", "collect"), ("compare", "mechanisms"))
 _ON = {"run": "Go on to Anonymise", "rows": "Go on to Anonymise"}
-"""What a step is called from another room, by its control, where the way only leads to it."""
+"""Name of a step as seen from another room, by its control, where the way only leads to it."""
 _OF_PUBLISHING = "roles"
-"""What in the data room only a release needs."""
+"""Control of the data room that only a release needs."""
 
 SAYING = "occurring:"
 """How the control begins in which it is said what occurs in a column."""

@@ -25,7 +25,7 @@ _OTHERWISE = {
     "data": ("Open another…", WhichTable.ANOTHER),
     "collect": ("Plan without a table", WhichTable.NONE),
 }
-"""What a wish of a room may be about instead of the open table."""
+"""Alternatives to the open table that a wish of a room may be about."""
 
 
 def which_table(window: QWidget, document: Document, wish: Wish) -> WhichTable | None:

@@ -9,7 +9,7 @@ from workbench.gui import tokens
 
 
 def free(screen: QScreen) -> QSize:
-    """What of a screen is free for windows, in pixels."""
+    """Part of a screen that is free for windows, in pixels."""
     return screen.availableGeometry().size()
 
 
@@ -25,5 +25,5 @@ def first_size(screen: QSize) -> QSize:
 
 
 def inside_frame(screen: QSize) -> QSize:
-    """What a window that fills a screen has inside its frame."""
+    """Size inside the frame of a window that fills a screen."""
     return QSize(screen.width() - 2 * tokens.FRAME_EDGE, screen.height() - tokens.FRAME_TITLE - tokens.FRAME_EDGE)

@@ -183,7 +183,7 @@ class Recovery(QObject):
             )
 
     def _settle(self) -> None:
-        """What was said about a failure is over."""
+        """Withdraw the message about a failure, which is over."""
         if self._told:
             self._told = ""
             self._messages.dismiss(AUTOSAVE_JOB)

@@ -117,7 +117,7 @@ class Job:
 
 @dataclass
 class _Order:
-    """What to do with a job and with its outcome; stays on the GUI thread so that no widget dies on another."""
+    """Order to do a job and to pass on its outcome; stays on the GUI thread so that no widget dies on another."""
 
     function: Callable[[Progress], Any] | None
     on_done: Callable[[], Callable[[Any], object] | None]

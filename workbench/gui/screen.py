@@ -64,7 +64,7 @@ def application(arguments: Sequence[str]) -> QApplication:
 
 
 def explained(said: Sequence[str]) -> str:
-    """What Qt has said about a screen that it cannot use, in one sentence, and what to do about it."""
+    """Explanation of what Qt has said about a screen that it cannot use, in one sentence, and what to do about it."""
     text = "\n".join(said)
     unknown = re.search(r"Could not find the Qt platform plugin \"([^\"]*)\"", text)
     if unknown and unknown[1]:

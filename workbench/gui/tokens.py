@@ -53,7 +53,7 @@ HEIGHTS = {
     "RAIL_HEADING": RAIL_HEADING,
     "HEADER_HEIGHT": HEADER_HEIGHT,
 }
-"""What is as high as its text, in pixels, at the size of text the window is designed for."""
+"""Heights in pixels of everything as high as its text, at the size of text the window is designed for."""
 
 
 def scaled(pixels: int, base: int) -> int:

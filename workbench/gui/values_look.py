@@ -13,7 +13,7 @@ from workbench.gui.widgets.labels import label
 from workbench.session.looking import AtStake
 
 VALUES = "values"
-"""What is looked at, in the record of a look."""
+"""Kind of look in the record of a look."""
 
 LOOK_FIRST = "Look at the values first: the button says what that costs."
 _COSTS = "Counts and ranges are hidden. Publishing needs no look, and promises less after one."

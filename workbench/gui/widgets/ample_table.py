@@ -12,9 +12,9 @@ from workbench.gui import tokens
 from workbench.gui.widgets.heat_table import HeatTable
 
 _LAST, _NAME = tokens.FIELD_WIDTH + 8 * tokens.SPACE_S, tokens.FIELD_WIDTH
-"""What the last column has at least where there is little room, and how narrow the first one may become."""
+"""Width of the last column at least where there is little room, and the least width of the first one."""
 _MARGIN, _SLACK, _TRIED = 3 * tokens.SPACE_S, 3, 4
-"""What a cell has beside its text, by how much a text may be measured wider, and how many widths are tried."""
+"""Space in a cell beside its text, tolerance for a text measured wider, and number of widths that are tried."""
 
 
 class AmpleTable(HeatTable):

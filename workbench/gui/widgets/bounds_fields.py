@@ -87,7 +87,7 @@ class BoundsFields(QWidget):
         self._later.stop()
 
     def _tell_typed(self) -> None:
-        """What is typed so far counts if it may be meant: nobody means 1 while 100 is on its way below 16."""
+        """Tell what is typed so far if it may be meant: nobody means 1 while 100 is on its way below 16."""
         found = self._read()
         if found is not None and found[0] < found[1]:
             self._tell()

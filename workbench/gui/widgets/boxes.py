@@ -73,7 +73,7 @@ def boxed(layout: QLayout, *, line: str = "") -> QWidget:
 
 
 def scrolled(inside: QLayout | QWidget) -> QScrollArea:
-    """What is as wide as its place and as high as it must be: it scrolls up and down, and takes no focus itself."""
+    """Area as wide as its place and as high as it must be: it scrolls up and down, and takes no focus itself."""
     widget = inside if isinstance(inside, QWidget) else boxed(inside)
     widget.setProperty("bare", "true")
     area = _Scrolled()

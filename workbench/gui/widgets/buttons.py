@@ -13,7 +13,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets.explain import set_explain
 
 Act = Callable[..., object] | SignalInstance
-"""What a click calls, or the signal it is passed on to."""
+"""Function that a click calls, or the signal it is passed on to."""
 
 _Button = TypeVar("_Button", bound=QAbstractButton)
 

@@ -114,7 +114,7 @@ class ChartView(QWidget):
 
     @property
     def data(self) -> Any:
-        """What is shown, None while there is nothing."""
+        """Data that is shown, None while there is none."""
         return self._data
 
     @property
@@ -124,7 +124,7 @@ class ChartView(QWidget):
 
     @property
     def part(self) -> ChartPart:
-        """What of it is shown."""
+        """Part of the data that is shown."""
         return self._part
 
     def set_data(self, data: Any) -> None:
@@ -154,7 +154,7 @@ class ChartView(QWidget):
         self._print = {"size": size, "style": style, "caption": caption}
 
     def set_empty_text(self, text: str) -> None:
-        """What is said while there is no data."""
+        """Set the text that stands there while there is no data."""
         self._empty_text = text
         if self._data is None:
             self.setAccessibleDescription(text)
@@ -332,7 +332,7 @@ class ChartView(QWidget):
             super().keyPressEvent(event)
 
     def _looked_at(self) -> QPoint:
-        """What is pointed at, else the middle of the axes."""
+        """Point that is pointed at, or the middle of the axes."""
         point, frames = self.pointer.point, self.pointer.reading.frames
         if point is None and frames:
             left, top, right, bottom = frames[0]

@@ -38,12 +38,12 @@ class ChartPointer:
 
     @property
     def point(self) -> ReadPoint | None:
-        """What is pointed at."""
+        """Point that is pointed at."""
         return None if self.index is None else self.reading.points[self.index]
 
     @property
     def words(self) -> str:
-        """What is pointed at, in words; "" for nothing."""
+        """Words for the point that is pointed at; "" for none."""
         return "" if self.point is None else self.point.words
 
     def show_reading(self, reading: ChartReading) -> None:
@@ -99,7 +99,7 @@ class ChartPointer:
         self._note(painter, x, y)
 
     def lines(self) -> tuple[str, list[str]]:
-        """What the note says: the place, and below it what is pointed at, then what else is there."""
+        """Lines of the note: the place, and below it what is pointed at, then what else is there."""
         point = self.point
         if point is None or self.index is None:
             return "", []

@@ -87,7 +87,7 @@ class ElidedLabel(QLabel):
         self._show_tip()
 
     def _cut(self, width: int) -> str:
-        """What is shown of the text in so many pixels."""
+        """Part of the text that is shown in `width` pixels."""
         return self.fontMetrics().elidedText(self._full, self._mode, width)
 
     def _show_tip(self) -> None:

@@ -34,5 +34,5 @@ class ElidingCheckBox(QCheckBox):
             self.setText(shown)
 
     def _beside(self) -> int:
-        """What is taken by the box and the space after it."""
+        """Width that is taken by the box and the space after it."""
         return tokens.ICON + tokens.SPACE_S + tokens.SPACE_XS

@@ -16,7 +16,7 @@ from workbench.gui import tokens
 from workbench.gui.widgets.inputs import ComboBox
 
 FACE = Qt.ItemDataRole.UserRole + 1
-"""What an entry is called while the list is closed, if not as in the list."""
+"""Name of an entry while the list is closed, if not as in the list."""
 HEADING = "heading"
 """The data of a line of the list that cannot be chosen, and says what those below it have in common."""
 
@@ -44,7 +44,7 @@ class ElidingComboBox(ComboBox):
 
     @property
     def face(self) -> str:
-        """What is to be read while the list is closed."""
+        """Text to be read while the list is closed."""
         return str(self.itemData(self.currentIndex(), FACE) or self.currentText())
 
     def showPopup(self) -> None:

@@ -354,7 +354,7 @@ class EncodingSection(Section):
             self.document.apply(f"Declare {name}", lambda session: session.data.set_domain(name, domain))
 
     def say(self, status: Status, text: str) -> None:
-        """What the question leads to, or what is missing."""
+        """Show what the question leads to, or what is missing."""
         self._icon.set_icon(status_icon(status), status.value)
         self._icon.setVisible(bool(text))
         self.said.setText(text)

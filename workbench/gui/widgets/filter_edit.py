@@ -78,7 +78,7 @@ class FilterEdit(QPlainTextEdit):
         return " ".join(mark.cursor.selectedText() for mark in self.extraSelections())
 
     def offers(self) -> tuple[list[str], str]:
-        """What can stand at the cursor, and what of it was typed already."""
+        """Completions at the cursor, and the part of the word that was typed already."""
         before = self.toPlainText()[: self.textCursor().position()]
         words, prefix = _words_before(before)
         last = words[-1] if words else None

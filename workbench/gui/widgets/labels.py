@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from workbench.gui.icons import paint_icon
 
 NO_VALUE = "(empty)"
-"""What is shown for a text that is empty, which nobody could see."""
+"""Text shown for a text that is empty, which nobody could see."""
 
 
 def label(

@@ -14,7 +14,7 @@ _LINES = 5
 _SETTLE_MS = 300
 _MOST_LETTERS = 100_000
 _BETWEEN = "\t;,"
-"""What may stand between values that were copied in one line, the surest first."""
+"""Separators that may stand between values that were copied in one line, the surest first."""
 
 
 class LinesEdit(QPlainTextEdit):

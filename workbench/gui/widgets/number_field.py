@@ -144,7 +144,7 @@ class NumberField(QWidget):
 
     @property
     def error(self) -> str:
-        """What is wrong with the text, or nothing."""
+        """Error in the text, or ""."""
         return self._error
 
     @property
@@ -255,7 +255,7 @@ class NumberField(QWidget):
 
 
 def first_problem(page: QWidget) -> str:
-    """What is wrong with the first field of a page that shows no number to go on with, in a sentence; or nothing.
+    """Problem of the first field of a page that shows no number to go on with, in a sentence; "" if there is none.
 
     Where that field is folded away, it is unfolded: nobody mends what they do not see.
     """

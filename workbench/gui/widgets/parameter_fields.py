@@ -96,13 +96,13 @@ class ParameterFields(QWidget):
                 self._labels[name].setVisible(shown)
 
     def set_placeholder(self, name: str, text: str) -> None:
-        """What an empty text field shows."""
+        """Set the text of an empty text field."""
         field = self.fields.get(name)
         if isinstance(field, QLineEdit):
             field.setPlaceholderText(text)
 
     def set_zero_word(self, name: str, text: str) -> None:
-        """What a whole number of 0 is called where it stands for something else."""
+        """Set the word for a whole number of 0 where it stands for something else."""
         field = self.fields.get(name)
         if isinstance(field, SpinBox):
             field.setSpecialValueText(text)

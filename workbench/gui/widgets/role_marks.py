@@ -11,7 +11,7 @@ def role_icon(role: Role) -> str:
 
 
 def role_name(role: Role) -> str:
-    """What a role is called where somebody chooses it: what becomes of the column, where that is all it says."""
+    """Name of a role where somebody chooses it: the fate of the column, where that is all the role says."""
     return "Leave out" if role is Role.IDENTIFYING else role.words
 
 

@@ -241,7 +241,7 @@ def _range(spec: ParamSpec) -> tuple[float, float]:
 
 
 def _scale(spec: ParamSpec) -> int:
-    """What is shown for 1: a share is written in per cent."""
+    """Number that is shown for 1: a share is written in per cent."""
     return _PERCENT if spec.unit == "%" else 1
 
 

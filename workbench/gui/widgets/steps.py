@@ -42,7 +42,7 @@ class StepHead(QPushButton):
 
     @property
     def summary(self) -> str:
-        """What the step says of itself while it is closed, whole."""
+        """Summary that the step shows while it is closed, whole."""
         return self._summary.full_text
 
     @property
@@ -192,7 +192,7 @@ class StepColumn(QWidget):
         self._laid_out.start()
 
     def _show_focus(self) -> None:
-        """What was opened only then has its place by now."""
+        """Show the focused control; if it was opened only then, it has its place by now."""
         control = self.focusWidget()
         body = self._bodies.get(self._current)
         if control is not None and body is not None and body.isAncestorOf(control):

@@ -112,7 +112,7 @@ class Workspace(QWidget):
 
     @property
     def wearers(self) -> Sequence[QWidget]:
-        """What wears the stylesheet: the room, or, where it is large, what it does nothing but arrange."""
+        """Widgets that wear the stylesheet: the room, or, where it is large, those that it does nothing but arrange."""
         return (self,)
 
     @property
@@ -199,7 +199,7 @@ class Workspace(QWidget):
         return None
 
     def next_hint(self) -> str:
-        """What to do here next, in a few words, or "" when nothing is left to do."""
+        """Next thing to do here, in a few words, or "" when nothing is left to do."""
         return ""
 
     def next_field(self) -> str:

@@ -107,7 +107,7 @@ class Workspaces(Mapping[str, Workspace]):
             next(self._steps(room), None)
 
     def _steps(self, room: WorkspaceEntry) -> Iterator[None]:
-        """What is left to do for a workspace; whoever asks for more goes on where the last one stopped."""
+        """Steps that are left to build a workspace; whoever asks for more goes on where the last one stopped."""
         if room.key not in self._under_way:
             self._under_way[room.key] = self._build(room)
         return self._under_way[room.key]

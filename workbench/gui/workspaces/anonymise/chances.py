@@ -73,6 +73,6 @@ class Chances(QWidget):
         return percent(chance)
 
     def _words(self, levels: Mapping[str, int], drawn: Mapping[str, int]) -> str:
-        """What other levels would have been: only those that differ from the drawn ones."""
+        """Other levels that would have been drawn, only those that differ from the drawn ones."""
         other = [f"{name} {level}" for name, level in levels.items() if drawn[name] != level]
         return ", ".join(other) if other else "the levels that were drawn"

@@ -168,7 +168,7 @@ class ColumnRow(QWidget):
         self._grid.addWidget(control, 0, _BESIDE)
 
     def _beside_state(self) -> tuple[QWidget, ...]:
-        """What stands at the end of what is said in the place of a level."""
+        """Widgets at the end of what is said in the place of a level."""
         return ()
 
     @property
@@ -298,7 +298,7 @@ class ColumnRow(QWidget):
 
     @property
     def controls(self) -> tuple[QWidget, ...]:
-        """What can be reached with Tab, in order."""
+        """Controls that can be reached with Tab, in order."""
         return (self.slider, self.attach, self.declare, self.treatment, self._cover)
 
     @property
@@ -308,7 +308,7 @@ class ColumnRow(QWidget):
 
     @property
     def problem(self) -> str:
-        """What stands in the way of a run."""
+        """Obstacle to a run."""
         return self._problem.text()
 
     def _allow_generalise(self, hierarchy: Hierarchy | None) -> None:

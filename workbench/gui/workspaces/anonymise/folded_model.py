@@ -22,7 +22,7 @@ from workbench.session.folded import FoldedTable
 
 ROWS_COLUMN = 0
 BEFORE = int(Qt.ItemDataRole.UserRole) + 1
-"""What a cell was, "" where it is as it was."""
+"""Text of a cell before, "" where it is as it was."""
 AFTER = BEFORE + 1
 BELOW = AFTER + 1
 """Whether it is a row below its line, which says already what it became."""
@@ -46,7 +46,7 @@ _TOOLTIP = int(Qt.ItemDataRole.ToolTipRole)
 _DECORATION = int(Qt.ItemDataRole.DecorationRole)
 _ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
 _MARKED = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus | QStyle.StateFlag.State_MouseOver
-"""What the style draws; all other cells have but a ground."""
+"""States that the style draws; cells without them have but a ground."""
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -138,7 +138,7 @@ class FoldedModel(QAbstractTableModel):
     # Lines and the rows below them
 
     def place(self, row: int) -> Place:
-        """What stands in a row of the view."""
+        """Place that stands in a row of the view."""
         if self._rows is not None:
             return Place(int(self._rows[1][row]), row)
         opened = bisect_left(self._starts, row) - 1
@@ -151,12 +151,12 @@ class FoldedModel(QAbstractTableModel):
 
     @property
     def _mark(self) -> str:
-        """What the last column tells of a line: its step, or its pass."""
+        """Heading of the last column, which tells the step or the pass of a line."""
         return self._marks.name if self._marks is not None else ""
 
     @property
     def _marks(self) -> Column | None:
-        """What the last column tells; None of a release as a reader gets it, which has no such column."""
+        """Column that marks each line, shown last; None of a release as a reader gets it, which has no such column."""
         return self._folded.steps if self._folded is not None and self._folded.behind is not None else None
 
     def is_open(self, line: int) -> bool:
@@ -243,7 +243,7 @@ class FoldedModel(QAbstractTableModel):
         return None
 
     def seen(self, row: int, column: int) -> SeenCell:
-        """What is drawn of a cell."""
+        """Cell as it is drawn."""
         place = self.place(row)
         shaded = self._folded.shaded if self._folded is not None and self._rows is None else None
         return SeenCell(
@@ -266,7 +266,7 @@ class FoldedModel(QAbstractTableModel):
         return column > len(self._columns) or below or self.is_dropped(place.line)
 
     def cell(self, place: Place, column: int) -> tuple[str, str]:
-        """What a cell was and what it became; "" for the first where it is as it was, or nobody knows."""
+        """Text of a cell before and after; "" for the first where it is as it was, or nobody knows."""
         assert self._folded is not None
         if column == ROWS_COLUMN:
             return "", self._count(place)
@@ -290,7 +290,7 @@ class FoldedModel(QAbstractTableModel):
         return ("" if before == after else before), after
 
     def _before(self, place: Place, column: int) -> tuple[list[str], bool]:
-        """What the rows of a place were, the most frequent first, and whether all of them were looked at."""
+        """Earlier values of the rows of a place, the most frequent first, and whether all of them were looked at."""
         behind, source = self._behind(place), self._befores[column - 1]
         if behind is None or source is None:
             return [], True

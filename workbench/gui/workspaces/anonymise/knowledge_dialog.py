@@ -67,7 +67,7 @@ class KnownLine:
 
     @property
     def said(self) -> tuple[str, str]:
-        """What was typed, and where it is from."""
+        """Text that was typed, and where it is from."""
         return self.edit.text().strip(), str(self.source.chosen)
 
     def _show_needed(self, needed: bool) -> None:

@@ -43,7 +43,7 @@ class LevelChips(Slider):
         return range(first, min(first + MOST_CHIPS, end))
 
     def set_words(self, words: Sequence[str]) -> None:
-        """What each level is called, from level 0 on; chips carry it where there is room."""
+        """Set the names of the levels, from level 0 on; chips carry them where there is room."""
         short = tuple(short_words(one) for one in words)
         if short != self._words:
             self._words = short

@@ -103,7 +103,7 @@ class LookBar(QWidget):
         (self.run_requested if self._stale else self.draw_requested).emit()
 
     def _show_ways_out(self, found: PromiseAssessment) -> None:
-        """What says nothing can be left out of the file for nothing, or of a new draw, at its price, if that helps."""
+        """Show the ways out: to leave columns that say nothing out of the file, or of a new draw, if that helps."""
         self._spare, self._other = found.spare, found.another
         self.spare.setVisible(bool(self._spare))
         leave = f"Leave {in_short(self._spare)} out"

@@ -33,7 +33,7 @@ _ROWS = (
 _SOURCE = "From a plan, never from this file"
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
 WHO = "person"
-"""What is to be said in Data, as the room is asked for it."""
+"""Key of what is to be said in Data, as the room is asked for it."""
 _LINES = 3
 """Lines that are kept for the sentences."""
 _LINES_OF_STARS = 1
@@ -206,5 +206,5 @@ class OutlookBar(QWidget):
 
 
 def _explained(stars: str) -> str:
-    """What tells nothing; what the sign for it means, where it is there."""
+    """Columns that tell nothing; with the meaning of the sign for it, where it is there."""
     return f"{stars}  ({ANY} is no value)" if ANY in stars else f"{stars[:1].upper()}{stars[1:]}"

@@ -44,7 +44,7 @@ from workbench.session.release.trim_words import chance_of, gives_up
 _SYMBOLS = {"epsilon": "ε", "delta": "δ", "beta": "β", "k": "k", "survival": "the group that survives"}
 _OF_TRIMMING: tuple[str, ...] = ("survival", "epsilon", "delta")
 _OF_SAMPLING: tuple[str, ...] = ("k", "epsilon", "delta", "beta")
-"""What can be computed, beginning with the usual."""
+"""Unknowns that can be computed, beginning with the usual."""
 _ALSO = {"group": "survival", "always": "survival", "rows": "survival"}
 _MECHANISMS = {
     ReleaseMechanism.TRIM: ("Trim groups", "Recommended: every group gives up a few rows at random."),

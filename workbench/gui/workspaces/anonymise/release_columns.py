@@ -229,7 +229,7 @@ class ReleaseColumns(Columns):
 
 
 def _wish_of(session: Session, name: str) -> str:
-    """What is wished of a column, as its combo box has it."""
+    """Wish for a column, as its combo box has it."""
     least, enough = least_of(session, name), enough_of(session, name)
     if least is not None:
         return exactly(least) if enough == least > 0 else at_least(least)

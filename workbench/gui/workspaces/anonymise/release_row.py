@@ -37,9 +37,9 @@ _WISH_WIDTH = tokens.METER_WIDTH + tokens.SPACE_XL
 
 
 LEAVE_OUT = "leave out"
-"""What is chosen beside how long a column is kept."""
+"""Choice beside how long a column is kept."""
 HOW_FINE = "How fine?"
-"""What is asked of a column as long as nothing is wished of it."""
+"""Question to a column as long as nothing is wished of it."""
 _TIPS = {
     Importance.KEEP: "The others become * before it",
     Importance.NORMAL: "Becomes coarser, and at last *, where the other columns have fewer values left",
@@ -48,7 +48,7 @@ _TIPS = {
 
 
 _ALWAYS, _NEVER, _ORDER = "Always so: others lose more rare values", "At most so: more is left to others", "In turn"
-"""What stands above the wishes of a kind, and what they do to the other columns."""
+"""Headings above the wishes of a kind, which say what they do to the other columns."""
 _FEWER = "Rows that are too few for that do not come out"
 
 
@@ -201,7 +201,7 @@ class ReleaseRow(ColumnRow):
         self.said_field.button.setSizePolicy(keeps)
 
     def hide_said(self) -> None:
-        """What can occur makes no difference."""
+        """Hide the field for what can occur, since that makes no difference."""
         self.asks = False
         self._keep_place()
         self.said_field.button.hide()
@@ -285,7 +285,7 @@ class ReleaseRow(ColumnRow):
         self._share_room()
 
     def _offered(self, hierarchy: Hierarchy | None, wish: str) -> list[tuple[str, str, str, str]]:
-        """What can be wished: as the list says it, what it is, as the closed list says it, and what follows."""
+        """Wishes on offer: each as the list has it, its value, as the closed list has it, and its consequence."""
         told, own = telling_levels(hierarchy), 0
         if hierarchy is not None and (hierarchy.specification or {}).get("builder") == "spelling":
             own = told[-1]  # in other letters, or with fewer spaces, it says the same

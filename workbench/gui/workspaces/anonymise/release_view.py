@@ -387,7 +387,7 @@ class ReleaseView(QWidget):
 
 
 def _promised(found: PromiseAssessment) -> str:
-    """What is promised, or why nothing is."""
+    """Promise in words, or the reason why there is none."""
     claim = found.claim
     if claim is None:
         return "The guarantee has no solution yet" if found.error is not None else ""
@@ -419,7 +419,7 @@ def _cautions(found: PromiseAssessment) -> str:
 
 
 def _why(found: PromiseAssessment) -> str:
-    """What the tooltip adds: the parts of what is promised, or every reason."""
+    """Tooltip: the parts of what is promised, or every reason."""
     claim = found.claim
     if claim is None:
         return ""

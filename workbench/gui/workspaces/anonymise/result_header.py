@@ -44,11 +44,11 @@ class ResultHeader(QWidget):
         return self._line.full_text
 
     def show_claim(self, status: Status, words: str) -> None:
-        """What may be claimed, in a word or two."""
+        """Show the claim in a word or two."""
         self.badge.set_status(status, words)
 
     def show_facts(self, *facts: str, alarm: str = "", tip: str = "") -> None:
-        """What came out, shortened at the end where there is no room.
+        """Show the outcome, shortened at the end where there is no room.
 
         Parameters
         ----------

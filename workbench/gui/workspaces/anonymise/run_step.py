@@ -98,7 +98,7 @@ class RunStep(QWidget):
         return self.form.valid and (self.seed.valid or not self.simulate.isChecked())
 
     def summary(self, found: PromiseAssessment) -> str:
-        """What to expect, in a line."""
+        """Prospect in a line."""
         prospect = found.prospect
         if prospect is None:
             return ""

@@ -83,7 +83,7 @@ class SolvedFields(QWidget):
         """The person gave one of the numbers."""
 
     def value_in_force(self, name: str) -> float | None:
-        """What a field shows, given or computed; None if there is no such number."""
+        """Value that a field shows, given or computed; None if there is no such number."""
         raise NotImplementedError
 
     @property

@@ -124,7 +124,7 @@ class StepsFoot(QWidget):
 
     @property
     def helps(self) -> OutlookRemedy | None:
-        """What helps first, before a run that could throw most of a table away, or leave a column `*` in every row."""
+        """First remedy before a run that could throw most of a table away, or leave a column `*` in every row."""
         outlook = None if self._found.prospect is None else self._found.prospect.outlook
         suppressed = self._document.session.release.columns.is_suppressed
         if outlook is None or self.is_made or self._reason_not_to_run():
@@ -156,7 +156,7 @@ class StepsFoot(QWidget):
 
     @property
     def _left_before(self) -> str:
-        """What another draw does to what was said of one that has left; "" where none has."""
+        """Warning of what another draw does to one that has left; "" where none has."""
         session = self._document.session
         names = session.ledger.left_names(session.data.fingerprint) if session.data.loaded is not None else ()
         if not names:
@@ -171,7 +171,7 @@ class StepsFoot(QWidget):
         return self._document.session.release.steps.mechanism is ReleaseMechanism.TRIM
 
     def _words_of_the_button(self, running: bool, wastes: bool) -> tuple[str, str]:
-        """What the button makes, with its price, and its icon."""
+        """Text of the button with its price, and its icon."""
         if running:
             return "Cancel", "stop"
         if self.is_made:

@@ -308,7 +308,7 @@ def _says_nothing(hierarchy: Hierarchy | None, level: int) -> bool:
 
 
 def _spends(lines: Sequence[StepLine], promised: TrimGuarantee | None) -> list[str]:
-    """What each step spends, or its share as long as nobody knows of what."""
+    """Amounts that the steps spend, or their shares as long as nobody knows of what."""
     found = [line.epsilon for line in lines if line.epsilon is not None]
     known = iter(parts_up(found, promised.epsilon) if promised is not None else ())
     shares = [percent(float(line.part)) if line.part else "" for line in lines]

@@ -29,7 +29,7 @@ PREDICTING = Answered("…", "Predicting")
 TARGET_JOB = "collect.target"
 _LEAST = "whichever needs least"
 _AIMS = {"l1": "Misplaced", MARGIN: "Margin"}
-"""What an error to reach is called behind its number."""
+"""Names of an error to reach, behind its number."""
 
 
 class NeededCard(AnswerCard):

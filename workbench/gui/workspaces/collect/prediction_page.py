@@ -280,7 +280,7 @@ class PredictionPage(QWidget):
         self._ask_curves()
 
     def _show_headline(self, planned: Planned, ranked: str) -> None:
-        """What to take, and the offer to assume that neighbours are alike, or to tick what is to be taken."""
+        """Show the protocol to take, and the offer to assume that neighbours are alike or to tick that protocol."""
         self._aimed = ranked, self.target.value
         best, margins = self._taken(planned), ranked == MARGIN
         offer, why = "", ""
@@ -298,7 +298,7 @@ class PredictionPage(QWidget):
         self.headline.show_answer(answer, offer, why)
 
     def _taken(self, planned: Planned) -> Prediction | None:
-        """What errs least by what is to be reached."""
+        """Prediction that errs least by what is to be reached."""
         if self.needed.reached == MARGIN:
             return planned.narrowest[0] if planned.narrowest is not None else None
         return planned.best[0] if planned.best else None
@@ -328,7 +328,7 @@ class PredictionPage(QWidget):
 
     @property
     def predicted(self) -> Predicted | None:
-        """What the page shows, for a command; None while nothing, or means alone, is predicted."""
+        """Predictions on the page, for a command; None while nothing, or means alone, is predicted."""
         target = self.target.value
         if self.planned is None or target is None or self._means:
             return None

@@ -22,7 +22,7 @@ from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.typed_answers import PLANNED
 
 _BOUNDS, _VALUES = "Bounds", "Values"
-"""What is public, by whether numbers or a list of values are asked for."""
+"""Titles of what is public, by whether numbers or a list of values are asked for."""
 _BOUNDED = (EncodingKind.BINS, EncodingKind.WHOLE, EncodingKind.DATES)
 
 

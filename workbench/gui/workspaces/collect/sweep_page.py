@@ -94,7 +94,7 @@ class SweepPage(QWidget):
     # Doing
 
     def run_or_cancel(self) -> None:
-        """What the button does."""
+        """Cancel what is running, or run."""
         if self._job.running:
             self._job.cancel()
             self._judge()

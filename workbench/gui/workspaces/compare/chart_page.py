@@ -151,7 +151,7 @@ class ChartPage(QWidget):
         return None if self.shown is None else ComparisonData(self.shown, self._settings, place)
 
     def _said(self, findings: Findings, settings: FigureSettings) -> str:
-        """What the curves come to, and the caption that leaves with the figure."""
+        """Result of the curves in words, and the caption that leaves with the figure."""
         words, place = findings_words(findings), None if math.isnan(self._place) else self._place
         if settings.caption and findings.through:
             caption = str(comparison.caption(self._data or ComparisonData(findings, settings)))

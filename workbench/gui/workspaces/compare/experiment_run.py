@@ -61,7 +61,7 @@ class Run(QObject):
         self.job: Job | None = None
         self.experiment: Experiment | None = None
         self.unasked: Experiment | None = None
-        """What was begun because somebody came into the room, and not because they pressed a button."""
+        """Experiment that was begun because somebody came into the room, and not because they pressed a button."""
         self.wanted = False
         """Whether the button was pressed while that was on its way out, so that a run is to follow."""
         document.runner.progress.connect(self._progressed)

@@ -140,7 +140,7 @@ class ExperimentView(QWidget):
         self.tabs.put_beside(self.chart.beside)
 
     def _lay_out_settings(self, settings: QWidget) -> None:
-        """What is compared, in a column that scrolls, and the buttons below it."""
+        """Lay out the settings of the comparison in a column that scrolls, and the buttons below it."""
         left = boxes.column(spacing=0, inside=settings)
         self._settings = SettingsColumn(self.question, self.basis, self.question.measured, *self.folds)
         left.addWidget(self._settings, 1)

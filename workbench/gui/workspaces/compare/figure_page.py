@@ -70,7 +70,7 @@ class FigurePage(QWidget):
         self._runs = FigureRuns(document, self)
         self._runs.moved.connect(self._take_arrived)
         self.found: dict[str, tuple[FigureOutcome, str]] = {}
-        """What each figure came to so far, and of which column."""
+        """Outcome of each figure so far, and the column it is of."""
         self.back_button = tool_button(
             act=self.back, name="All published figures", icon=icon("chevron-left"), tip="All published figures"
         )
@@ -267,7 +267,7 @@ class FigurePage(QWidget):
     # Running
 
     def run_or_cancel(self) -> None:
-        """What the button does."""
+        """Stop the figure that is running, or run it."""
         figure = self._figure
         if figure is not None and self._runs[figure.identifier].running:
             self._runs[figure.identifier].stop()

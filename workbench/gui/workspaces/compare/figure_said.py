@@ -18,7 +18,7 @@ from workbench.session.published_figures import MARKS
 from workbench.session.published_meanings import ALLOWED, MEANINGS, meaning_of
 
 _VALUES, _SETTINGS, _DIFFERS, _MARKS = range(4)
-"""What is said of a figure, in the order of the buttons."""
+"""Views of what is said of a figure, in the order of the buttons."""
 _LEAST_ROWS, _WHOLE, _FEW = 4, 12, 6
 """The least rows shown at once, and of how many lines and values at most a table is whole."""
 
@@ -108,6 +108,6 @@ class FigureSaid(ViewSwitch):
 
 
 def _told(words: QLabel) -> QWidget:
-    """What is said is read beside the pictures: it scrolls, and they stay."""
+    """Scrolling area for words that are read beside the pictures, which stay where they are."""
     words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
     return boxes.scrolled(boxes.column(words, 1, margins="s"))

@@ -41,7 +41,7 @@ class FigureSplit(QSplitter):
         self.splitterMoved.connect(self._choose)
 
     def sizes(self) -> list[int]:
-        """What somebody chose; empty while nobody did."""
+        """Sizes that somebody chose; empty while nobody did."""
         return list(self._chosen)
 
     def setSizes(self, sizes: Sequence[int]) -> None:

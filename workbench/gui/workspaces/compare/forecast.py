@@ -46,7 +46,7 @@ class ExperimentForecast(QObject):
 
     @property
     def current(self) -> ExperimentStatus | None:
-        """What was seen of the experiment as it stands; None while that is not known."""
+        """Status of the current experiment; None while that is not known."""
         found = self.found
         return found if found is not None and found.key == self._key() else None
 

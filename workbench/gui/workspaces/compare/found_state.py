@@ -13,7 +13,7 @@ from workbench.session.comparison_status import ExperimentStatus
 from workbench.session.comparison_words import rest_words, there_words
 
 _FIRST = {"bounds": "Type from and to first.", "domain": "Say which values are possible first."}
-"""What is lacking before a run on a public shape."""
+"""Instruction on what is lacking before a run on a public shape."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def problem_words(problem: WorkbenchError | None, *, public: bool) -> str:
 
 
 def cost_words(experiment: Experiment | None, look: ExperimentForecast, *, running: bool) -> str:
-    """What a run would do, and about how long it takes."""
+    """Work of a run and about how long it takes, in words."""
     seen, estimate = look.current, look.estimate
     if experiment is None:
         return ""

@@ -18,7 +18,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.parameter_fields import ParameterFields
 
 Made = tuple[str, str, dict[str, Any]]
-"""What a figure is made of: the data, the column, and the parameters that were changed."""
+"""Material of a figure: the data, the column, and the parameters that were changed."""
 
 
 class PresetForm(QObject):
@@ -57,7 +57,7 @@ class PresetForm(QObject):
         return str(self.data.chosen or "")
 
     def now(self) -> Made:
-        """What a run now would be made of."""
+        """Material of a run that starts now."""
         key = self._document.session.data.fingerprint if self.column and self._document.has_data else ""
         return key, self.column, dict(self._values)
 

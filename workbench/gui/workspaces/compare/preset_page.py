@@ -60,7 +60,7 @@ class PresetPage(QWidget):
         self._runs.moved.connect(self._take_arrived)
         self._followed = True
         self.found: dict[str, tuple[PresetResult, Made, bool]] = {}
-        """What each preset came to, of what, and whether that is all of it."""
+        """Result of each preset, what it is made of, and whether that is all of it."""
         self.back_button = tool_button(
             act=self.back, name="All published figures", icon=icon("chevron-left"), tip="All published figures"
         )
@@ -203,7 +203,7 @@ class PresetPage(QWidget):
     # Running
 
     def run_or_cancel(self) -> None:
-        """What the button does."""
+        """Stop the preset that is running, or run it."""
         run = self._run
         if run is not None and run.running:
             run.stop()

@@ -26,7 +26,7 @@ _BOUNDED = (EncodingKind.BINS, EncodingKind.WHOLE)
 _UNUSED = ("unit", "absent")
 """No statistic is about dates, and rows without a value never count."""
 _BOUNDS, _VALUES = "Bounds", "Values"
-"""What is public, by whether numbers or a list of values are asked about."""
+"""Titles of what is public, by whether numbers or a list of values are asked about."""
 _LABELS = {"how": "Bins", "answer": "Value", "outside": "Outside"}
 """Where a line of the encoding is about something narrower here than in a collection."""
 

@@ -79,7 +79,7 @@ class SideView(QWidget):
 
     @property
     def shown(self) -> PanelData | None:
-        """What is seen."""
+        """Panel that is seen."""
         row = self.choice.currentIndex()
         return self._panels[row] if 0 <= row < len(self._panels) else None
 

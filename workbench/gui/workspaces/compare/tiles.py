@@ -102,9 +102,9 @@ class TilesPanel(QWidget):
         self._limited = label()
         self._limited.setBuddy(self.limit.edit)
         self.sets: Callable[[Tile, float], str] = lambda _tile, _place: ""
-        """What taking a tile over sets, said before it is."""
+        """Announcement of what taking a tile over sets, before it is."""
         self.replaces: Callable[[Tile, float], str] = lambda _tile, _place: ""
-        """What to ask before that, because it replaces what somebody chose there; "" for nothing."""
+        """Question before that, because it replaces what somebody chose there; "" for none."""
         self.slider = Slider("Where on the axis the errors are shown")
         self.slider.setRange(0, _STEPS)
         self.slider.setValue(_STEPS // 2)

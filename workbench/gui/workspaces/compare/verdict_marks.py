@@ -80,7 +80,7 @@ class VerdictFilter(QWidget):
 
     @property
     def wanted(self) -> Said | None:
-        """What is pressed."""
+        """Verdict that is pressed."""
         return next((said for said, button in self.buttons.items() if button.isChecked()), None)
 
     def show_marks(self, marks: Sequence[tuple[Said, str]], by_source: str = "") -> None:

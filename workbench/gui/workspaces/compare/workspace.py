@@ -273,7 +273,7 @@ class CompareWorkspace(Workspace):
             self.document.noted.emit("success", f"Taken over: {words} Undo takes it back.")
 
     def _sets(self, tile: Tile, place: float) -> str:
-        """What taking a tile over would set."""
+        """Announcement of what taking a tile over would set."""
         experiment = self.draft.experiment
         if experiment is None or tile.setting is None or not self.document.has_data:
             return ""
@@ -282,7 +282,7 @@ class CompareWorkspace(Workspace):
         return f"Sets {follow_words(self.document.session, experiment, tile.setting, place)}"
 
     def _replaces(self, tile: Tile, _place: float) -> str:
-        """What to ask before a tile is taken over."""
+        """Question before a tile is taken over."""
         experiment, plan = self.draft.experiment, self.document.project.collect
         if tile.approach is not Approach.LOCAL or experiment is None or not plan.column:
             return ""

@@ -179,7 +179,7 @@ class ColumnsView(QTableView):
         return menu
 
     def _show_counted(self, *_: object) -> None:
-        """What was counted has its columns once it may be seen."""
+        """Show the columns of what was counted once it may be seen."""
         for field in (Field.DISTINCT, Field.MISSING, Field.BARS):
             if self.isColumnHidden(field) is self._model.looked:
                 self.setColumnHidden(field, not self._model.looked)

@@ -181,7 +181,7 @@ def _choose(combo: ComboBox, value: str, word: str) -> None:
 
 
 def _value(combo: ComboBox) -> str:
-    """What an editable list stands for: the entry of that text, else the text itself."""
+    """Value of an editable list: the data of the entry of that text, or the text itself."""
     text = combo.currentText()
     index = combo.findText(text)
     return str(combo.itemData(index)) if index >= 0 else text

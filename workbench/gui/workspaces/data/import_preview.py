@@ -283,7 +283,7 @@ class ImportPreview(QDialog):
 
     @property
     def kinds(self) -> dict[str, Kind]:
-        """What the person said of columns, by name."""
+        """Kinds that the user chose for columns, by name."""
         return self.kept.kinds
 
     def _show_problems(

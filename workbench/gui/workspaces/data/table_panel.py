@@ -87,7 +87,7 @@ class TablePanel(QWidget):
 
     @property
     def arrangement(self) -> Arrangement:
-        """What is shown, or will be as soon as it is worked out."""
+        """Arrangement that is shown, or will be as soon as it is worked out."""
         return self._wanted
 
     def _lay_out(self) -> None:
@@ -266,7 +266,7 @@ class TablePanel(QWidget):
         menu.popup(self.table.viewport().mapToGlobal(at))
 
     def menu(self, row: int = -1, column: int = -1) -> QMenu:
-        """What can be done with a cell, by default the current one."""
+        """Menu of what can be done with a cell, by default the current one."""
         if row < 0:
             current = self.table.currentIndex()
             row, column = current.row(), current.column()

@@ -106,7 +106,7 @@ class ProblemsPage(QWidget):
 
     @property
     def mended(self) -> tuple[ColumnTrouble, ...]:
-        """What is to be mended."""
+        """Troubles that are to be mended."""
         return tuple(card.trouble for card in self.cards if card.mended)
 
     @property
@@ -116,7 +116,7 @@ class ProblemsPage(QWidget):
 
     @property
     def named(self) -> str:
-        """What a press would mend: all of so many, or what the only one is about."""
+        """Name of what a press would mend: all of several, or what the only one is about."""
         left = [card.trouble for card in self.cards if card.plainly_odd and not card.mended]
         if len(left) != 1:
             return all_of(len(left))
@@ -200,7 +200,7 @@ def _said(can: int, left: Sequence[ColumnTrouble]) -> str:
 
 
 def _rests(cards: Sequence[TroubleCard]) -> str:
-    """What mending rests on, with what is to be mended first as the example."""
+    """Basis on which mending rests, with what is to be mended first as the example."""
     sure_first = sorted(cards, key=lambda card: not card.plainly_odd)
     texts = next((card.trouble.missing for card in sure_first if card.trouble.mend and card.trouble.missing), ())
     example = next((f", as if “{visible(text)}” always means “no answer”" for text in texts if text), "")

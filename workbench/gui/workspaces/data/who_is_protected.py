@@ -147,7 +147,7 @@ class WhoIsProtected(QWidget):
 
     @property
     def said(self) -> str:
-        """What was found or counted, in words; the analyst's."""
+        """Finding or count in words, for the analyst."""
         shown = self._found if self.asks else self._counted
         return "" if shown.isHidden() else shown.full_text
 
@@ -205,7 +205,7 @@ class WhoIsProtected(QWidget):
         QWidget.setTabOrder(last[0], last[1])
 
     def _words_of(self, found: PersonColumn | None) -> str:
-        """What was looked for, and whether it was found; how often its values occur is seen after a look."""
+        """Words on what was looked for, and whether it was found; how often its values occur is seen after a look."""
         if found is None:
             words = f"Its name says that “{self._named}” tells persons apart"
             return f"{words}. {_SAY_SO.format(name=self._named)}" if self._named else _NONE_FOUND

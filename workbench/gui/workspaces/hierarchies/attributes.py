@@ -38,7 +38,7 @@ WARNED = Qt.ItemDataRole.UserRole + 2
 COLUMN_ROLE = Qt.ItemDataRole.UserRole + 3
 """The role of the column."""
 DECLARABLE = Qt.ItemDataRole.UserRole + 5
-"""What stands before the word that declares a hierarchy, "" if there is nothing to declare."""
+"""Text before the word that declares a hierarchy, "" if there is nothing to declare."""
 DRAFTED = Qt.ItemDataRole.UserRole + 4
 """Whether there is a draft that is not applied."""
 
@@ -55,7 +55,7 @@ def provenance_word(provenance: Provenance) -> str:
 
 
 DECLARE = "Declare…"
-"""What leads to the button that declares one, in its line: what is declared must be read first."""
+"""Word that leads to the button that declares one, in its line: what is declared must be read first."""
 
 UNSAID = "Not declared"
 """The word where nobody has said where an imported hierarchy comes from; for a claim it counts as made from it."""

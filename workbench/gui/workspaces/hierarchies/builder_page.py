@@ -200,7 +200,7 @@ class BuilderPage(QWidget):
         self._show_buttons()
 
     def _trust_changed(self) -> None:
-        """What is built is said to come from elsewhere now, so it is built again."""
+        """Build again, since what is built is said to come from elsewhere now."""
         self.previewer.stop()
         self._show()
 

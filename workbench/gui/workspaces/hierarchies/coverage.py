@@ -27,7 +27,7 @@ _Pair = tuple[Column, Hierarchy, str]
 """A column as it was read, its hierarchy, and the key of the working table."""
 
 _Found = tuple[Coverage, int]
-"""What was counted, and how many labels do not hold their numbers."""
+"""Coverage that was counted, and the number of labels that do not hold their numbers."""
 
 
 class CoverageKeeper(QObject):
@@ -64,7 +64,7 @@ class CoverageKeeper(QObject):
         return known[1] if known is not None and pair is not None and _same(known[0], pair) else None
 
     def public(self, name: str) -> PublicView | None:
-        """What of a column's hierarchy can be shown before a look at the data, None if nothing can."""
+        """View of a column's hierarchy before a look at the data, None if nothing can be shown."""
         return self._document.session.unseen.hierarchy(name)
 
     def uncovered_count(self, name: str) -> int:

@@ -96,17 +96,17 @@ class HierarchyDraft(QObject):
         return self._left.get(builder)
 
     def mark_applied(self) -> None:
-        """What it says now is what is attached."""
+        """Mark the current draft as what is attached."""
         self._applied = self.specification
 
     @property
     def undo_text(self) -> str:
-        """What undo would take back, "" if there is nothing."""
+        """Name of the step that undo would take back, "" if there is none."""
         return self._stack.undoText()
 
     @property
     def redo_text(self) -> str:
-        """What redo would do again, "" if there is nothing."""
+        """Name of the step that redo would do again, "" if there is none."""
         return self._stack.redoText()
 
     def undo(self) -> None:

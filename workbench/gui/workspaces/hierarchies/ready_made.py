@@ -405,7 +405,7 @@ def _needs_none(spec: ColumnSpec) -> bool:
 
 
 def _rule_words(shown: Mapping[str, str]) -> str:
-    """What was found in a list, and what is used in its place."""
+    """Problem found in a list, and what is used in its place."""
     if not shown:
         return ""
     wrong = "; ".join(shown.values())

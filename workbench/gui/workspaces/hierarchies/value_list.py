@@ -40,7 +40,7 @@ GROUP = int(Qt.ItemDataRole.UserRole) + 1
 BEGINS = GROUP + 1
 """Whether the entry is the first of its group."""
 NOTE = GROUP + 2
-"""What stands at the right end of an entry, such as the label of its group."""
+"""Note at the right end of an entry, such as the label of its group."""
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()

@@ -106,7 +106,7 @@ class PropertyPage(QWidget):
         self._ask_again()
 
     def _ask_again(self, _value: int = 0) -> None:
-        """What was answered was another question."""
+        """Forget the answer, which was to another question."""
         self.found = None
         self.each.hide()
         words = "Not checked yet." if self._bounds else "This mechanism has no parameter that takes whole numbers."

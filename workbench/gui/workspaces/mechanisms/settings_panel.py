@@ -79,7 +79,7 @@ class SettingsPanel(QScrollArea):
 
     @property
     def settings(self) -> LaboratorySettings:
-        """What is asked, as the project has it."""
+        """Settings of the laboratory, as the project has them."""
         return self._document.project.laboratory
 
     @property

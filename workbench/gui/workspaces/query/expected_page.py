@@ -66,7 +66,7 @@ class ExpectedPage(QWidget):
         self.source.setText(plan.kind.citation)
 
     def show_drawing(self) -> None:
-        """What is drawn is of another question, until the next pictures are there."""
+        """Mark what is drawn as that of another question, until the next pictures are there."""
         self._set_current(False)
         for chart in (self.spread, self.curve):
             chart.set_empty_text("Drawing…")

@@ -159,7 +159,7 @@ class ExperimentsPage(QWidget):
 
     @property
     def settings(self) -> _Settings:
-        """What is set."""
+        """Current settings."""
         return _Settings(
             ExperimentKind(str(self.experiment.chosen)),
             ErrorMeasure(str(self.measure.chosen)),

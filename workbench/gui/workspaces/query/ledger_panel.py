@@ -272,7 +272,7 @@ class LedgerPanel(QWidget):
         return self._lines[row].answered if 0 <= row < len(self._lines) else None
 
     def otherwise(self, answered: PaidAnswer) -> Otherwise:
-        """What was otherwise than now when this was answered, as far as the ledger that is shown tells."""
+        """Differences between now and when this was answered, as far as the ledger that is shown tells."""
         account = self.account
         if account is not None:
             for (entry, known), other in zip(account.rows, account.otherwise, strict=True):
@@ -326,7 +326,7 @@ def _place(entry: LedgerEntry) -> int:
 
 
 def _lines(account: LedgerAccount) -> list[_Line]:
-    """What was released, and between it what was looked at, the newest first."""
+    """Lines of what was released, and between them of what was looked at, the newest first."""
     looks = sorted(account.history.looks, key=lambda look: look.when, reverse=True)
     lines: list[_Line] = []
     for (entry, answered), other in zip(account.rows, _told_apart(account.otherwise), strict=True):
@@ -379,7 +379,7 @@ def _answer(answered: PaidAnswer) -> str:
 
 
 def _amount(value: Fraction, charge: Charge) -> str:
-    """What an entry spends; in brackets what a plan pays for."""
+    """Amount that an entry spends; in brackets what a plan pays for."""
     if not charge.released.spends:
         return "–"
     return rounded_up(value) if charge.slot is None else f"({rounded_up(value)})"

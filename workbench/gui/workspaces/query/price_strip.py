@@ -303,7 +303,7 @@ class PriceStrip(QFrame):
 
 
 def _remain(left: Fraction | None, budget: Budget | None) -> str:
-    """What is left of a budget; "" if none was set."""
+    """Remaining budget in words; "" if none was set."""
     if left is None or budget is None:
         return ""
     return f"{epsilon_down(left)} of {rounded_down(budget.epsilon)} remains."

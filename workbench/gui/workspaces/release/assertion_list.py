@@ -81,13 +81,13 @@ class AssertionList(Section):
 
     @property
     def ticked(self) -> frozenset[str]:
-        """What is said: the sentences that are ticked, and what is said instead of others."""
+        """Assertions that are made: the ticked sentences, and what is said instead of others."""
         others = (one.said for text, one in self._others.items() if self._is_other(text) or self._is_kept(text))
         return frozenset((*self._ticked(), *others))
 
     @property
     def declared(self) -> tuple[str, ...]:
-        """What is not asked, because it was said before."""
+        """Assertions that are not asked, because they were made before."""
         return tuple(self._declared)
 
     @property
@@ -285,7 +285,7 @@ class AssertionList(Section):
         return line
 
     def _other_answer(self, text: str, other: OtherAnswer) -> tuple[QWidget, QWidget]:
-        """What whoever cannot say a sentence presses instead; what is claimed then is said below once it is down."""
+        """Button for whoever cannot say a sentence, and the claim then, which is shown below it once it is down."""
         means = label(other.means, small=True, muted=True, wrap=True)
         means.hide()
         button = push_button(other.words, tip=other.means, name=other.words, checkable=True, inline=True)
@@ -295,7 +295,7 @@ class AssertionList(Section):
         return boxes.boxed(boxes.row(button, 1)), means
 
     def _way_out(self, words: str) -> tuple[QWidget, QWidget]:
-        """What whoever cannot say a sentence presses to read what they do; it is no answer, and changes nothing."""
+        """Button for whoever cannot say a sentence, and the advice it shows; it is no answer, and changes nothing."""
         told = label(words, small=True, muted=True, wrap=True)
         told.hide()
         button = push_button(_UNSURE, tip=words, name=_UNSURE, checkable=True, inline=True)

@@ -34,7 +34,7 @@ class EarlierNotice(QObject):
 
     @property
     def words(self) -> str:
-        """What is to be thought of before the sentence is ticked; "" for nothing."""
+        """Notice to be thought of before the sentence is ticked; "" for none."""
         if not self.files:
             return ""
         first, more = self.files[0], len(self.files) - 1

@@ -62,7 +62,7 @@ class ExportPanel(QWidget):
     """
 
     ending = ENDING
-    """What is added to the name of the data for the proposed file."""
+    """Addition to the name of the data for the proposed file."""
     folder_name = FOLDER
     """The folder beside the data that it is proposed in; it is made when something is written there."""
 

@@ -56,7 +56,7 @@ class FileStyle:
         )
 
     def grid(self) -> QGridLayout:
-        """What is chosen for files of text, with its labels."""
+        """Grid of what is chosen for files of text, with its labels."""
         grid = form_grid()
         for row, box in enumerate(self._of_text):
             title = label(box.accessibleName())

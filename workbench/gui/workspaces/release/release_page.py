@@ -132,7 +132,7 @@ class ReleasePage(QSplitter):
         return {question: whole} if question and len(subject.short.get(whole, ())) > 2 else {}
 
     def _look_for_earlier(self) -> None:
-        """What stands there decides nothing; it is named where somebody signs that there is none."""
+        """Look for earlier files, which decide nothing; they are named where somebody signs that there are none."""
         subject = self._subject
         asked = subject is not None and subject.current and subject.exported is None and bool(subject.asserted)
         self.earlier.look(subject.key if subject is not None and asked else "", self.export.file.text())
@@ -167,7 +167,7 @@ class ReleasePage(QSplitter):
         self._document.changed.emit("result")
 
     def _choose(self, chosen: bool) -> None:
-        """What is promised, and so everything that is said of it, follows."""
+        """Say whether the release is chosen among several; the promise, and all that is said of it, follow."""
         self._document.session.release.choose(self._key, chosen)
         self._document.changed.emit("result")
 

@@ -96,7 +96,7 @@ class QueryView(CostView):
 
     @property
     def chosen_figure(self) -> ReleaseStatistic:
-        """What is asked for."""
+        """Statistic that is asked for."""
         return ReleaseStatistic(str(self.figure.chosen))  # The box gives back a plain text.
 
     def value(self, name: str) -> str:

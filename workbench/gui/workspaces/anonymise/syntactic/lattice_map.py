@@ -73,7 +73,7 @@ class LatticeMap(QWidget):
         return self._places.get(levels)
 
     def cell(self, levels: Levels | None) -> Square | None:
-        """What is known of a node that is shown."""
+        """Square with what is known of a node; None if it is not shown."""
         if self._data is None or levels is None:
             return None
         return next((cell for _, cells in self._data.bands for cell in cells if cell.levels == levels), None)
@@ -275,7 +275,7 @@ class LatticeMap(QWidget):
         return f"{named}\n{self.cost_in_words(levels)}"
 
     def cost_in_words(self, levels: Levels | None) -> str:
-        """What a node costs in words, "" if it is not shown."""
+        """Cost of a node in words, "" if it is not shown."""
         cell = self.cell(levels)
         if cell is None or self._data is None:
             return ""

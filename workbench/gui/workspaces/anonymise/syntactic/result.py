@@ -331,7 +331,7 @@ def _counted(recoded: Recoded) -> str:
 
 
 def _more(recoded: Recoded, found: RecodingResult | None) -> str:
-    """What the tooltip adds."""
+    """Additions of the tooltip."""
     sizes, local = recoded.anonymised.class_sizes, recoded.anonymised.local
     said = [f"The smallest group has {int(sizes.min()):,} rows."] if len(sizes) else []
     if found is not None and _is_best(recoded, found):

@@ -34,7 +34,7 @@ _EXAMPLE = np.array([1_715_783_445], dtype=np.int64)  # 15 May 2024, 14:30:45
 
 
 def unit_word(unit: str) -> str:
-    """What a calendar unit is called."""
+    """Name of a calendar unit."""
     return "Own format" if unit == OWN else unit_title(unit)
 
 

@@ -41,7 +41,7 @@ _MOST_NAMED = 1000
 
 
 def function_word(function: LevelFunction) -> str:
-    """What a level function is called in a narrow list."""
+    """Name of a level function in a narrow list."""
     words = {
         LevelFunction.INTERVAL: "Interval [0, 10[",
         LevelFunction.BOUNDS: "Bounds 0-9",
