@@ -94,7 +94,7 @@ class ExperimentCell:
         return {name: np.concatenate([one[name] for one in found]) for name in found[0]}
 
     def _expected(self, answerer: Answerer, sample: SubjectSample) -> dict[str, float | None]:
-        """What formulas expect; of one number in another measure it follows from its absolute error."""
+        """Expected errors by formula, keyed by metric; of one number in another measure from its absolute error."""
         metrics = metrics_for(self.subject.question.statistic)
         if len(sample.truth) > 1:
             return {str(metric): answerer.expected(sample, metric) for metric in metrics}
@@ -155,7 +155,7 @@ class ExperimentCell:
         )
 
     def _theory(self, answerer: Answerer) -> dict[str, float]:
-        """What formulas expect of the errors, by metric as text."""
+        """Expected errors by formula, keyed by the metric's name; also the noise, and the standard errors of both."""
         theory: dict[str, float] = {}
         # What the noise is expected to do says nothing once its answers are fitted to a total.
         fitted = self.experiment.public_total and self.subject.question.statistic is Statistic.HISTOGRAM

@@ -66,7 +66,7 @@ class Enough:
 
 
 def error_limit(findings: Findings, most: float | None = None) -> ErrorLimit:
-    """What is good enough along ε: what somebody typed, else what sampling adds."""
+    """Limit of what is good enough along ε: what somebody typed, or what sampling adds."""
     if most is None:
         return sampling_bound(findings)
     if findings.experiment.axis is not Axis.EPSILON:
@@ -81,7 +81,7 @@ def error_unit(findings: Findings) -> str:
 
 
 def sampling_bound(findings: Findings) -> ErrorLimit:
-    """What sampling adds, of as many people as take part; along ε, for means and shares.
+    """Limit of what sampling adds, of as many people as take part; along ε, for means and shares.
 
     To true values what it adds to them. Of public shapes nobody knows how near they come to the values, so that it is
     the most that it adds to any: of a mean that of values of which half lie at either bound.
@@ -150,7 +150,7 @@ def _least_of(one: Enough) -> str:
 
 
 def enough_means(findings: Findings, limit: ErrorLimit) -> str:
-    """What `least_words` mean; "" where they say nothing."""
+    """Meaning of `least_words`; "" where they say nothing."""
     if not limit.known:
         return ""
     tried = ", ".join(map(estimate, findings.experiment.places))
@@ -162,7 +162,7 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
 
 
 def sampling_sentence(findings: Findings) -> str:
-    """What sampling adds, and between which ε each way becomes as small, for a caption; "" without a bound."""
+    """Sentence on what sampling adds, and from which ε on each way is as small, for a caption; "" without a bound."""
     bound = sampling_bound(findings)
     if not bound.known:
         return ""

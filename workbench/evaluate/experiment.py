@@ -58,7 +58,7 @@ class Basis(Worded):
 
     @property
     def shape(self) -> str:
-        """What is assumed, within a sentence."""
+        """Assumed shape, within a sentence."""
         return f"{self.words[0].lower()}{self.words[1:]}"
 
 
@@ -252,13 +252,13 @@ class Experiment:
 
     @property
     def shape_words(self) -> str:
-        """What is assumed, within a sentence."""
+        """Assumed shapes, within a sentence."""
         *some, last = (one.shape for one in self.shapes)
         return f"for each way the worst of {', '.join(some)} and {last}" if some else last
 
     @property
     def name(self) -> str:
-        """What it is called: its own title, or what it does."""
+        """Name of the experiment: its own title, or what it does."""
         if self.title:
             return self.title
         if not self.question.column:
@@ -273,7 +273,7 @@ class Experiment:
         return near if within else self.places[len(self.places) // 2]
 
     def setting(self, choice: MethodChoice, place: float, rows: int) -> ExperimentPoint:
-        """What holds at a place for a method, of so many rows."""
+        """Setting of a method at a place, of `rows` rows."""
         epsilon = self.epsilon if choice.epsilon is None else choice.epsilon
         users = rows if self.users is None else self.users
         if self.axis is Axis.EPSILON:

@@ -46,7 +46,7 @@ class Gate:
         return not self._open.is_set()
 
     def pause(self) -> None:
-        """What runs already is finished, which takes a moment; nothing new begins."""
+        """Begin nothing new; what runs already is finished, which takes a moment."""
         self._open.clear()
 
     def resume(self) -> None:
@@ -97,7 +97,7 @@ def run(
 
 
 def known(experiment: Experiment, material: ExperimentData, store: ResultStore) -> Findings:
-    """What is there already, without running anything.
+    """Findings that are there already, without running anything.
 
     Raises
     ------
@@ -209,7 +209,7 @@ class _Run:
         return tuple(found)
 
     def _stages(self) -> Iterator[list[ExperimentCell]]:
-        """What is run one after the other: at each place the tries, round by round, then what they chose."""
+        """Stages that are run one after the other: at each place the tries, round by round, then what they chose."""
         slots = self._spread()
         if not any(slot.rounds for slot in slots):
             yield [cell for slot in slots for cell in slot.cells[0]]

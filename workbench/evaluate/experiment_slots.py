@@ -24,7 +24,7 @@ _CERTAIN = 3.0
 
 @dataclass(frozen=True)
 class _Tried:
-    """What the tries of a setting say.
+    """Result of the tries of a setting.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class ExperimentSlot:
     _settled_as: dict[str, _Settled] = field(default_factory=dict, repr=False)
 
     def every(self, store: ResultStore, metric: Metric) -> list[ExperimentCell]:
-        """What has to be there: the tries, and what they chose; one as long stands for it while that is not known."""
+        """Cells that have to be there: the tries, and what they chose, or another one as long while that is unknown."""
         settled = self._settled(store, metric)
         return [*settled.needed, *self.cells[settled.chosen or 0]]
 
@@ -98,7 +98,7 @@ class ExperimentSlot:
         return self.rounds[0](number, len(self.cells))
 
     def said(self, store: ResultStore, metric: Metric) -> _Tried | None:
-        """What the tries say of the setting they chose; None while they are missing, or where there is no choice."""
+        """Result of the tries of the setting they chose; None while they are missing, or where there is no choice."""
         return self._settled(store, metric).said
 
     def _settled(self, store: ResultStore, metric: Metric) -> _Settled:
@@ -194,7 +194,7 @@ def _same_formula(one: _Tried, other: _Tried) -> bool:
 
 
 def _tried(rounds: Sequence[Cells], store: ResultStore, metric: Metric) -> _Tried:
-    """What all tries of one setting say, on its worst shape; they are all there."""
+    """Result of all tries of one setting, on its worst shape; they are all there."""
     # A shape has a cell in each round.
     shapes = [[found for cell in some if (found := store.get(cell.key))] for some in zip(*rounds, strict=True)]
     every = [one for some in shapes for one in some]
@@ -213,7 +213,7 @@ def _tried(rounds: Sequence[Cells], store: ResultStore, metric: Metric) -> _Trie
 
 
 def _formula(shapes: Sequence[Sequence[CellResult]], name: str) -> tuple[float, float]:
-    """What a formula says on the worst shape and the standard error of that; nan where it says nothing of one."""
+    """Error by formula on the worst shape and the standard error of that; nan where it says nothing of one."""
     found = [(some[0].theory.get(name, math.nan), some[0].theory.get(spread_of(name), 0.0)) for some in shapes]
     return (math.nan, math.nan) if any(math.isnan(one) for one, _ in found) else max(found)
 
@@ -235,7 +235,7 @@ def worse_of(cells: Cells, store: ResultStore, metric: str, *, formula: bool = F
 
 
 def error_of(result: CellResult, metric: str) -> tuple[float, float]:
-    """What to take for the mean error, and its standard error: by formula where there is one, else of the tries."""
+    """Mean error to take, and its standard error: by formula where there is one, otherwise of the tries."""
     theory = result.theory.get(metric, math.nan)
     if math.isfinite(theory):
         return theory, result.theory.get(spread_of(metric), 0.0)

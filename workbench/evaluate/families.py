@@ -34,9 +34,9 @@ ROUNDS = 2
 INTERVALS = "equal intervals"
 """The hierarchy by which numbers can be released where none is attached: it follows from the public bounds."""
 TITLED = "Global DP, "
-"""What the names of all settings of a trusted curator begin with."""
+"""Beginning of the names of all settings of a trusted curator."""
 _NOISE, _LAW, _DRAWN = "discrete noise", "discrete Laplace", "exponential mechanism"
-"""What the grid is called for all questions; and its law, of sums and counts, and of a quantile, which is drawn."""
+"""Names of the grid for all questions, and of its law: for sums and counts, and for a quantile, which is drawn."""
 _FINEST = 32
 _ESTIMATES = ("grr", "oue", "olh", "hadamard", "subset-selection")
 _ALONG = ("square-wave", "ds-corrected")

@@ -88,7 +88,7 @@ PRINT_WIDTHS: Mapping[str, Mapping[str, float]] = {
 """Sizes that fit a column and a page of a journal, and the text that can be read in them."""
 
 FIT_TO_PRINT = replace(FigureSettings(caption=True), width=6.69, height=4.2, text=9.0)
-"""What a new experiment begins with."""
+"""Settings that a new experiment begins with."""
 
 
 def print_width(settings: FigureSettings) -> str:

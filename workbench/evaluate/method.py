@@ -66,7 +66,7 @@ class Answerer(ABC):
         return None
 
     def noise(self, sample: SubjectSample) -> float | None:
-        """What orders settings whose answers are treated alike by formula: the mean size of the noise before that.
+        """Mean size of the noise by formula, which orders settings whose answers are treated alike after it is added.
 
         None where settings of its kind are not told apart by it.
         """
@@ -228,7 +228,7 @@ class MethodChoice:
 
     @property
     def name(self) -> str:
-        """What the curve is called."""
+        """Name of the curve."""
         usual = self.label or METHODS.origin(self.identifier).beside(self.method.names(self.checked()))
         return usual if self.label or self.epsilon is None else f"{usual}, ε = {file_text(self.epsilon, 4)}"
 

@@ -77,7 +77,7 @@ class Given:
 
     @property
     def figure_values(self) -> dict[str, Any]:
-        """What is set for published figures otherwise than by default; bounds as one pair."""
+        """Values of published figures that are not the defaults; bounds as one pair."""
         found = {name: self.values[name] for name in self.changed if name not in _NOT_OF_FIGURES}
         if {"lower", "upper"} & set(self.changed):
             found["bounds"] = self.bounds()

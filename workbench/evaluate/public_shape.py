@@ -66,7 +66,7 @@ def public_domain(question: Question, spec: ColumnSpec) -> Domain:
 
 
 def shaped(experiment: Experiment, schema: Schema, hierarchies: Mapping[str, Hierarchy]) -> ExperimentData:
-    """What an experiment on a public shape is made on: a table of its one column.
+    """Material of an experiment on a public shape: a table of its one column.
 
     Parameters
     ----------

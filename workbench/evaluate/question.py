@@ -174,7 +174,7 @@ class Distance(StrEnum):
 
 
 MISPLACED = "Misplaced: counted at a wrong value. It is half of what the shares of all values differ by."
-"""What is read as per cent of people where shares are compared."""
+"""Explanation of what is read as per cent of people where shares are compared."""
 MISPLACED_SHORT = "misplaced: counted at a wrong value"
 _TITLES = {
     Distance.ABSOLUTE: "absolute error",
@@ -215,7 +215,7 @@ class Metric:
 
     @property
     def shown_times(self) -> float:
-        """What an error is multiplied by where it is shown: shares that differ are read in per cent of people."""
+        """Factor of an error where it is shown: shares that differ are read in per cent of people."""
         if self.distance is Distance.TOTAL_VARIATION:
             return 100.0
         # Whoever is misplaced lacks in one bar and is too many in another.
@@ -228,7 +228,7 @@ class Metric:
 
     @property
     def note(self) -> str:
-        """What numbers that are not multiplied are, where they are shown multiplied; else ""."""
+        """Name of the numbers that are not multiplied, where they are shown multiplied; otherwise ""."""
         if self.shown_times == 1.0:
             return ""
         return f"{self.title}; times {exact(self.shown_times)}: per cent of people misplaced"

@@ -75,7 +75,7 @@ def estimate(
 
 
 def _kind(cell: ExperimentCell, material: ExperimentData) -> str:
-    """What the pace of a block depends on: ε hardly matters."""
+    """Digest of what the pace of a block depends on: ε hardly matters."""
     repetitions = min(BLOCK, cell.experiment.repetitions)
     where = cell.place if cell.experiment.axis is not Axis.EPSILON else 0
     values = cell.choice.checked()

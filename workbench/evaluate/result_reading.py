@@ -56,7 +56,7 @@ class ResultReading:
         return [cell for slot in self.slots for cell in slot.every(self.store, self.experiment.metric)]
 
     def findings(self) -> Findings:
-        """What is in the store."""
+        """Findings in the store."""
         width = len(self.experiment.methods)
         cells = self.cells
         missing = sum(self.store.get(cell.key) is None for cell in cells)
@@ -91,7 +91,7 @@ class ResultReading:
         )
 
     def _sampled(self, subject: EncodedColumn, rows: int) -> float:
-        """What sampling adds on average to an answer about these true values; nan where nobody reads it."""
+        """Error that sampling adds on average to an answer about these true values; nan where nobody reads it."""
         experiment = self.experiment
         people, statistic = experiment.users or rows, experiment.question.statistic
         if experiment.basis.public:
@@ -168,7 +168,7 @@ class ResultReading:
         return tuple(found)
 
     def _public(self, subject: EncodedColumn) -> str:
-        """What is taken as public of the column."""
+        """Facts about the column that are taken as public, in words."""
         if subject.question.statistic.of_numbers:
             low, high = subject.bounds
             return f"within {exact(low)} to {exact(high)}"

@@ -36,12 +36,12 @@ class SampleColumn:
 
     @property
     def title(self) -> str:
-        """What it is called where people read of it: the sample, and its column."""
+        """Title of the sample where people read of it: its name and its column."""
         return f"{self.name}, {self.column}"
 
     @property
     def name(self) -> str:
-        """What the sample is called."""
+        """Name of the sample."""
         return SAMPLE_TITLES.get(self.file, self.file)
 
 
@@ -54,4 +54,4 @@ SAMPLE_TITLES = {
     "surgery_tail.csv.gz": "Surgery payments with their tail",
     "nba_salaries_1990.csv": "Basketball salaries since 1990",
 }
-"""What a shipped sample is called where people read of it."""
+"""Names of the shipped samples where people read of them."""

@@ -146,7 +146,7 @@ class EncodedColumn:
         return "rows"
 
     def size_of(self, users: int) -> float:
-        """What an error is divided by to normalise it: the range of what is possible."""
+        """Size that an error is divided by to normalise it: the range of what is possible."""
         width = self.bounds[1] - self.bounds[0]
         return {
             Statistic.SUM: width * users,
@@ -195,7 +195,7 @@ class EncodedColumn:
         return self.everyone.truth
 
     def asked(self, values: Mapping[str, Any], epsilon: Fraction) -> CheckedQuery:
-        """What a kind of query is made from, about the column in its plain form."""
+        """Material for a kind of query, about the column in its plain form."""
         return CheckedQuery(values, epsilon, Schema((self.spec,)), self.rows_per_person)
 
 
@@ -275,7 +275,7 @@ class SubjectSample:
         return Rows(Table((column,)), np.flatnonzero(self.codes == 1) if counted else None)
 
     def statistic(self, key: Any, measure: Callable[[Rows], T]) -> T:
-        """What `measure` says of the rows, found once per key."""
+        """Result of `measure` for the rows, found once per key."""
         if key not in self._statistics:
             self._statistics[key] = measure(self.asked_rows)
         found: T = self._statistics[key]

@@ -30,7 +30,7 @@ LEAVES = {
 }
 
 STRONGEST = (Approach.LOCAL, Approach.GLOBAL, Approach.ANONYMISED)
-"""What a way promises at the same ε, most first: nobody has to be trusted, or no δ stands beside ε."""
+"""Order of the ways by what they promise at the same ε, most first: nobody is trusted, or no δ stands beside ε."""
 TRUSTED = {
     Approach.GLOBAL: " if a curator is trusted",
     Approach.ANONYMISED: " if a curator is trusted, once",

@@ -35,7 +35,7 @@ _WHY = {
     Approach.ANONYMISED: "Errs by: rows and detail lost",
     Approach.LOCAL: "Errs by: everybody’s noise",
 }
-"""What a way always errs by, so that chance has no part in what is said."""
+"""Reason for which each way always errs, so that chance has no part in what is said."""
 
 
 def standing_words(tile: Tile, said: Verdict) -> str:
@@ -56,7 +56,7 @@ def standing_words(tile: Tile, said: Verdict) -> str:
 
 
 def standing_means(tile: Tile, said: Verdict) -> str:
-    """What was shown of a way beside the one to take; "" of that itself, or where nothing was."""
+    """Evidence for how a way stands beside the one to take; "" of that itself, or where there was none."""
     taken = said.taken
     if said.waits or taken is None or math.isnan(tile.between[0]) or tile.standing is TileStanding.TAKEN:
         return ""
@@ -138,7 +138,7 @@ def scale_words(tile: Tile, findings: Findings, place: float) -> str:
 
 
 def basis_words(findings: Findings, said: Verdict | None = None) -> str:
-    """What the errors of all tiles are: means, of how many people, on what; of a verdict also whose are by formula."""
+    """Basis of the errors of all tiles: means, of how many people, on what; of a verdict also whose are by formula."""
     experiment = findings.experiment
     people = "" if experiment.axis is Axis.USERS else f" · {experiment.users or findings.rows:,} people"
     on = "the true values"
@@ -155,7 +155,7 @@ def basis_words(findings: Findings, said: Verdict | None = None) -> str:
 
 
 def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
-    """What sampling adds where the answer is to hold of more people than are asked; "" where no bound is known.
+    """Words on what sampling adds where the answer is to hold of more people than are asked; "" without a bound.
 
     Of a verdict also which ways it may make alike: those that err more than the best by less than that.
     """
@@ -195,7 +195,7 @@ def headline_words(said: Verdict, findings: Findings) -> str:
 
 
 def compared_words(findings: Findings, place: float | None = None) -> str:
-    """What the tiles say at a place, at first that where one looks; "" for one way.
+    """Summary of the tiles at a place, at first that where one looks; "" for one way.
 
     The error of each way as a number, how far chance moved it, which way to take and why, and who must be trusted.
     """
@@ -288,24 +288,24 @@ def moved_words(tile: Tile) -> str:
 
 
 def why_words(tile: Tile) -> str:
-    """What a way errs by, in a few words and the same ones whether or not it came out ahead; "" without an error."""
+    """Reason for the error of a way, in a few words, the same whether or not it came out ahead; "" without an error."""
     return _WHY[tile.approach] if math.isfinite(tile.error) else ""
 
 
 def leaves_words(tile: Tile, column: str) -> str:
-    """What leaves, of which column."""
+    """Words on what leaves, of which column."""
     return f"{tile.leaves} of {column} alone" if tile.approach is Approach.ANONYMISED else tile.leaves
 
 
 def hidden_words(tile: Tile) -> str:
-    """What ε hides of a person, which is not the same for every way, with the δ that stands beside it."""
+    """Words on what ε hides of a person, which differs between ways, with the δ that stands beside it."""
     delta = None if tile.setting is None else tile.setting.checked().get("delta")
     who = "ε hides" if delta is None else f"ε, δ = {delta} hide"
     return f"{who}: {'which answer was given' if tile.approach is Approach.LOCAL else 'if a row is there'}"
 
 
 def hidden_means(tile: Tile, said: Verdict, statistic: Statistic) -> str:
-    """What follows where all are to hide the same; "" where nothing is known of it."""
+    """Consequence where all are to hide the same; "" where nothing is known of it."""
     plain = said.tiles[0]
     if tile.approach is not Approach.LOCAL or statistic is not Statistic.HISTOGRAM or not plain.error > 0:
         return ""

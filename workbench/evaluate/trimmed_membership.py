@@ -115,7 +115,7 @@ def _promising(outcome: TrimOutcome) -> list[_Path]:
 
 
 class _Trimmed:
-    """What a group releases by one law, and how probable that is."""
+    """Numbers of rows that a group releases by one law, and their probabilities."""
 
     def __init__(self, law: TrimLaw, floor: int) -> None:
         self.chances: Floats = np.array([weight / law.total for weight in law.weights])

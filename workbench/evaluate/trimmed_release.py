@@ -65,7 +65,7 @@ class TrimmedRelease(Answerer):
         return weights
 
     def _read(self, sample: SubjectSample, weights: Sequence[Floats]) -> Floats | float:
-        """What a reader makes of a release with so many rows of each label, by step."""
+        """Answer that a reader makes of a release with these numbers of rows of each label, by step."""
         question = sample.subject.question
         if question.statistic in (Statistic.HISTOGRAM, Statistic.COUNT):
             bars = np.zeros(self.steps[0].spread.shape[1])

@@ -27,7 +27,7 @@ _NOWHERE: tuple[float, float, Point | None, ErrorSeries | None] = (math.nan, mat
 
 
 def verdict(findings: Findings, place: float) -> Verdict:
-    """What was found, at a place between the first and the last one of the axis; nothing is computed anew."""
+    """Verdict of the findings at a place between the first and the last one of the axis; nothing is computed again."""
     tiles = [tile_at(findings, approach, place) for approach in WAYS]
     best = min((one for one in tiles if one.known), key=lambda one: one.error, default=None)
     if best is not None:
@@ -57,7 +57,7 @@ def unless_words(one: Unless, findings: Findings) -> str:
 
 
 def caution_words(said: Verdict, findings: Findings) -> str:
-    """What to know where a shape makes whatever is nearest to a guess look good; "" where it does not."""
+    """Caution where a shape makes whatever is nearest to a guess look good; "" where it does not."""
     known = [one.error for one in said.tiles if math.isfinite(one.error)]
     if findings.experiment.basis is not Basis.UNIFORM or not known or not said.guess <= _CLOSE * min(known):
         return ""
@@ -248,7 +248,7 @@ def _stands(tile: Tile, taken: Tile) -> str:
 
 
 def untrusted_words(said: Verdict, findings: Findings) -> str:
-    """What remains where δ must be 0 or nobody is trusted, beside a way that needs one or the other."""
+    """Alternatives where δ must be 0 or nobody is trusted, beside a way that needs one or the other."""
     if said.recommended in (None, Approach.LOCAL):
         return ""
     plain, _, local = said.tiles

@@ -63,7 +63,7 @@ class SampledRelease(Answerer):
         return found
 
     def _read(self, sample: SubjectSample, weights: Floats) -> Floats | float:
-        """What a reader makes of a release with so many rows of each label."""
+        """Answer that a reader makes of a release with these numbers of rows of each label."""
         question, beta, numbers = sample.subject.question, self.promised.beta, self.groups.numbers
         if question.statistic in (Statistic.HISTOGRAM, Statistic.COUNT):
             bars: Floats = weights @ self.groups.spread / beta
