@@ -15,7 +15,7 @@ from workbench.core.number_text import NONE, count, estimate, exact, rounded, sp
 from workbench.core.paths import resources
 
 RECORDED = "published_values.json"
-"""What a run with seed 1 came to, and the noise of one repetition, from a longer run; tests make it again."""
+"""Results of a run with seed 1, and the noise of one repetition, from a longer run; tests make them again."""
 STANDARD_ERRORS = 3.29
 """How many standard errors two means may differ before they disagree."""
 OF_ONE_ERROR = 6.0
@@ -209,7 +209,7 @@ class Agreement:
 
     @property
     def basis(self) -> str:
-        """What the tolerance stands on, such as “± 0.3; 100 runs each”."""
+        """Basis of the tolerance, such as “± 0.3; 100 runs each”."""
         value, parts = self.value, []
         if value.basis:
             parts.append(value.basis)
@@ -358,7 +358,7 @@ def together(found: Sequence[Agreement]) -> Agreement | None:
 
 
 def said_together(found: Sequence[Agreement]) -> str:
-    """What the pooled values come to together, in a sentence; "" without any, or where that adds nothing."""
+    """Sentence on what the pooled values come to together; "" without any, or where that adds nothing."""
     whole, alone = together(found), {one.accord for one in pooled(found)}
     if whole is None or whole.ours is None or Accord.DIFFERS in alone or {whole.accord, *alone} == {Accord.AGREES}:
         return ""
@@ -382,7 +382,7 @@ _SAID = {Accord.AGREES: Said.AGREES, Accord.UNCLEAR: Said.WITHIN, Accord.DIFFERS
 
 
 def said_of(found: Sequence[Agreement]) -> tuple[Said | None, ...]:
-    """What each value of one figure is said to be; None while ours is not there.
+    """Name of what the comparison of each value of one figure came to; None while ours is not there.
 
     One that lies within its own tolerance never differs, whatever all do together: that is said of the figure. Nor does
     it agree where its tolerance is larger than itself, as −92.5 and 16.7 are within 514 of each other, or because
@@ -408,7 +408,7 @@ def agree_together(found: Sequence[Agreement]) -> int:
 
 
 def said_of_all(found: Sequence[Agreement]) -> Said | None:
-    """What is said of a figure whose values are taken together; None where that adds nothing."""
+    """Name of what a figure whose values are taken together came to; None where that adds nothing."""
     return Said.APART if apart_together(found) else Said.TOGETHER if agree_together(found) else None
 
 

@@ -109,7 +109,7 @@ def by(distance: str, line: Line) -> LineBelow:
 
 
 def unit_of_error(outcome: FigureOutcome) -> str:
-    """What stands behind a Kantorovich distance: of the user's own column its unit is not known."""
+    """Unit after a Kantorovich distance: of the user's own column it is not known."""
     return "" if outcome.own else YEARS
 
 
@@ -324,7 +324,7 @@ def _fell(outcome: FigureOutcome) -> str:
 
 
 def _with_a_million(outcome: FigureOutcome) -> str:
-    """What each protocol errs by with the most people, by the distance that distance-sensitive encoding is made for."""
+    """Errors of the protocols with the most people, by the distance for which distance-sensitive encoding is made."""
     (panel,) = outcome.mended.panels
     most, unit = _EXTREMES[-1], unit_of_error(outcome)
     found = {one.name: value for one in panel.curves if (value := one.at(most)) is not None}
@@ -388,7 +388,7 @@ def _by_reach(title: str, metric: Metric) -> Make:
 
 
 def _stops(outcome: FigureOutcome) -> str:
-    """What comes of a wide reach for the protocol that it is made for."""
+    """Consequence of a wide reach for the protocol that it is made for."""
     ours, direct = (
         [value_text(outcome.published, name, place) for place in (9.0, 49.0)]
         for name in ("Distance-sensitive", "Direct encoding")

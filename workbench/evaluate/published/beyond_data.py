@@ -126,7 +126,7 @@ def _winners(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Call
 
 
 def _public(outcome: FigureOutcome) -> str:
-    """What is taken from data: the bounds alone."""
+    """Sentence on what is taken from data: the bounds alone."""
     if outcome.own:
         return "Only the bounds are taken from your column; the shapes are public."
     return "The shapes are public. Their 50 answers are those of figure 4.2, of which only the bounds are taken."
@@ -263,7 +263,7 @@ def _cut(outcome: FigureOutcome) -> str:
 
 
 def _wider(outcome: FigureOutcome) -> str:
-    """What the other upper bound would do to the mean."""
+    """Effect of the other upper bound on the mean."""
     if outcome.own:
         return "The bounds are those that are declared for your column."
     times = error_by_bound(outcome.published.numbers[_MEAN].mean)

@@ -133,7 +133,7 @@ def _em_lines(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Cal
 
 
 def _beside_unary(side: FigureSide, unit: str) -> str:
-    """What distance-sensitive encoding errs by with the most people, and whether that is more than all others."""
+    """Error of distance-sensitive encoding with the most people, and whether that is more than all others."""
     found = {one.name: value for one in side.panels[0].curves if (value := one.at(one.places[-1])) is not None}
     own = found.pop(_EM)
     most = all(told_apart(own, other) for other in found.values())

@@ -26,7 +26,7 @@ LEFT_OUT = (
     ("Figure 3.7", "a picture of another program's window"),
     ("Figure 3.8", "a picture of another program's dialog; the hierarchy that it makes is table 3.5"),
 )
-"""What is not made again, and why."""
+"""Figures that are not made again, and why."""
 LEFT_OUT_BEFORE = "figure-3.9"
 """Which figure stands after them."""
 
@@ -118,7 +118,7 @@ NOT_FOUND = 5
 
 
 def first_found(typed: str) -> PublishedFigure | None:
-    """What is meant by what is typed: the first figure of such a number, else of such a title, data or settings."""
+    """Figure that is meant by what is typed: the first of such a number, or of such a title, data or settings."""
     best = min(FIGURES, key=lambda one: rank(typed, one))
     return best if rank(typed, best) < NOT_FOUND else None
 

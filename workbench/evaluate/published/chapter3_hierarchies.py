@@ -121,7 +121,7 @@ _HEADING = ("1st level", "2nd level", "3rd level")
 
 
 def _label(amount: str, level: int) -> str:
-    """What the label of an amount at a level above the first is called."""
+    """Name of the label of an amount at a level above the first."""
     return f"{count(int(amount))}, {'2nd' if level == 1 else '3rd'} level"
 
 

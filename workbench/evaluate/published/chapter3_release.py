@@ -48,7 +48,7 @@ _BY_SAMPLE = "another sample: 1 % of the mean"
 
 
 def _means_of(level: int) -> str:
-    """What the labels of a level above the values are: of so many different amounts, which more rows may have."""
+    """Description of the labels of a level above the values: means of 2^`level` amounts, which more rows may have."""
     return f"Means of {count(2**level)} amounts"
 
 
@@ -264,7 +264,7 @@ def _levels_line(outcome: FigureOutcome) -> str:
 
 
 def _averaged(what: str) -> str:
-    """What of many releases is published."""
+    """Sentence on what of many releases is published."""
     return (
         f"What is published is {what} of 1,000 releases (p. 36; 500 in the author's code). A reader of one release "
         "does not have that average; and 1,000 releases cost, added up, 1,000 times the ε and the δ of one."

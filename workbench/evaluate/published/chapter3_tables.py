@@ -32,7 +32,7 @@ _IN_CODE = (
     f"the author's code has {exact(_TRUE_MEAN)} and {exact(_PRIVATE_MEAN)}, an error of "
     f"{estimate(_TRUE_MEAN - _PRIVATE_MEAN, 1)}."
 )
-"""What the author's code shows where table 3.2 prints a mean."""
+"""Numbers that the author's code shows where table 3.2 prints a mean."""
 
 
 def _of_whom(given: FigureInput) -> str:
@@ -47,7 +47,7 @@ def _numbers_of(given: FigureInput) -> Floats:
 
 
 def _facts(given: FigureInput) -> dict[str, OurValue]:
-    """What the sample has in place of the published data."""
+    """Values of the sample in place of those of the published data."""
     numbers, rows = _numbers_of(given), float(len(given.material.table[given.column]))
     amounts = {_MEAN: float(numbers.mean()), _LEAST: float(numbers.min()), _GREATEST: float(numbers.max())}
     return {
@@ -168,7 +168,7 @@ _STATISTICS = (
     (Statistic.VARIANCE, "Variance of California"),
     (Statistic.DEVIATION, "Deviation of California"),
 )
-"""What they are kept as and called in files."""
+"""Statistics, with the names that they are kept as and have in files."""
 _WORDS = {
     "Mean of all": "Mean, all rows",
     "Sum of California": "Sum, California",

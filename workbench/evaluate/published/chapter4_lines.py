@@ -15,14 +15,14 @@ from workbench.evaluate.published.winners import SAME_PEOPLE, told_apart, with_e
 USERS = tuple(range(10, 10_000, 200))
 """The numbers of people of figures 4.5 and 4.6."""
 NAMES = ("Direct encoding", "Histogram encoding", "Unary encoding (OUE)")
-"""What the pure protocols are called in mended charts."""
+"""Names of the pure protocols in mended charts."""
 SHARE, _GUESS, _TURNING = ", for every 100 people", "Uniform guess", 2_010
 _OWN, _BEST = "Distance-sensitive", (2.0, 2.5)
 """The protocol of the thesis in mended charts, and between which ε its text finds it the best."""
 
 
 def matrix_floor(outcome: FigureOutcome) -> str:
-    """What stays of its error, in per cent of the people."""
+    """Rest of its error, in per cent of the people."""
     *_, printed = (one.value for one in outcome.figure.values if one.curve == MATRIX)
     return (
         "The error of the random matrix does not fall to 0, as its estimates stay biased: each has on average only a "
@@ -114,7 +114,7 @@ def moved_line(outcome: FigureOutcome) -> str:
 
 
 def worst_with_few(outcome: FigureOutcome) -> str:
-    """What comes of the text's order of the three pure protocols: with few people, and with many."""
+    """Comparison of the three pure protocols with the text's order of them: with few people, and with many."""
     printed = {(one.curve, one.place): count(one.value) for one in outcome.figure.values}
     first, last = (
         {name: one for name in NAMES if (one := value_at(outcome.mended, name, place)) is not None}
@@ -176,7 +176,7 @@ def best_of_pure(outcome: FigureOutcome) -> str:
 
 
 def with_many(outcome: FigureOutcome) -> str:
-    """What distance-sensitive encoding errs by with the most people, beside the pure protocols, as the text finds."""
+    """Error of distance-sensitive encoding with the most people, beside the pure protocols, as the text finds."""
     curves = {one.name: one for one in outcome.mended.panels[0].curves} if outcome.mended.panels else {}
     if not {_OWN, *NAMES} <= curves.keys():
         return "Not all of the mended curves are there."

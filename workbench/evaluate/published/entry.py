@@ -137,7 +137,7 @@ class FigureOutcome:
 
     @property
     def caption(self) -> str:
-        """What to see in it; nothing of the user's own column or settings, of which nobody has looked."""
+        """Caption on what to see in it; nothing of the user's own column or settings, of which nobody has looked."""
         return self.figure.caption if self.as_published or self.figure.document.ours else ""
 
     @property
@@ -186,7 +186,7 @@ class FigureOutcome:
 
     @property
     def said(self) -> tuple[str, ...]:
-        """What each of these is said to be, "" while ours is not there."""
+        """Names of what each of these came to, "" while ours is not there."""
         found, noisy = self.agreements, self.together
         whole = () if noisy is None else said_of((noisy,))
         together = (Said.TOGETHER if one is Said.COMPUTED else one for one in whole)
@@ -205,7 +205,7 @@ class FigureOutcome:
 
     @property
     def taken_together(self) -> str:
-        """What the values that are taken together come to, in a sentence."""
+        """Sentence on what the values that are taken together come to."""
         return said_together(self.agreements)
 
     @property
@@ -271,7 +271,7 @@ SECTIONS = MappingProxyType(
 )
 """The section that speaks of a figure, by its number or, in the paper, its name: it is found by that as well."""
 OF_YOURS = "of your column"
-"""What stands in their place."""
+"""Words that stand in their place."""
 
 
 @dataclass(frozen=True)
@@ -342,7 +342,7 @@ class PublishedFigure:
         )
 
     def words_of(self, title: str) -> PanelWords:
-        """What is said below the panel of a title alone."""
+        """Words below the panel of a title alone."""
         found = max((one for one in self.words if title.startswith(one)), key=len, default=None)
         return PanelWords() if found is None else self.words[found]
 
@@ -395,7 +395,7 @@ def _words_of(texts: Iterable[str]) -> str:
 
 
 def our_value(value: PublishedValue, side: FigureSide) -> OurValue | None:
-    """What the side made as published came to, where a value is published; None while it is not there."""
+    """Result of the side made as published, where a value is published; None while it is not there."""
     if not value.curve:
         return side.numbers.get(value.name)
     curves = side.panels[value.panel].curves if value.panel < len(side.panels) else ()

@@ -107,7 +107,7 @@ _WORDS = {
     _YESES: "Yeses of all 32,561",
     _ESTIMATE: "Estimated number who work in sales",
 }
-"""What is printed under these names, which files keep."""
+"""Printed words for these names, which files keep."""
 
 
 _BY_FORMULA = 100 * math.sqrt(2 / math.pi * 0.75 * _PEOPLE) / _SALES

@@ -50,7 +50,7 @@ def unit_of(given: FigureInput) -> str:
 
 
 def heading_of(metric: Metric, unit: str = "") -> str:
-    """What an error is called on an axis."""
+    """Name of an error on an axis."""
     plain = metric.heading.removesuffix(" (normalised)")
     if metric.normalised and metric.distance is Distance.KANTOROVICH:  # shares are moved along the values
         return f"{plain}, {unit or 'units of the column'}"

@@ -41,7 +41,7 @@ AXES = ("axes", "linear", "error logarithmic")
 ALL_AXES = ("axes", "linear", "both logarithmic")
 """The settings of figures whose mended axes are drawn otherwise than they are printed."""
 _MORE = re.compile(r" \((θ = 0.67|ε = 1)\)$")
-"""What the names of curves say of their settings and those of values need not."""
+"""Settings in the names of curves that those of values need not have."""
 NOTHING_PUBLISHED = "Nothing was published of this column or these settings."
 NOT_PUBLISHED = f"{NOTHING_PUBLISHED[:-1]}; what follows is said of the published figure."
 
@@ -156,7 +156,7 @@ class FigureSweep:
     again: bool = False
 
     def experiment(self, given: FigureInput) -> Experiment:
-        """What is run."""
+        """Experiment that is run."""
         question, places, users, epsilon = self.question(given), self.places, self.users, self.epsilon
         if self.axis is Axis.USERS:
             epsilon = given.values.get("epsilon", epsilon)
@@ -234,7 +234,7 @@ def readings(
 
 
 def value_at(side: FigureSide, curve: str, place: float, panel: int = 0) -> OurValue | None:
-    """What a curve came to at a place, None where it is not."""
+    """Value of a curve at a place, None where it is not."""
     curves = side.panels[panel].curves if panel < len(side.panels) else ()
     return next((one.at(place) for one in curves if one.name == curve), None)
 

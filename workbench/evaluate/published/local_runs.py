@@ -117,7 +117,7 @@ def totals(parts: Sequence[float]) -> dict[str, OurValue]:
 
 
 def totals_line(outcome: FigureOutcome) -> str:
-    """What is wrong with the distance, and how much of the errors here that makes."""
+    """Sentence on what is wrong with the distance, and how much of the errors here that makes."""
     least, most = (outcome.published.numbers.get(one) for one in (_LEAST, _MOST))
     if least is None or most is None:
         return unequal_masses.FLAW.audit
@@ -189,7 +189,7 @@ class LocalRun:
         return tuple(map(float, self.people)) if self.by_people else self.epsilons
 
     def place_text(self, curve: str, place: float) -> str:
-        """What a place is, in words; points of the random matrix stand at an ε that they have not."""
+        """Place in words; points of the random matrix stand at an ε that they have not."""
         if self.by_people:
             return f"{count(place)} people"
         return f"{'drawn at ' if curve == MATRIX else ''}ε = {estimate(place, 5)}"
@@ -240,7 +240,7 @@ class LocalRun:
         return found
 
     def _limits(self, given: FigureInput, everyone: Counts) -> dict[str, OurValue]:
-        """What stays of the published aggregation of distance-sensitive encoding with ever more people."""
+        """Limits of the published aggregation of distance-sensitive encoding with ever more people."""
         if self.methods is not WITH_SENSITIVE or given.own:
             return {}
         epsilon, shares = self.epsilons[-1], everyone / everyone.sum()

@@ -14,9 +14,9 @@ from workbench.evaluate.published.agreement import OurValue
 from workbench.evaluate.samples import TableRows
 
 RUN_HERE, PRINTED, MENDED = "Published settings, run here", "As printed", "Mended"
-"""What the sides of a figure are called: a picture is made again, a table is what is printed."""
+"""Names of the sides of a figure: a picture is made again, a table is what is printed."""
 SIDES_OF_OURS = ("Left", "Right")
-"""What they are called where nobody published anything."""
+"""Names of the sides where nobody published anything."""
 NEARLY = "As published, with "
 """How the title of a side begins that is run with a setting of its own, which is named."""
 SIDES = (RUN_HERE, PRINTED, NEARLY, MENDED)
@@ -109,7 +109,7 @@ class SchemeArrow:
 
 
 DATA = "Data"
-"""What is left out of the words below a panel that is made of no data, though its figure is."""
+"""Label that is left out of the words below a panel that is made of no data, though its figure is."""
 
 
 @dataclass(frozen=True)
@@ -180,7 +180,7 @@ class PublishedPanel:
     edges: tuple[float, ...] = ()
     flat: bool = False
     made: Findings | MethodHistograms | None = field(default=None, compare=False, repr=False)
-    """What it is drawn from, where that is an experiment."""
+    """Findings or histograms that it is drawn from, where that is an experiment."""
 
     @property
     def named(self) -> bool:

@@ -44,7 +44,7 @@ def knowing_the_rest(epsilon: float) -> float:
 
 
 def promised(epsilon: float) -> float:
-    """What ε promises, whatever is asked: e^ε/(1 + e^ε)."""
+    """Greatest certainty that ε allows, in per cent, whatever is asked: 100·e^ε/(1 + e^ε)."""
     return 100 / (1 + math.exp(-epsilon))
 
 

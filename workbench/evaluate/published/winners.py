@@ -16,7 +16,7 @@ APART = 2.0
 """How many standard errors two means must differ by to be told apart."""
 _JOINED = "“or” joins to the least those whose difference from it is less than two standard errors of that difference."
 STANDARD_ERRORS = f"± is one standard error; {_JOINED}"
-"""What is said below lines that name winners, where each run has people of its own."""
+"""Note below lines that name winners, where each run has people of its own."""
 TEN_ALIKE = "of runs, ten at a time with the same people"
 """Of which runs a standard error is where an experiment draws people for ten at a time: they count as independent."""
 ONE_ERROR = f"± is one standard error {TEN_ALIKE}, as if all runs were independent."
@@ -29,7 +29,7 @@ _IN_A_SENTENCE = {
     "Unary (OUE)": "unary encoding (OUE)",
     "Distance-sensitive": "distance-sensitive encoding",
 }
-"""What curves are called in a sentence, where that is not their name."""
+"""Names of curves in a sentence, where these are not their own."""
 
 
 def called(curve: str) -> str:

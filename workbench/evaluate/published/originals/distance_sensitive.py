@@ -81,7 +81,7 @@ def _near_and_far(values: int, theta: int) -> tuple[float, float]:
 
 
 LIMITS = ("Limit of the total, %", "Limit, published divisor", "Limit, best divisor")
-"""What stays of the error with ever more people is kept under these names."""
+"""Names under which the limits of the error with ever more people are kept."""
 
 
 def limits(epsilon: float, shares: Floats) -> tuple[float, float]:
@@ -105,7 +105,7 @@ def limits(epsilon: float, shares: Floats) -> tuple[float, float]:
 
 
 def limit_of_estimates(epsilon: float, shares: Floats) -> Floats:
-    """What estimates by the published divisor come to with ever more people, as shares of them; shape (values,)."""
+    """Limit of the estimates by the published divisor with ever more people, as shares of them; shape (values,)."""
     theta = reach_of(epsilon)
     near, far = _near_and_far(len(shares), theta)
     found: Floats = np.maximum(shares @ channel(len(shares), theta) - far, 0.0) / (near - far)
@@ -119,7 +119,7 @@ def spent(values: int, epsilon: float) -> float:
 
 
 def flaw(values: int, epsilon: float) -> OriginalFlaw:
-    """What an audit says of the program at an ε that is claimed."""
+    """Flaw that an audit finds in the program at an ε that is claimed."""
     claim = f"With θ = {reach_of(epsilon)}, which this ε gives, ε should be"
     return replace(FLAW, claimed=epsilon, real=spent(values, epsilon), claim=claim)
 

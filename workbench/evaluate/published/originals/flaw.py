@@ -42,12 +42,12 @@ class OriginalFlaw:
 
     @property
     def sentence(self) -> str:
-        """What was published, where, and what is wrong with it."""
+        """Sentence on what was published, where, and what is wrong with it."""
         return f"{self.begin} {self.why}"
 
     @property
     def begin(self) -> str:
-        """What was published, and where."""
+        """Sentence on what was published, and where."""
         return f"{self.said} ({self.place})."
 
     @property

@@ -17,7 +17,7 @@ def spent(epsilon: float, taken: int = REPORTS) -> float:
 
 
 def flaw(epsilon: float) -> OriginalFlaw:
-    """What an audit says where each report has this ε."""
+    """Flaw that an audit finds where each report has this ε."""
     return OriginalFlaw(
         "200 reports of a person counted as one, as published, not private",
         "author's code; data of figures 4.2 to 4.6 and 4.9 to 4.11",
@@ -31,7 +31,7 @@ def flaw(epsilon: float) -> OriginalFlaw:
 
 
 def of_taken(taken: int, epsilon: float = math.nan) -> str:
-    """What a figure says that takes so many of the reports, each of which has this ε if it is always the same."""
+    """Sentence for a figure that takes `taken` of the reports, each of which has this ε if it is always the same."""
     each = count(taken / PEOPLE)
     instead = "" if math.isnan(epsilon) else f": about {estimate(spent(epsilon, taken), 2)} instead of {exact(epsilon)}"
     return (
