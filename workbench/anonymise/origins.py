@@ -39,7 +39,7 @@ _GROUPED = {
 Floats = NDArray[np.float64]
 
 _verdicts: WeakKeyDictionary[Hierarchy, tuple[ColumnSpec, bool]] = WeakKeyDictionary()
-"""Last result for each hierarchy: the claim is looked at after every edit, and the two have rarely changed since."""
+"""Last result for each hierarchy, with its column: the claim is looked at after every edit, and few change either."""
 
 
 def made_from_data(hierarchy: Hierarchy, spec: ColumnSpec) -> bool:

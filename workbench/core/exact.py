@@ -11,7 +11,7 @@ from workbench.core.errors import WorkbenchError
 LARGEST = 10**100
 """No larger bound or value is read from text: its square times any number of rows still has a float."""
 SMALLEST = Fraction(1, 10**300)
-"""Lower limit of ε, δ, bounds and steps other than 0, whatever their sign: as a float, less might be 0."""
+"""Lower limit of the size of ε, δ, bounds and steps other than 0: as floats, smaller ones might be 0."""
 LARGEST_FLOAT = 10**308
 """No larger number is read at all, such as an ε, a probability or an error: it is kept as a float somewhere."""
 MOST_PEOPLE = 10**12

@@ -77,7 +77,7 @@ def _often(block: bytes, sign: str) -> int:
 
 
 def _below(block: bytes, lines: int) -> tuple[bytes, int]:
-    """Rest of a block without lines at its beginning, and the number of those lines that are not in it."""
+    """Rest of a block without `lines` lines at its beginning, and the number of those that are not in it."""
     while lines and block:
         _, newline, block = block.partition(_NEWLINE)
         lines -= len(newline)

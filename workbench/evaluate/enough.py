@@ -66,7 +66,7 @@ class Enough:
 
 
 def error_limit(findings: Findings, most: float | None = None) -> ErrorLimit:
-    """Limit of what is good enough along ε: what somebody typed, or what sampling adds."""
+    """Limit of errors that are good enough along ε: what somebody typed, or what sampling adds."""
     if most is None:
         return sampling_bound(findings)
     if findings.experiment.axis is not Axis.EPSILON:
@@ -81,7 +81,7 @@ def error_unit(findings: Findings) -> str:
 
 
 def sampling_bound(findings: Findings) -> ErrorLimit:
-    """Limit of what sampling adds, of as many people as take part; along ε, for means and shares.
+    """Error that sampling adds, as a limit, of as many people as take part; along ε, for means and shares.
 
     To true values what it adds to them. Of public shapes nobody knows how near they come to the values, so that it is
     the most that it adds to any: of a mean that of values of which half lie at either bound.

@@ -195,7 +195,7 @@ class EncodedColumn:
         return self.everyone.truth
 
     def asked(self, values: Mapping[str, Any], epsilon: Fraction) -> CheckedQuery:
-        """Material for a kind of query, about the column in its plain form."""
+        """Checked query about the column in its plain form, from which a kind of query is made."""
         return CheckedQuery(values, epsilon, Schema((self.spec,)), self.rows_per_person)
 
 

@@ -54,7 +54,7 @@ class DataFacts:
             self._strip.set_fact("unread", "")
 
     def _show_unread(self, reading: Reading) -> None:
-        """Show the lines that were not read in every room, since they are missing from every number there."""
+        """Show in every room the lines that were not read, since they are missing from every number there."""
         if not reading.skipped:
             self._strip.set_fact("unread", "")
             return

@@ -19,7 +19,7 @@ from workbench.session.spoken import Spoken, speak_again, spoken
 
 _FIRST = {"schema": "schema", "preparation": "rows", "hierarchies": "hierarchies", "anonymise": "settings"}
 _PARTS: Mapping[str, str] = {one: one for one in (*_FIRST, *PLACES.values(), "comparing")} | _FIRST
-"""Section that is told for each part of a project when it changed: the name of the field for settings of rooms."""
+"""Section to announce for each part of a project when it changes; for settings of rooms, the name of their field."""
 
 SECTIONS = ("data", *_PARTS.values(), "result", "file")
 """Sections that may change, as far as it is this window that changes them."""

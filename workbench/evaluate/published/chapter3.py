@@ -59,7 +59,7 @@ _FINELY = tuple(round(0.2 + 0.02 * step, 2) for step in range(246))
 _THEORY = PublishedPanel(RUN_HERE, "ε", "Δ/ε, $", (_bound(_FINELY, ROWS, UPPER),))
 _SURE = tuple(100 * math.exp(one) / (1 + math.exp(one)) for one in _FINELY)
 _ODDS = PanelCurve("Certainty, having been 50 %", Approach.GLOBAL, _FINELY, _SURE, formula=True)
-"""Certainty that ε leaves room for: how sure somebody can be who found 1 in 2 likely before."""
+"""Certainty that ε allows: how sure somebody can be who found 1 in 2 likely before."""
 PRINCIPLES = ChapterFrame(PublishedText.THESIS, "Thesis, 2: principles")
 FIGURE_2_1 = PRINCIPLES.figure(
     "Figure 2.1",

@@ -22,7 +22,7 @@ _OWN, _BEST = "Distance-sensitive", (2.0, 2.5)
 
 
 def matrix_floor(outcome: FigureOutcome) -> str:
-    """Rest of its error, in per cent of the people."""
+    """Sentence on the error of the random matrix that remains with many people, in per cent of these."""
     *_, printed = (one.value for one in outcome.figure.values if one.curve == MATRIX)
     return (
         "The error of the random matrix does not fall to 0, as its estimates stay biased: each has on average only a "

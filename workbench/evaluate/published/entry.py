@@ -137,7 +137,7 @@ class FigureOutcome:
 
     @property
     def caption(self) -> str:
-        """Caption on what to see in it; nothing of the user's own column or settings, of which nobody has looked."""
+        """Caption on what to see in it; nothing of the user's own column or settings, at which nobody has looked."""
         return self.figure.caption if self.as_published or self.figure.document.ours else ""
 
     @property
@@ -271,7 +271,7 @@ SECTIONS = MappingProxyType(
 )
 """The section that speaks of a figure, by its number or, in the paper, its name: it is found by that as well."""
 OF_YOURS = "of your column"
-"""Words that stand in their place."""
+"""Words in place of the settings in `_OF_THE_DATA` where the figure is of the user's own column."""
 
 
 @dataclass(frozen=True)

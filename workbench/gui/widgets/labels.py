@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from workbench.gui.icons import paint_icon
 
 NO_VALUE = "(empty)"
-"""Text shown for a text that is empty, which nobody could see."""
+"""Text in place of an empty one, which nobody could see."""
 
 
 def label(

@@ -71,7 +71,7 @@ class RecordsModel(QAbstractTableModel, Generic[Record]):
         self.endResetModel()
 
     def look(self, row: int, column: int, role: int) -> object:
-        """Extra of a cell beside its text, such as an icon, a colour or a tooltip; none by default."""
+        """Decoration of a cell beside its text, such as an icon, a colour or a tooltip; none by default."""
         return None
 
     def repaint(self) -> None:

@@ -39,7 +39,7 @@ _WISH_WIDTH = tokens.METER_WIDTH + tokens.SPACE_XL
 LEAVE_OUT = "leave out"
 """Choice beside how long a column is kept."""
 HOW_FINE = "How fine?"
-"""Question to a column as long as nothing is wished of it."""
+"""Question about a column as long as nothing is wished of it."""
 _TIPS = {
     Importance.KEEP: "The others become * before it",
     Importance.NORMAL: "Becomes coarser, and at last *, where the other columns have fewer values left",

@@ -156,7 +156,7 @@ class StepsFoot(QWidget):
 
     @property
     def _left_before(self) -> str:
-        """Warning of what another draw does to one that has left; "" where none has."""
+        """Warning of what another draw does to the statement of one that has left; "" where none has."""
         session = self._document.session
         names = session.ledger.left_names(session.data.fingerprint) if session.data.loaded is not None else ()
         if not names:

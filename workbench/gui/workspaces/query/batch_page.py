@@ -205,7 +205,7 @@ class BatchPage(QStackedWidget):
         self._say(f"{error.message} {error.hint or ''}".strip(), error=True)
 
     def show_waiting(self) -> None:
-        """Wait, as what is shown belongs to the batch before; nothing can be spent meanwhile."""
+        """Disable the release, as what is shown belongs to the batch before; nothing can be spent meanwhile."""
         self.release.setEnabled(False)
 
     def _say(self, text: str, *, error: bool = False) -> None:

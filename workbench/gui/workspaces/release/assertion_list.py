@@ -285,7 +285,7 @@ class AssertionList(Section):
         return line
 
     def _other_answer(self, text: str, other: OtherAnswer) -> tuple[QWidget, QWidget]:
-        """Button for whoever cannot say a sentence, and the claim then, which is shown below it once it is down."""
+        """Button for whoever cannot say a sentence, and the text of what is claimed then, shown once it is down."""
         means = label(other.means, small=True, muted=True, wrap=True)
         means.hide()
         button = push_button(other.words, tip=other.means, name=other.words, checkable=True, inline=True)

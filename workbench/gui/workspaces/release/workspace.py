@@ -178,7 +178,7 @@ class ReleaseWorkspace(Workspace):
         return stack
 
     def _below_history(self, empty: QWidget) -> QWidget:
-        """Page for no release, below what was released in earlier sessions, which is told all the same."""
+        """Empty page below what was released in earlier sessions, which is told all the same."""
         return boxes.boxed(boxes.column(self._before, (empty, 1), margins="xl"))
 
     def _subject(self) -> ReleasableResult | None:
