@@ -87,8 +87,8 @@ def _doubled(details: dict[str, Any], width: float, levels: int) -> dict[str, An
 def public_specification(column: ColumnSpec) -> dict[str, Any]:
     """Specification of a hierarchy from the kind, name, bounds and domain of its column alone, so that it is public.
 
-    The first builder that suits the column and needs no value of the data; else values are spelt alike or become `*`.
-    What its rule does not cover, such as a word among numbers, becomes `*` as well.
+    The first builder that suits the column and needs no value of the data; if there is none, values are spelt alike or
+    become `*`. What its rule does not cover, such as a word among numbers, becomes `*` as well.
     """
     for builder in suggested_builders(column):
         found = first_specification(builder, column)

@@ -40,7 +40,7 @@ KNOWN_BEFOREHAND = (
     "and what stands for a missing value."
 )
 """Assertion about the description of the columns that goes with every release: much of it is proposed from the data,
-and one row can change a proposal. Who takes a proposal can say this where it is what they would have written for any
+and one row can change a proposal. Whoever takes a proposal can say this where they would have written the same for any
 table of that kind."""
 
 _NUMERIC = frozenset({Kind.INTEGER, Kind.DECIMAL, Kind.MONEY, Kind.PERCENT})

@@ -109,7 +109,7 @@ _NUMBER_LETTERS = re.compile(r"[0-9.,'’+\-−()\s]|(?<=[0-9])[eE](?=[+\-]?[0-9
 def propose(column: Column, progress: Progress = SILENT) -> ColumnSpec:
     """Proposal of a column's kind and format, judged by its distinct texts and how often they occur.
 
-    Tried in this order: integer, decimal, money, percent, date, date and time; else a category or text.
+    Tried in this order: integer, decimal, money, percent, date, date and time; otherwise a category or text.
     Integers with leading zeros or beyond 2**53 are identifiers and stay text, years stay integers. The role
     is left at insensitive: see `workbench.core.role_suggestions`.
 
