@@ -212,8 +212,13 @@ def test_a_range_holds_what_independent_and_dependent_columns_keep(tmp_path: Pat
     session.release.steps.set_source(LevelSource.HAND)
     session.release.columns.set_level("born", 3)
     words = outlook(session).words
-    least, most = (int(part) for part in re.findall(r"(\d+) to (\d+) in 100", words)[0])
-    assert 0 <= least < most <= 100
+    assert not re.findall(r"\d+ to \d+ in 100", words), "however values lie next to nothing may come out: no lower end"
+    (most,) = re.findall(r"up to (\d+) in 100 are likely to come out", words)
+    session.release.steps.set_source(LevelSource.BALANCED)
+    for name, words in {"born": "1955-2005", "postcode": "01, 02, 03", "job": "cook, clerk", "pay": "0-120000"}.items():
+        session.release.steps.set_said(name, words)
+    least, other = (int(part) for part in re.findall(r"(\d+) to (\d+) in 100", outlook(session).words)[0])
+    assert 5 <= least < other <= 100 and 5 <= int(most) <= 100
 
 
 def test_nothing_is_foreseen_of_levels_that_are_still_to_be_drawn(tmp_path: Path) -> None:

@@ -140,8 +140,6 @@ def column_details(
     for name in names:
         levels = [step.levels[name] for step in steps]
         others = [[size for other, size in some.items() if other != name] for some in labels]
-        # How rows are shared among steps says nothing of a column that is the same at all of them.
-        told = ends if len(set(levels)) > 1 else ends[:-1]
         for level in dict.fromkeys(levels):
             hierarchy = hierarchies.get(name)
             dumb = level == 1 if hierarchy is None else hierarchy.says_nothing(level)
@@ -153,7 +151,7 @@ def column_details(
                     laws = [promised.laws[place] for place in fine]
                     known[alike] = _needs(laws, [others[place] for place in fine], rows, promised.floor)
                 needs = known[alike]
-            part = in_hundred([_out(end, steps, name, level) for end in told])
+            part = in_hundred([_out(end, steps, name, level) for end in ends])
             words = level_words(hierarchy, level, example=False)
             covers = covers_all(hierarchy, level, said.get(name, ()))
             lines.append(DetailOutlook(name, level, words, part, needs, covers))

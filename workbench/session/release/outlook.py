@@ -3,10 +3,13 @@
 How a table's rows lie in the possible groups is not known. The group of rank r is taken to have rows in proportion to
 r^−0.9, which real tables of a few columns come near to. As many groups as there can be have rows if the columns have
 nothing to do with each other; where they go together there are fewer, and at the least as many as the column with most
-labels has. What is told lies between the first and the geometric mean of both, which real tables come near to.
+labels has. What is expected lies between the first and the geometric mean of both, which real tables come near to.
 
-Tables whose groups are of like size, such as by dates of birth, lose most at fine steps. How many rows have `*` is
-told as a warning, so its upper end is that of groups with rows in proportion to r^−0.3.
+What is told reaches further. Of every table whose cells hold what is listed, at least as many rows come out on average
+as if they lay evenly in all groups there can be, since no group gives up more than it can: that is the lower end. The
+upper one is that of columns of which few values are frequent. A blank cell is one label more of its column, of which
+nobody knows how many there are, so it is said apart what comes out if they are as frequent as any other label; and how
+many rows have `*` is a warning, so it is told as if they were.
 
 Where the labels of a column follow from a rule alone, such as ten first characters of a code, it is not known how many
 of them occur; two at the least. Until somebody says so, what is told reaches from all of them to two.
@@ -25,7 +28,7 @@ from workbench.core.covering import covers_all
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import count
 from workbench.core.public_sizes import PublicSizes, public_sizes
-from workbench.session.release.spread import ends_of, in_hundred, listed_names, told_ends
+from workbench.session.release.spread import ends_of, in_hundred, listed_names, told_ends, with_blanks
 
 _HARDLY = 0.1
 _HALF = 0.5
@@ -34,6 +37,8 @@ _FEWEST = 2
 """Labels of a column that occur at the least, where nobody says how many do."""
 _FEWER_ROWS = 1_000
 """Rows of a smaller table, of which it is said what would come out as long as nobody said how many there are."""
+_LITTLE = 5
+"""Fewer in 100 are not told as a lower end."""
 _APART = 25
 """From so many in 100 between both ends on, it is said what they depend on."""
 
@@ -131,9 +136,9 @@ def outlook_of(
         for some in labels
     ]
     ends = ends_of(found.steps, labels, least, rows)
-    apart, joined, fewest, _ = ends
-    hopeful = max(sum(fewest), sum(joined))
-    wide = round(100 * hopeful) - round(100 * sum(apart)) >= _APART
+    apart, joined, fewest, *_ = ends
+    wide = round(100 * max(sum(fewest), sum(joined))) - round(100 * sum(apart)) >= _APART
+    least_likely, hopeful = min(map(sum, ends)), max(map(sum, ends))
     unsaid = tuple(name for name in widest if wide and not sizes[name].listed and _speaks(sizes[name], found, name))
     shares = [(one + other) / 2 for one, other in zip(apart, joined, strict=True)]
     early = next((place for place, share in enumerate(shares) if share >= _HARDLY), len(shares))
@@ -141,8 +146,9 @@ def outlook_of(
     dumb = [[name for name in names if _says_nothing(hierarchies, name, step.levels[name])] for step in found.steps]
     starred, silent = tuple(dumb[main]), tuple(dumb[0])
     stars = {name: [name in step for step in dumb] for name in names if name not in starred and name not in silent}
+    blank, blank_evenly = with_blanks(found.steps, labels, [[name in step for name in names] for step in dumb], rows)
     often = tuple(name for name, at in stars.items() if max(_part(some, at) for some in ends) >= _HARDLY)
-    maybe = tuple(name for name in often if max(_part(some, stars[name]) for some in ends) > _HALF)
+    maybe = tuple(name for name in often if max(_part(some, stars[name]) for some in (*ends, blank)) > _HALF)
     covers = [
         [name for name in names if covers_all(hierarchies.get(name), step.levels[name], said.get(name, ()))]
         for step in found.steps
@@ -152,7 +158,8 @@ def outlook_of(
         name for name, at in at_covers.items() if name in covers[main] or max(_part(some, at) for some in ends) > _HALF
     )
     words = _early_words(groups, early) if early else []
-    likely = _likely(sum(apart), hopeful, rows, unit, typed=found.rows is not None)
+    likely = _likely(least_likely, hopeful, rows, unit, typed=found.rows is not None)
+    likely += _blank_words(min(sum(blank_evenly), least_likely), least_likely)
     to_say = any(not sizes[name].listed and _speaks(sizes[name], found, name) for name in names)
     closer = "; what you know tells closer" if to_say else ""
     if found.rows is None:
@@ -164,6 +171,8 @@ def outlook_of(
     hardly = early == len(shares)
     nothing = [] if hardly else _star_words(names, starred, silent, surely=surely)
     more = _often_words({name: [_sum(some, stars[name]) for some in ends] for name in often})
+    blanks = [name for name, at in stars.items() if name not in maybe and (not sum(blank) or _part(blank, at) > _HALF)]
+    more += [f"If many cells are blank, most rows may have * in {listed_names(blanks)}."] if blanks else []
     if not (starred or silent or often) and len(shares) > 1:
         more += _coarser_words([_sum(some, [False, *[True] * (len(shares) - 1)]) for some in ends])
     lost = {*starred, *often} - set(silent)
@@ -180,7 +189,7 @@ def outlook_of(
         widest,
         found.rows is not None,
         sum(share * (len(names) - len({*some, *same})) for share, some, same in zip(shares, dumb, covers, strict=True)),
-        sum(apart),
+        least_likely,
         hopeful,
         unsaid,
         _in_short((() if hardly else starred), silent, maybe, covering, surely=surely),
@@ -197,8 +206,8 @@ def _in_short(
     """Which columns tell nothing, before anything else is said: in the words that are said of them after a draw."""
     mostly = [name for name in starred if name not in silent]
     parts = [f"* in every row: {listed_names(silent)}"] if silent else []
-    parts += [f"* in {'most' if surely else 'many'} rows: {listed_names(mostly)}"] if mostly else []
-    parts += [f"* perhaps in many rows: {listed_names(maybe)}"] if maybe else []
+    parts += [f"* in {'most' if surely else 'many or all'} rows: {listed_names(mostly)}"] if mostly else []
+    parts += [f"* perhaps in most rows or all: {listed_names(maybe)}"] if maybe else []
     parts += [f"in many rows one label for all that can occur: {listed_names(covering)}"] if covering else []
     return " · ".join(parts)
 
@@ -255,12 +264,21 @@ def _part(shares: Sequence[float], counted: Sequence[bool]) -> float:
 def _likely(least: float, most: float, rows: int, unit: str, *, typed: bool) -> str:
     low, high = (round(100 * min(share, 1)) for share in (least, most))
     how = "nearly all" if low >= _NEARLY else f"about {high} in 100" if low == high else f"{low} to {high} in 100"
+    how = f"up to {high} in 100" if low < min(_LITTLE, high) else how
     return f"{_of(rows, unit, typed=typed)} {how} are likely to come out"
+
+
+def _blank_words(least: float, before: float) -> str:
+    """The outlook where an unknown number of cells is blank; "" where it is hardly less."""
+    low = round(100 * least)
+    if round(100 * before) - low < _LITTLE:
+        return ""
+    return f", down to {low} if many cells are blank" if low >= _LITTLE else ", far fewer if many cells are blank"
 
 
 def _of_fewer(ends: Sequence[Sequence[float]], before: float) -> str:
     """The outlook for a smaller table with the same steps, where nobody said how large it is; "" if hardly less."""
-    apart, joined, fewest, _ = map(sum, ends)
+    apart, joined, fewest, *_ = map(sum, ends)
     low, high = (round(100 * min(share, 1)) for share in (apart, max(fewest, joined)))
     if 100 * before - low < _APART:
         return ""

@@ -15,6 +15,10 @@ STEEP = 0.9
 """Of real tables of a few columns."""
 FLAT = 0.3
 """Of groups that are of about the same size."""
+EVEN = 0.05
+"""Of values that are spread as evenly as can be. Nothing loses more: each possible group then gives up all it can."""
+UNEVEN = 2.0
+"""Of values of which few are frequent."""
 _RANKS = 256
 """Groups of a higher rank are too small to matter."""
 _FEW = 5
@@ -55,8 +59,8 @@ def ends_of(
     Returns
     -------
     list of list of float
-        If columns have nothing to do with each other, if they go together, if as few occur as can be, and, which
-        matters for columns that change from step to step, if all groups are of about the same size.
+        If columns have nothing to do with each other, if they go together, if as few occur as can be, if all groups
+        are of about the same size, if they are spread as evenly as can be, and if few values are frequent.
     """
     groups = [prod(some) for some in labels]
     return [
@@ -64,7 +68,30 @@ def ends_of(
         shares_of(steps, joined_groups(labels), rows),
         shares_of(steps, joined_groups(least), rows),
         shares_of(steps, groups, rows, FLAT),
+        shares_of(steps, groups, rows, EVEN),
+        shares_of(steps, joined_groups(labels), rows, UNEVEN),
     ]
+
+
+def with_blanks(
+    steps: Sequence[StepForecast], labels: Sequence[Sequence[int]], dumb: Sequence[Sequence[bool]], rows: int
+) -> tuple[list[float], list[float]]:
+    """The shares of the rows at each step if cells are blank in every column, in as many rows as have each value.
+
+    First if all groups are of about the same size, then if they are spread as evenly as can be.
+
+    Parameters
+    ----------
+    labels
+        Of the columns at each step. A cell without a value is one label more, unless all of its column are alike.
+    dumb
+        Whether they are.
+    """
+    groups = [
+        prod(size + (not alike) for size, alike in zip(some, which, strict=True))
+        for some, which in zip(labels, dumb, strict=True)
+    ]
+    return shares_of(steps, groups, rows, FLAT), shares_of(steps, groups, rows, EVEN)
 
 
 def in_hundred(shares: Sequence[float]) -> tuple[int, int]:
