@@ -28,6 +28,7 @@ from workbench.session.release.column_details import (
     vanishing,
 )
 from workbench.session.release.said import said_of
+from workbench.session.release.starred import starred_words
 
 CITIES = Hierarchy.from_rows([(name, "*") for name in ("Bern", "Basel", "Chur", "Genf")])
 AGES = Hierarchy.from_rows([(str(age), f"{age // 20 * 20}s", "*") for age in range(20, 80)])
@@ -260,7 +261,9 @@ def test_of_what_has_no_order_and_no_list_it_is_said_which_values_came_out(tmp_p
         words = missing_words(lines_of(session))
         assert words.startswith("Only these values came out: ill cough, flu")
         stars = [one for one in lines_of(session) if one.words == ANY]
-        assert bool(stars) == ("and * in " in words), "what is * says which value to nobody"
+        assert "*" not in words, "what is * says which value to nobody, and is told of all columns in one place"
+        assert session.release.result is not None
+        assert bool(stars) == bool(session.release.result.starred["ill"])
         assert "all but cough, flu" in [one.missing_words for one in lines_of(session)]
     assert said[0] == said[1], "a person more of whom nothing came out changes nothing"
 
@@ -300,3 +303,15 @@ def test_of_numbers_and_dates_that_follow_a_rule_it_is_said_beyond_what_no_row_s
         assert any(line.missing_words.startswith("values outside ") for line in lines)
         said.append((told, words))
     assert said[0] == said[1], "a person more of whom nothing came out changes nothing"
+
+
+def test_the_columns_with_most_stars_are_named_first_and_every_number_is_rounded_once(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    result = session.release.anonymise(SILENT)
+    some = replace(result, starred={"age": 0.076, "race": 0.2951, "country": 0.2949, "job": 0.06, "sex": 0.04})
+    assert starred_words(some) == "* in many rows: race in 30 %, country in 29 %, age in 8 % and 1 more"
+    assert starred_words(some, ("race", "country", "age", "job")) == "", "too few rows to speak of"
+    most = replace(result, starred={"age": 0.9588, "race": 0.02})
+    assert starred_words(most) == "* in most rows: age in 96 %" and "95.9" not in starred_words(most)
+    both = replace(result, starred={"age": 0.9588, "race": 0.52})
+    assert starred_words(both) == "Nearly empty: race is * in 52 % of rows, and the others in more"

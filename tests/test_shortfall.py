@@ -47,6 +47,7 @@ def test_much_is_missing_where_groups_are_small_and_little_where_they_are_large(
     assert given_up(small.outcome) == pytest.approx(released * mean)
     words = shortfall(small, None)
     assert words.startswith("Much of the table is missing: ") and "another draw, whose ε is added" in words
+    assert "expected" not in words, "nobody is advised to type another number than the one they know"
     assert not shortfall(large, None)
 
 

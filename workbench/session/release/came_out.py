@@ -141,8 +141,7 @@ def missing_words(lines: Sequence[ColumnOut]) -> str:
     """Which values no row of a release says at any detail, in a sentence; "" if there are none."""
     found = {line.column: line.missing for line in lines if line.missing is not None}  # the coarsest comes last
     said = [f"{column}: {listed(missing, _NAMED)}" for column, missing in found.items() if missing]
-    stars = {line.column: f" and * in {line.rows_words} of rows" for line in lines if line.words == ANY}
-    found_only = [f"{line.column} {line.came_words}{stars.get(line.column, '')}" for line in lines if line.only]
+    found_only = [f"{line.column} {line.came_words}" for line in lines if line.only]
     parts = [f"No row says {'; '.join(said)}."] if said else []
     levels = Counter(line.column for line in lines if line.words != ANY)
     finer = ", or finer ones within them" if any(levels[line.column] > 1 for line in lines if line.only) else ""

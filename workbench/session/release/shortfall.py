@@ -16,7 +16,7 @@ from workbench.session.release.result import Result
 _MUCH = 0.25
 """From this part of the rows on it is said that they are missing."""
 _TWO = 2
-_MEND = "Fewer columns, a smaller number of rows expected or a larger ε keep more: in another draw, whose ε is added."
+_MEND = "Fewer columns, coarser ones or a larger ε keep more: in another draw, whose ε is added."
 
 
 def shortfall(result: Result, expected: int | None) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -14,7 +13,7 @@ from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.sample_guarantee import Guarantee
 from workbench.anonymise.sampling import Outcome
 from workbench.anonymise.trim_guarantee import TrimGuarantee
-from workbench.core.number_text import percent, rounded_up, whole_percent
+from workbench.core.number_text import rounded_up
 from workbench.core.progress import Progress
 from workbench.gui.document import Document
 from workbench.gui.later import Later
@@ -40,14 +39,14 @@ from workbench.session.folded import FoldedTable, UnfoldedRelease, folded_releas
 from workbench.session.release.assessment import PromiseAssessment, alike
 from workbench.session.release.came_out import ColumnOut, came_out, missing_words, one_label_words
 from workbench.session.release.reading import reading_hints, small_groups
-from workbench.session.release.result import Result, mostly_starred, nothing_released
+from workbench.session.release.result import Result, nothing_released
 from workbench.session.release.said import said_of
 from workbench.session.release.shortfall import shortfall
+from workbench.session.release.starred import starred_lines, starred_words
 from workbench.session.release.to_say import to_say
 
 _SETTLE_MS = 150
 _WHY = "Show why the claim holds or not"
-_NAMED = 3
 HOLDS_IF = "Claim holds if you can say:"
 ONLY_FOR_CHOICES = "Only for its choices as they are"
 """The verdict on a release whose claim rests on nothing but the publisher's word."""
@@ -246,15 +245,16 @@ class ReleaseView(QWidget):
         elif result.outcome.rows_out == 0:
             self.claim.show_facts(str(nothing_released()), alarm="error")
         else:
-            mostly, stars = _starred(result, self._document.session.release.after(result).left_out)
+            starred = starred_words(result, self._document.session.release.after(result).left_out)
             expected = self._document.project.anonymise.trim.expected_rows
             notices = [
                 shortfall(result, expected),
-                mostly,
+                starred,
                 *((one_label_words(self._out), missing_words(self._out)) if result is self._shown[0] else ()),
             ]
             simulated = "" if result.outcome.secure else "a simulation"
-            self.claim.show_facts(facts, _promised(found), simulated, tip=f"{tip}\n{stars}\n{_why(found)}".strip())
+            tips = f"{tip}\n{starred_lines(result)}\n{_why(found)}".strip()
+            self.claim.show_facts(facts, _promised(found), simulated, tip=tips)
         little, *more = notices or ("",)
         words = " ".join(filter(None, (little, " · ".join(filter(None, more)))))
         faulty = any(notices[:3]) or any(one.missing or one.few or (one.only and not one.in_order) for one in self._out)
@@ -397,20 +397,6 @@ def _promised(found: PromiseAssessment) -> str:
         kinds = alike(claim.reasons)
         return kinds[0][0].text if len(kinds) == 1 else f"{len(kinds)} reasons"
     return claim.price
-
-
-def _starred(result: Result, left_out: Collection[str]) -> tuple[str, str]:
-    """The columns that say nothing in most of the released rows, and in how many each column says nothing."""
-    most = mostly_starred(result, left_out)
-    lines = "\n".join(f"{name}: * in {percent(share)} of the rows" for name, share in result.starred.items() if share)
-    if not most:
-        return "", lines
-    if len(most) == len(result.starred) - len(left_out):
-        least = f"{most[-1]} is * in {whole_percent(result.starred[most[-1]])} of rows"
-        return f"Nearly empty: {least}, and the others in more", lines
-    named = [f"{name} in {whole_percent(result.starred[name])}" for name in most]
-    shown = ", ".join(named[:_NAMED]) + (f" and {len(named) - _NAMED:,} more" if len(named) > _NAMED else "")
-    return f"* in most rows: {shown}", lines
 
 
 def _cautions(found: PromiseAssessment) -> str:
