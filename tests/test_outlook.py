@@ -157,7 +157,7 @@ def test_the_sentence_and_the_table_of_columns_give_the_same_numbers(tmp_path: P
 def test_a_range_that_says_nothing_is_told_by_one_of_its_ends() -> None:
     ranges = (0, 81), (14, 76), (14, 40), (20, 100), (7, 7), (0, 0)
     told = [DetailOutlook("age", 0, "as it is", ends).rows_words for ends in ranges]
-    assert told == ["81 % or less", "14 % or more", "14–40 %", "20 % or more", "7 %", "0 %"]
+    assert told == ["at most 81", "at least 14", "14–40", "at least 20", "7", "0"]
 
 
 def test_without_stars_it_says_how_many_rows_are_coarser(tmp_path: Path) -> None:

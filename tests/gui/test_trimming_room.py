@@ -24,6 +24,7 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import percent, rounded_up
 from workbench.core.schema import PrivacyUnit
+from workbench.gui import tokens
 from workbench.gui.next_step import KNOWN
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import HelpBook, explain_key
@@ -190,7 +191,7 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
     view = room.result
     assert view._pages.currentWidget() is view.details, "there is something to look at before a draw"
     model = view.details.model
-    assert [column.title for column in model.columns] == ["Column", "Detail", "Rows, about", "Lost below"]
+    assert [column.title for column in model.columns] == ["Column", "Detail", "In 100 rows", "People a value needs"]
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert [name for name in names if name] == ["age", "city"], "each is named once"
     assert "likely to be missing" in room.outlook.words.text()
@@ -203,6 +204,36 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
         rows[one.column] = rows.get(one.column, 0) + one.rows
     result = room.document.session.release.result
     assert result is not None and rows == dict.fromkeys(("age", "city"), result.outcome.rows_out)
+
+
+@pytest.mark.parametrize("width", [824, 1080, 1240])
+def test_once_the_settings_changed_after_a_draw_they_have_the_room_and_a_forecast(
+    qtbot: QtBot, room: AnonymiseWorkspace, width: int
+) -> None:
+    room.resize(width, 640)
+    room.show()
+    room.document.run()
+    idle(qtbot, room)
+    view, bar = room.result, room.outlook
+    ahead = view.tabs.indexOf(view.ahead)
+    assert not view.tabs.isTabVisible(ahead), "what came out is there to be seen"
+    room.document.apply(
+        "ε", lambda session: session.release.set_guarantee(replace(session.project.anonymise.guarantee, epsilon=2))
+    )
+    idle(qtbot, room)
+    assert view.tabs.isTabVisible(ahead) and view.ahead.model.rowCount() == view.details.model.rowCount() > 0
+    room.parts.show_part(0)
+    qtbot.waitUntil(lambda: bar.rows.width() >= tokens.FIELD_WIDTH, timeout=PATIENCE_MS)
+    for part in (bar.rows, bar.public.no, bar.public.yes, bar.more, bar.never):
+        if part.isVisible():
+            wide = part is not bar.never  # which is cut to its place, and whole where it is pointed at
+            assert not wide or part.width() >= min(part.sizeHint().width(), tokens.FIELD_WIDTH), part
+            left = part.mapTo(bar, part.rect().topLeft()).x()
+            assert left >= 0 and left + part.width() <= bar.width(), "nothing is cut"
+    assert bar.more.width() >= bar.more.minimumSizeHint().width()
+    question = bar.public.question
+    qtbot.waitUntil(lambda: question.height() >= question.heightForWidth(question.width()), timeout=PATIENCE_MS)
+    assert question.geometry().bottom() < bar.public.no.geometry().top(), "no line lies on another"
 
 
 def test_beside_the_button_it_says_what_is_starred_although_all_is_kept(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

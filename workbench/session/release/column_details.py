@@ -74,11 +74,11 @@ class DetailOutlook:
 
     @property
     def rows_words(self) -> str:
-        """In about which part of the rows, as a table says it; its heading says that this is an estimate."""
+        """In how many of 100 rows, as a table says it; its heading says that this is of 100."""
         low, high = told_ends(*self.rows)
         if low is None or high is None:
-            return f"{low} % or more" if high is None else f"{high} % or less"
-        return f"{low} %" if low == high else f"{low}–{high} %"
+            return f"at least {low}" if high is None else f"at most {high}"
+        return f"{low}" if low == high else f"{low}–{high}"
 
     @property
     def part(self) -> str:

@@ -33,6 +33,7 @@ from workbench.session.release.spread import ends_of, in_hundred, listed_names, 
 _HARDLY = 0.1
 _HALF = 0.5
 _NEARLY = 97
+_SURELY = 99
 _FEWEST = 2
 """Labels of a column that occur at the least, where nobody says how many do."""
 _FEWER_ROWS = 1_000
@@ -264,6 +265,7 @@ def _part(shares: Sequence[float], counted: Sequence[bool]) -> float:
 def _likely(least: float, most: float, rows: int, unit: str, *, typed: bool) -> str:
     low, high = (round(100 * min(share, 1)) for share in (least, most))
     how = "nearly all" if low >= _NEARLY else f"about {high} in 100" if low == high else f"{low} to {high} in 100"
+    how = f"{low} or more in 100" if low < _NEARLY and high >= _SURELY else how
     how = f"up to {high} in 100" if low < min(_LITTLE, high) else how
     return f"{_of(rows, unit, typed=typed)} {how} are likely to come out"
 

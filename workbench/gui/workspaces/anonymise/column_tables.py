@@ -21,7 +21,7 @@ from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
 
 _NEEDS = (
-    "A value that fewer people have is likely to be missing.\n"
+    "A value that fewer people have is likely to be missing from the file.\n"
     "An estimate: it takes them to differ in the other columns as people do"
 )
 
@@ -36,12 +36,13 @@ class DetailTable(QWidget):
                 RecordColumn("Column", lambda one: one.column),
                 RecordColumn("Detail", lambda one: one.detail),
                 RecordColumn(
-                    "Rows, about",
+                    "In 100 rows",
                     lambda one: one.rows_words,
                     RIGHT,
-                    "Part of the rows that is likely to come out so: an estimate, and no bound",
+                    "How many of all rows are likely to come out so, if no cell is blank: from values spread evenly "
+                    "to few frequent ones",
                 ),
-                RecordColumn("Lost below", lambda one: one.needs_words, RIGHT, _NEEDS),
+                RecordColumn("People a value needs", lambda one: one.needs_words, RIGHT, _NEEDS),
             )
         )
         view = _view("What is likely to come out of each column", self.model)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
 
 from workbench.gui.document import Document
@@ -22,9 +25,14 @@ class NumberAnswered(QWidget):
     """Two answers, none of which is given at first; who gives none is asked in Release.
 
     What is answered anywhere is shown here.
+
+    Parameters
+    ----------
+    beside
+        What else stands on the line of the question.
     """
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, beside: Sequence[QWidget] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         set_explain(self, "anonymise.number_known")
@@ -34,7 +42,18 @@ class NumberAnswered(QWidget):
             self._group.addButton(radio)
         self.no.clicked.connect(lambda: self._answer(known=False))
         self.yes.clicked.connect(lambda: self._answer(known=True))
-        boxes.row(label("Others know it?"), self.no, self.yes, 1, spacing="s", inside=self)
+        self.question = label("Do others know how many people there are?", wrap=True)
+        boxes.column(
+            boxes.row((self.question, 1), *beside, spacing="s"),
+            boxes.row(self.no, self.yes, 1, spacing="s"),
+            spacing="hair",
+            inside=self,
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # What scrolls above it gives way, and not the second line of a question.
+        self.question.setMinimumHeight(self.question.heightForWidth(self.question.width()))
 
     def refresh(self) -> None:
         """Show the answer there is, and whether it can be changed here."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from workbench.core.hierarchy import ANY
 from workbench.core.schema import UnitAnswer
+from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.next_step import SAYING
 from workbench.gui.theme import set_look
@@ -78,7 +79,8 @@ class OutlookBar(QWidget):
         super().__init__(parent)
         self._document = document
         self._offers: Sequence[OutlookRemedy] = ()
-        self.rows, self.public = rows, NumberAnswered(document)
+        self.rows = rows
+        rows.setMinimumWidth(tokens.FIELD_WIDTH)
         self.asked = label("Rows you expect")
         self.asked.setBuddy(rows)
         self.asked.setToolTip(_ROWS)
@@ -119,10 +121,11 @@ class OutlookBar(QWidget):
             explain="budget.strip",
             quiet=True,
         )
+        self.public = NumberAnswered(document, (self.who, self.budget))
         set_explain(self, "anonymise.forecast")
         boxes.column(
             boxes.row(self.asked, (rows, 1), self.never, spacing="s"),
-            boxes.row((self.public, 1), self.who, self.budget, spacing="s"),
+            self.public,
             self.words,
             self.stars,
             boxes.row(self.more, 1, *self.buttons, spacing="s"),
@@ -162,7 +165,9 @@ class OutlookBar(QWidget):
         for place, button in enumerate(self.buttons):
             offered = found is not None and place < len(self._offers)
             button.setVisible(offered)
-            if offered:
+            if not offered:
+                button.setText("")  # it keeps its height, and takes no width from what stands beside it
+            else:
                 button.setText(on_button(self._offers[place].words))
                 button.setAccessibleName(self._offers[place].words)
                 button.setToolTip(self._offers[place].about)

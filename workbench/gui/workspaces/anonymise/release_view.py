@@ -115,7 +115,7 @@ class ReleaseView(QWidget):
         self._empty = EmptyState(
             "table", "No release was drawn yet", "The button below the settings says what it costs."
         )
-        self.details, self.columns = DetailTable(), OutTable()
+        self.details, self.columns, self.ahead = DetailTable(), OutTable(), DetailTable()
         self._out: tuple[ColumnOut, ...] = ()
         self._no_hierarchy = EmptyState("hierarchies", "No hierarchy yet", action="Attach hierarchies")
         if self._no_hierarchy.primary_button is not None:
@@ -146,6 +146,7 @@ class ReleaseView(QWidget):
         page = boxes.boxed(boxes.column((self._pages, 1), self.few, self.reading, self.look, spacing=0))
         self.tabs.addTab(page, "Table")
         self.tabs.addTab(self.columns, "Columns")
+        self.tabs.addTab(self.ahead, "If made again")
         self.tabs.addTab(self.sizes, "Sizes")
         self.tabs.addTab(self.costs, "Costs")
         self._note = label(_FROM_NUMBERS, muted=True, wrap=True)
@@ -158,7 +159,7 @@ class ReleaseView(QWidget):
         set_explain(self.trade_off, "anonymise.tradeoff")
         set_explain(self.survival, "anonymise.survival_chance")
         set_explain(self.sizes, "anonymise.result")
-        for part in (self.columns, self.sizes, self.costs):
+        for part in (self.columns, self.ahead, self.sizes, self.costs):
             # The last two show figures of the true rows, which are the analyst's; so there is nothing in them before.
             self.tabs.setTabVisible(self.tabs.indexOf(part), False)
         self.notice.hide()
@@ -193,6 +194,10 @@ class ReleaseView(QWidget):
             self.details.show_details(found.details, self._document.project.schema.unit.rows_per_person)
             unknown = self._no_hierarchy if bare else self._empty
             self._pages.setCurrentWidget(self.details if found.details else unknown)
+        else:
+            self.ahead.show_details(found.details, self._document.project.schema.unit.rows_per_person)
+        stale = result is not None and not found.current and bool(found.details)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.ahead), stale)
         self._show_trade_off(found)
         self.survivors.show_assessment(found)
 

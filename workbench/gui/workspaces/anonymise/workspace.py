@@ -8,11 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QStackedWidget, QWidget
 
 from workbench.anonymise.recipe import Treatment
 from workbench.core.progress import Progress
@@ -68,7 +64,7 @@ class AnonymiseWorkspace(Workspace):
         self.foot = StepsFoot(document, self._job, self.promise, self.plan, self._wrong)
         self.outlook, self.run_button = self.foot.outlook, self.foot.run_button
         self.result: ReleaseView = self._made["result"]
-        self._planning: bool | None = None
+        self._wanted = 0
         self._no_data = EmptyState(
             "data",
             "No table is open",
@@ -352,12 +348,15 @@ class AnonymiseWorkspace(Workspace):
         self._show(self._found)
 
     def _give_room(self) -> None:
-        """As long as there is nothing to be seen on the right, the settings have the room."""
-        session = self.document.session
-        planning = not session.syntactic.wanted and session.release.result is None and self.document.has_data
-        if planning is not self._planning and self.parts.isVisible():
-            self._planning = planning
-            self.parts.prefer(tokens.PLAN_WIDTH if planning else tokens.STEPS_WIDTH)
+        """As long as there is nothing to be seen on the right, or that is of other settings, these have the room."""
+        session, drawn = self.document.session, self.document.session.release.result is not None
+        if self._found.pending or self._job.running:
+            return  # nothing moves for what is known in a moment
+        planning = not session.syntactic.wanted and not (drawn and self._found.current) and self.document.has_data
+        wanted = tokens.STEPS_WIDTH if not planning else tokens.REPLAN_WIDTH if drawn else tokens.PLAN_WIDTH
+        if wanted != self._wanted and self.parts.isVisible():
+            self._wanted = wanted
+            self.parts.prefer(wanted)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
