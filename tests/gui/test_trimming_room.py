@@ -660,8 +660,13 @@ class TestSteps:
         self, qtbot: QtBot, room: AnonymiseWorkspace
     ) -> None:
         age = room.columns.rows["age"]
+        assert any(one.is_open for one in room.result.details.model.records if one.column == "age")
+        assert age.words == "as it is → 8 → 4 groups → *, in how many rows is open", "values may be spread evenly"
+        write(qtbot, room, room.plan.rows, "4000000")
         told = [one for one in room.result.details.model.records if one.column == "age"]
         assert [one.words for one in told] == ["as it is", "8 groups", "4 groups", "*"]
+        assert not any(one.is_open for one in told)
+        told = [one for one in told if max(one.rows)]
         first, *others = told
         parts = [f"{one.words} in {one.part}" for one in others]
         assert age.words == ", ".join((f"as it is in about {first.part} of rows", *parts)), "what the forecast has"
