@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from workbench.evaluate.published.entry import FigureInput, FigureOutcome
 from workbench.evaluate.published.originals import reports_as_one
 from workbench.evaluate.published.winners import told_apart, with_error
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.estimation import AUTOMATIC
 from workbench.session.published_captions import printed_caption
 from workbench.session.published_figures import panels_of
 from workbench.session.shipped_samples import sample_of
@@ -290,6 +292,131 @@ def test_a_standard_error_says_of_which_people_it_is() -> None:
         assert "± is one standard error;" not in said and "± is one standard error." not in said
     assert "± is one standard error; “or”" in lines("beyond-shape"), "each run has people of its own"
     assert "that of distance-sensitive encoding of runs, ten at a time with the same people" in lines("beyond-unary-em")
+
+
+def settings_of(number: str) -> dict[str, tuple[str, str]]:
+    return {name: (there, here) for name, there, here in figure_named(number).settings}
+
+
+LOCAL = ("4.3", "4.4", "4.5", "4.6", "4.9", "4.10", "4.11")
+
+
+def test_every_protocol_that_is_drawn_is_in_the_settings() -> None:
+    for number in LOCAL:
+        _, mended = settings_of(number)["protocols"]
+        assert "distance-sensitive (as the text has it, and corrected)" in mended
+        drawn = {one.name for panel in few(figure_named(number)).mended.panels for one in panel.curves}
+        assert {"Distance-sensitive", "Distance-sensitive, corrected"} <= drawn
+
+
+def test_what_protocols_spend_of_the_epsilon_is_said_where_they_spend_less() -> None:
+    def spends(protocol: str, epsilon: float) -> str:
+        return with_places(ProtocolChoice.parse(protocol).frequency(50, epsilon).epsilon or 0.0, 2)
+
+    for number, epsilon in (("4.5", 1.5), ("4.6", 1.5), ("4.10", math.log(20)), ("4.11", math.log(20))):
+        _, mended = settings_of(number)["ε"]
+        whole = with_places(epsilon, 2)
+        assert f", of which THE spends {spends('the', epsilon)}" in mended
+        assert mended.endswith(f" and RAPPOR {spends('rappor', epsilon)}")
+        ours = spends("ds", epsilon)
+        assert (f"distance-sensitive encoding {ours}" in mended) == (ours != whole)
+        for protocol in ("grr", "oue", "random-matrix", "square-wave", "ds-corrected"):
+            assert spends(protocol, epsilon) == whole, protocol
+    for number in ("4.3", "4.4", "4.9"):
+        _, mended = settings_of(number)["ε"]
+        assert mended.endswith("; THE and distance-sensitive encoding spend less, RAPPOR 1.02 throughout")
+        for epsilon in few(figure_named(number)).mended.panels[0].curves[0].places:
+            for protocol in ("the", "ds") if epsilon > math.log(2) else ("the",):
+                spent = ProtocolChoice.parse(protocol).frequency(50, epsilon).epsilon
+                assert spent is not None and spent < epsilon
+    for name in ("Distance-sensitive", "Histogram encoding"):
+        assert "less than ε" in CURVE_NOTES[name]
+    assert CURVE_NOTES["Distance-sensitive"].endswith("unless ε is such a number."), "as ln 20 is"
+    assert "Of ε = 1.5 distance-sensitive encoding spends ln 2 only, as θ is 1." in lines("4.6")
+
+
+def test_an_estimator_that_smooths_is_said_to_smooth() -> None:
+    smoothed = "EM with smoothing chosen by the reports"
+    for protocol in ("ds", "ds-corrected", "square-wave"):
+        randomiser = ProtocolChoice.parse(protocol).frequency(50, math.log(20))
+        assert AUTOMATIC.estimator_for(randomiser).identifier == "em-smoothed"
+    for number in LOCAL:
+        assert settings_of(number)["estimates below 0"][1].startswith(f"none: {smoothed} for both forms of distance")
+    for name in ("people", "values", "theta", "reach", "shape"):
+        assert smoothed in settings_of(f"beyond-{name}")["estimator"][1], name
+    assert "of distance-sensitive encoding " + smoothed in settings_of("beyond-unary-em")["estimator"][1]
+    assert smoothed in figure_named("beyond-estimator").caption
+    for number in ("4.10", "4.11"):
+        assert "(EM), with smoothing chosen by the reports" in figure_named(number).caption
+        found = captions(few(figure_named(number)))
+        assert "(EM), with smoothing chosen by the reports" in next(
+            below for title, below in found.items() if title.startswith("Mended") and "other" not in title
+        )
+
+
+def test_a_point_of_the_random_matrix_is_said_to_count_as_one_run() -> None:
+    for number in ("4.3", "4.4", "4.5", "4.6"):
+        figure = figure_named(number)
+        assert {one.repetitions for one in figure.values if one.curve.startswith("Random matrix")} == {1}
+        assert "one matrix for all runs of a point, which count as one run" in settings_of(number)["random matrix"][0]
+
+
+def test_pictures_that_are_sketches_are_said_to_be_such() -> None:
+    for number in ("4.7", "4.8"):
+        said = lines(number)
+        assert "is a sketch: it prints no number, and its true value stands left of the middle" in said
+    assert "where the true value is drawn" not in lines("4.8"), "in print it is drawn elsewhere"
+
+
+def test_where_the_text_turns_to_pure_protocols_has_its_own_page() -> None:
+    assert "of the pure protocols, on which it says it focuses (p. 49)" in lines("4.6"), "in section 4.5.4, not p. 50"
+
+
+def test_the_number_that_fits_is_said_to_stand_in_the_author_s_code() -> None:
+    assert "chosen to fit (a size of as many stands in the author's code, unused)" in lines("4.9")
+
+
+def test_what_is_expected_by_chance_is_so_whatever_is_true_and_not_whatever_is_answered() -> None:
+    for number in ("chapter-randomised-response", "chapter-unary-encoding"):
+        assert "8,140 are expected by chance, whatever is true." in lines(number)
+
+
+def test_numbers_of_people_of_the_thesis_have_their_epsilon() -> None:
+    people = {number: settings_of(number)["people"][0] for number in ("4.5", "4.10")}
+    there, _ = settings_of("beyond-people")["people"]
+    assert there == f"{people['4.5']} (at ε = 1.5), {people['4.10']} (at ln 20)"
+
+
+def test_every_reach_that_does_not_spend_its_epsilon_is_named() -> None:
+    wasted = []
+    for theta in (1, 2, 3, 4, 6, 9, 14, 20, 30, 49):
+        asked = math.log(theta * (theta + 1))
+        spent = ProtocolChoice.parse("ds").frequency(50, asked).epsilon or 0.0
+        if asked - spent > 1e-6:
+            wasted.append((str(theta), with_places(asked, 2), with_places(spent, 2)))
+    at, of, only = (" and ".join(several) for several in zip(*wasted, strict=True))
+    said = lines("beyond-reach")
+    assert f"At θ = {at} the other protocols spend all of ε = {of}, distance-sensitive encoding only {only}:" in said
+
+
+def test_whoever_is_drawn_beside_the_protocols_is_in_the_settings() -> None:
+    drawn = few(figure_named("beyond-people")).published.panels[0].curves
+    assert any(one.name == "Global DP" for one in drawn)
+    assert "trusted curator's discrete noise, counts made consistent" in settings_of("beyond-people")["global DP"][1]
+    assert "discrete Laplace, also OpenDP's where it is installed" in settings_of("beyond-libraries")["mechanism"][1]
+
+
+def test_help_beyond_the_figures_says_that_runs_may_share_their_people() -> None:
+    texts = json.loads((resources() / "help" / "en.json").read_text(encoding="utf-8"))
+    said = texts["compare.beyond"]["text"]
+    assert "± is one standard error, and below stands of which runs, where some share their people." in said
+
+
+def test_the_manual_promises_no_fall_of_errors_that_stay_biased() -> None:
+    said = " ".join((Path(__file__).parents[2] / "docs" / "manual" / "figures.md").read_text(encoding="utf-8").split())
+    assert "at best errors fall with the root of the number of people" in said
+    assert "those of estimators that stay biased, as some published ones do, stop falling" in said
+    assert "*Mechanisms* finds the ε of the rule" in said, "the author's code is none of its mechanisms"
 
 
 def test_help_says_that_a_setting_may_have_been_chosen_to_fit() -> None:

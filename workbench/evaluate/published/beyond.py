@@ -11,6 +11,7 @@ from workbench.core.number_text import count, estimate, with_places
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.published.chapter4 import SPIKY, local
+from workbench.evaluate.published.chapter4_settings import SMOOTHED
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Panels, Tell
 from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, Line, LineBelow, value_text
 from workbench.evaluate.published.local_runs import LN20, ages
@@ -100,6 +101,11 @@ BY_DISTANCE = MappingProxyType(
 """Below a picture by the one distance, the other is not explained."""
 _ANSWERS = ("answers", "–", "50 ages, of the people of figure 4.2")
 _EPSILON = ("ε", "–", "ln 20")
+ESTIMATOR = (
+    "estimator",
+    "–",
+    f"{SMOOTHED} for distance-sensitive encoding and Square Wave; Norm-Sub for direct and unary",
+)
 YEARS = " years"
 
 
@@ -119,8 +125,8 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     "Estimator",
     61,
     "Linear or EM",
-    f"{_UNBIASED} The usual ones are EM for distance-sensitive encoding and Square Wave, and Norm-Sub for unary "
-    "encoding.",
+    f"{_UNBIASED} The usual ones are {SMOOTHED} for distance-sensitive encoding and Square Wave, and Norm-Sub for "
+    "unary encoding.",
     settings=(
         _EPSILON,
         _ANSWERS,
@@ -154,8 +160,8 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
             f"{_UNBIASED} Direct encoding, estimated so as well, is drawn beside the two that are compared."
         ),
         _USUALLY: PanelWords(
-            "EM for distance-sensitive encoding, Norm-Sub for unary encoding; Square Wave, with EM, is drawn beside "
-            "them."
+            f"{SMOOTHED} for distance-sensitive encoding, Norm-Sub for unary encoding; Square Wave, estimated like the "
+            "former, is drawn beside them."
         ),
     },
     name="beyond-estimator",
@@ -215,7 +221,7 @@ BEYOND_THETA = replace(BEYOND, repetitions=50).figure(
         *DISTANCES,
         ("repetitions", "–", "50"),
         ("protocol", "–", "distance-sensitive encoding as the text has it (p. 57), not corrected"),
-        ("estimator", "–", "EM"),
+        ("estimator", "–", SMOOTHED),
         ("uniform guess", "–", "all answers are equally frequent; nobody is asked"),
     ),
     published=_by_people("By Manhattan", BY_MANHATTAN, _WITH_GUESS),
@@ -288,6 +294,7 @@ BEYOND_VALUES = replace(BEYOND, repetitions=40).figure(
         ("answers", "–", "ages in whole years, of the people of figure 4.2"),
         *DISTANCES,
         ("repetitions", "–", "40"),
+        ESTIMATOR,
     ),
     published=_by_bins("By Manhattan, 1,000 people", BY_MANHATTAN),
     mended=_by_bins("By Kantorovich, 1,000 people", BY_KANTOROVICH, "Kantorovich distance, years"),
@@ -354,7 +361,13 @@ BEYOND_PEOPLE = BEYOND.figure(
         _ANSWERS,
         *DISTANCES,
         ("repetitions", "–", "20"),
-        ("people", "10 to 9,810", "1 to 1,000,000, drawn with replacement from 20,000"),
+        (
+            "people",
+            "10 to 9,810 (at ε = 1.5), 10 to 3,960 (at ln 20)",
+            "1 to 1,000,000, drawn with replacement from 20,000",
+        ),
+        ESTIMATOR,
+        ("global DP", "–", "a trusted curator's discrete noise, counts made consistent"),
     ),
     published=_to_a_million("By Manhattan", BY_MANHATTAN),
     mended=_to_a_million("By Kantorovich", BY_KANTOROVICH),
@@ -419,13 +432,14 @@ BEYOND_REACH = BEYOND.figure(
         *DISTANCES,
         ("repetitions", "–", "20"),
         ("θ", "1 to 8", "1 to 49"),
+        ESTIMATOR,
     ),
     published=_by_reach("By Manhattan", BY_MANHATTAN),
     mended=_by_reach("By Kantorovich", BY_KANTOROVICH),
     differs=(
         by("Kantorovich", _wide_reach),
         by("Manhattan", _stops),
-        left_over(_REACHES[-1]),
+        left_over(*_REACHES[-2:]),
         "As published, θ is a whole number: an ε between two steps gains nothing.",
         STANDARD_ERRORS_OF_TEN,
     ),

@@ -24,6 +24,7 @@ from workbench.evaluate.published.beyond import (
     BY_KANTOROVICH,
     BY_MANHATTAN,
     DISTANCES,
+    ESTIMATOR,
     by,
     unit_of_error,
 )
@@ -143,6 +144,7 @@ BEYOND_SHAPE = replace(BEYOND, document=PublishedText.BESIDE).figure(
         ("ε", "–", "ln 20"),
         ("repetitions", "–", "20"),
         *DISTANCES,
+        ESTIMATOR,
     ),
     published=_by_shape("By Manhattan", BY_MANHATTAN),
     mended=_by_shape("By Kantorovich", BY_KANTOROVICH),
@@ -300,7 +302,11 @@ BEYOND_LIBRARIES = replace(BEYOND, sample=_SALARIES, repetitions=50).figure(
         ("ε", "–", "0.1 to 5"),
         ("repetitions", "–", "50"),
         ("rows", "–", "13,811"),
-        ("mechanism", "–", "discrete Laplace; Laplace and geometric, truncated (diffprivlib)"),
+        (
+            "mechanism",
+            "–",
+            "discrete Laplace, also OpenDP's where it is installed; Laplace and geometric, truncated (diffprivlib)",
+        ),
     ),
     published=_asked_of_all(_OF_MEAN, _mean, Metric()),
     mended=_asked_of_all(_OF_BARS, _histogram, Metric(Distance.MANHATTAN)),

@@ -21,6 +21,7 @@ from workbench.evaluate.published.beyond import (
     unit_of_error,
 )
 from workbench.evaluate.published.chapter4 import local
+from workbench.evaluate.published.chapter4_settings import SMOOTHED
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Tell
 from workbench.evaluate.published.experiment_runs import heading_of, unit_of
 from workbench.evaluate.published.frame import FigureSweep
@@ -146,8 +147,8 @@ BEYOND_UNARY = replace(BEYOND, document=PublishedText.AFTER).figure(
     "EM for unary",
     0,
     "From all bits, beside Norm-Sub",
-    "The same bits, estimated by Norm-Sub and by EM from every report. Distance-sensitive encoding is drawn beside "
-    "them.",
+    "The same bits, estimated by Norm-Sub and by EM from every report. Distance-sensitive encoding, whose EM is "
+    "smoothed, is drawn beside them.",
     settings=(
         ("answers", "–", "50 ages, of the people of figure 4.2"),
         ("people", "–", "10 to 2,000"),
@@ -155,7 +156,7 @@ BEYOND_UNARY = replace(BEYOND, document=PublishedText.AFTER).figure(
         *DISTANCES,
         ("repetitions", "–", "20"),
         ("protocols", "–", "OUE and symmetric (p + q = 1) unary encoding, distance-sensitive encoding"),
-        ("estimator", "–", "Norm-Sub and EM from all bits; of distance-sensitive encoding EM"),
+        ("estimator", "–", f"Norm-Sub and EM from all bits, not smoothed; of distance-sensitive encoding {SMOOTHED}"),
     ),
     published=_unary_by_people(BY_MANHATTAN),
     mended=_unary_by_people(BY_KANTOROVICH),

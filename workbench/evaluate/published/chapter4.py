@@ -26,13 +26,17 @@ from workbench.evaluate.published.chapter4_lines import (
     with_many,
     worst_with_few,
 )
-from workbench.evaluate.published.entry import (
-    FigureInput,
-    FigureSide,
-    Make,
-    PublishedFigure,
-    Tell,
+from workbench.evaluate.published.chapter4_settings import (
+    ALL_PROTOCOLS,
+    BY_EM,
+    CONSISTENT,
+    MATRIX_ROW,
+    ONE_DRAW,
+    PROTOCOLS,
+    SENSITIVE_ROW,
+    spent,
 )
+from workbench.evaluate.published.entry import FigureInput, FigureSide, Make, PublishedFigure, Tell
 from workbench.evaluate.published.frame import (
     ALL_AXES,
     AXES,
@@ -130,27 +134,8 @@ def _sweep_of_all(run: LocalRun, distance: Distance) -> FigureSweep:
     )
 
 
-_MATRIX_ROW = (
-    "random matrix",
-    "10 rows between ±1/√10, ε = 1 throughout (author's code); 5 rows of ±1/5 (text)",
-    "entries ±1/√m, and the ε of the others",
-)
-_SENSITIVE_ROW = (
-    "distance-sensitive",
-    "divides by p* − s, with p* the probability of the whole area",
-    "its channel inverted by EM; the corrected form spends the whole of each ε",
-)
 _TIMES_LINE = reports_as_one.of_taken(_EVERYONE[0])
-_PROTOCOLS = {
-    True: "direct, histogram (THE), unary (OUE), random matrix",
-    False: "direct, histogram (THE), unary (OUE), distance-sensitive",
-}
-_ALL_PROTOCOLS = (
-    "direct, THE, OUE, random matrix, distance-sensitive, Square Wave, RAPPOR; a curator's discrete Laplace"
-)
-_CONSISTENT = "none: EM for distance-sensitive and Square Wave, Norm-Sub for the others"
 _ABOUT = "about 20,000 (p. 47); run here with 20,000"
-_ONE_DRAW = "10, of the same reports (author's code)", "10, with the same people"
 
 
 def _repetitions(curve: str) -> int:
@@ -186,17 +171,17 @@ def _figure(
         caption,
         settings=(
             ("people", people, f"{people if run.by_people else count(run.people[0])}, one report each"),
-            ("ε", epsilon, "the same"),
-            ("repetitions", *(_ONE_DRAW if run.by_people or run.fewer else ("10", "10"))),
+            ("ε", epsilon, f"{epsilon}{spent(run.epsilons)}"),
+            ("repetitions", *(ONE_DRAW if run.by_people or run.fewer else ("10", "10"))),
             ("answers", "50", "50"),
-            ("protocols", _PROTOCOLS[run.methods is WITH_MATRIX], _ALL_PROTOCOLS),
+            ("protocols", PROTOCOLS[run.methods is WITH_MATRIX], ALL_PROTOCOLS),
             (
                 "estimates below 0",
                 f"set to 0; kept for {kept}",
-                _CONSISTENT,
+                CONSISTENT,
             ),
             ("error", f"{error}{share}", f"between two distributions{', in years' if moved else ''}"),
-            _MATRIX_ROW if run.methods is WITH_MATRIX else _SENSITIVE_ROW,
+            MATRIX_ROW if run.methods is WITH_MATRIX else SENSITIVE_ROW,
             ALL_AXES if run.by_people else AXES,
         ),
         values=readings(read, reading, _repetitions, run.place_text, _CHOSEN if run.fewer else ""),
@@ -396,7 +381,7 @@ FIGURE_4_9 = _figure(
 
 
 _KEEPS = "As published, distance-sensitive estimates keep reports of people whose answer is near"
-_BY_EM = "All probabilities of distance-sensitive encoding are inverted by expectation maximisation (EM)."
+_BY_EM = f"All probabilities of distance-sensitive encoding are inverted by {BY_EM}."
 _OF_FEW = MappingProxyType(
     {RUN_HERE: PanelWords(f"{_KEEPS}."), MENDED: PanelWords(_BY_EM), _OTHER_CHART: PanelWords("")}
 )
@@ -405,7 +390,7 @@ FIGURE_4_10 = _figure(
     "4.10",
     59,
     "Distance-sensitive: Kantorovich, by people",
-    f"{_KEEPS}; mended, all probabilities are inverted by expectation maximisation (EM).",
+    f"{_KEEPS}; mended, all probabilities are inverted by {BY_EM}.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED_PER_100, (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",
@@ -427,7 +412,7 @@ FIGURE_4_11 = _figure(
     "4.11",
     60,
     "Distance-sensitive: Manhattan, by people",
-    f"{_KEEPS}; mended, all probabilities are inverted by expectation maximisation (EM).",
+    f"{_KEEPS}; mended, all probabilities are inverted by {BY_EM}.",
     LocalRun(WITH_SENSITIVE, l1, _PER_100, (LN20,) * len(_FEW_USERS), _FEW_USERS, by_people=True),
     "10 to 3,960",
     "ln 20",

@@ -93,7 +93,7 @@ def _judged(true: int) -> dict[str, Any]:
 def _noise_alone(what: str) -> str:
     """Why what is counted is judged by less than itself."""
     return (
-        f"Of the {what}, {count(_PEOPLE / 4)} are expected by chance, whatever people answer. Only the rest tells "
+        f"Of the {what}, {count(_PEOPLE / 4)} are expected by chance, whatever is true. Only the rest tells "
         "anything: on average half the true count; the number is judged against that half."
     )
 

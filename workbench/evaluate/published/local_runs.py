@@ -141,7 +141,7 @@ def of_more_people(outcome: FigureOutcome) -> str:
     if less is not None and more is not None:
         errs = (
             f"; here it errs by about {estimate(more.mean, 2)} among {many}, and by {estimate(less.mean, 2)} among the "
-            f"{few} that were chosen to fit"
+            f"{few} that were chosen to fit (a size of as many stands in the author's code, unused)"
         )
     return (
         f"How many people there were is unclear: about 20,000 as before (p. 47 and 58), or {many} (author's code), a "

@@ -33,11 +33,19 @@ def too_far(outcome: FigureOutcome) -> str:
     )
 
 
-def left_over(theta: int) -> str:
-    """What is not spent of the ε of a reach that is nearly the whole domain."""
-    epsilon = math.log(theta * (theta + 1))
+def left_over(*reaches: int) -> str:
+    """What is not spent of the ε of reaches longer than half of the domain."""
+    asked = [math.log(theta * (theta + 1)) for theta in reaches]
+    at, of, only = (
+        " and ".join(several)
+        for several in (
+            map(str, reaches),
+            (with_places(epsilon, 2) for epsilon in asked),
+            (with_places(_spent(BINS, epsilon), 2) for epsilon in asked),
+        )
+    )
     return (
-        f"At θ = {theta} the other protocols spend all of ε = {with_places(epsilon, 2)}, distance-sensitive encoding "
-        f"only {with_places(_spent(BINS, epsilon), 2)}: what its reach has beyond the ends of the domain is by p. 57 "
+        f"At θ = {at} the other protocols spend all of ε = {of}, distance-sensitive encoding only {only}: "
+        "what its reach has beyond the ends of the domain is by p. 57 "
         "shared among the false values, so that the least likely of them are likelier."
     )

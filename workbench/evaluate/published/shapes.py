@@ -239,6 +239,7 @@ FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).
 # Figures 4.7 and 4.8
 
 _VALUES, _TRUE = 89, 44
+_SKETCH = "The picture (p. 52) is a sketch: it prints no number, and its true value stands left of the middle."
 _WEIGHT, _FAR = "Chance of the true value", "Chance of a far value"
 """By what they are kept and called in files."""
 _WORDS = {_WEIGHT: "Probability of the true value", _FAR: "Probability of a far value"}
@@ -297,16 +298,16 @@ FIGURE_4_7 = LOCAL.figure(
     differs=(
         "There is nothing to mend: the true value has the probability eᵋ/(eᵋ + d − 1), and each other value "
         "1/(eᵋ + d − 1) (p. 45).",
-        "Page 52 prints no number; what is compared is this formula with d and ε of the author's code.",
+        f"{_SKETCH} What is compared is this formula with d and ε of the author's code.",
     ),
 )
 
 
 def _spent_line(outcome: FigureOutcome) -> str:
     return (
-        "In the middle of the domain, where the true value is drawn, both sides are the same. Near its ends they are "
-        f"not: there the author's code spends ε = {with_places(distance_sensitive.spent(_VALUES, LN20), 3)} instead of "
-        f"{with_places(LN20, 3)}."
+        f"{_SKETCH} Here it is in the middle of the domain, where both sides are the same. Near its ends they are not: "
+        "there the author's code of the protocol spends "
+        f"ε = {with_places(distance_sensitive.spent(_VALUES, LN20), 3)} instead of {with_places(LN20, 3)}."
     )
 
 
@@ -324,7 +325,7 @@ FIGURE_4_8 = LOCAL.figure(
     mended=_channel_row("ds-corrected", "Distance-sensitive, corrected", f"{MENDED}: spends all of ε = ln 20"),
     differs=(
         _spent_line,
-        "The text has a = θ(θ+1)/(3θ² − θ + d − 1) (p. 55); with θ = 4 and d = 89 that is 20/132. Page 52 prints no "
-        "number; what is compared is that formula.",
+        "The text has a = θ(θ+1)/(3θ² − θ + d − 1) (p. 55); with θ = 4 and d = 89 that is 20/132. What "
+        "is compared is that formula.",
     ),
 )
