@@ -161,21 +161,34 @@ class TestStart:
         self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, button: str, planned: bool
     ) -> None:
         open_file(qtbot, window)
+        document, said = window.document, list[str]()
+        assert document.apply("ask", lambda session: session.collection.ask_about("age"))
+        before = document.project.collect
 
         def answer(box: QMessageBox) -> int:
+            said.append(box.informativeText())
             next(one for one in box.buttons() if one.text().replace("&", "") == button).click()
             return 0
 
         monkeypatch.setattr(QMessageBox, "exec", answer)
-        monkeypatch.setattr(window.files, "may_leave", lambda: True)
         window.show_start()
         (card,) = (one for one in window.start.cards if one.accessibleName() == "Plan a survey")
         qtbot.keyClick(card, Qt.Key.Key_Return)
         all_settled(qtbot, window)
-        assert window.rail.current == "collect" and window.document.has_data != planned
+        assert window.rail.current == "collect" and document.has_data, "the table stays open"
+        assert "The plan of “age” gives way to it, and Undo brings that back." in said[0]
+        assert document.session.collection.without_table == planned
         room = window.workspaces["collect"]
         assert isinstance(room, CollectWorkspace)
         assert room.question.values.isVisible() == planned, "where answers are typed"
+        if planned:
+            assert document.apply("more", lambda session: session.collection.change(users=77))
+            window.show_start()
+            qtbot.keyClick(card, Qt.Key.Key_Return)
+            assert document.project.collect.users == 77 and "gives way" not in said[1], "it is gone on with"
+            document.undo_stack.undo()
+            document.undo_stack.undo()
+        assert document.project.collect == before
 
     def test_who_checks_a_file_is_asked_for_it_at_once(
         self, window: MainWindow, settings: WindowSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

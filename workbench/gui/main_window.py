@@ -318,7 +318,9 @@ class MainWindow(DialogWindow):
         elif which is WhichTable.THIS and wish.needs_data and self._unsaid:
             self._way.wish(wish.room)
             self.reach("data", "person")
-        elif which is not None and (which is not WhichTable.NONE or self._begin_anew()):
+        elif which is not None:
+            if which is WhichTable.NONE and not self.document.session.collection.without_table:
+                self.document.apply("Plan without a table", lambda session: session.collection.ask_nobody())
             self.select_and_focus(wish.room)
 
     @property

@@ -18,7 +18,7 @@ class WhichTable(Enum):
     THIS = auto()
     ANOTHER = auto()
     NONE = auto()
-    """It is about no table, so that the open one is closed."""
+    """It is about no table, and leaves the open one as it is."""
 
 
 _OTHERWISE = {
@@ -47,8 +47,9 @@ def _asked(window: QWidget, wish: Wish, document: Document) -> WhichTable | None
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(f"{name} is open.")
     if instead is WhichTable.NONE:
-        stops = ", and what runs stops" if document.runner.jobs else ""
-        box.setInformativeText(f"Without a table {name} is closed{stops}. What was released stays in its ledger.")
+        column = document.project.collect.column
+        gives_way = f" The plan of “{column}” gives way to it, and Undo brings that back." if column else ""
+        box.setInformativeText(f"A survey can also be planned beside it, which leaves it open.{gives_way}")
     this = box.addButton("Go on with it", QMessageBox.ButtonRole.AcceptRole)
     another = box.addButton(words, QMessageBox.ButtonRole.ActionRole)
     cancel = box.addButton(QMessageBox.StandardButton.Cancel)
