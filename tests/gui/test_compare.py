@@ -856,13 +856,19 @@ class TestTiles:
     def test_tab_goes_along_what_is_seen(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
         declared.resize(1100, 760)
         idle(qtbot, declared)
-        chart, places = declared.view.chart, list[tuple[bool, int]]()
-        here: QWidget = declared.view.tabs.tabBar()
-        while here is not chart.chart:
+        view = declared.view
+        parts = (view.tabs, view.tiles, view.chart)
+        places = list[tuple[int, int]]()
+        here: QWidget = view.command
+        while here is not view.chart.chart:
             here = here.nextInFocusChain()
-            if here.isVisible() and here.focusPolicy() & Qt.FocusPolicy.TabFocus:
-                places.append((here is chart.chart, here.mapTo(declared, here.rect().center()).x()))
-        assert len(places) == 6 and places == sorted(places), "the buttons of the line, and then the chart below it"
+            mine = [place for place, part in enumerate(parts) if part.isAncestorOf(here)]
+            if mine and here.isVisible() and here.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                places.append((mine[0], here.mapTo(declared, here.rect().center()).x()))
+        assert [one for one, _ in places] == sorted(one for one, _ in places), "the line, the tiles, and then the chart"
+        line = [x for one, x in places if one == 0]
+        assert len(line) == 6 and line == sorted(line), "tabs and buttons from left to right"
+        assert {one for one, _ in places} == {0, 1, 2}
 
     def test_who_trusts_nobody_sees_what_is_left_and_which_epsilon_is_enough(
         self, qtbot: QtBot, declared: CompareWorkspace
@@ -879,12 +885,12 @@ class TestTiles:
         assert tiles.least.text().startswith(sample)
         assert tiles.least.text().endswith("Local none.")
         heights = [one.height() for one in tiles.cards.values()]
-        top = declared.view.tabs.mapTo(declared, QPoint(0, 0))
+        top = declared.view.chart.mapTo(declared, QPoint(0, 0))
         tiles.limit.edit.setText("2")
         idle(qtbot, declared)
         assert tiles.least.text().startswith("Surely below 2 from this ε on: Global 0.5, Anonymised ")
         assert [one.height() for one in tiles.cards.values()] == heights
-        assert declared.view.tabs.mapTo(declared, QPoint(0, 0)) == top, "what is typed moves nothing"
+        assert declared.view.chart.mapTo(declared, QPoint(0, 0)) == top, "what is typed moves nothing"
         tiles.set_place(2.0)
         assert tiles.headline.text().startswith("At ε = 2 take Global") and ": Global 0.5, " in tiles.least.text()
         known = declared.view.look.current
@@ -1580,21 +1586,36 @@ def test_settings_of_the_figure_are_in_view_once_they_are_opened(qtbot: QtBot, u
     unseen.hide()  # what is left to do then finds nothing to scroll
 
 
-def test_what_is_said_of_the_result_stands_beside_the_tabs(qtbot: QtBot, unseen: CompareWorkspace) -> None:
-    unseen.resize(1064, 700)
-    unseen.no_experiment.primary.emit()
-    idle(qtbot, unseen)
-    page, tabs = unseen.view.chart, unseen.view.tabs
+def test_what_is_said_of_the_result_and_the_ways_out_stay_where_they_are(
+    qtbot: QtBot, workspace: CompareWorkspace
+) -> None:
+    page = workspace.view.chart
+    tools = (page.copy_picture, page.copy_numbers, page.save, page.more, page.adjust)
+    workspace.draft.change("fewer", repetitions=2)
     for wide in (1064, 816):
-        unseen.resize(wide, 700)
-        unseen.view.parts.show_part(1)
-        QApplication.processEvents()
-        beside = page.beside
-        assert beside.isVisible() and beside.mapTo(tabs, QPoint()).y() < tabs.tabBar().height()
-        assert beside.mapTo(tabs, QPoint()).x() >= tabs.tabBar().width() - 1
-        assert beside.mapTo(tabs, QPoint(beside.width(), 0)).x() <= tabs.width()
-        for one in (page.copy_picture, page.copy_numbers, page.save, page.more, page.adjust):
+        workspace.resize(wide, 700)
+        workspace.view.parts.show_part(1)
+        idle(qtbot, workspace)
+
+        def places() -> list[QPoint]:
+            return [one.mapTo(workspace, QPoint()) for one in (page.state, *tools)]
+
+        before, came = places(), list[list[QPoint]]()
+        if wide == 1064:
+            workspace.view.run_of.changed.connect(lambda came=came, places=places: came.append(places()))
+            run(qtbot, workspace)
+            assert workspace.view.tiles.isVisible() and page.shown is not None and page.shown.complete
+            assert came
+        assert all(one == before for one in (*came, places())), "also when the tiles arrive"
+        for area in workspace.view.found.findChildren(QScrollArea):
+            area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
+        assert places() == before
+        beside, bar = page.beside, workspace.view.tabs.bar
+        assert beside.x() >= bar.geometry().right() and beside.y() < bar.geometry().bottom()
+        assert beside.mapTo(workspace, QPoint(beside.width(), 0)).x() <= workspace.width()
+        for one in tools:
             assert one.isVisible() and one.accessibleName() and one.width() >= one.minimumSizeHint().width()
+            assert not one.visibleRegion().isEmpty()
 
 
 def test_values_that_were_typed_in_collect_are_offered(

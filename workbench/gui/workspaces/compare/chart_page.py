@@ -93,7 +93,7 @@ class ChartPage(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        # Beside the tabs, so that the chart has the line below them, too.
+        # To stand beside the tabs, where it needs no line of its own.
         self.beside = boxes.boxed(
             boxes.row(
                 (self.state, 1), self.copy_picture, self.copy_numbers, self.save, self.more, self.adjust, spacing=0

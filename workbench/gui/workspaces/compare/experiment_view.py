@@ -20,25 +20,21 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.disclosure import Disclosure
-from workbench.gui.widgets.fitted_page import FittedPage
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import first_problem
 from workbench.gui.widgets.settings_column import SettingsColumn
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
-from workbench.gui.widgets.tabs_beside import TabsBeside
 from workbench.gui.workspaces.compare.basis_section import BasisSection
-from workbench.gui.workspaces.compare.chart_page import ChartPage
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.experiment_run import Run
 from workbench.gui.workspaces.compare.experiments_section import ExperimentsSection
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
 from workbench.gui.workspaces.compare.found_state import cost_words, problem_words, state_of
+from workbench.gui.workspaces.compare.found_view import FoundView
 from workbench.gui.workspaces.compare.grid_section import GridSection
 from workbench.gui.workspaces.compare.methods_section import MethodsSection
-from workbench.gui.workspaces.compare.numbers_page import NumbersPage
 from workbench.gui.workspaces.compare.question_section import CompareQuestionSection
-from workbench.gui.workspaces.compare.tiles import TilesPanel
 
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 _SETTINGS_PART, _RESULT_PART = 0, 1
@@ -90,17 +86,15 @@ class ExperimentView(QWidget):
         self.methods = MethodsSection(draft)
         self.grid = GridSection(draft)
         self.experiments = ExperimentsSection(draft)
-        self.tiles = TilesPanel()
-        self.chart = ChartPage(document, draft)
+        self.found = FoundView(document, draft)
+        self.tiles, self.chart, self.numbers = self.found.tiles, self.found.chart, self.found.numbers
+        self.tabs = self.found.tabs
         self.folds = (
             Disclosure("Methods", self.methods),
             Disclosure("Range and repetitions", self.grid),
             Disclosure("Figure", self.chart.panel),
             Disclosure("Experiments", self.experiments),
         )
-        self.numbers = NumbersPage(document)
-        self.tabs = TabsBeside()
-        self.tabs.setAccessibleName("What was found")
         self.button = push_button(explain="compare.run", primary=True)
         self.pause = QPushButton("Pause")
         self.pause.hide()
@@ -119,25 +113,15 @@ class ExperimentView(QWidget):
     # Building
 
     def _lay_out(self) -> None:
-        # From the outside to the inside: a widget is styled anew whenever something around it is put elsewhere.
-        settings, found = QWidget(), FittedPage()
+        settings = QWidget()
         settings.setMinimumWidth(_SETTINGS_WIDTH)
-        # Where the window is low, tiles and chart scroll together; where it is narrow, they have it alone.
-        area = boxes.scrolled(found)
-        area.setMinimumWidth(tokens.PLAN_WIDTH)
-        area.setAccessibleName("What was found")
-        found.fit_in(area, self.chart.chart)
         self.parts = SideBySide(
             "compare",
-            ((settings, "Experiment"), (area, "What was found")),
+            ((settings, "Experiment"), (self.found, "What was found")),
             (_SETTINGS_WIDTH, 2 * _SETTINGS_WIDTH),
         )
         boxes.column(self.parts, inside=self)
         self._lay_out_settings(settings)
-        boxes.column(self.tiles, (self.tabs, 1), margins="s s m m", spacing="s", inside=found)
-        for page, title in ((self.chart, "Chart"), (self.numbers, "Numbers")):
-            self.tabs.addTab(page, title)
-        self.tabs.put_beside(self.chart.beside)
 
     def _lay_out_settings(self, settings: QWidget) -> None:
         """Lay out the settings of the comparison in a column that scrolls, and the buttons below it."""
@@ -163,7 +147,6 @@ class ExperimentView(QWidget):
         self.experiments.deleted.connect(self._tell_deleted)
         self.tiles.followed.connect(self.followed)
         self.tiles.mended.connect(self._mend)
-        self.tiles.moved.connect(self.chart.show_place)
         self.tiles.chosen.connect(lambda one: self._draft.look_at(place=one))
         self.tiles.limited.connect(lambda one: self._draft.look_at(enough=one))
         self.tiles.more_wanted.connect(self._repeat)
@@ -208,13 +191,8 @@ class ExperimentView(QWidget):
         """Other data: nothing that was found speaks of it."""
         self.run_of.cancel()
         self.look.forget()
-        self._clear()
-
-    def _clear(self) -> None:
         self._shown_of = ("", -1)
-        self.chart.show_findings(None, self._draft.figure)
-        self.tiles.show_findings(None)
-        self.numbers.show_findings(None)
+        self.found.clear()
 
     def _show_methods(self) -> None:
         experiment, seen = self._draft.experiment, self.look.current
@@ -239,15 +217,15 @@ class ExperimentView(QWidget):
         here = self._fingerprint, self._draft.index
         runs = self.run_of.running and self.run_of.experiment == self._draft.experiment
         if seen.known and not runs:
-            self._draw(seen.findings)
+            self.found.draw(seen.findings)
             self._shown_of = here
             if self.run_of.unasked != seen.findings.experiment or seen.findings.complete:
                 self._draft.take_in(seen.findings)
         elif self._shown_of != here and not runs:
-            self._clear()
+            self.found.clear()
             self._shown_of = here
         elif self.chart.shown is not None:
-            self._draw(self.chart.shown)
+            self.found.draw(self.chart.shown)
         experiment = seen.findings.experiment
         if self.begins and seen.findings.complete and self._arrives:
             self.parts.show_part(_RESULT_PART)  # what was saved answers whoever comes
@@ -261,13 +239,6 @@ class ExperimentView(QWidget):
         self.show_run()
         self.status_changed.emit()
 
-    def _draw(self, findings: Findings, *, soon: bool = False) -> None:
-        self.chart.show_findings(findings, self._draft.figure, soon=soon)
-        now = self._draft.current
-        self.tiles.show_findings(findings, *((None, None) if now is None else (now.place, now.enough)))
-        if not soon or self.tabs.currentWidget() is self.numbers:
-            self.numbers.show_findings(findings)
-
     def _show_partial(self, findings: Findings) -> None:
         """Draw what has come so far, unless something else is looked at by now."""
         drawn, shown = any(series.drawn for series in findings.series), self.chart.shown
@@ -277,7 +248,7 @@ class ExperimentView(QWidget):
             self._draft.take_in(findings)  # whoever saves now, or cancels, keeps what is there
         if findings.experiment == self._draft.experiment and drawn:
             self._shown_of = self._fingerprint, self._draft.index
-            self._draw(findings, soon=True)
+            self.found.draw(findings, soon=True)
 
     # Running
 
@@ -296,7 +267,7 @@ class ExperimentView(QWidget):
         if self.run_of.start(experiment):
             self.status_changed.emit()
             self.parts.show_part(_RESULT_PART)
-            self.tabs.setCurrentWidget(self.chart)
+            self.tabs.show_page(self.chart)
 
     def arrive(self) -> None:
         """Somebody comes: what is there is shown, or looked for as soon as nothing is lacking."""
@@ -373,11 +344,8 @@ class ExperimentView(QWidget):
         self.button.setIcon(icon("stop" if cancels else "run", "on_accent"))
         self.button.setToolTip("" if cancels else "Run what is missing of the experiment (F5)")
         shown = self.chart.shown
-        # An old verdict is read as such, and nobody follows it.
         current = shown is not None and shown.experiment == self._draft.experiment and self._document.has_data
-        self.tiles.setEnabled(current)
-        self.chart.set_current(current)
-        self.numbers.setEnabled(current)
+        self.found.set_current(current)
         reason = "" if running and not gives_way else self._reason_not_to_run()
         complete = self.status is Status.SUCCESS
         asked = not self.first_look.isHidden()

@@ -1,0 +1,63 @@
+"""What was found: whose result it is and the ways out, which stay where they are; below them tiles, chart, numbers."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from workbench.evaluate.findings import Findings
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.fitted_page import FittedPage
+from workbench.gui.widgets.tab_line import TabLine
+from workbench.gui.workspaces.compare.chart_page import ChartPage
+from workbench.gui.workspaces.compare.draft import ExperimentDraft
+from workbench.gui.workspaces.compare.numbers_page import NumbersPage
+from workbench.gui.workspaces.compare.tiles import TilesPanel
+
+
+class FoundView(QWidget):
+    """Shows the findings of the experiment that is looked at: a line that stays, and a page that scrolls below it."""
+
+    def __init__(self, document: Document, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._draft = draft
+        self.tiles = TilesPanel()
+        self.chart = ChartPage(document, draft)
+        self.numbers = NumbersPage(document)
+        self.tabs = TabLine("What was found", self.chart.beside)
+        self.tiles.moved.connect(self.chart.show_place)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        # From the outside to the inside: a widget is styled anew whenever something around it is put elsewhere.
+        page = FittedPage()
+        # Where the window is low, tiles and chart scroll together; the line above them moves with nothing.
+        area = boxes.scrolled(page)
+        area.setAccessibleName("What was found")
+        page.fit_in(area, self.chart.chart)
+        self.setMinimumWidth(tokens.PLAN_WIDTH)
+        boxes.column(boxes.column(self.tabs, margins="s s m 0"), (area, 1), spacing=0, inside=self)
+        boxes.column(self.tiles, (self.tabs.pages, 1), margins="s s m m", spacing="s", inside=page)
+        for shown, title in ((self.chart, "Chart"), (self.numbers, "Numbers")):
+            self.tabs.add_page(shown, title)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.chart.show_findings(None, self._draft.figure)
+        self.tiles.show_findings(None)
+        self.numbers.show_findings(None)
+
+    def draw(self, findings: Findings, *, soon: bool = False) -> None:
+        """Draw what was found; `soon` while more is on its way."""
+        self.chart.show_findings(findings, self._draft.figure, soon=soon)
+        now = self._draft.current
+        self.tiles.show_findings(findings, *((None, None) if now is None else (now.place, now.enough)))
+        if not soon or self.tabs.shown is self.numbers:
+            self.numbers.show_findings(findings)
+
+    def set_current(self, current: bool) -> None:
+        """Whether it answers the question as it stands: an old verdict is read as such, and nobody follows it."""
+        self.tiles.setEnabled(current)
+        self.chart.set_current(current)
+        self.numbers.setEnabled(current)
