@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from dataclasses import replace
 
@@ -79,6 +80,35 @@ def test_on_true_values_the_limit_is_what_sampling_adds_to_them(humps: Experimen
     drawn = rng.multinomial(len(subject), np.bincount(subject.codes, minlength=10) / len(subject), 2000)
     moved = abs(drawn / len(subject) - np.bincount(subject.codes, minlength=10) / len(subject)).sum(axis=1).mean() / 2
     assert sampling_bound(run(shares, humps)).most == pytest.approx(100 * moved, rel=0.05)
+
+
+@pytest.mark.parametrize("basis", [Basis.SMOOTH, Basis.SPIKY, Basis.TAIL, Basis.UNIFORM])
+@pytest.mark.parametrize("statistic", [Statistic.MEAN, Statistic.HISTOGRAM])
+def test_on_one_public_shape_the_limit_is_what_sampling_adds_to_it(
+    humps: ExperimentData, basis: Basis, statistic: Statistic
+) -> None:
+    """All errors are about values of that shape; the most that it may add to any would be many times that of a tail."""
+    people, metric = 60, Metric(Distance.ABSOLUTE)
+    if statistic is Statistic.HISTOGRAM:
+        metric = Metric(Distance.TOTAL_VARIATION, True)
+    question = replace(AGES, statistic=statistic)
+    asked = experiment("global-grid", axis=Axis.EPSILON, places=(0.1, 1.0), repetitions=2)
+    asked = replace(asked, question=question, metric=metric, basis=basis, users=people)
+    material = shaped(asked, humps.schema, {})
+    subject, rng, off = subject_of(material, question), np.random.default_rng(11), []
+    assert subject.crowd is not None
+    for _ in range(3000):
+        shares = subject.crowd.shares(rng)
+        wrong = rng.multinomial(people, shares) / people - shares
+        if statistic is Statistic.MEAN:
+            off.append(abs(wrong @ subject.numbers))
+        else:
+            off.append(50 * abs(np.bincount(subject.codes, wrong, subject.outputs)).sum())
+    found = run(asked, material)
+    bound = sampling_bound(found)
+    assert bound.own and bound.most == pytest.approx(np.mean(off), rel=0.1)
+    most = sampling_bound(replace(found, sampled=math.nan))
+    assert not most.own and bound.most < most.most * (1.01 if basis is not Basis.TAIL else 0.5)
 
 
 def test_a_curve_does_not_depend_on_what_is_tried_beside_it(humps: ExperimentData) -> None:

@@ -28,7 +28,7 @@ class ErrorLimit:
     typed
         Whether somebody typed it.
     own
-        Whether it is what sampling adds to the true values themselves, and not the most it adds to any.
+        Whether it is what sampling adds to the true values, or the one shape, themselves, and not the most to any.
     """
 
     most: float = math.nan
@@ -48,7 +48,7 @@ class ErrorLimit:
 
     @property
     def off(self) -> str:
-        """How far off sampling is: of true values about so far, of values nobody knows at most."""
+        """How far off sampling is: of true values, or one shape, about so far, of values nobody knows at most."""
         return f"off by {'about' if self.own else 'at most'} {self.words}"
 
     @property
@@ -83,8 +83,9 @@ def error_unit(findings: Findings) -> str:
 def sampling_bound(findings: Findings) -> ErrorLimit:
     """Error that sampling adds, as a limit, of as many people as take part; along ε, for means and shares.
 
-    To true values what it adds to them. Of public shapes nobody knows how near they come to the values, so that it is
-    the most that it adds to any: of a mean that of values of which half lie at either bound.
+    To true values, or those of one public shape, what it adds to them, as all errors are about them. Of the worst of
+    several shapes, which differs from way to way, the most that it adds to any values: to a mean that of values of
+    which half lie at either bound.
     """
     experiment, own = findings.experiment, math.isfinite(findings.sampled)
     people, statistic = experiment.users or findings.rows, experiment.question.statistic

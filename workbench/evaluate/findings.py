@@ -153,8 +153,8 @@ class Findings:
     outputs
         How many numbers an answer has.
     sampled
-        On true values what sampling as many people adds on average to a mean, or to shares as a share of people; nan
-        for other answers, and on public shapes.
+        On true values, or one public shape, what sampling as many people adds on average to a mean, or to shares as a
+        share of people; nan for other answers, and for the worst of several shapes.
     """
 
     experiment: Experiment

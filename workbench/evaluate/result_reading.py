@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
 
 from workbench.core.number_text import estimate, exact
 from workbench.evaluate.cell import BLOCK, ExperimentCell
@@ -30,6 +33,26 @@ CLIPPED_APART = ": what that moves it by is in no error here"
 """What is left to the page where a figure leaves: it follows from what is said before it."""
 CLIPPED = f"Values outside {{bounds}} count as the nearest bound, in the true answer too{CLIPPED_APART}."
 BEYOND = "Outside the bounds are {number:,} of {rows:,} rows{moved}."
+
+
+_MOVES = 200
+"""So often a shape is moved, always in the same way, to know what sampling adds to it on average."""
+
+
+@lru_cache(maxsize=8)
+def _of_shape(subject: EncodedColumn, people: int) -> float:
+    """Error that sampling adds to a mean, or to shares, of values of a public shape, on average over where it lies."""
+    if subject.crowd is None:
+        return math.nan
+    found, generator = list[float](), np.random.default_rng(0)
+    for _ in range(_MOVES):
+        shares = subject.crowd.shares(generator)
+        if subject.question.statistic is Statistic.MEAN:
+            mean = float(shares @ subject.numbers)
+            found.append(of_a_mean(people, math.sqrt(float(shares @ (subject.numbers - mean) ** 2))))
+        else:
+            found.append(misplaced(people, np.bincount(subject.codes, shares, subject.outputs).tolist()))
+    return sum(found) / len(found)
 
 
 @dataclass(frozen=True)
@@ -91,16 +114,19 @@ class ResultReading:
         )
 
     def _sampled(self, subject: EncodedColumn, rows: int) -> float:
-        """Error that sampling adds on average to an answer about these true values; nan where nobody reads it."""
+        """Error that sampling adds on average to an answer about these true values, or those of one public shape.
+
+        nan where nobody reads it; and for the worst of several shapes, which differs from way to way.
+        """
         experiment = self.experiment
         people, statistic = experiment.users or rows, experiment.question.statistic
-        if experiment.basis.public:
+        if experiment.basis is Basis.EITHER or statistic not in (Statistic.MEAN, Statistic.HISTOGRAM):
             return math.nan
+        if experiment.basis.public:
+            return _of_shape(subject, people)
         if statistic is Statistic.MEAN:
             return of_a_mean(people, float(subject.everyone.numbers.std()))
-        if statistic is Statistic.HISTOGRAM:
-            return misplaced(people, (subject.everyone.counts / len(subject)).tolist())
-        return math.nan
+        return misplaced(people, (subject.everyone.counts / len(subject)).tolist())
 
     def _curve(
         self, name: str, groups: Sequence[Cells], family: bool, *, formula: bool
