@@ -53,10 +53,12 @@ def test_letters_stay_letters_and_the_caption_leaves_with_the_figure(found: Find
         and "stretch at random between tries" in words
         and "97.5 % of the repetitions" in words
     )
-    assert "ε hides one person's row" in words and "Anonymised has δ = 1e-5 beside it" in words
+    assert (
+        "ε hides one person's row" in words
+        and "Anonymised, a table of this column alone, has δ = 1e-5 beside it, the others δ = 0." in words
+    )
     assert all(
-        name in words
-        for name in ("better of 2 settings.", "found in tries of their own", "Global:", "Local:", "Anonymised:")
+        name in words for name in ("better of 2.", "found in tries of their own", "Global:", "Local:", "Anonymised:")
     )
     assert "analyst only" not in words
 
@@ -89,6 +91,28 @@ def test_every_way_has_a_marker_of_its_own(found: Findings) -> None:
 def test_settings_that_did_not_come_out_best_are_drawn_where_they_are_wanted(found: Findings) -> None:
     few, all_of_them = (ComparisonData(found, replace(FIT_TO_PRINT, rest=rest)) for rest in (False, True))
     assert len(comparison._drawn(few)) == 4 < len(comparison._drawn(all_of_them))
+
+
+def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_shape() -> None:
+    amounts = Schema((ColumnSpec("amount_eur", Kind.DECIMAL, bounds=(0.0, 50_000.0)),))
+    question = Question(Statistic.MEAN, "amount_eur")
+    experiment = Experiment(
+        question, metrics_for(Statistic.MEAN)[0], families(), places=(0.1, 0.5, 1.0, 2.0, 5.0), users=300,
+        repetitions=10, basis=Basis.EITHER,
+    )  # fmt: skip
+    found = run(experiment, shaped(experiment, amounts, {}))
+    words = str(comparison.caption(ComparisonData(found, FIT_TO_PRINT)))
+    figure = Figure(figsize=(6.69, 4.2))
+    write_below(figure, words, print_style(FIT_TO_PRINT))
+    (below,) = figure.texts
+    assert len(below.get_text().splitlines()) <= 10, below.get_text()
+    for known in (
+        "(for each way the worst of smooth, spiky, long-tailed and equal shares, n = 300, 10 repetitions a point)",
+        "0 to 50,000", "97.5 %", "stretch at random between tries", "tries of their own", "nearest bound",
+        "equally likely", "a table of this column alone", "δ = 1e-5", "k times the ε", "which answer a person gave",
+        "by formula", "Global: ", "Anonymised: ", "Local: ", "At ε = 1: Global off by ",
+    ):  # fmt: skip
+        assert known in words, known
 
 
 def test_a_caption_is_as_long_as_a_printed_figure_bears(found: Findings) -> None:

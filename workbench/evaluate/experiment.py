@@ -61,6 +61,14 @@ class Basis(Worded):
         """Assumed shape, within a sentence."""
         return f"{self.words[0].lower()}{self.words[1:]}"
 
+    @property
+    def adjective(self) -> str:
+        """Kind of the shares it gives, where several are named; "" of what is no single shape."""
+        return _ADJECTIVES.get(self, "")
+
+
+_ADJECTIVES = {Basis.SMOOTH: "smooth", Basis.SPIKY: "spiky", Basis.TAIL: "long-tailed", Basis.UNIFORM: "equal"}
+
 
 @dataclass(frozen=True)
 class ExperimentPoint:
@@ -253,8 +261,10 @@ class Experiment:
     @property
     def shape_words(self) -> str:
         """Assumed shapes, within a sentence."""
-        *some, last = (one.shape for one in self.shapes)
-        return f"for each way the worst of {', '.join(some)} and {last}" if some else last
+        *some, last = self.shapes
+        if not some:
+            return last.shape
+        return f"for each way the worst of {', '.join(one.adjective for one in some)} and {last.adjective} shares"
 
     @property
     def name(self) -> str:

@@ -29,7 +29,6 @@ from workbench.evaluate.verdict import (
 )
 
 _GRID = "global-grid"
-_SHAPE = {Basis.SMOOTH: "smooth", Basis.SPIKY: "spiky", Basis.TAIL: "long-tailed", Basis.UNIFORM: "equal"}
 _WHY = {
     Approach.GLOBAL: "Errs by: noise, added once",
     Approach.ANONYMISED: "Errs by: rows and detail lost",
@@ -144,7 +143,7 @@ def basis_words(findings: Findings, said: Verdict | None = None) -> str:
     on = "the true values"
     if experiment.basis.public:
         *some, last = experiment.shapes
-        on = f"worst of {', '.join(_SHAPE[one] for one in some)} and {_SHAPE[last]} shares" if some else last.shape
+        on = f"worst of {', '.join(one.adjective for one in some)} and {last.adjective} shares" if some else last.shape
         if some and Basis.TAIL not in experiment.shapes:
             on = f"{on} (a long tail for means, sums and quantiles alone)"
     known = [one.approach.value.capitalize() for one in said.tiles if one.by_formula] if said is not None else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,6 +29,7 @@ from workbench.plots.curve_words import (
     note_sentences,
     promise_words,
     settings_of,
+    spanned,
     unfinished_words,
 )
 from workbench.plots.placement import apart
@@ -285,7 +287,7 @@ def caption(data: ComparisonData) -> Caption:
     chosen = any(len(series.rest) > 1 for series in findings.series if series.drawn)
     notes = [
         *([unfinished_words(findings)] if not findings.complete else []),
-        *(["The best settings were found in tries of their own."] if chosen else []),
+        *(["Best settings were found in tries of their own."] if chosen else []),
         *filter(None, [compared_errors(findings, data.place)]),
         *crossing_sentences(findings),
         *not_drawn(findings, log=settings.log_y),
@@ -317,15 +319,16 @@ def _unit(findings: Findings) -> str:
 
 def _by_formula(series: ErrorSeries) -> str:
     """The name of a curve whose errors are by formula, with the places where only some are; "" for none."""
-    known = [point for point in series.drawn if point.by_formula]
-    where = f" at {', '.join(estimate(point.axis_value) for point in known)}"
-    return f"{series.name}{where if len(known) < len(series.drawn) else ''}" if known else ""
+    runs = groupby(series.drawn, lambda point: point.by_formula)
+    known = [spanned([point.axis_value for point in some]) for by_formula, some in runs if by_formula]
+    where = "" if all(point.by_formula for point in series.drawn) else f" at {', '.join(known)}"
+    return f"{series.name}{where}" if known else ""
 
 
 def _bands(series: Sequence[ErrorSeries]) -> str:
     """Words on the bands of the curves that have one, to follow those on their lines."""
     both, upwards = ([one for one in series if band_of(one) is kind] for kind in (Band.BOTH, Band.UPWARDS))
-    up, within = "reach up to what about 97.5 % of the repetitions stay below", "hold about 95 % of the repetitions"
+    up, within = "end above about 97.5 % of the repetitions", "hold about 95 % of the repetitions"
     if not both and not upwards:
         return ""
     if not upwards:

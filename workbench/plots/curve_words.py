@@ -35,10 +35,10 @@ def settings_of(series: ErrorSeries, experiment: Experiment) -> str:
         if _changes(series.drawn, setting) <= _MOST:
             parts.append(_along(series.drawn, setting))
         elif here:
-            place = _AT[experiment.axis].format(_span([experiment.looked_at]))
-            parts.append(f"{setting(here[0])} at {place}, other settings elsewhere")
+            place = _AT[experiment.axis].format(spanned([experiment.looked_at]))
+            parts.append(f"{setting(here[0])} at {place}, others elsewhere")
     if len(series.rest) > 1:
-        parts.append(f"{'better' if len(series.rest) == 2 else 'best'} of {len(series.rest)} settings")
+        parts.append(f"{'better' if len(series.rest) == 2 else 'best'} of {len(series.rest)}")
     shape = partial(_shape, experiment=experiment)
     if len(experiment.shapes) > 1 and _changes(series.drawn, shape) == 1:
         parts.append(_along(series.drawn, shape))
@@ -132,18 +132,19 @@ def promise_words(findings: Findings) -> str:
     rows = findings.rows_per_person
     assumed = " (who has k rows: k times the ε)"
     hidden = f"one person's row{assumed}" if rows == 1 else f"one person with up to {rows:,} rows"
-    beside = f" Anonymised has δ = {', '.join(sorted(deltas))} beside it, the others δ = 0." if deltas else ""
     local = any(series.choice.method.approach is Approach.LOCAL for series in findings.series)
     of_local = "; of Local, which answer a person gave" if local else ""
     released = any(series.choice.method.approach is Approach.ANONYMISED for series in findings.series)
-    alone = " Anonymised is a table of this column alone." if released else ""
-    return f"ε hides {hidden}, there or not{of_local}.{beside}{alone}"
+    alone = "a table of this column alone" if released else ""
+    beside = f"has δ = {', '.join(sorted(deltas))} beside it, the others δ = 0" if deltas else ""
+    both = f", {alone}, {beside}" if alone and beside else f" {beside or f'is {alone}'}"
+    return f"ε hides {hidden}, there or not{of_local}.{f' Anonymised{both}.' if alone or beside else ''}"
 
 
 def guess_words(findings: Findings) -> str:
     """Sentence on the curve of a guess; "" where none is drawn."""
     names = [series.name for series in findings.series if series.choice.identifier == _GUESS and series.drawn]
-    means = "all values count as equally likely"
+    means = "all values equally likely"
     return f"{names[0]}: {means}." if names else ""
 
 
@@ -170,7 +171,7 @@ def _along(points: Sequence[Point], word: Callable[[Point], str]) -> str:
     """Words for points with the places where they hold, neighbours together; no places if they hold everywhere."""
     runs: dict[str, list[str]] = {}
     for said, some in groupby(points, word):
-        runs.setdefault(said, []).append(_span([point.axis_value for point in some]))
+        runs.setdefault(said, []).append(spanned([point.axis_value for point in some]))
     if len(runs) == 1:
         return next(iter(runs))
     return "; ".join(f"{said} at {', '.join(places)}" for said, places in runs.items())
@@ -182,5 +183,6 @@ def _where(points: Sequence[Point], series: ErrorSeries) -> str:
     return f" at {', '.join(estimate(point.axis_value) for point in points)}"
 
 
-def _span(places: Sequence[float]) -> str:
+def spanned(places: Sequence[float]) -> str:
+    """Neighbouring places of an axis from the first to the last."""
     return estimate(places[0]) if len(places) == 1 else f"{estimate(places[0])}–{estimate(places[-1])}"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
+import math
 import textwrap
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 _PRINT_DPI = 200
 _SMALLEST_PIXELS = 120
+_SHARE = 0.96
+"""How much of the width of a figure the lines of its caption take at most."""
 _LETTER, _LINE = 0.56, 1.3
 """How wide a letter of a caption is on average, and how high a line, in sizes of its text."""
 
@@ -227,7 +230,8 @@ def write_below(figure: Figure, caption: str, style: ChartStyle) -> None:
     width, height = figure.get_size_inches().tolist()
     points = style.small_points
     letters = max(20, int(width * POINTS_PER_INCH / (_LETTER * points)) - 2)
-    lines = textwrap.wrap(caption, letters)
+    families = installed_families(style.families)
+    lines = _filled(caption, _SHARE * width * POINTS_PER_INCH, letters, points, families)
     room = (len(lines) + 1) * _LINE * points / POINTS_PER_INCH
     figure.set_size_inches(width, height + room)
     share = room / (height + room)
@@ -236,8 +240,30 @@ def write_below(figure: Figure, caption: str, style: ChartStyle) -> None:
         engine.set(rect=(0.0, share, 1.0, 1.0 - share))  # type: ignore[call-arg]
     figure.text(
         0.01, share, "\n".join(lines), va="top", ha="left", fontsize=points, color=style.text, linespacing=_LINE,
-        fontfamily=installed_families(style.families), in_layout=False,
+        fontfamily=families, in_layout=False,
     )  # fmt: skip
+
+
+def _filled(words: str, width: float, letters: int, points: float, families: Sequence[str]) -> list[str]:
+    """The words in lines of so many points at most; a word that is longer is broken after so many letters."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(family=list(families), size=points)
+
+    def measured(word: str) -> float:
+        with without_missing_glyphs():
+            return float(text_to_path.get_text_width_height_descent(word, font, ismath=False)[0])
+
+    space, lines, taken = measured("n n") - measured("nn"), list[list[str]](), math.inf
+    for word in (part for one in words.split() for part in textwrap.wrap(one, letters)):
+        room = measured(word)
+        if taken + space + room > width:
+            lines.append([])
+            taken = -space
+        lines[-1].append(word)
+        taken += space + room
+    return [" ".join(line) for line in lines]
 
 
 def described(ending: str, caption: str) -> dict[str, str] | None:
