@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
@@ -20,12 +21,15 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import open_file, put_off_is_done
+from workbench.core.paths import sample_data
 from workbench.evaluate.question import Statistic
 from workbench.gui import tokens
 from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.gui.workspaces.compare import CompareWorkspace
+from workbench.project.model import GuaranteeSettings
 
 SMALL, USUAL = (1024, 700), (1280, 800)
 
@@ -98,6 +102,7 @@ def looked_at(qtbot: QtBot, window: MainWindow, room: QWidget, state: str) -> li
     for size in (USUAL, SMALL):
         window.resize(*size)
         put_off_is_done(qtbot, window)
+        QCoreApplication.processEvents()  # what was laid out last may have given others another room
         found += [f"{state}, {size[0]}: {one}" for one in cut(room)]
     return found
 
@@ -149,3 +154,45 @@ def test_no_word_of_another_room_is_cut(qtbot: QtBot, opened: MainWindow, key: s
             room.tabs.setCurrentIndex(tab)
             found += looked_at(qtbot, opened, room, room.tabs.tabText(tab))
     assert not found, "\n".join(found)
+
+
+def test_no_word_of_a_release_is_cut_before_its_draw_after_it_and_once_the_settings_changed(
+    qtbot: QtBot, furnished: None, window: MainWindow
+) -> None:
+    window.resize(*USUAL)
+    open_file(qtbot, window, sample_data() / "baltimore_salaries.csv")
+    window.rail.select("anonymise")
+    put_off_is_done(qtbot, window)
+    room, document = window.workspaces["anonymise"], window.document
+    assert isinstance(room, AnonymiseWorkspace)
+    answered, header = room.outlook.public, room.result.claim
+
+    def seen(state: str) -> list[str]:
+        found = []
+        for part in (0, 1):
+            room.parts.show_part(part)
+            found += looked_at(qtbot, window, room, f"{state}, part {part + 1}")
+            room.parts.show_part(part)
+            if answered.isVisible() and answered.question.height() > tokens.CONTROL_HEIGHT + 2:
+                found.append(f"{state}: the question is {answered.question.height()} high")
+        return found
+
+    found = seen("fresh")
+    for column in ("job title", "annual salary", "gross pay"):
+        file = sample_data() / f"baltimore_hierarchy_{column.replace(' ', '_')}.csv"
+        document.apply("", lambda session, c=column, f=file: session.data.attach_hierarchy_file(c, f))
+    put_off_is_done(qtbot, window)
+    found += seen("attached")
+    document.run()
+    put_off_is_done(qtbot, window)
+    found += seen("drawn")
+    document.apply("ε", lambda session: session.release.set_guarantee(GuaranteeSettings(epsilon=2)))
+    put_off_is_done(qtbot, window)
+    found += seen("changed")
+    assert not found, "\n".join(found)
+    window.resize(*USUAL)
+    put_off_is_done(qtbot, window)
+    facts = header.text.split(" · ")
+    assert facts[:2] == ["Out of date", "the settings changed"] and len(facts) == 4
+    assert header.shown.split(" · ")[0] == facts[0] and set(header.shown.split(" · ")) <= {*facts, "…"}
+    assert not room.parts.tabs.isVisible(), "both parts have room, as they had before the window was small"

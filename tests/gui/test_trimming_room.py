@@ -234,6 +234,12 @@ def test_once_the_settings_changed_after_a_draw_they_have_the_room_and_a_forecas
     question = bar.public.question
     qtbot.waitUntil(lambda: question.height() >= question.heightForWidth(question.width()), timeout=PATIENCE_MS)
     assert question.geometry().bottom() < bar.public.no.geometry().top(), "no line lies on another"
+    room.parts.show_part(1)
+    qtbot.waitUntil(lambda: view.claim.isVisible(), timeout=PATIENCE_MS)
+    facts = view.claim.text.split(" · ")
+    assert facts[:2] == ["Out of date", "the settings changed"]
+    qtbot.waitUntil(lambda: set(view.claim.shown.split(" · ")) <= {*facts, "…"}, timeout=PATIENCE_MS)
+    assert view.claim.shown.startswith("Out of date"), "what is shown of it is whole"
 
 
 def test_beside_the_button_it_says_what_is_starred_although_all_is_kept(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

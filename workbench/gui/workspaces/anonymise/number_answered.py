@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLabel, QRadioButton, QWidget
 
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import label
 from workbench.session.release.knowledge import answer_number, number_answer
 
 _YES = "Yes or unsure: 2 ε"
@@ -19,6 +19,28 @@ _ASKED = (
     "promise is about one person in the place of another, which takes twice the ε: see the price on the button. "
     "No is signed in your name"
 )
+
+
+class _Question(QLabel):
+    """As high as its lines need at the width that it has: what scrolls above gives way, and not the second of them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self._keep()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._keep()
+
+    def _keep(self) -> None:
+        # A least height that is set already counts in what Qt gives as the height for a width.
+        self.setMinimumHeight(0)
+        self.setMinimumHeight(max(self.heightForWidth(self.width()), 0))
 
 
 class NumberAnswered(QWidget):
@@ -42,7 +64,7 @@ class NumberAnswered(QWidget):
             self._group.addButton(radio)
         self.no.clicked.connect(lambda: self._answer(known=False))
         self.yes.clicked.connect(lambda: self._answer(known=True))
-        self.question = label("Do others know how many people there are?", wrap=True)
+        self.question = _Question()
         boxes.column(
             boxes.row((self.question, 1), *beside, spacing="s"),
             boxes.row(self.no, self.yes, 1, spacing="s"),
@@ -50,14 +72,11 @@ class NumberAnswered(QWidget):
             inside=self,
         )
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        # What scrolls above it gives way, and not the second line of a question.
-        self.question.setMinimumHeight(self.question.heightForWidth(self.question.width()))
-
     def refresh(self) -> None:
         """Show the answer there is, and whether it can be changed here."""
         found = number_answer(self._document.session)
+        if found.question != self.question.text():
+            self.question.setText(found.question)
         self._group.setExclusive(False)
         self.no.setChecked(found.given is False)
         self.yes.setChecked(found.given is True)

@@ -246,7 +246,7 @@ class ReleaseView(QWidget):
         elif found.pending:
             self.claim.show_facts("Checking whether this result belongs to the settings…")
         elif not found.current:
-            self.claim.show_facts("Out of date: the settings changed", facts, alarm="warning")
+            self.claim.show_facts("Out of date", "the settings changed", facts, alarm="warning")
         elif result.outcome.rows_out == 0:
             self.claim.show_facts(str(nothing_released()), alarm="error")
         else:

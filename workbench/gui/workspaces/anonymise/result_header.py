@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from workbench.gui import tokens
@@ -14,6 +15,18 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.status import Status
 
 _BETWEEN = " · "
+
+
+class _FactsLabel(ElidedLabel):
+    """The facts that have room, whole, and … for the others: half of a number reads like another number."""
+
+    def _cut(self, width: int) -> str:
+        advance, facts = self.fontMetrics().horizontalAdvance, self.full_text.split(_BETWEEN)
+        for kept in range(len(facts), 0, -1):
+            shown = _BETWEEN.join([*facts[:kept], *(["…"] if kept < len(facts) else [])])
+            if advance(shown) <= width:
+                return shown
+        return self.fontMetrics().elidedText(facts[0], Qt.TextElideMode.ElideRight, width)
 
 
 class ResultHeader(QWidget):
@@ -30,7 +43,7 @@ class ResultHeader(QWidget):
     def __init__(self, link: str, name: str, parent: QWidget | None = None, *, beside_badge: bool = False) -> None:
         super().__init__(parent)
         self.badge = Badge(Status.NEUTRAL)
-        self._line = ElidedLabel()
+        self._line = _FactsLabel()
         self._tip = ""
         self.link = push_button(link, name=name, quiet=True)
         set_explain(self, "release.claim")
@@ -43,12 +56,17 @@ class ResultHeader(QWidget):
         """The facts beside the badge, whole."""
         return self._line.full_text
 
+    @property
+    def shown(self) -> str:
+        """As much of them as has room."""
+        return self._line.text()
+
     def show_claim(self, status: Status, words: str) -> None:
         """Show the claim in a word or two."""
         self.badge.set_status(status, words)
 
     def show_facts(self, *facts: str, alarm: str = "", tip: str = "") -> None:
-        """Show the outcome, shortened at the end where there is no room.
+        """Show the outcome; where there is no room, without the last of it.
 
         Parameters
         ----------

@@ -199,7 +199,7 @@ class SyntacticResult(QWidget):
         elif recoded is None:
             self.header.show_facts(models)
         elif not syntactic.recoded_is_current:
-            self.header.show_facts("Out of date: the settings changed", _counted(recoded), alarm="warning")
+            self.header.show_facts("Out of date", "the settings changed", _counted(recoded), alarm="warning")
             if ready:
                 again = (USE, self.recode_requested) if found is not None or syntactic.found is None else None
                 words, asked = again or (FIND, self.search_requested)
