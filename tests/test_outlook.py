@@ -277,6 +277,9 @@ def test_of_a_column_that_would_be_no_value_it_is_asked_first_what_occurs_and_la
             offered.append([one.words for one in found])
     assert offered[0] == ["Say what occurs in 4 columns", "Leave born out"], "all are asked about in one place"
     assert offered[:2] == offered[2:], "whoever is in the table, the same is offered"
+    assert found[0].columns[0] == "born" and set(found[0].columns) == {"born", "postcode", "job", "pay"}
+    assert all(name in found[0].about for name in found[0].columns), "those that the button only counts are named"
+    assert found[1].about == "born would be * in every row: nothing is lost without it."
     for name, words in {"born": "1950-1959", "postcode": "1", "job": "cook", "pay": "0-60000"}.items():
         session.release.steps.set_said(name, words)
     said = [one.words for one in remedies(session, outlook(session))]

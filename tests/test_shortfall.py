@@ -54,14 +54,14 @@ def test_much_is_missing_where_groups_are_small_and_little_where_they_are_large(
 def test_the_rows_that_were_expected_are_named_beside_those_that_came_out(tmp_path: Path) -> None:
     large = drawn(tmp_path / "large", [900] * 4, 100_000)
     rows = large.outcome.rows_out
-    assert shortfall(large, 100_000).startswith(f"Only {rows:,} of the 100,000 rows that you expect came out.")
+    assert shortfall(large, 100_000).startswith(f"Only {rows:,} of the 100,000 people that you expect came out.")
     assert not shortfall(large, rows) and not shortfall(large, 3_600)
     assert "Fewer rows per person" not in shortfall(large, 100_000), "nobody has more than one"
     assert isinstance(large.outcome, TrimOutcome)
     several = replace(large.outcome, recipe=replace(large.outcome.recipe, rows_per_person=5))
     assert "Fewer rows per person, fewer columns, " in shortfall(replace(large, outcome=several), 100_000)
-    people = replace(large.schema, unit=PrivacyUnit(1, large.schema.names[0]))
-    assert "of the 100,000 people that you expect" in shortfall(replace(large, schema=people), 100_000)
+    more = replace(large.schema, unit=PrivacyUnit(3, large.schema.names[0]))
+    assert "of the 100,000 rows that you expect" in shortfall(replace(large, schema=more), 100_000)
 
 
 def test_of_two_tables_that_are_released_alike_the_same_is_said(tmp_path: Path) -> None:

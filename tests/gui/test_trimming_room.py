@@ -44,6 +44,7 @@ from workbench.session.release.reading import small_groups
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import never_star
 
+PEOPLE_ASKED = "Do others know how many people there are?"
 AGES = Hierarchy.from_rows([(str(a), f"{a // 5 * 5}+", f"{a // 10 * 10}s", "*") for a in range(20, 60)])
 DEGREES = (Degree.NONE, Degree.LOW, Degree.MEDIUM, Degree.HIGH, Degree.COMPLETE)
 CITIES = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*"), ("Chur", "*")])
@@ -118,6 +119,14 @@ def test_a_column_that_says_nothing_is_named_before_the_draw_and_left_out_in_one
     release, bar = room.document.session.release, room.result.look
     assert not bar.other.isVisibleTo(room), "age would be no finer, so nothing is to be paid for that"
     assert bar.spare.isVisibleTo(room) and bar.spare.text() == "Leave city out"
+    assert bar.spare.toolTip().startswith("city: not in the file") and not bar.which.full_text, "it is named already"
+    bar.which.set_names(("year of birth", "city", "trade"))
+    narrow = bar.which.fontMetrics().horizontalAdvance("year of birth, 2 more") + 2
+    shown = []
+    for width in (400, narrow, 20):
+        bar.which.resize(width, 16)
+        shown.append(bar.which.text())
+    assert shown == ["year of birth, city, trade", "year of birth, 2 more", "…"], "no name is cut"
     assert set(room.result.table.chips) == {"city"}
     push(qtbot, room, bar.spare)
     result = release.current_result()
@@ -235,7 +244,7 @@ def test_once_the_settings_changed_after_a_draw_they_have_the_room_and_a_forecas
     qtbot.waitUntil(lambda: question.height() >= question.heightForWidth(question.width()), timeout=PATIENCE_MS)
     assert question.geometry().bottom() < bar.public.no.geometry().top(), "no line lies on another"
     room.parts.show_part(1)
-    qtbot.waitUntil(lambda: view.claim.isVisible(), timeout=PATIENCE_MS)
+    qtbot.waitUntil(view.claim.isVisible, timeout=PATIENCE_MS)
     facts = view.claim.text.split(" · ")
     assert facts[:2] == ["Out of date", "the settings changed"]
     qtbot.waitUntil(lambda: set(view.claim.shown.split(" · ")) <= {*facts, "…"}, timeout=PATIENCE_MS)
@@ -1029,14 +1038,38 @@ class TestForecast:
     def test_where_one_row_of_each_person_takes_part_people_are_asked_for(
         self, qtbot: QtBot, room: AnonymiseWorkspace
     ) -> None:
-        assert room.outlook.asked.text() == "Rows you expect"
+        bar = room.outlook
+        assert bar.asked.text() == "People you expect" and bar.public.question.text() == PEOPLE_ASKED, "as Release asks"
+        room.document.apply("", lambda session: session.data.set_unit(PrivacyUnit(3)))
+        idle(qtbot, room)
+        assert bar.asked.text() == "Rows you expect", "people have several"
+        assert bar.public.question.text() == "Do others know how many people, or rows, there are?"
         room.document.apply("", lambda session: session.data.set_unit(PrivacyUnit(1, "city")))
         idle(qtbot, room)
-        assert room.outlook.asked.text() == "People you expect"
+        assert bar.asked.text() == "People you expect"
         room.outlook.reach_requested.emit("occurring:age")
         dialog = room.findChild(KnowledgeDialog)
         assert dialog is not None
         assert any(one.text() == "How many people, about?" for one in dialog.findChildren(QLabel))
+
+    def test_as_many_columns_are_asked_about_as_the_offer_says(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        offer = remedies.OutlookRemedy("Say what occurs in city", None, "occurring:city", columns=("city",))
+        room._found = replace(room._found, remedies=(offer,))
+        room.outlook.take(offer)
+        dialog = room.findChild(KnowledgeDialog)
+        assert dialog is not None and [line.name for line in dialog.lines if line.edit.isVisible()] == ["city"]
+        age, city = dialog.lines
+        assert dialog.focusWidget() is city.edit and dialog.rest.text() == "Other columns: 1"
+        dialog.rest.click()
+        assert age.edit.isVisible() and age.needed.isVisible() and not dialog.rest.isVisible()
+        age.edit.setText("20s")
+        city.edit.setText("Basel, Bern")
+        dialog.use.click()
+        idle(qtbot, room)
+        assert trim(room).occurring == {"age": "20s", "city": "Basel, Bern"}
+        room.outlook.more.click()
+        dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+        assert all(line.edit.isVisible() for line in dialog.lines) and not dialog.rest.isVisible()
 
     def test_what_nobody_needs_is_left_out_where_it_is_asked_what_can_occur(
         self, qtbot: QtBot, room: AnonymiseWorkspace

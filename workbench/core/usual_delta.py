@@ -31,13 +31,15 @@ def usual_delta(people: int | None = None) -> float:
     return float(f"1e-{power}")
 
 
-def delta_advice(delta: float | Fraction, rows: int | None) -> str:
+def delta_advice(delta: float | Fraction, rows: int | None, whom: str = "rows") -> str:
     """A sentence where δ is larger than it should be for the rows that somebody expects; "" where it is not.
 
     Parameters
     ----------
     rows
         As they were typed, from public knowledge; None where nobody typed them.
+    whom
+        What so many are called where they were asked for.
 
     >>> delta_advice(1e-5, 14_000)
     'δ should be at most 1 divided by a hundred times the number of people: 1e-7 for the 14,000 rows you expect.'
@@ -48,5 +50,5 @@ def delta_advice(delta: float | Fraction, rows: int | None) -> str:
         return ""
     return (
         "δ should be at most 1 divided by a hundred times the number of people: "
-        f"{typed(usual_delta(rows))} for the {count(rows)} rows you expect."
+        f"{typed(usual_delta(rows))} for the {count(rows)} {whom} you expect."
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
@@ -9,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from workbench.gui import tokens
 
 _BETWEEN = " · "
+_BETWEEN_NAMES = ", "
 
 
 class ElidedLabel(QLabel):
@@ -110,3 +113,21 @@ class PartsLabel(ElidedLabel):
             if advance(shown) <= width:
                 return shown
         return "…"
+
+
+class NamesLabel(ElidedLabel):
+    """Names in one line, of which the last are only counted where it is too narrow: none is ever cut."""
+
+    _names: tuple[str, ...] = ()
+
+    def set_names(self, names: Sequence[str]) -> None:
+        self._names = tuple(names)
+        self.set_text(_BETWEEN_NAMES.join(names))
+
+    def _cut(self, width: int) -> str:
+        for kept in range(len(self._names), 0, -1):
+            left = len(self._names) - kept
+            shown = _BETWEEN_NAMES.join([*self._names[:kept], *([f"{left:,} more"] if left else [])])
+            if self.fontMetrics().horizontalAdvance(shown) <= width:
+                return shown
+        return "…" if self._names else ""

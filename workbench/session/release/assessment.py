@@ -18,7 +18,7 @@ from workbench.core.usual_delta import delta_advice
 from workbench.engines.dispatch import engine_of
 from workbench.session.release.by_rule import fitting_table
 from workbench.session.release.column_details import DetailOutlook
-from workbench.session.release.prospect import Prospect, details_of, prospect_of
+from workbench.session.release.prospect import Prospect, counts_people, details_of, prospect_of
 from workbench.session.release.remedies import (
     AnotherDraw,
     OutlookRemedy,
@@ -171,7 +171,7 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
         lost,
         rare,
         large,
-        "" if large else delta_advice(claim.delta, session.project.anonymise.trim.expected_rows),
+        "" if large else delta_advice(claim.delta, session.project.anonymise.trim.expected_rows, _whom(session)),
         draw_without_stars(session) if current else None,
         spare_columns(session),
     )
@@ -182,7 +182,12 @@ def _large_delta(session: Session, claim: Claim) -> str:
     rows = session.project.anonymise.trim.expected_rows
     if not rows or claim.delta * rows <= 1:
         return ""
-    return f"Above one in the {count(rows)} rows you expect: so large a δ does not rule out that one row comes out."
+    expected = f"{count(rows)} {_whom(session)} you expect"
+    return f"Above one in the {expected}: so large a δ does not rule out that one row comes out."
+
+
+def _whom(session: Session) -> str:
+    return "people" if counts_people(session.project) else "rows"
 
 
 def alike(reasons: Iterable[Reason]) -> list[tuple[Reason, tuple[str, ...]]]:

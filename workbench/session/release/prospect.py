@@ -129,13 +129,12 @@ def details_of(session: Session, prospect: Prospect, promised: Promise) -> tuple
 
 
 def counts_people(project: Project) -> bool:
-    """Whether so many rows as are expected are people, who have more rows in the table: one of each takes part."""
-    unit = project.schema.unit
-    return unit.rows_per_person == 1 and bool(unit.person_column)
+    """Whether so many as are expected are people: each has one row that takes part, so that it is asked for them."""
+    return project.schema.unit.rows_per_person == 1
 
 
 def _unit(project: Project) -> str:
-    return "people" if project.schema.unit.rows_per_person == 1 else "rows"
+    return "people" if counts_people(project) else "rows"
 
 
 def _price(session: Session, promised: Promise, claim: Claim) -> tuple[str, str, bool, str]:

@@ -18,6 +18,7 @@ from workbench.session.release.prospect import counts_people, expected_of, prosp
 from workbench.session.release.result import mostly_starred
 from workbench.session.release.rows_of_person import one_row_each, people_expected
 from workbench.session.release.said import said_of
+from workbench.session.release.spread import listed_names
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import least_of, never_star, telling_levels, wish_least, with_least
 from workbench.session.session import Session
@@ -46,13 +47,15 @@ _COSTS = 0.05
 class OutlookRemedy:
     """A remedy in words, and the edit that does it; none where the person has something to say first.
 
-    `field` names the control of the room where that is said; `about` says more of it than has room on a button.
+    `field` names the control of the room where that is said; `about` says more of it than has room on a button, and
+    `columns` are those it is about where nothing is done to them yet.
     """
 
     words: str
     edit: Callable[[Session], object] | None
     field: str = ""
     about: str = ""
+    columns: tuple[str, ...] = ()
 
 
 def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
@@ -147,7 +150,7 @@ class AnotherDraw:
     @property
     def about(self) -> str:
         """A description of the draw, and what follows for its claim: the released rows of the other led to it."""
-        return f"Leaves out {' and '.join(self.names)}, so that others become finer. {_COUNTED}"
+        return f"Leaves out {listed_names(self.names)}, so that others become finer. {_COUNTED}"
 
 
 def spare_columns(session: Session) -> tuple[str, ...]:
@@ -237,7 +240,7 @@ def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:
     names = [name for name in kept if telling_levels(hierarchies.get(name)) and least_of(session, name) is None]
     if {*found.starred, *found.often}.isdisjoint(names) or steps.source is not LevelSource.BALANCED:
         return None
-    one = OutlookRemedy(f"Never * in {_few(names)}", partial(_keep_all, names))
+    one = OutlookRemedy(f"Never * in {_few(names)}", partial(_keep_all, names), "", _named("Never * in", names))
     after = _outlook_after(session, one)
     return one if after is not None and after.hopeful >= _ENOUGH else None
 
@@ -251,8 +254,15 @@ def _unsaid(session: Session, found: Outlook) -> tuple[str, ...]:
 
 def _to_say(names: Sequence[str]) -> tuple[OutlookRemedy, ...]:
     """Of all columns it is said in one place, beginning with the one of which it matters most."""
-    words = f"Say what occurs in {names[0] if len(names) == 1 else f'{len(names):,} columns'}" if names else ""
-    return (OutlookRemedy(words, None, f"occurring:{names[0]}"),) if names else ()
+    if not names:
+        return ()
+    words = f"Say what occurs in {names[0] if len(names) == 1 else f'{len(names):,} columns'}"
+    return (OutlookRemedy(words, None, f"occurring:{names[0]}", _named("It is asked of", names), tuple(names)),)
+
+
+def _named(words: str, names: Sequence[str]) -> str:
+    """Columns that a button may only count, by their names; "" where there is one."""
+    return f"{words} {listed_names(names)}." if len(names) > 1 else ""
 
 
 def _helps(session: Session, one: OutlookRemedy, found: Outlook) -> bool:
@@ -304,7 +314,10 @@ def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ..
     names = tuple(name for name in found.silent if name in free)
     if not names or set(found.silent).issuperset(found.widest):
         return ()
-    return (OutlookRemedy(f"Leave {in_short(names)} out", partial(_leave_out, names)),)
+    about = (
+        f"{listed_names(names)} would be * in every row: nothing is lost without {'it' if len(names) == 1 else 'them'}."
+    )
+    return (OutlookRemedy(f"Leave {in_short(names)} out", partial(_leave_out, names), "", about),)
 
 
 def _without(session: Session, found: Outlook, names: Sequence[str]) -> Iterator[OutlookRemedy]:

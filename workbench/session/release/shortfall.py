@@ -34,7 +34,7 @@ def shortfall(result: Result, expected: int | None) -> str:
     if not isinstance(outcome, TrimOutcome) or not rows:
         return ""
     if expected is not None and rows < (1 - _MUCH) * expected:
-        whom = "people" if unit.rows_per_person == 1 and unit.person_column else "rows"
+        whom = "people" if unit.rows_per_person == 1 else "rows"
         return f"Only {count(rows)} of the {count(expected)} {whom} that you expect came out. {mend}"
     lost = given_up(outcome)
     if lost < _MUCH * (rows + lost):

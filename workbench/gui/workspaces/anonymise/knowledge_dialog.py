@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import pairwise
 
 from PySide6.QtCore import Qt
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.core.number_text import counted
 from workbench.core.occurring import MOST_LETTERS
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -46,7 +48,7 @@ class KnownLine:
     """One column: what can occur in it, where that is known from, and why it cannot be used."""
 
     def __init__(self, known: KnownColumn) -> None:
-        self.name = known.name
+        self.name, self.asked = known.name, True
         self.sign = IconLabel(role_icon(known.role), tokens.ICON, role_token(known.role))
         self.title = label(on_button(known.name), wrap=True)
         self.edit = QLineEdit(known.said)
@@ -74,6 +76,16 @@ class KnownLine:
         for part in (self.title, self.edit, self.source):
             part.setEnabled(needed)
 
+    @property
+    def parts(self) -> tuple[QWidget, ...]:
+        """From the left, in the columns of the table."""
+        return self.needed, self.sign, self.title, self.edit, self.source
+
+    def ask(self, *, asked: bool) -> None:
+        self.asked = asked
+        for part in self.parts:
+            part.setVisible(asked)
+
     def show_wrong(self, words: str) -> None:
         self.wrong.setText(words)
         self.wrong.setVisible(bool(words))
@@ -86,21 +98,26 @@ class KnowledgeDialog(QDialog):
     ----------
     column
         Of which it is to be said first; "" for what is missing first.
+    asked
+        The columns that are seen until somebody wants the others; none for all.
     """
 
-    def __init__(self, document: Document, parent: QWidget | None = None, *, column: str = "") -> None:
+    def __init__(
+        self, document: Document, parent: QWidget | None = None, *, column: str = "", asked: Collection[str] = ()
+    ) -> None:
         super().__init__(parent)
         self._document = document
         self.setWindowTitle("What do you know without this file?")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "anonymise.occurring")
         trim = document.project.anonymise.trim
+        whom = "people" if counts_people(document.project) else "rows"
         self.rows = NumberField(
-            "Rows you expect",
+            f"{whom.capitalize()} you expect",
             minimum=1,
             maximum=_MOST_PEOPLE,
             integer=True,
-            unit="people" if counts_people(document.project) else "rows",
+            unit=whom,
             optional=True,
             placeholder="roughly",
             compact=True,
@@ -120,6 +137,18 @@ class KnowledgeDialog(QDialog):
             one.setEnabled(not answer.fixed)
             one.setToolTip(answer.fixed or _ANSWERED)
         self.lines = [KnownLine(known) for known in known_columns(document.session)]
+        others = [line for line in self.lines if asked and line.name not in asked]
+        if len(others) < len(self.lines):
+            for line in others:
+                line.ask(asked=False)
+        self.rest = push_button(
+            f"Other columns: {len(others):,}",
+            self._show_rest,
+            name=f"Say what can occur in {counted(len(others), 'other column')} too",
+            explain="anonymise.occurring",
+            quiet=True,
+        )
+        self.rest.setHidden(all(line.asked for line in self.lines))
         self.told = label("No column would be left: keep at least one.", small=True, tone="error")
         self.told.hide()
         self.use = push_button("&Use this", self.accept, primary=True)
@@ -127,12 +156,13 @@ class KnowledgeDialog(QDialog):
         self.cancel = push_button("Cancel", self.reject)
         self._lay_out()
         self._order()
-        open_ = next((line for line in self.lines if not line.said[0]), None)
-        asked = next((line for line in self.lines if line.name == column and line.said[0]), None)
-        if asked is not None:
-            asked.edit.setFocus()
+        open_ = next((line for line in self.lines if line.asked and not line.said[0]), None)
+        first = next((line for line in self.lines if line.name == column and line.said[0]), None)
+        if first is not None:
+            first.edit.setFocus()
         else:
-            (self.rows.edit if open_ is None or self.rows.value is None else open_.edit).setFocus()
+            number_first = self.rows.value is None and not asked
+            (self.rows.edit if open_ is None or number_first else open_.edit).setFocus()
 
     def accept(self) -> None:
         """Take it over, unless something of it cannot be read, which is said beside it."""
@@ -143,6 +173,8 @@ class KnowledgeDialog(QDialog):
             self.lines[0].needed.setFocus()
             return
         wrong = refused(self._document.session, {name: one for name, one in said.items() if name not in spared})
+        if any(line.name in wrong and not line.asked for line in self.lines):
+            self._show_rest()
         for line in self.lines:
             line.show_wrong(wrong.get(line.name, ""))
         if wrong:
@@ -178,18 +210,34 @@ class KnowledgeDialog(QDialog):
         place = next(
             (place for place, line in enumerate(self.lines) if line.edit is self.focusWidget()), len(self.lines)
         )
-        following = (one for one in self.lines[place + 1 :] if one.needed.isChecked() and not one.said[0])
+        following = (one for one in self.lines[place + 1 :] if one.asked and one.needed.isChecked() and not one.said[0])
         found = next(following, None)
         if found is not None:
             self._shown.ensureWidgetVisible(found.edit)
             found.edit.setFocus()
         return found is not None
 
+    def _show_rest(self) -> None:
+        """Show the columns that were not asked for too."""
+        self.rest.hide()
+        for line in self.lines:
+            line.ask(asked=True)
+        self._make_room()
+        next(line.edit for line in self.lines).setFocus()
+
+    def _make_room(self) -> None:
+        """As many lines are seen without scrolling as there are, up to what a screen has room for."""
+        inside = self._shown.widget()
+        if (layout := inside.layout()) is not None:
+            layout.activate()
+        self._shown.setMinimumHeight(min(inside.sizeHint().height(), _MOST_LINES * tokens.CONTROL_HEIGHT))
+
     def _order(self) -> None:
         """Tab goes from field to field, and only then to what need not be said."""
         columns = zip(*((line.edit, line.source, line.needed) for line in self.lines), strict=True)
         parts = [part for column in columns for part in column]
-        for one, following in pairwise((self.yes, *parts, self.use, self.cancel)):
+        more = () if self.rest.isHidden() else (self.rest,)
+        for one, following in pairwise((self.yes, *parts, *more, self.use, self.cancel)):
             self.setTabOrder(one, following)
 
     def _lay_out(self) -> None:
@@ -211,15 +259,14 @@ class KnowledgeDialog(QDialog):
         for line in self.lines:
             self._add(table, line)
         table.setRowStretch(table.rowCount(), 1)
-        inside = boxes.boxed(table)
-        self._shown = shown = boxes.scrolled(inside)
-        shown.setMinimumHeight(min(inside.sizeHint().height(), _MOST_LINES * tokens.CONTROL_HEIGHT))
+        self._shown = shown = boxes.scrolled(boxes.boxed(table))
+        self._make_room()
         boxes.column(
             label(_ABOUT, wrap=True),
             numbers,
             (shown, 1),
             self.told,
-            boxes.row(1, self.use, self.cancel, spacing="s"),
+            boxes.row(self.rest, 1, self.use, self.cancel, spacing="s"),
             margins="l",
             spacing="m",
             inside=self,
@@ -231,6 +278,6 @@ class KnowledgeDialog(QDialog):
         row = table.rowCount()
         wide = line.title.fontMetrics().horizontalAdvance(line.name) + tokens.SPACE_XL
         line.title.setFixedWidth(min(tokens.RAIL_WIDTH, wide))
-        for place, part in enumerate((line.needed, line.sign, line.title, line.edit, line.source)):
+        for place, part in enumerate(line.parts):
             table.addWidget(part, row, place)
         table.addWidget(line.wrong, row + 1, 3, 1, 2)

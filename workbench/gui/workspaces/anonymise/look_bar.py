@@ -8,11 +8,12 @@ from PySide6.QtWidgets import QWidget
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.elided_label import ElidedLabel, NamesLabel
 from workbench.gui.widgets.labels import label, on_button
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.remedies import AnotherDraw, in_short, spare
 from workbench.session.release.result import Result
+from workbench.session.release.spread import listed_names
 
 
 class LookBar(QWidget):
@@ -42,11 +43,11 @@ class LookBar(QWidget):
         )
         self.draw = push_button(act=self._draw, name="New draw", explain="anonymise.run")
         self.spare = push_button(act=self._leave_out, name="Leave columns out", explain="release.after")
-        self.spare.setToolTip("Not in the file, which costs nothing. Release takes it back under “In the file”")
         self._spare: tuple[str, ...] = ()
         self.other = push_button(act=self._draw_other, name="Draw again without columns", explain="anonymise.run")
         self._other: AnotherDraw | None = None
         self.offers = (self.spare, self.other)
+        self.which = NamesLabel(small=True, muted=True)
         self.room = ElidedLabel(small=True, muted=True)
         self.words = label(wrap=True)
         self.publish = push_button("Publish this draw, and show", self._settle, name="Publish this draw, and show")
@@ -59,7 +60,7 @@ class LookBar(QWidget):
             )
         )
         boxes.column(
-            boxes.row(1, self.spare, self.other, spacing="s"),
+            boxes.row((self.which, 1), self.spare, self.other, spacing="s"),
             boxes.row((self.room, 1), self.figures, self.draw, spacing="s"),
             margins="0 xs 0 0",
             spacing="xs",
@@ -106,7 +107,11 @@ class LookBar(QWidget):
         """Show the ways out: to leave columns that say nothing out of the file, or of a new draw, if that helps."""
         self._spare, self._other = found.spare, found.another
         self.spare.setVisible(bool(self._spare))
-        leave = f"Leave {in_short(self._spare)} out"
+        leave, named = f"Leave {in_short(self._spare)} out", listed_names(self._spare) if self._spare else ""
+        self.which.set_names(self._spare if named not in leave else ())
+        self.spare.setToolTip(
+            f"{named}: not in the file, which costs nothing. Release takes it back under “In the file”"
+        )
         self.spare.setText(on_button(leave))
         self.spare.setAccessibleName(leave)
         self.other.setVisible(self._other is not None)

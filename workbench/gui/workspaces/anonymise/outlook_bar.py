@@ -81,7 +81,7 @@ class OutlookBar(QWidget):
         self._offers: Sequence[OutlookRemedy] = ()
         self.rows = rows
         rows.setMinimumWidth(tokens.FIELD_WIDTH)
-        self.asked = label("Rows you expect")
+        self.asked = label("People you expect")
         self.asked.setBuddy(rows)
         self.asked.setToolTip(_ROWS)
         self.never = ElidedLabel(_SOURCE, muted=True, small=True)
@@ -90,7 +90,7 @@ class OutlookBar(QWidget):
             "Say what else you know…",
             lambda: self.reach_requested.emit(SAYING),
             name="Say what else you know without this file",
-            tip="What can occur in each column, which are needed, and whether others know how many rows there are",
+            tip="What can occur in each column, which are needed, and whether others know how many people there are",
             explain="anonymise.occurring",
             quiet=True,
         )
@@ -183,10 +183,10 @@ class OutlookBar(QWidget):
             and not any(one.field.startswith(SAYING) for one in offers)
         )
         self.asked.setToolTip(_ANOTHER if made else _ROWS)
-        # Of each person one row takes part, so that this many rows are other than those of the table.
         people = counts_people(self._document.project)
         self.asked.setText("People you expect" if people else "Rows you expect")
         self.rows.set_unit("people" if people else "rows")
+        self.rows.edit.setAccessibleName(self.asked.text())
         said = self._document.project.anonymise.trim.number_known
         asks_public = assessed.can_run and not settled and (trims or said)
         self.public.refresh()

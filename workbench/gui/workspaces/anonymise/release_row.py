@@ -251,7 +251,7 @@ class ReleaseRow(ColumnRow):
             steps += [
                 "",
                 "An estimate from what is public, and no bound: no row was read for it.",
-                "Say what occurs, and how many rows you expect, and it becomes closer.",
+                "Say what occurs, and how many there are, and it becomes closer.",
             ]
         if finer or parts or is_open:
             steps.append("Finer, a group would have too few rows: “… or finer” has it all the same, in fewer rows.")

@@ -186,12 +186,12 @@ class AnonymiseWorkspace(Workspace):
         return places.get(field, (_PROMISE, self.promise.fields["epsilon"]))
 
     def _answer(self, field: str) -> None:
-        """Ask for what is known without the file, for all columns at once; other answers have a control of theirs."""
+        """Ask for what is known without the file, of columns of a remedy or of all; others have a control of theirs."""
         if not field.startswith(SAYING):
             self.reach(field)
             return
-        column = field.removeprefix(SAYING)
-        KnowledgeDialog(self.document, self, column=column).open()
+        asked = next((one.columns for one in self._found.remedies if one.field == field), ())
+        KnowledgeDialog(self.document, self, column=field.removeprefix(SAYING), asked=asked).open()
 
     def run(self) -> None:
         """Run with the settings as they stand, unless a field holds no number."""
@@ -294,7 +294,7 @@ class AnonymiseWorkspace(Workspace):
         self.promise.unit_requested.connect(self._ask_for_the_unit)
         self.levels.validity_changed.connect(self._show_run)
         self.columns.hierarchies_requested.connect(self._go_to_hierarchies)
-        self.columns.knowledge_requested.connect(lambda column: self._answer(f"{SAYING}{column}"))
+        self.columns.knowledge_requested.connect(lambda column: KnowledgeDialog(document, self, column=column).open())
         self.result.hierarchies_requested.connect(self._go_to_hierarchies)
         self._no_data.primary.connect(self.open_requested)
         self._no_data.secondary.connect(self._go_to_data)
