@@ -116,7 +116,7 @@ COMPUTED: Mapping[str, str] = {
     "workbench.io.atomic.atomic_write": "texts and pictures are saved from where they are seen",
     "workbench.core.rough_counts.rows_scale": "in which range the number of rows is, before anybody looked",
     "workbench.core.interval_labels.misplaced": "how many such labels there are, marked in the list of columns",
-    "workbench.io.hierarchy_csv.is_undeclared": "whether somebody has said how a hierarchy was made",
+    "workbench.io.hierarchy_csv.is_unsaid": "whether somebody has said how a hierarchy was made",
     "workbench.io.hierarchy_csv.nobody_said": "that nobody knows how a hierarchy was made",
     "workbench.io.hierarchy_csv.write_hierarchy": "a hierarchy is saved from where it is seen",
     "workbench.io.hierarchy_import.read_files": "files become drafts, which no session knows",

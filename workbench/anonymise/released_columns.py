@@ -12,7 +12,7 @@ from workbench.anonymise.recipe import ReleaseMechanism, ReleaseRecipe, Treatmen
 from workbench.core.building import builder_of
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.schema import Schema
-from workbench.io.hierarchy_csv import is_undeclared
+from workbench.io.hierarchy_csv import is_unsaid
 
 
 def passed_through(recipe: ReleaseRecipe) -> list[Reason]:
@@ -130,7 +130,7 @@ def derived(recipe: ReleaseRecipe, hierarchies: Mapping[str, Hierarchy], rule: L
                 )
             )
             continue
-        if is_undeclared(hierarchy):
+        if is_unsaid(hierarchy):
             found.append(Reason("data-derived-hierarchy", *_undeclared(name), name))
             continue
         found.append(

@@ -36,6 +36,8 @@ from workbench.core.trust import Origin
 
 SPEC_FORMAT = "workbench-hierarchy-spec"
 SPEC_VERSION = 1
+NOT_DECLARED = "not declared to be fixed without the data."
+"""The end of the origin of what somebody put together and nobody declared: where its values come from is not known."""
 
 COMMON: tuple[ParamSpec, ...] = (
     ParamSpec("top", f"Top level {ANY}", ParamType.SWITCH, True, f"Add a last level at which every value is {ANY}."),

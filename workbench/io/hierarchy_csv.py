@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from workbench.core.building import builder_of
+from workbench.core.building import NOT_DECLARED, builder_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.json_values import read_json
@@ -85,6 +85,12 @@ def read_hierarchy(
 def is_undeclared(hierarchy: Hierarchy) -> bool:
     """Whether it was imported and nobody has said yet whether it was made without the data."""
     return hierarchy.provenance is Provenance.DERIVED and hierarchy.origin.endswith(_UNDECLARED)
+
+
+def is_unsaid(hierarchy: Hierarchy) -> bool:
+    """Whether nobody has said how it was made: it was imported, or is a tree or a table that nobody declared."""
+    built = hierarchy.provenance is Provenance.DERIVED and hierarchy.origin.endswith(NOT_DECLARED)
+    return built or is_undeclared(hierarchy)
 
 
 def file_words(hierarchy: Hierarchy) -> str:

@@ -14,6 +14,7 @@ from tests.gui.builders.helpers import ALT, CITIES, CONTROL, apply, begin, chain
 from tests.gui.helpers import PATIENCE_MS, choose, idle
 from workbench.core.hierarchy import Provenance
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
+from workbench.gui.workspaces.hierarchies.attributes import SUMMARY
 from workbench.gui.workspaces.hierarchies.forms.categories import CategoriesForm
 
 
@@ -150,8 +151,21 @@ def test_of_an_imported_tree_it_is_only_said_that_nobody_declared_it(
     idle(qtbot, workspace)
     verdict = workspace.builder.verdict
     assert verdict.badge.text == "Not declared"
-    assert verdict.origin.text() == f"A tree of {len(CITIES)} values, not declared to be fixed without the data."
-    assert verdict.declare.isVisibleTo(verdict)
+    said = f"A tree of {len(CITIES)} values, not declared to be fixed without the data."
+    assert verdict.origin.text() == said and verdict.declare.isVisibleTo(verdict)
+    workspace.builder.form.tree.select_paths([(0, 0), (0, 1)])
+    workspace.builder.form.do("group")
+    applied = apply(qtbot, workspace)
+    assert applied.provenance is Provenance.DERIVED and applied.origin == said
+    workspace.attributes.pick("city")
+    idle(qtbot, workspace)
+    assert workspace.panel.badge.text == "Not declared" and workspace.panel.origin.text().startswith(said)
+    place = workspace.attributes_model.row_of("city")
+    assert workspace.attributes_model.index(place, 0).data(SUMMARY).endswith(" · not declared")
+    workspace.panel.correct.click()
+    assert workspace.panel.editor.unknown.isChecked(), "nobody said that it was made from this data"
+    reasons = workspace.document.session.release.claim().reasons
+    assert any(one.text.startswith("Nobody has said how the hierarchy of “city” was made") for one in reasons)
 
 
 def test_a_group_stays_open_while_it_is_named(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:

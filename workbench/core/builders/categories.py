@@ -7,7 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
+from workbench.core.building import (
+    NOT_DECLARED,
+    Builder,
+    BuilderSettings,
+    BuilderValues,
+    Level,
+    Levels,
+    ProvenanceAssessment,
+)
 from workbench.core.hierarchy import ANY, Provenance
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.schema import ColumnSpec, Kind
@@ -45,7 +53,7 @@ def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessme
     # Where its values come from is not known: it may be a file that was imported.
     return ProvenanceAssessment(
         Provenance.DERIVED,
-        f"A tree of {count}, not declared to be fixed without the data.",
+        f"A tree of {count}, {NOT_DECLARED}",
         "It becomes public if its groups were fixed without looking at the data, and you say so.",
     )
 

@@ -7,7 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
+from workbench.core.building import (
+    NOT_DECLARED,
+    Builder,
+    BuilderSettings,
+    BuilderValues,
+    Level,
+    Levels,
+    ProvenanceAssessment,
+)
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Provenance
 from workbench.core.params import ParamSpec, ParamType
@@ -62,7 +70,7 @@ def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessme
         )
     return ProvenanceAssessment(
         Provenance.DERIVED,
-        f"A table of {count}{source}, not declared to be fixed without the data.",
+        f"A table of {count}{source}, {NOT_DECLARED}",
         "It becomes public if it was fixed without looking at the data, and you say so.",
     )
 

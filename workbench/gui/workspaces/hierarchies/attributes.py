@@ -30,6 +30,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.role_marks import role_icon, role_token
 from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
 from workbench.gui.workspaces.hierarchies.drafts import Drafts
+from workbench.io.hierarchy_csv import is_unsaid
 
 SUMMARY = Qt.ItemDataRole.UserRole + 1
 """The second line of an entry."""
@@ -54,11 +55,16 @@ def provenance_word(provenance: Provenance) -> str:
     return "Made from this data"
 
 
+def origin_word(hierarchy: Hierarchy) -> str:
+    """The word for what is known of where a hierarchy comes from, the same wherever it is shown."""
+    return UNSAID if is_unsaid(hierarchy) else provenance_word(hierarchy.provenance)
+
+
 DECLARE = "Declare…"
 """Word that leads to the button that declares one, in its line: what is declared must be read first."""
 
 UNSAID = "Not declared"
-"""The word where nobody has said where an imported hierarchy comes from; for a claim it counts as made from it."""
+"""The word where nobody has said how an imported hierarchy, or a tree, was made; it counts as made from this data."""
 
 
 class AttributesModel(QAbstractListModel):
@@ -141,12 +147,10 @@ class AttributesModel(QAbstractListModel):
             return f"{hierarchy.height + 1} levels · left out"
         if faults := self._coverage.faults(spec.name):
             return f"{hierarchy.height + 1} levels · {counted(faults, 'wrong interval')}"
-        unsaid = spec.name in self._document.session.data.undeclared
         levels = f"{hierarchy.height + 1} levels"
         if hierarchy.provenance is Provenance.PUBLIC:
             return levels  # as it should be: its own page says so
-        word = UNSAID if unsaid else provenance_word(hierarchy.provenance)
-        return f"{levels} · {word.lower()}"
+        return f"{levels} · {origin_word(hierarchy).lower()}"
 
     def _repaint(self) -> None:
         if self._specs:

@@ -24,7 +24,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.hierarchies.attributes import UNSAID, provenance_word
+from workbench.gui.workspaces.hierarchies.attributes import origin_word
 from workbench.gui.workspaces.hierarchies.interval_repair import IntervalRepair
 from workbench.gui.workspaces.hierarchies.levels_view import HierarchyLevelsView
 from workbench.gui.workspaces.hierarchies.provenance import ProvenanceEditor
@@ -165,10 +165,11 @@ class HierarchyPanel(QWidget):
         shown, self._hierarchy = self._hierarchy, hierarchy
         self.name.set_text(column)
         public = hierarchy.provenance is Provenance.PUBLIC
-        word = UNSAID if unsaid else provenance_word(hierarchy.provenance)
         if shown is not hierarchy or not same_column:
             self.repair.show_hierarchy(column, hierarchy)
-        self.badge.set_status(Status.SUCCESS if public and self.repair.sound else Status.WARNING, word)
+        self.badge.set_status(
+            Status.SUCCESS if public and self.repair.sound else Status.WARNING, origin_word(hierarchy)
+        )
         said = f"{file_words(hierarchy)}; nobody has said yet how it was made" if unsaid else hierarchy.origin
         how = f"{said[:1].upper()}{said[1:]}" if said else "How it was made is not known."
         ends = "" if how.endswith((".", "…")) else "."

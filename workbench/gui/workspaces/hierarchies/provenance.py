@@ -17,7 +17,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.io.hierarchy_csv import file_words, is_undeclared, nobody_said
+from workbench.io.hierarchy_csv import file_words, is_unsaid, nobody_said
 
 
 class ProvenanceEditor(QFrame):
@@ -74,7 +74,7 @@ class ProvenanceEditor(QFrame):
     def start(self, hierarchy: Hierarchy) -> None:
         """Show what is believed about a hierarchy."""
         public = hierarchy.provenance is Provenance.PUBLIC
-        believed = self.unknown if is_undeclared(hierarchy) else self.public if public else self.derived
+        believed = self.unknown if is_unsaid(hierarchy) else self.public if public else self.derived
         believed.setChecked(True)
         self.reason.setText(file_words(hierarchy))
         self._judge()

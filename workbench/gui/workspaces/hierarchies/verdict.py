@@ -15,7 +15,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.hierarchies.attributes import UNSAID, provenance_word
+from workbench.gui.workspaces.hierarchies.attributes import origin_word
 
 _ONE_ROW = tokens.EMPTY_TEXT_WIDTH + tokens.COLUMN_MIN
 
@@ -65,8 +65,7 @@ class VerdictCard(QFrame):
             return
         public = hierarchy.provenance is Provenance.PUBLIC
         open_ = not public and preview.specification["parameters"].get("declared") is False
-        word = UNSAID if open_ else provenance_word(hierarchy.provenance)
-        self.badge.set_status(Status.SUCCESS if public else Status.WARNING, word)
+        self.badge.set_status(Status.SUCCESS if public else Status.WARNING, origin_word(hierarchy))
         self.origin.setText(hierarchy.origin)
         self.how_public.setText(preview.how_public)
         self.how_public.setVisible(bool(preview.how_public))
