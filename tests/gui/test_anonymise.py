@@ -19,6 +19,7 @@ from tests.gui.helpers import PATIENCE_MS, Anonymising, OnScreen, choose, click,
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.sample_guarantee import Accounting
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.level_words import levels_counted
 from workbench.core.schema import PrivacyUnit
 from workbench.core.working_table import Preparation
 from workbench.gui.budget import BudgetStrip
@@ -268,6 +269,10 @@ class TestCalculator:
 class TestColumns:
     def test_a_row_says_where_a_column_stands(self, ready: AnonymiseWorkspace) -> None:
         assert ready.columns.rows["age"].words == "level 1 of 2 · 4 groups · 40 → 40s"
+        hierarchy = ready.document.project.hierarchies["age"]
+        assert levels_counted(hierarchy) == "2 levels", "as the list in Hierarchies says"
+        bare, above = Hierarchy.from_rows([("1",), ("2",)]), Hierarchy.from_rows([("1", "*"), ("2", "*")])
+        assert [levels_counted(one) for one in (bare, above)] == ["no level above its values", "1 level"]
         assert ready.columns.rows["person"].treatment.currentData() == ColumnTreatment.LEAVE_OUT
         assert not ready.columns.rows["person"].slider.isVisible()
 

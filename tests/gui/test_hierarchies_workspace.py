@@ -112,7 +112,7 @@ def test_a_column_without_hierarchy_offers_the_matching_files(
     assert declaration.isVisible()
     declaration.click()
     assert workspace.panel.isVisible()
-    assert entry(workspace, "age") == "3 levels"
+    assert entry(workspace, "age") == "2 levels"
     assert workspace.document.project.schema["age"].role is Role.QUASI, "no column had a role"
     assert not declaration.isVisible()
 
@@ -429,7 +429,7 @@ def test_a_list_whose_intervals_do_not_hold_their_numbers_does_not_look_finished
     workspace.document.apply("Declare", lambda session: session.data.declare_imported(["age"]))
     idle(qtbot, workspace)
     assert workspace.status() is Status.WARNING and entry(workspace, "age", WARNED)
-    assert entry(workspace, "age") == "3 levels · 1 wrong interval"
+    assert entry(workspace, "age") == "2 levels · 1 wrong interval"
     assert (
         workspace.panel.badge.property("badge") == Status.WARNING.value
         and "20 in “30-39”" in workspace.panel.misplaced.text()
@@ -443,7 +443,7 @@ def test_a_list_whose_intervals_do_not_hold_their_numbers_does_not_look_finished
     attach(qtbot, workspace, "age", path)
     workspace.document.apply("Declare", lambda session: session.data.declare_imported(["age"]))
     idle(qtbot, workspace)
-    assert workspace.status() is Status.SUCCESS and entry(workspace, "age") == "3 levels"
+    assert workspace.status() is Status.SUCCESS and entry(workspace, "age") == "2 levels"
     assert workspace.panel.badge.property("badge") == Status.SUCCESS.value
 
 
@@ -672,11 +672,11 @@ def test_what_is_left_out_need_not_be_declared(qtbot: QtBot, workspace: Hierarch
     assert not workspace.declaration.isVisible() and not workspace.ready_made.unsaid
     assert workspace.next_hint() != "Say how a hierarchy was made"
     assert workspace.document.session.data.undeclared == ("age",)
-    assert entry(workspace, "age") == "3 levels · left out" and not workspace.panel.declare.isVisible()
+    assert entry(workspace, "age") == "2 levels · left out" and not workspace.panel.declare.isVisible()
     generalise = Treatment.GENERALISE
     workspace.document.apply("y", lambda session: session.release.columns.set_treatment("age", generalise))
     idle(qtbot, workspace)
-    assert entry(workspace, "age") == "3 levels · not declared" and workspace.panel.declare.isVisible()
+    assert entry(workspace, "age") == "2 levels · not declared" and workspace.panel.declare.isVisible()
 
 
 def test_provenance_is_corrected_with_a_reason(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
@@ -695,7 +695,7 @@ def test_provenance_is_corrected_with_a_reason(qtbot: QtBot, workspace: Hierarch
     assert hierarchy.origin == "cut at the quartiles"
     assert panel.badge.text == "Made from this data"
     assert not panel.editor.isVisible()
-    assert entry(workspace, "age") == "3 levels · made from this data"
+    assert entry(workspace, "age") == "2 levels · made from this data"
     workspace.document.undo_stack.undo()
     assert panel.badge.text == "Made without this data"
 

@@ -11,7 +11,7 @@ from typing import Any
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_functions import dashed
 from workbench.core.moments import UNITS
-from workbench.core.number_text import count, exact
+from workbench.core.number_text import count, counted, exact
 
 AS_IT_IS = "as it is"
 
@@ -58,6 +58,16 @@ def _plain(stated: str) -> str:
     if stated.endswith(" case"):
         return f"{AS_IT_IS}, {stated}"
     return f"{AS_IT_IS}, tidied" if stated == "spaces tidied" else stated
+
+
+def levels_counted(hierarchy: Hierarchy) -> str:
+    """How many levels a hierarchy has above its values, which are its level 0."""
+    return counted(hierarchy.height, "level") if hierarchy.height else "no level above its values"
+
+
+def level_of(hierarchy: Hierarchy, level: int) -> str:
+    """Which level it is, and of how many, as `levels_counted` counts them."""
+    return f"level {level} of {hierarchy.height}"
 
 
 def stated_words(hierarchy: Hierarchy, level: int) -> str:

@@ -28,7 +28,7 @@ def test_the_pairs_of_means_are_one_click(qtbot: QtBot, workspace: HierarchiesWo
     hierarchy = apply(qtbot, workspace)
     assert hierarchy.groups() == (40, 20, 10, 5, 3, 2, 1, 1)
     assert chain(hierarchy, "20")[:3] == ("20", "20.5", "21.5")
-    assert workspace.attributes_model.index(2, 0).data(SUMMARY) == "8 levels · made from this data"
+    assert workspace.attributes_model.index(2, 0).data(SUMMARY) == "7 levels · made from this data"
 
 
 def test_a_fitting_entry_of_the_library_is_offered(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:

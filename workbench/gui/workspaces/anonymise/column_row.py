@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.level_words import level_words, stated_words
+from workbench.core.level_words import level_of, level_words, stated_words
 from workbench.core.number_text import count
 from workbench.core.schema import ColumnSpec, Role
 from workbench.gui import tokens
@@ -252,13 +252,13 @@ class ColumnRow(QWidget):
         self._instead.hide()
         for part in (self.slider, self._meaning):
             part.show()
-        self._words = f"level {level} of {hierarchy.height} · {words}"
+        self._words = f"{level_of(hierarchy, level)} · {words}"
         if (told := self._told) is not None:
             middle = len(told.values) // 2
             value, became = told.values[middle], told.labels[level][int(told.maps[level][middle])]
             counted = "1 group" if (groups := told.groups()[level]) == 1 else f"{count(groups)} groups"
             example = f"{value}{_BECOMES}{became}" if level else value
-            self._words = f"level {level} of {hierarchy.height} · {counted} · {example}"
+            self._words = f"{level_of(hierarchy, level)} · {counted} · {example}"
             if self._roomy:
                 words = f"→ {became}" if level else value
         self._meaning.set_text(words)

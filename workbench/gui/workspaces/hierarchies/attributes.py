@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.level_words import levels_counted
 from workbench.core.number_text import counted
 from workbench.core.schema import ColumnSpec, Role
 from workbench.core.visible import visible
@@ -127,7 +128,7 @@ class AttributesModel(QAbstractListModel):
         wrong = self._coverage.uncovered_count(spec.name) or self._coverage.faults(spec.name)
         clear = not self._drafts.modified(spec.name) and not wrong
         asks = undeclared and clear and not self.left_out(spec.name)
-        return f"{hierarchy.height + 1} levels · " if hierarchy is not None and asks else ""
+        return f"{levels_counted(hierarchy)} · " if hierarchy is not None and asks else ""
 
     def left_out(self, name: str) -> bool:
         """Whether a release has no such column, so that nothing rests on its hierarchy."""
@@ -144,10 +145,10 @@ class AttributesModel(QAbstractListModel):
         if missed:
             return "misses 1 value" if missed == 1 else f"misses {missed:,} values"
         if self.left_out(spec.name):
-            return f"{hierarchy.height + 1} levels · left out"
+            return f"{levels_counted(hierarchy)} · left out"
         if faults := self._coverage.faults(spec.name):
-            return f"{hierarchy.height + 1} levels · {counted(faults, 'wrong interval')}"
-        levels = f"{hierarchy.height + 1} levels"
+            return f"{levels_counted(hierarchy)} · {counted(faults, 'wrong interval')}"
+        levels = levels_counted(hierarchy)
         if hierarchy.provenance is Provenance.PUBLIC:
             return levels  # as it should be: its own page says so
         return f"{levels} · {origin_word(hierarchy).lower()}"
