@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QMouseEvent
-from PySide6.QtWidgets import QFileDialog, QLabel, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import OnScreen, data_is_there, idle
@@ -1017,6 +1017,44 @@ def test_what_was_answered_in_anonymise_is_told_in_a_line_and_not_asked_again(ro
         assert whole not in release.said(release.current_result().draw)
         question.change.click()
         assert question.no.isVisibleTo(room) and question.yes.isChecked() is known, "it can be answered otherwise"
+
+
+def test_what_was_half_said_is_not_said_whole_by_an_answer_in_anonymise(qtbot: QtBot, room: ReleaseWorkspace) -> None:
+    """Numbers of parts were asked about with the question that is gone then, so nobody has said anything of these."""
+    run(room, said=False)
+    release = room.document.session.release
+    whole = next(text for text in release.current_claim().asserted if text.startswith("No other draw"))
+
+    def tick() -> QAbstractButton:
+        listed = room.assertions
+        return next(one for one in listed.ticks if one.accessibleName().startswith("No other draw"))
+
+    tick().click()
+    assert tick().isChecked() and whole not in release.said(release.current_result().draw), "half of it is open"
+    room.document.apply("answer", lambda session: answer_number(session, known=False))
+    room.document.changed.emit("result")
+    idle(qtbot, room)
+    assert "Answered in Anonymise" in words(room)
+    assert not tick().isChecked() and room.assertions.open and not room.page.copy.isEnabled()
+    for one in room.assertions.ticks:
+        if one is not tick() and not one.isChecked():
+            one.click()
+    assert whole not in release.said(release.current_result().draw)
+    tick().click()
+    assert whole in release.said(release.current_result().draw) and room.assertions.open == 0
+
+
+def test_who_told_numbers_of_parts_and_answers_in_anonymise_reads_that_answer(
+    qtbot: QtBot, room: ReleaseWorkspace
+) -> None:
+    run(room, said=False)
+    room.assertions.questions[PEOPLE_NOT_TOLD].more.click()
+    room.document.apply("answer", lambda session: answer_number(session, known=False))
+    room.document.changed.emit("result")
+    idle(qtbot, room)
+    question = room.assertions.questions[PEOPLE_NOT_TOLD]
+    assert question.no.isChecked() and "“No. Nobody is told how many people" in words_of(question)
+    assert PEOPLE_NOT_TOLD in room.assertions.ticked
 
 
 def test_under_the_mouse_nothing_moves_when_a_sentence_is_ticked(qtbot: QtBot, on_screen: OnScreen) -> None:

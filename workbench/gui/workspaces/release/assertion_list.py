@@ -147,6 +147,9 @@ class AssertionList(Section):
         self._short = {text: short[text] for text in asked if text in short}
         self._ways_out = {text: ways_out[text] for text in asked if text in ways_out}
         self._parts, self._before_draw = dict(parts), frozenset(answered)
+        # Half of a sentence is said only as long as the other half is asked elsewhere: else it would be said whole.
+        self._half.intersection_update(self._parts.values())
+        self._more.intersection_update(self._parts)
         if before != self._asks:
             self._make_lines()
         self._said = frozenset(said)
