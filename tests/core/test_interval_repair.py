@@ -52,6 +52,27 @@ def test_a_group_of_one_number_is_that_number() -> None:
     assert made is not None and made.hierarchy.labels[1] == ("1-2", "3", "6-9")
 
 
+def test_an_open_end_gives_way_too_and_begins_where_its_group_does() -> None:
+    rows = ((n, (n - 1) // 5 * 5) for n in range(1, 31))
+    wrong = _list(*((str(n), f"{low}-{low + 4}" if low < 20 else "20+ years", "*") for n, low in rows))
+    made = corrected_intervals(wrong)
+    assert made is not None and made.hierarchy.labels[1] == ("1-5", "6-10", "11-15", "16-20", "21+ years")
+    late = _list(*((str(n), "0-9" if n < 9 else "10 and over") for n in range(20)))
+    assert misplaced(late)
+    corrected = corrected_intervals(late)
+    assert corrected is not None and corrected.hierarchy.labels[1] == ("0-8", "9 and over")
+
+
+def test_no_label_is_offered_that_holds_numbers_of_another_group() -> None:
+    among = _list(*((str(n), "40-49" if n < 50 or n in {51, 59} else "50+") for n in range(40, 60)))
+    assert misplaced(among) and corrected_intervals(among) is None, "“40-59” would hold those of “50+”"
+    signs = _list(*((str(n), "0-4" if n < 6 else "[5, 9]" if n < 10 else "10-19") for n in range(20)))
+    assert misplaced(signs) and corrected_intervals(signs) is None, "5 would be in “0-5” and in “[5, 9]”"
+    below = _list(*((str(n), "<5" if n < 5 else "5-9" if n < 11 else "10-19") for n in range(20)))
+    made = corrected_intervals(below)
+    assert made is not None and made.hierarchy.labels[1] == ("<5", "5-10", "11-19")
+
+
 def test_nothing_is_offered_where_labels_alone_do_not_mend_it() -> None:
     assert corrected_intervals(_list(("1", "1-2"), ("3", "3-4"))) is None, "nothing is wrong"
     within = _list(("20", "30-39"), ("25", "20-29"), ("31", "30-39"), ("32", "30-39"))

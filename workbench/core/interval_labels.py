@@ -8,7 +8,7 @@ most numbers at its level do lie within theirs, so that codes, prefixes and othe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -26,6 +26,8 @@ _OPEN = re.compile(rf"\s*({_NUMBER})\s*(?:\+|(?:and|or) (?:over|older|more|above
 _VALUE = re.compile(rf"\s*({_NUMBER})\s*")
 
 _NAMED = 2
+_MOST = 300_000
+"""So many times a number is held against a label, for which nobody waits."""
 
 _Holds = Callable[[Fraction], bool]
 
@@ -75,6 +77,33 @@ def misplaced_words(hierarchy: Hierarchy) -> str:
     named, more = ", ".join(one.words for one in found[:_NAMED]), len(found) - _NAMED
     shown = f"{named} and {more:,} more" if more > 0 else named
     return f"Numbers stand in intervals that do not hold them: {shown}. Correct the list, or build intervals by rule."
+
+
+def shared(hierarchy: Hierarchy, level: int, labels: Collection[str], apart: Collection[str]) -> bool:
+    """Whether one of these labels of a level holds a number of another group, or another label one of theirs.
+
+    Nobody who reads such a number in a release knows then which of the two it is counted under. It is taken as shared
+    where there are too many to look at.
+
+    Parameters
+    ----------
+    labels
+        Those that are looked at.
+    apart
+        Labels, these among them, that are known to have no number in common.
+    """
+    named = list(enumerate(hierarchy.labels[level]))
+    asked = {code: holds for code, label in named if label in labels and (holds := _interval(label))}
+    rest = {code: holds for code, label in named if label not in apart and (holds := _interval(label))}
+    lone = {code for code, label in named if label not in apart}
+    listed = hierarchy.values[: len(hierarchy.values) - hierarchy.added]
+    codes = hierarchy.maps[level][: len(listed)].tolist()
+    pairs = zip(codes, listed, strict=True)
+    tried = [(rest if code in asked else asked, text) for code, text in pairs if code in asked or code in lone]
+    if sum(len(others) for others, _ in tried) > _MOST:
+        return True
+    numbers = ((others, _number(text)) for others, text in tried)
+    return any(holds(number) for others, number in numbers if number is not None for holds in others.values())
 
 
 def _at(hierarchy: Hierarchy, level: int, numbers: list[tuple[int, Fraction]]) -> Iterator[Misplaced]:
