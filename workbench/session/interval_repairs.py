@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from workbench.anonymise.origins import made_from_data
 from workbench.core.builder_suggestions import public_specification
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.interval_labels import misplaced_words
@@ -39,6 +40,7 @@ def interval_repairs(hierarchy: Hierarchy, spec: ColumnSpec) -> IntervalRepairs:
     if not wrong:
         return IntervalRepairs()
     made, by_rule = corrected_intervals(hierarchy), interval_words(public_specification(spec))
-    if made is None:
+    # Labels that are the ends of a list with gaps would pass for made from the data, whatever was said of the list.
+    if made is None or (made_from_data(made.hierarchy, spec) and not made_from_data(hierarchy, spec)):
         return IntervalRepairs(wrong, rule_words=by_rule)
     return IntervalRepairs(wrong, made.hierarchy, f"Same groups; “{made.before}” becomes “{made.after}”.", by_rule)
