@@ -296,6 +296,15 @@ def test_several_ways_to_write_a_date_are_typed_as_people_say_them(qtbot: QtBot)
     assert "is read as 1956-08-27" in editor.example.text()
 
 
+def test_a_long_symbol_of_money_is_not_cut(qtbot: QtBot) -> None:
+    editor = FormatEditor()
+    qtbot.addWidget(editor)
+    editor.show_column(ColumnSpec("price", Kind.MONEY), ["12.50 roubles"])
+    editor.symbol.insert("roubles")
+    editor.symbol.textEdited.emit("roubles")
+    assert editor.written().symbol == "roubles" and "is read as 12.5" in editor.example.text()
+
+
 @pytest.mark.parametrize("kind", [Kind.DATE, Kind.DATETIME])
 def test_numbers_beyond_the_calendar_are_no_ends_of_an_axis_of_dates(kind: Kind) -> None:
     """As those of salaries are for the moment in which their column becomes one of dates."""

@@ -11,7 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import OnScreen, idle
 from workbench.core.errors import WorkbenchError
+from workbench.core.params import ParamSpec, ParamType
 from workbench.gui.document import Document
+from workbench.gui.widgets.inputs import LongLine
+from workbench.gui.widgets.spec_field import Manner, spec_field
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
 from workbench.io import protected_files
@@ -105,3 +108,14 @@ def test_a_window_that_is_gone_protects_nothing(tmp_path: Path) -> None:
     gc.collect()
     with atomic_write(tmp_path / "data.csv") as file:
         file.write(b"x")
+
+
+def test_a_field_for_text_keeps_all_that_is_pasted(qtbot: QtBot) -> None:
+    told: list[object] = []
+    field = spec_field(ParamSpec("values", "Values", ParamType.TEXT), Manner.ROOM, told.append)
+    qtbot.addWidget(field)
+    assert isinstance(field, LongLine)
+    codes = ", ".join(f"A{place:05}" for place in range(10_000))
+    field.insert(codes)
+    field.editingFinished.emit()
+    assert field.text() == codes and told[-1] == codes, "a code list is longer than a line of Qt"

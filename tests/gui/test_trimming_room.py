@@ -1015,6 +1015,61 @@ class TestForecast:
         qtbot.keyClick(age.edit, Qt.Key.Key_Return)
         assert dialog.isVisible() and "soon" in age.wrong.text() and dialog.focusWidget() is age.edit
 
+    def test_a_long_list_of_what_can_occur_is_taken_whole_and_one_too_long_is_refused_in_words(
+        self, qtbot: QtBot, room: AnonymiseWorkspace
+    ) -> None:
+        diagnoses = ["Basel", "Bern", *(f"a diagnosis of number {place}" for place in range(1000))]
+        typed = ", ".join(diagnoses)
+        room.outlook.more.click()
+        dialog = room.findChild(KnowledgeDialog)
+        assert dialog is not None
+        lines = {line.name: line for line in dialog.lines}
+        lines["city"].edit.insert(typed)
+        assert lines["city"].edit.text() == typed, "nothing is cut while it is typed or pasted"
+        dialog.use.click()
+        idle(qtbot, room)
+        assert trim(room).occurring == {"city": typed}
+        room.outlook.more.click()
+        dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+        lines = {line.name: line for line in dialog.lines}
+        lines["city"].edit.insert(", one more" * 10_000)
+        dialog.use.click()
+        assert dialog.isVisible() and "there is room for 50,000" in lines["city"].wrong.text()
+        assert "“city”" in lines["city"].wrong.text() and "Give ranges" in lines["city"].wrong.text()
+        assert trim(room).occurring == {"city": typed}, "and not a part of it"
+        dialog.reject()
+        field = room.columns.rows["city"].said_field
+        field.edit.insert(", Genf")
+        field.edit.editingFinished.emit()
+        idle(qtbot, room)
+        assert trim(room).occurring == {"city": f"{typed}, Genf"} and len(field.button.toolTip()) < 500
+
+    def test_a_column_that_was_said_not_to_be_needed_stays_listed_and_can_be_taken_in_again(
+        self, qtbot: QtBot, room: AnonymiseWorkspace
+    ) -> None:
+        def opened() -> KnowledgeDialog:
+            room.outlook.more.click()
+            return [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+
+        columns = room.document.session.release.columns
+        dialog = opened()
+        dialog.lines[1].edit.setText("Basel, Bern")
+        dialog.use.click()
+        idle(qtbot, room)
+        dialog = opened()
+        dialog.lines[1].needed.click()
+        dialog.use.click()
+        idle(qtbot, room)
+        assert columns.treatment("city") is Treatment.LEAVE_OUT
+        dialog = opened()
+        assert [(line.name, line.needed.isChecked()) for line in dialog.lines] == [("age", True), ("city", False)]
+        assert not dialog.lines[1].edit.isEnabled() and dialog.lines[1].edit.text() == "Basel, Bern"
+        dialog.lines[1].needed.click()
+        assert dialog.lines[1].edit.isEnabled()
+        dialog.use.click()
+        idle(qtbot, room)
+        assert columns.treatment("city") is Treatment.GENERALISE and trim(room).occurring == {"city": "Basel, Bern"}
+
     def test_what_is_known_can_be_said_again_and_an_answer_is_shown_as_it_was_given(
         self, qtbot: QtBot, room: AnonymiseWorkspace
     ) -> None:

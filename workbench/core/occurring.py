@@ -28,8 +28,8 @@ UNITS_A_YEAR: Mapping[str, int] = {
 }
 CYCLES: Mapping[str, int] = {"hour-of-day": 24, "weekday": 7, "month-of-year": 12, "quarter-of-year": 4}
 
-MOST_LETTERS = 200
-"""Of what is typed for one column."""
+MOST_LETTERS = 50_000
+"""Of what is typed for one column: a code list has room. More is refused, never cut."""
 
 _LETTERS = 10
 """Characters that may stand at one place of a code."""

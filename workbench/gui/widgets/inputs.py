@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QSlider, QSpinBox, QStyleOptionComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QSlider, QSpinBox, QStyleOptionComboBox, QWidget
 
 from workbench.core.visible import visible
 from workbench.gui import tokens
@@ -17,6 +17,21 @@ from workbench.gui.widgets.shown_text import ShownText
 
 _MOST_VISIBLE = 20
 """Choices that are seen at once, as far as the screen has room: a list that ends before the last one hides it."""
+
+
+_NO_END = 2**31 - 1
+
+
+class LongLine(QLineEdit):
+    """A line that keeps all that is typed or pasted: whoever reads it says if that is too much.
+
+    Qt ends a line after 32,767 characters without a word, which a code list has soon.
+    """
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMaxLength(_NO_END)
+        self.setText(text)
 
 
 class SpinBox(QSpinBox):

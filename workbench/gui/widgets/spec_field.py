@@ -18,7 +18,7 @@ from workbench.core.params import ParamSpec, ParamType
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.epsilon_field import EpsilonField
 from workbench.gui.widgets.fraction_edit import FractionEdit
-from workbench.gui.widgets.inputs import ComboBox, SpinBox
+from workbench.gui.widgets.inputs import ComboBox, LongLine, SpinBox
 from workbench.gui.widgets.lines_edit import LinesEdit
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.numbers_edit import NumbersEdit
@@ -92,7 +92,7 @@ def spec_field(
         numbers = NumbersEdit(spec.title, spec.placeholder)
         numbers.typed.connect(tell)
         return numbers
-    edit = QLineEdit()
+    edit = LongLine()
     edit.setAccessibleName(spec.title)
     edit.setPlaceholderText(spec.placeholder)
     if manner is Manner.AMPLE:

@@ -35,6 +35,8 @@ class KnownColumn:
     before
         What counts as long as nothing is typed: that it is declared in Data, or listed by its hierarchy; "" if nothing
         is known.
+    needed
+        Whether it is released; one that somebody left out stays in the list, so that it can be taken in again.
     """
 
     name: str
@@ -43,6 +45,7 @@ class KnownColumn:
     source: str
     example: str
     before: str
+    needed: bool = True
 
 
 def known_columns(session: Session) -> tuple[KnownColumn, ...]:
@@ -53,12 +56,15 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
     found = []
     for spec in project.schema.columns:
         name = spec.name
-        if release.columns.treatment(name) is not Treatment.GENERALISE or release.columns.is_suppressed(name):
+        chosen = project.anonymise.treatments.get(name)
+        spared = chosen is Treatment.LEAVE_OUT and spec.role is not Role.IDENTIFYING
+        grouped = release.columns.treatment(name) is Treatment.GENERALISE
+        if not (spared or grouped) or release.columns.is_suppressed(name):
             continue
         steps = release.steps
         example = "such as 1950-2005" if is_year(name) and spec.kind.numeric else steps.said_example(name)
-        known = KnownColumn(name, spec.role, steps.said(name), steps.source_of(name), example, _before(session, name))
-        found.append(known)
+        said, source = steps.said(name), steps.source_of(name)
+        found.append(KnownColumn(name, spec.role, said, source, example, _before(session, name), not spared))
     return tuple(found)
 
 
@@ -152,6 +158,8 @@ def say(
 ) -> None:
     """Take everything over that was said, as one step; `spared` are others, which nobody needs.
 
+    What was said of a column that was left out takes it in again.
+
     Where somebody says that the number is not known, `not_told` is the sentence that they assert by it: it is said of
     each draw of these rows that is made since, until they say otherwise of one.
 
@@ -164,6 +172,7 @@ def say(
         raise WorkbenchError("No column would be left.", hint="Keep at least one of them.", field="columns")
     for name, (words, source) in said.items():
         session.release.steps.set_said(name, words, source)
+        _take_in(session, name)
     for name in spared:
         session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
     trim = session.project.anonymise.trim
@@ -173,6 +182,16 @@ def say(
         answer_number(session, known=True)
     else:
         _say_number(session, "" if number_known else not_told)
+
+
+def _take_in(session: Session, name: str) -> None:
+    """Release a column again that was left out: by its hierarchy, or as it is where it has none."""
+    columns = session.release.columns
+    if columns.treatment(name) is not Treatment.LEAVE_OUT:
+        return
+    columns.set_treatment(name, None)
+    if columns.treatment(name) is not Treatment.GENERALISE:
+        columns.set_treatment(name, Treatment.GENERALISE)
 
 
 def _say_number(session: Session, not_told: str) -> None:

@@ -343,17 +343,18 @@ class StepsDesk(Desk):
         """
         self._project.schema[name]
         entries, hierarchy = entries_of(words), self._project.hierarchies.get(name)
-        if len(words) > MOST_LETTERS:
-            raise WorkbenchError(
-                f"That is longer than {MOST_LETTERS} characters.",
-                hint="Give ranges or beginnings, or list the values in Data as public values.",
-                field="occurring",
-            )
+        source = (self.source_of(name) if source is None else source).strip()
+        for said, what in ((words, "What can occur in"), (source, "Where you know the values of")):
+            if len(said) > MOST_LETTERS:
+                raise WorkbenchError(
+                    f"{what} “{name}” has {len(said):,} characters; there is room for {MOST_LETTERS:,}.",
+                    hint="Give ranges or beginnings, or list the values in Data as public values.",
+                    field="occurring",
+                )
         if hierarchy is not None:
             occurring_labels(hierarchy, entries)
         others = {other: typed for other, typed in self._settings.occurring.items() if other != name}
         sources = {other: known for other, known in self._settings.occurring_from.items() if other != name}
-        source = (self.source_of(name) if source is None else source).strip()[:MOST_LETTERS]
         if entries:
             others[name] = ", ".join(entries)
             sources |= {name: source} if source else {}

@@ -12,20 +12,18 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QGridLayout,
-    QLineEdit,
     QRadioButton,
     QWidget,
 )
 
 from workbench.core.number_text import counted
-from workbench.core.occurring import MOST_LETTERS
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
-from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.inputs import ComboBox, LongLine
 from workbench.gui.widgets.labels import IconLabel, label, on_button
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.role_marks import role_icon, role_token
@@ -51,8 +49,7 @@ class KnownLine:
         self.name, self.asked = known.name, True
         self.sign = IconLabel(role_icon(known.role), tokens.ICON, role_token(known.role))
         self.title = label(on_button(known.name), wrap=True)
-        self.edit = QLineEdit(known.said)
-        self.edit.setMaxLength(MOST_LETTERS)
+        self.edit = LongLine(known.said)
         self.edit.setAccessibleName(f"Values of {known.name} that can occur")
         self.edit.setPlaceholderText(known.before or known.example)
         self.title.setBuddy(self.edit)
@@ -64,6 +61,7 @@ class KnownLine:
         self.needed.setAccessibleName(f"{known.name} is needed")
         self.needed.setToolTip("Untick what nobody needs: it is left out, and the others become finer")
         self.needed.toggled.connect(self._show_needed)
+        self.needed.setChecked(known.needed)
         self.wrong = label(small=True, wrap=True, tone="error")
         self.wrong.hide()
 
@@ -156,7 +154,7 @@ class KnowledgeDialog(QDialog):
         self.cancel = push_button("Cancel", self.reject)
         self._lay_out()
         self._order()
-        open_ = next((line for line in self.lines if line.asked and not line.said[0]), None)
+        open_ = next((line for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]), None)
         first = next((line for line in self.lines if line.name == column and line.said[0]), None)
         if first is not None:
             first.edit.setFocus()
@@ -228,6 +226,8 @@ class KnowledgeDialog(QDialog):
     def _make_room(self) -> None:
         """As many lines are seen without scrolling as there are, up to what a screen has room for."""
         inside = self._shown.widget()
+        if inside is None:
+            return
         if (layout := inside.layout()) is not None:
             layout.activate()
         self._shown.setMinimumHeight(min(inside.sizeHint().height(), _MOST_LINES * tokens.CONTROL_HEIGHT))

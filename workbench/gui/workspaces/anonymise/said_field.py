@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
-from workbench.core.occurring import MOST_LETTERS
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.inputs import LongLine
 from workbench.gui.widgets.labels import label, on_button
 
 _ASKS = "What occurs?"
 _LONGEST = 13
 """Characters that the button has room for."""
+_TIP = 400
+"""Characters that a tooltip shows; the field has all of them."""
 
 
 class SaidField(QWidget):
@@ -39,8 +41,7 @@ class SaidField(QWidget):
             _ASKS, self._toggle, name=f"What can occur in {name}", explain="anonymise.occurring", inline=True
         )
         self.button.setFixedWidth(tokens.METER_WIDTH + tokens.SPACE_S)
-        self.edit = QLineEdit()
-        self.edit.setMaxLength(MOST_LETTERS)
+        self.edit = LongLine()
         self.edit.setAccessibleName(f"Values of {name} that can occur")
         self.edit.setProperty("compact", "true")
         self.edit.editingFinished.connect(self._finish)
@@ -68,7 +69,8 @@ class SaidField(QWidget):
         """Show what is in force; what is being typed stays."""
         short = words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
         self.button.setText(on_button(short) or _ASKS)
-        self.button.setToolTip(f"Can occur: {words}" if words else "Say which values can occur, for a better forecast")
+        begins = words if len(words) <= _TIP else f"{words[:_TIP]}… ({len(words):,} characters, all in the field)"
+        self.button.setToolTip(f"Can occur: {begins}" if words else "Say which values can occur, for a better forecast")
         self.edit.setPlaceholderText(example)
         if words != self._shown or not self.edit.hasFocus():
             self.edit.setText(words)

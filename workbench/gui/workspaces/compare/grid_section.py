@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import typed
@@ -19,6 +19,7 @@ from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
+from workbench.gui.widgets.inputs import LongLine
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.section import Section
@@ -51,7 +52,7 @@ class GridSection(Section):
             ],
         )
         self.density.activated.connect(self._choose_density)
-        self.places = QLineEdit()
+        self.places = LongLine()
         self.places.setAccessibleName("Places on the axis")
         self.places.editingFinished.connect(self._set_places)
         self._lay_out()

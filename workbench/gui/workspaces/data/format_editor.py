@@ -9,7 +9,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QFormLayout, QWidget
 
 from workbench.core.dates import ALSO, ways_to_write
 from workbench.core.errors import WorkbenchError
@@ -19,7 +19,7 @@ from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.inputs import ComboBox, LongLine
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.data.distribution import axis_text
 
@@ -27,7 +27,8 @@ _PATTERNS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d %b %Y", "%Y-%m"
 _MIXED = ("%d.%m.%Y | %Y-%m-%d",)
 _OR = " or "
 _TIMES = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%d.%m.%Y %H:%M", "%d/%m/%Y %H:%M", "%m/%d/%Y %I:%M %p")
-_LONGEST_SYMBOL = 5
+_SHORT = 5
+"""Characters that a choice shows where there is little room."""
 _EXAMPLE = datetime(2026, 12, 31, 13, 45)
 
 
@@ -59,16 +60,15 @@ class FormatEditor(QWidget):
                 ("apostrophe  1'234", "'"),
             ],
         )
-        self.symbol = QLineEdit()
+        self.symbol = LongLine()
         self.symbol.setAccessibleName("Symbol before or after the numbers")
         self.symbol.setPlaceholderText("none, or such as $ or EUR")
-        self.symbol.setMaxLength(_LONGEST_SYMBOL)
         self.pattern = ComboBox("Pattern of the dates")
         self.pattern.setEditable(True)
         self.pattern.setInsertPolicy(ComboBox.InsertPolicy.NoInsert)
         for combo in (self.decimal, self.thousands, self.pattern):
             combo.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            combo.setMinimumContentsLength(_LONGEST_SYMBOL)
+            combo.setMinimumContentsLength(_SHORT)
         # Where its place is narrow, the list of patterns is as wide as they are, and the field begins at their start.
         self.pattern.view().setTextElideMode(Qt.TextElideMode.ElideNone)
         self.pattern.setToolTip(

@@ -29,7 +29,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.inputs import ComboBox, LongLine
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.parameter_fields import LABELS, ParameterFields
 from workbench.gui.widgets.section import Section
@@ -135,7 +135,7 @@ class SettingsPanel(QScrollArea):
         )
         self.relation.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.relation.activated.connect(self._choose_relation)
-        self.pairs = QLineEdit()
+        self.pairs = LongLine()
         self.pairs.setAccessibleName("Distance or pairs")
         self.pairs.setPlaceholderText(declared(LaboratorySettings)["neighbours"].spec.placeholder)
         self.pairs.editingFinished.connect(self._set_neighbours)

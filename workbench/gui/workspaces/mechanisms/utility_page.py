@@ -6,14 +6,14 @@ import math
 from fractions import Fraction
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from workbench.core.number_text import estimate, rounded_up
 from workbench.gui import tokens
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.inputs import ComboBox, LongLine
 from workbench.gui.widgets.labels import label
 from workbench.mechanisms.neighbours import Relation
 from workbench.mechanisms.utility import LossFunction
@@ -36,7 +36,7 @@ class UtilityPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.prior = QLineEdit()
+        self.prior = LongLine()
         self.prior.setAccessibleName("Prior")
         self.prior.setPlaceholderText("uniform")
         self.prior.setToolTip("uniform, one weight per input such as 2 1 1, or the name of one input")

@@ -6,7 +6,7 @@ import math
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from workbench.anonymise.compared import Compared
 from workbench.anonymise.questions import ComparedAnswer, ReleaseQuestion, ReleaseStatistic
@@ -21,7 +21,7 @@ from workbench.gui.theme import set_look, tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.inputs import ComboBox
+from workbench.gui.widgets.inputs import ComboBox, LongLine
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.anonymise.costs.base import CostView
 from workbench.plots import before_after
@@ -49,7 +49,7 @@ class QueryView(CostView):
         self.column = ComboBox("Column that is asked about")
         self.column.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.column.setMinimumContentsLength(8)
-        self.where = QLineEdit()
+        self.where = LongLine()
         self.where.setAccessibleName("Filter on one released column")
         self.where.setClearButtonEnabled(True)
         self.ask = QPushButton("Ask")
