@@ -14,11 +14,12 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.data_helpers import open_text
 from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
-from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.core.schema import ColumnSpec, Format, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.gui.document import Document
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.data import DataWorkspace
+from workbench.session import Session
 from workbench.session.table_rows import Arrangement, arranged, counted_values, next_cell, search
 
 pytestmark = pytest.mark.usefixtures("after_a_look")
@@ -58,6 +59,25 @@ def test_a_heading_sorts_up_down_and_back(qtbot: QtBot, workspace: DataWorkspace
     click_heading(qtbot, workspace, 0)
     assert shown(workspace, 0) == ["10", "9", "", "100", "x"]
     assert workspace.document.undo_stack.count() == 1, "looking is no edit"
+
+
+def test_beside_texts_that_are_read_as_other_values_it_is_said_as_which(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path, "name;salary\nAnn;€8.544\nBen;€9.120\n")
+    written = Format(decimal_mark=",", thousands=".", symbol="€")
+
+    def read(session: Session) -> None:
+        session.data.set_kind(["salary"], Kind.MONEY)
+        session.data.set_format("salary", written)
+
+    workspace.document.apply("x", read)
+    idle(qtbot, workspace)
+    assert shown(workspace, 1) == ["€8.544", "€9.120"], "the file stays as it is"
+    model = workspace.panel.model
+    assert model.data(model.index(1, 1), Qt.ItemDataRole.ToolTipRole) == "Read as 9120"
+    assert model.data(model.index(1, 0), Qt.ItemDataRole.ToolTipRole) is None
+    assert workspace.panel.state.full_text == "As in the file; €8.544 in salary is read as 8544"
 
 
 def test_typing_narrows_what_is_seen_only(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:

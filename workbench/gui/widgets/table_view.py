@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -69,6 +69,7 @@ class CodesTableModel(QAbstractTableModel):
         self._roles: dict[str, Role] = {}
         self._tips: dict[str, str] = {}
         self._missing: Mapping[str, Sequence[str]] = {}
+        self._readings: Mapping[str, Callable[[str], str]] = {}
         self._order: NDArray[np.intp] | None = None
         self._banded: NDArray[np.bool_] | None = None
         if table is not None:
@@ -122,6 +123,15 @@ class CodesTableModel(QAbstractTableModel):
         """The texts that stand for no value, by column name: they are shown quietly."""
         self._missing = dict(missing)
         self._repaint()
+
+    def set_readings(self, readings: Mapping[str, Callable[[str], str]]) -> None:
+        """By column name, what tells as which value a text is read; "" where it is written so already."""
+        self._readings = dict(readings)
+
+    def reading(self, row: int, column: int) -> str:
+        """The value that a cell is read as, if it is written in another way."""
+        read = self._readings.get(self._table.columns[column].name)
+        return "" if read is None or not self.known(row, column) else read(self.text(row, column))
 
     def _says_nothing(self, row: int, column: int) -> bool:
         texts = self._missing.get(self._table.columns[column].name, ())
@@ -192,6 +202,8 @@ class CodesTableModel(QAbstractTableModel):
                 return QBrush(colour("muted"))
         if role == _TOOLTIP and self._says_nothing(index.row(), index.column()):
             return "Counts as no value"
+        if role == _TOOLTIP and (read := self.reading(index.row(), index.column())):
+            return f"Read as {visible(read)}"
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> object:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from decimal import Decimal
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QWidget
@@ -21,7 +20,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox, LongLine
 from workbench.gui.widgets.labels import label
-from workbench.gui.workspaces.data.distribution import axis_text
+from workbench.gui.workspaces.data.as_read import value_text
 
 _PATTERNS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d %b %Y", "%Y-%m", "%m/%Y")
 _MIXED = ("%d.%m.%Y | %Y-%m-%d",)
@@ -182,7 +181,7 @@ class FormatEditor(QWidget):
             return
         for text, number in zip(self._examples, numbers.tolist(), strict=True):
             if math.isfinite(number):
-                read = axis_text(number, spec) if spec.kind.temporal else f"{Decimal(repr(number)).normalize():f}"
+                read = value_text(number, spec)
                 unsure = self._two_ways and spec == self._spec
                 self._say(self._two_ways if unsure else f"“{text}” is read as {read}", "warning" if unsure else "none")
                 return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
@@ -12,7 +13,9 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from workbench.core.progress import Progress
+from workbench.core.schema import ColumnSpec
 from workbench.core.table import Table
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
@@ -25,6 +28,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.table_view import DataTableView
+from workbench.gui.workspaces.data.as_read import as_read
 from workbench.gui.workspaces.data.find_bar import FindBar
 from workbench.session.table_rows import Arrangement, arranged, why_not_arranged
 
@@ -202,6 +206,18 @@ class TablePanel(QWidget):
         self.find_bar.show_rows(table, rows)
         self._show_state()
 
+    def show_readings(self, specs: Iterable[ColumnSpec]) -> None:
+        """Say beside texts that stay as the file has them which values they are read as."""
+        self.model.set_readings({spec.name: partial(as_read, spec=spec) for spec in specs})
+        self._show_state()
+
+    def _written_otherwise(self) -> str:
+        """The first value on top that is written in another way than it is read, in words; "" for none."""
+        for column, name in enumerate(self.model.table.names if self.model.rowCount() else ()):
+            if read := self.model.reading(0, column):
+                return visible(f"{self.model.text(0, column)} in {name} is read as {read}")
+        return ""
+
     def _fail(self, _error: BaseException) -> bool:
         self._wanted = self._shown
         self._show_state()
@@ -225,10 +241,12 @@ class TablePanel(QWidget):
             parts.append(words.format(column=shown.sort_by))
         if parts:
             parts.append("in this view only")
-        as_read = "As it was read; nothing is changed yet"
+        words = "As it was read; nothing is changed yet"
         if not self._document.looked:
-            as_read = "The first rows"
-        self.state.set_text(" · ".join(parts) or as_read)
+            words = "The first rows"
+        if written := self._written_otherwise():
+            words = f"{'As in the file' if self._document.looked else words}; {written}"
+        self.state.set_text(" · ".join(parts) or words)
         if parts:
             self.state.setToolTip(
                 " · ".join(parts) + "\n" + "Sorting and narrowing do not change which rows take part."
