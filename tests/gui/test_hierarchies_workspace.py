@@ -20,7 +20,7 @@ from workbench.core.level_words import stated_words
 from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.widgets.explain import explain_key
+from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.attributes import SUMMARY, WARNED
@@ -239,6 +239,20 @@ def test_what_is_declared_can_be_read_whole_in_a_narrow_window(
     assert ready.minimumSizeHint().width() <= ready.width(), "else lines are counted for a wider one, and cut"
     for words in ready.declaration.findChildren(QLabel):
         assert words.height() >= words.heightForWidth(words.width())
+
+
+def test_it_is_explained_what_is_declared_and_in_whose_name(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    told = [one.text() for one in workspace.declaration.findChildren(QLabel) if one.isVisible()]
+    assert "The statement says that whoever imported it says so. Name… in Release puts your name there." in told
+    workspace.reach(workspace.next_field())
+    for answer in (workspace.declaration.rules, workspace.declaration.yes):
+        assert explain_key(answer) == "hierarchies.provenance", "the question, whichever answer has the focus"
+    entry = HelpBook().find(explain_key(workspace.declaration.rules))
+    assert entry is not None and "whoever imported the hierarchy declares it, and names you" in entry.text
 
 
 def test_a_rule_takes_the_place_of_files_of_which_nobody_knows_how_they_were_made(

@@ -13,7 +13,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 
 _WHY = "A published classification was. One drawn up while looking at this file was not."
-_SIGNED = "The statement says so in your name."
+_SIGNED = "The statement says that whoever imported it says so. Name… in Release puts your name there."
 _ELSE = "Unless it is so, the release can promise nothing."
 _NAMED = 3
 """Of more the list above says which they are."""
@@ -45,7 +45,6 @@ class Declaration(QWidget):
             words.setMinimumWidth(1)
         self.yes = push_button("&Yes, I declare it", self.declared)
         self.rules = push_button("&No, or not sure", self.unsure)
-        set_explain(self.rules, "hierarchies.suggested")
         left = Qt.AlignmentFlag.AlignLeft
         boxes.column(
             self._words,
