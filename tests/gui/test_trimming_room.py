@@ -25,7 +25,8 @@ from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import percent, rounded_up
 from workbench.core.schema import PrivacyUnit
 from workbench.gui import tokens
-from workbench.gui.next_step import KNOWN
+from workbench.gui.budget import BudgetStrip
+from workbench.gui.next_step import KNOWN, RELEASED, Way
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
@@ -33,6 +34,7 @@ from workbench.gui.workspaces.anonymise import workspace as workspace_module
 from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
 from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.gui.workspaces.anonymise.release_row import LEAVE_OUT, ReleaseRow, at_least, at_most, exactly
+from workbench.gui.workspaces.release.history import HistorySection
 from workbench.project.model import GuaranteeSettings, Project, new_project
 from workbench.project.storage import load_project, save_project
 from workbench.project.trim_settings import StepsBy, Survives, TrimSettings, TrimUnknown
@@ -1287,6 +1289,40 @@ class TestPrice:
             "“people.csv” was exported, and its statement knows no later draw."
         )
         assert later.foot.left_before.isVisible() and later.run_button.property("primary") == "false"
+
+    def test_once_a_draw_has_left_nobody_is_led_to_another_and_what_is_due_is_named(
+        self, qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path
+    ) -> None:
+        room.spend()
+        idle(qtbot, room)
+        release = room.document.session.release
+        assert release.result is not None
+        release.say(release.result.draw, release.current_claim().asserted)
+        room.document.export(tmp_path / "r.csv", None)
+        idle(qtbot, room)
+        assert release.exported
+        assert not room.next_hint(), "Release says it, while the file is what the settings make"
+        write(qtbot, room, room.promise.fields["epsilon"], "2")
+        assert "draw no more" in room.foot.left_before.text() and room.run_button.text().startswith("Make it again")
+        assert room.next_hint() == "Hand over what was exported, or verify it"
+        for current in ("anonymise", "data", "release"):
+            step = Way(towards="release").step(current, {"anonymise": room})
+            assert step == ("Hand over what was exported, or verify it", "release", RELEASED), current
+
+    def test_a_draw_that_nobody_exported_counts_and_it_is_said_why(
+        self, qtbot: QtBot, room: AnonymiseWorkspace
+    ) -> None:
+        assert not room.document.session.standing.only_drawn
+        room.spend()
+        idle(qtbot, room)
+        why = "1 draw was not exported and counts all the same: whoever saw it knows what came out, and what they do "
+        assert room.document.session.standing.only_drawn.startswith(why)
+        strip, history = BudgetStrip(room.document), HistorySection()
+        qtbot.addWidget(strip)
+        qtbot.addWidget(history)
+        history.show_entries(room.document.session.ledger.current.entries)
+        assert any(why in one.text() for one in history.findChildren(QLabel))
+        assert why in strip.fact.toolTip()
 
     def test_nothing_is_asserted_in_anybodys_name(self, room: AnonymiseWorkspace) -> None:
         assert not seen(room.plan.looked, room)

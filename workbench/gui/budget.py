@@ -118,6 +118,8 @@ class BudgetStrip(QWidget):
             lines.append(spent.replacing)
         if standing.twice:
             lines.append(standing.twice)
+        if standing.only_drawn:
+            lines.append(standing.only_drawn)
         if standing.left is not None:
             lines.append(f"{standing.remaining}.")
         if spent.open_participation:

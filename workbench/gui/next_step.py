@@ -25,6 +25,9 @@ KNOWN = "known"
 RELEASED = "released"
 """The control of what was released of a table before."""
 
+HANDED_OVER = "handed over"
+"""What is due of files that were exported, wherever it is seen from: Release lists them."""
+
 _WITHOUT_PERSON = frozenset(("compare",))
 """Rooms that begin with a table of which nobody said who is protected: nothing they show first is read from it."""
 
@@ -119,6 +122,8 @@ class Way:
             if room is not None and hint and belongs(field := room.next_field(), path):
                 if field == _OF_PUBLISHING and given:
                     continue
+                if field == HANDED_OVER:
+                    return hint, "release", RELEASED
                 # What spends is pressed by the person: from another room the way leads there and no further.
                 if key != current and field in (KNOWN, RELEASED):
                     field = "run"  # the room first, then what is to be said in it

@@ -63,6 +63,11 @@ class Standing:
         return f"You said that others may know the number: so all of it counts twice, together {spent}."
 
     @property
+    def only_drawn(self) -> str:
+        """Why draws count that nobody exported; "" where there are none."""
+        return only_drawn(self.waiting)
+
+    @property
     def sum(self) -> str:
         """The spending, and the budget it is taken from, in one line; "" where there is neither."""
         spent, budget = self.spent, self.budget
@@ -76,6 +81,16 @@ class Standing:
         else:
             words = "Released so far" if spent.count else ""
         return words if spent.bounded else f"{words} · no joint claim"
+
+
+def only_drawn(waiting: int) -> str:
+    """Why so many draws count that nobody exported; "" where there are none."""
+    if not waiting:
+        return ""
+    one = waiting == 1
+    drawn = "1 draw was not exported and counts" if one else f"{waiting:,} draws were not exported and count"
+    it = "it" if one else "them"
+    return f"{drawn} all the same: whoever saw {it} knows what came out, and what they do next can follow from that."
 
 
 def standing_of(history: LedgerHistory, state: SessionState) -> Standing:

@@ -187,10 +187,30 @@ class StepsFoot(QWidget):
         return release.result is not None and release.left_as_it_is(release.result) is not None
 
     @property
+    def comes_first(self) -> str:
+        """What is to be done before anything is drawn, in words; "" for nothing."""
+        if self.wastes_the_claim():
+            return self.mend.text()
+        return "Hand over what was exported, or verify it" if self.is_due else ""
+
+    @property
+    def is_due(self) -> bool:
+        """Whether a draw of this window has left, and other settings are here since: nobody is led to outdate it."""
+        session = self._document.session
+        if self._found.current or session.release.result is None or session.syntactic.wanted:
+            return False
+        return not self.wastes_the_claim() and bool(self._left)
+
+    @property
+    def _left(self) -> tuple[str, ...]:
+        """The files of draws of this data that have left, whose statements know no later draw."""
+        session = self._document.session
+        return session.ledger.left_names(session.data.fingerprint) if session.data.loaded is not None else ()
+
+    @property
     def _left_before(self) -> str:
         """Warning of what another draw does to the statement of one that has left; "" where none has."""
-        session = self._document.session
-        names = session.ledger.left_names(session.data.fingerprint) if session.data.loaded is not None else ()
+        names = self._left
         if not names:
             return ""
         return visible(

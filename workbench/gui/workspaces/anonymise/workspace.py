@@ -14,7 +14,7 @@ from workbench.anonymise.recipe import Treatment
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import RUN_JOB, Document
-from workbench.gui.next_step import KNOWN, RELEASED, SAYING
+from workbench.gui.next_step import HANDED_OVER, KNOWN, RELEASED, SAYING
 from workbench.gui.runner import Job
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
@@ -103,8 +103,8 @@ class AnonymiseWorkspace(Workspace):
             return self.syntactic.next_hint()
         if not self.document.has_data or not self._found.can_run:
             return ""
-        if self.foot.wastes_the_claim():
-            return self.foot.mend.text()
+        if first := self.foot.comes_first:
+            return first
         helps = None if self._found.current else self.foot.helps
         if helps is not None:
             return helps.words
@@ -114,6 +114,8 @@ class AnonymiseWorkspace(Workspace):
         return "" if self._found.current else f"Press “{self.run_button.text().partition(' · ')[0]}”"
 
     def next_field(self) -> str:
+        if self.foot.is_due:
+            return HANDED_OVER
         helps = self.foot.helps if self.document.has_data and not self.foot.wastes_the_claim() else None
         if helps is None and self._drawn_before:
             return RELEASED

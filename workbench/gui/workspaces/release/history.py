@@ -17,6 +17,7 @@ from workbench.gui.widgets.section import Section
 from workbench.query.ledger import LedgerEntry
 from workbench.query.recorded_look import AFTER_LOOK
 from workbench.report.release_report import claim_of
+from workbench.session.standing import only_drawn
 
 _ROWS = 4
 _WHAT, _SHA = 1, 5
@@ -98,7 +99,7 @@ class HistorySection(Section):
         self._model.show_records(entries[::-1])
         self._fit()
         said = self._sum(total([entry.released for entry in entries])) if entries else ""
-        said = twice or said
+        said = " ".join(filter(None, (twice or said, only_drawn(sum(not entry.left for entry in entries)))))
         if any(entry.after_look for entry in entries):
             said = f"{said} {AFTER_LOOK}"
         self.set_description(said)
