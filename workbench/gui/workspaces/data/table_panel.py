@@ -244,8 +244,8 @@ class TablePanel(QWidget):
         words = "As it was read; nothing is changed yet"
         if not self._document.looked:
             words = "The first rows"
-        if written := self._written_otherwise():
-            words = f"{'As in the file' if self._document.looked else words}; {written}"
+        elif written := self._written_otherwise():
+            words = f"As in the file; {written}"
         self.state.set_text(" · ".join(parts) or words)
         if parts:
             self.state.setToolTip(
