@@ -130,10 +130,13 @@ FORMULAS: dict[str, dict[str, float]] = {
         "488": 1e6 / 2_048,
         **{text: _cut(1e6 / 8 / epsilon) for text, epsilon in _RATIOS.items()},
     },
-    "figure-3.2": {"37": 100 * math.exp(-1), "4.87": (1e6 - 13_167.38) / 202_656},
+    "figure-3.2": {"37": 100 * math.exp(-1), "63": 100 - 100 * math.exp(-1), "4.87": (1e6 - 13_167.38) / 202_656},
     "table-3.2": {"4.93": 1e6 / 202_655, "2.13": (434_396 - 2_320.48) / 202_655},
     "figure-3.3": {},
-    "figure-3.5": {"14.3": 14 * _off_by(60) + _off_by(2) + _off_by(1) + 2 * _off_by(0)},
+    "figure-3.5": {
+        "14.3": 14 * _off_by(60) + _off_by(2) + _off_by(1) + 2 * _off_by(0),
+        "14.9": 14 * _off_by(60) + _off_by(3) + _off_by(2) + 2 * _off_by(1),
+    },
     "figure-3.6": {"17": 17},
     "table-3.4": {"20": 20, "24": 24},
     "table-3.5": {

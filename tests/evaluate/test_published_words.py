@@ -14,7 +14,8 @@ from workbench.core.number_text import estimate, with_places
 from workbench.core.paths import resources
 from workbench.core.progress import SILENT
 from workbench.core.quick_reading import read_values
-from workbench.evaluate.presets import surgery_mean
+from workbench.evaluate.presets import nba_anonymised, salary_histograms, surgery_mean
+from workbench.evaluate.published import chapter3
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.evaluate.published.curve_notes import CURVE_NOTES
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome
@@ -108,7 +109,7 @@ def test_private_bars_are_rounded_down_as_published_and_it_is_said() -> None:
     (drawn,) = (there for name, there, _ in outcome.figure.settings if name == "drawn")
     assert drawn == "99 private histograms, added, divided by 100 and rounded down (author's code)"
     assert "so that private bars come out 1 % too low, and up to a row more" in lines("3.4")
-    assert "2 come out as 0, rounded down (author's code)" in lines("3.5")
+    assert "4 come out as 1, 0, 2 and 0, rounded down (author's code)" in lines("3.5")
 
 
 def test_that_small_bars_err_only_a_little_less_is_not_said_of_every_epsilon() -> None:
@@ -423,3 +424,93 @@ def test_help_says_that_a_setting_may_have_been_chosen_to_fit() -> None:
     texts = json.loads((resources() / "help" / "en.json").read_text(encoding="utf-8"))
     said = texts["compare.presets"]["text"]
     assert "= fitted, as the synthetic sample was made, or a setting chosen, to come to it" in said
+
+
+def test_the_euclidean_distance_is_said_to_be_smaller_of_the_same_answers_only() -> None:
+    outcome = few(figure_named("3.5"), 100)
+    sums, distances = (side.panels[0].curves[0].at(5.1) for side in (outcome.published, outcome.mended))
+    assert sums and distances and distances.mean > sums.mean, "at the end of the axis the chart shows it larger"
+    caption = outcome.figure.caption
+    assert caption.endswith("The Euclidean distance that the text defines is never larger for the same answers.")
+    assert "the Euclidean distance here, over 19 bars, is 4.95 rows" in outcome.differs[0]
+    assert "the sum of absolute differences, over 18 bars, 13.0 rows" in outcome.differs[0]
+    assert "so at large ε, where they are nearly equal, the former can come out larger" in outcome.differs[0]
+
+
+def test_one_per_cent_of_the_rows_is_as_many_different_rows() -> None:
+    moved = np.zeros(20_000)
+    drawn = chapter3.tried_rows(len(moved), 1)
+    moved[drawn[0]] = 1.0
+    assert len(set(drawn.tolist())) == len(drawn) == 200, "none is drawn twice"
+    whole, local, tried = chapter3.sensitivities(moved, 1.0, 1)
+    assert tried == local == pytest.approx(1 / 20_000) == whole, "and these are the rows that are left out"
+
+
+def test_the_original_s_one_per_cent_is_said_to_be_drawn_with_replacement() -> None:
+    (row,) = (row for row in figure_named("3.2").settings if row[0] == "local sensitivity")
+    assert row[1:] == (
+        "drawn with replacement from the first 1 % of rows (author's code)",
+        "all rows, and 1 % at random",
+    )
+    said = lines("3.2")
+    assert "draws with replacement from the first 1 % of rows, which begin with heart transplants" in said
+    size = 202_655 // 100
+    assert 100 * (1 - (1 - 1 / (size + 1)) ** size) == pytest.approx(63, abs=0.5)
+    assert "so about 63 % of these are tried; the result there, $2.012, is what leaving out a row" in said
+
+
+def test_bars_that_are_shown_rounded_down_may_hold_a_row_more() -> None:
+    generator = np.random.default_rng(4)
+    alpha = math.exp(-1)
+    shown: dict[int, set[int]] = {}
+    for rows in range(5):
+        noise = generator.geometric(1 - alpha, (2_000, 99)) - generator.geometric(1 - alpha, (2_000, 99))
+        heights = np.floor(np.maximum(0, rows + noise).sum(axis=1) / 100)
+        for height in (0, 1, 2):
+            if np.mean(heights == height) > 0.01:
+                shown.setdefault(height, set()).add(rows)
+    assert shown == {0: {0, 1}, 1: {1, 2}, 2: {2, 3}}
+    said = lines("3.5")
+    assert "about 14.3 to 14.9 rows are to be expected with the published bars" in said
+    assert "so that each may hold one row more, and 13.0 with those of the sample" in said
+
+
+def test_what_would_be_an_eleventh_is_the_distance_and_not_the_noise() -> None:
+    assert "with the 154,648 of the author's code the distance would be about an eleventh" in lines("3.6")
+
+
+def test_the_level_of_ours_is_not_said_to_be_that_of_the_print() -> None:
+    whats = [one.what for one in figure_named("3.9").values]
+    assert whats[0] == "Error at ε = 0.2 (here means of 256 amounts), $" and all("(here means" in one for one in whats)
+
+
+def test_the_columns_of_the_sample_of_charges_are_all_named() -> None:
+    material, _, _ = sample_of(figure_named("table 3.1").sample, SILENT)
+    assert [one.name for one in material.table.columns] == ["state", "average total payments"]
+    said = lines("table 3.1")
+    assert "have states and total payments only: no types of surgery, cities or Medicare payments" in said
+
+
+def test_how_many_rows_a_player_has_is_said_of_both_samples() -> None:
+    most = []
+    for sample in nba_anonymised.PLUGIN.samples.values():
+        material, _, _ = sample_of(sample, SILENT)
+        most.append(int(material.table["player"].counts.max()))
+    assert sorted(most) == [19, 20]
+    assert "a player of the sample has up to 19 rows, or 20 since 1985" in nba_anonymised.PLUGIN.differs
+
+
+def test_two_distances_of_other_units_are_not_compared() -> None:
+    assert "so it is smaller" not in salary_histograms.PLUGIN.differs
+    assert "mended both are scaled to one row, so the numbers have other units" in salary_histograms.PLUGIN.differs
+
+
+def test_the_manual_gives_each_reason_for_what_it_is_a_reason_of() -> None:
+    manual = " ".join((Path(__file__).parents[2] / "docs" / "manual" / "figures.md").read_text("utf-8").split())
+    assert (
+        "the larger ε is, the less noise is needed; and the more rows there are, the less one person weighs" in manual
+    )
+    assert "labels that are means of the data reveal something of them" in manual
+    assert "or what is allowed is a guess at how far samples differ" in manual, "as in figure 3.4"
+    assert "or, of a mean whose error is what it tells, as that error" in manual, "as in table 3.6"
+    assert "or all random ones where fewer than two do, are also taken together" in manual, "as in figure 3.5"

@@ -21,7 +21,7 @@ PLUGIN = Preset(
     "the claim holds; the error is that of the intervals' middles and of the rare high salaries that are dropped.",
     "The published error is that of the average of 500 to 1,000 releases; mended it is the average error of one. The "
     "published release let other columns out ungrouped, which voids the claim by itself. Each row counts as a person "
-    "here as there, although a player has up to 20 rows. The sample is synthetic.",
+    "here as there, although a player of the sample has up to 19 rows, or 20 since 1985. The sample is synthetic.",
     "R. Bild, K. Kuhn, F. Prasser: SafePub, 2018; N. Galanis: thesis, 2021.",
     Needs.NUMBERS,
     chapter3_release.NBA,

@@ -23,8 +23,8 @@ PLUGIN = Preset(
     "At ε = 1 the bars can hardly be told apart; both errors fall like 1/ε until whole numbers of rows are too coarse.",
     "Published were 18 bars without the lowest one, and the distance called Euclidean was the sum of absolute "
     "differences (L1). The published Kantorovich distance was taken between histograms of unequal mass; mended both "
-    "are scaled to one row, so it is smaller. diffprivlib cuts counts below 0, which makes small bars too large on "
-    "average.",
+    "are scaled to one row, so the numbers have other units. diffprivlib cuts counts below 0, which makes "
+    "small bars too large on average.",
     "N. Holohan et al.: Diffprivlib, 2019; N. Galanis: thesis, 2021.",
     Needs.NUMBERS,
     chapter3_histograms.SALARIES,

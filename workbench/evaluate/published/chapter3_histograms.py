@@ -60,7 +60,9 @@ _READ = {_NON_PRIVATE: (22_500, 39_900, 29_100, 27_000), _PRIVATE: (22_300, 39_5
 """Heights of the first four bars."""
 _OFF = 0.04 * _IN_BARS
 _FEW_THERE = (1, 0, 2, 0)
-"""Rows of the published bars that hold few, from what the author's code shows of the private ones; 14 hold more."""
+"""Rows of the published bars that hold few, as the author's code shows the private ones; 14 hold more.
+
+Those are rounded down, so that each may hold one row more."""
 _ADDED, _DIVIDED = 99, 100
 """So many private histograms were added, and divided by one more; the quotient was rounded down."""
 
@@ -297,20 +299,27 @@ def _cut_error(rows: float) -> float:
     return above * (2 - float(alpha**rows))
 
 
+def _all_few() -> str:
+    """The private bars that hold few rows, in their order."""
+    *first, last = map(count, _FEW_THERE)
+    return f"{', '.join(first)} and {last}"
+
+
 def _fewer_filled(outcome: FigureOutcome) -> str:
     """Why the values are lower than the published ones: bars that are empty cannot err below 0."""
     expected, empty = (outcome.published.numbers[one].mean for one in (_EXPECTED, _EMPTY))
-    there = sum(map(_cut_error, _FEW_THERE)) + (_BARS - len(_FEW_THERE)) * _cut_error(math.inf)
+    filled = (_BARS - len(_FEW_THERE)) * _cut_error(math.inf)
+    least, most = (filled + sum(_cut_error(rows + more) for rows in _FEW_THERE) for more in (0, 1))
     whole = outcome.together
     lower = "Values are expected to be lower here"
     if whole is not None and whole.accord is Accord.DIFFERS and whole.ours is not None and whole.ours.mean < 1:
         lower = "Values are lower here, together by more than chance allows"
     return (
         f"{lower}, because of the sample. Counts below 0 are set to 0, so an empty bar errs half as much as a full "
-        f"one, and a bar of one or two rows less than a full one. At ε = 1 about {with_places(there, 1)} rows "
-        f"are to be expected with the published bars, of which {count(_FEW_THERE.count(0))} come out as 0, rounded "
-        f"down (author's code), and {with_places(expected, 1)} with those of the sample, of which {count(empty)} are "
-        "empty."
+        f"one, and a bar of one or two rows less than a full one. At ε = 1 about {with_places(least, 1)} to "
+        f"{with_places(most, 1)} rows are to be expected with the published bars, of which {count(len(_FEW_THERE))} "
+        f"come out as {_all_few()}, rounded down (author's code), so that each may hold one row more, and "
+        f"{with_places(expected, 1)} with those of the sample, of which {count(empty)} are empty."
     )
 
 
@@ -325,7 +334,7 @@ FIGURE_3_5 = _by_distance(
     29,
     "“Euclidean” error",
     "What is called Euclidean is the sum of the absolute differences. The Euclidean distance that the text defines is "
-    "smaller.",
+    "never larger for the same answers.",
     ("Σ |x − y|, called Euclidean", "√Σ (x − y)²"),
     "Σ |x − y|, rows",
     _called_euclidean,
@@ -333,9 +342,11 @@ FIGURE_3_5 = _by_distance(
     14.81,
     ((0.2, 78.5, 1.0), (1.0, 14.5, 0.5), (2.0, 4.9, 0.5)),
     lambda outcome: (
-        f"At ε = 1 the Euclidean distance here is {value_text(outcome.mended, ERROR, 1.0)} rows, and the sum of "
-        f"absolute differences {_of_bars(outcome)} rows. Page 28 has 14.81 and names no ε, which is 1 in the author's "
-        "code; the picture shows about 14.5 at ε = 1. Each is compared with a run of its own."
+        f"At ε = 1 the Euclidean distance here, over {_BARS + 1} bars, is {value_text(outcome.mended, ERROR, 1.0)} "
+        f"rows, and the sum of absolute differences, over {_BARS} bars, {_of_bars(outcome)} rows. Each is of answers "
+        "of its own, so at large ε, where they are nearly equal, the former can come out larger. Page 28 has 14.81 "
+        "and names no ε, which is 1 in the author's code; the picture shows about 14.5 at ε = 1. Both are compared "
+        "with runs of their own."
     ),
     called_euclidean.FLAW.audit,
     "The text reads 14.81 as people put into a wrong bar (p. 28–29). Nobody is moved: it is the noise of all bars, "
@@ -363,7 +374,7 @@ FIGURE_3_6 = _by_distance(
     lambda outcome: (
         f"Between distributions the distance at ε = 1 is ${value_text(outcome.mended, ERROR, 1.0)} per row: that "
         "is how far each of the 13,811 rows is moved on average. The noise is the same for any number of rows: with "
-        "the 154,648 of the author's code it would be about an eleventh."
+        "the 154,648 of the author's code the distance would be about an eleventh."
     ),
     "Page 28 has 91.63 and names no ε, which is 1 in the author's code; the picture shows about 85 rows × bars at "
     "ε = 1. Each is compared with a run of its own.",

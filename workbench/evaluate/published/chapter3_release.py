@@ -327,7 +327,7 @@ FIGURE_3_9 = _RELEASED.figure(
     ),
     values=tuple(
         PublishedValue(
-            f"Error at ε = {epsilon} ({_TAKEN.lower()}), $",
+            f"Error at ε = {epsilon} (here {_TAKEN.lower()}), $",
             float(round(_error_of(number))),
             _SAMPLE,
             curve=_TAKEN,

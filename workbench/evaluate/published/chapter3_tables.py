@@ -119,9 +119,9 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
         "values compared here are printed nowhere: they come from the author's code and data, and the sample was made "
         "to have them.",
         f"Table 3.2 prints 13,168.5 as the true mean and 13,167.3 as the private answer; {_IN_CODE}",
-        "ID and hospital of the printed rows are left out here, as nothing is compared with them. The sample has "
-        "neither, and no cities, as its rows describe nobody; payments, except for the least and the greatest, are "
-        "multiples of $5.",
+        "ID and hospital of the printed rows are left out here, as nothing is compared with them. The rows of the "
+        "sample describe nobody and have states and total payments only: no types of surgery, cities or Medicare "
+        "payments. Payments, except for the least and the greatest, are multiples of $5.",
         "The start page offers another sample, “Surgery payments”: 200,000 rows as in the text, with more columns, but "
         "none of the largest payments. For tables 3.1 and 3.2 and figures 3.1 and 3.2, “Surgery payments with their "
         "tail” has the 202,655 rows of the author's code, and payments as large.",
