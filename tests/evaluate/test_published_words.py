@@ -80,7 +80,9 @@ def test_what_the_tool_spends_on_choosing_levels_is_said() -> None:
     for number in ("3.9", "table 3.6"):
         (levels,) = (row for row in figure_named(number).settings if row[0] == "levels")
         assert "the tool chooses one for each release, and takes 0.1 from ε for that" in levels[1]
-        assert levels[1].endswith("Here: 10, each with what is left of ε")
+        assert levels[1].endswith(
+            "Here: the coarsest of 7, 8, 9 and 10, each with what is left of ε; that of 10 is compared"
+        )
 
 
 def test_releases_are_made_with_the_epsilon_that_choosing_a_level_leaves() -> None:
@@ -514,3 +516,38 @@ def test_the_manual_gives_each_reason_for_what_it_is_a_reason_of() -> None:
     assert "or what is allowed is a guess at how far samples differ" in manual, "as in figure 3.4"
     assert "or, of a mean whose error is what it tells, as that error" in manual, "as in table 3.6"
     assert "or all random ones where fewer than two do, are also taken together" in manual, "as in figure 3.5"
+
+
+def test_the_sensitivity_of_drawn_rows_is_not_compared_unsaid_with_that_of_all() -> None:
+    (local,) = (one for one in figure_named("3.2").values if one.code)
+    assert local.mark == "of the rows drawn there; here of all"
+
+
+def test_how_many_rows_of_the_sample_lack_one_of_the_two_amounts_is_said() -> None:
+    material, _, _ = sample_of(figure_named("table 3.3").sample, SILENT)
+    cells = material.table["gross pay"]
+    lacking = int(np.isnan(read_values(cells.values, material.schema["gross pay"])[cells.codes]).sum())
+    assert figure_named("table 3.3").caption.endswith(f"as annual salary and gross pay, which {lacking} rows lack.")
+
+
+def test_trimming_is_said_to_drop_small_groups_whole() -> None:
+    for number in ("3.9", "table 3.6"):
+        assert "Trimming drops a few rows of each group, of a small one all;" in lines(number)
+
+
+def test_the_error_of_few_rows_is_not_said_to_be_an_eighth() -> None:
+    few_rows = [chapter3.expected_cut(upper / 8) for upper in (1e6, 125_000.0)]
+    assert few_rows[0] / few_rows[1] < 6, "the error of 8 rows, cut at 0"
+    assert surgery_mean.PLUGIN.look.startswith(
+        "Where the error is small beside the distance between the mean and the nearer bound, it falls like 1/n"
+    )
+
+
+def test_help_says_that_as_much_may_be_allowed_as_the_value_or_its_error() -> None:
+    texts = json.loads((resources() / "help" / "en.json").read_text(encoding="utf-8"))
+    said = texts["compare.presets"]["text"]
+    assert "as the tolerance is at least as large as the value, or as the error that it tells" in said
+    undecided = [one for one in few(figure_named("table 3.6")).agreements if one.undecided]
+    assert undecided and all(one.allowed < one.value.value for one in undecided), (
+        "of a mean: as its error, not as it is"
+    )

@@ -17,8 +17,8 @@ PLUGIN = Preset(
     "Mean of surgery charges",
     "The mean of a column of money with global differential privacy, against the number of rows and against ε; and "
     "its statistics, true and private: in the samples of California alone, but for the mean.",
-    "The error falls like 1/n and like 1/ε, and with the width of the bounds: between 0 and 125,000 (--set upper) it "
-    "is an eighth.",
+    "Where the error is small beside the distance between the mean and the nearer bound, it falls like 1/n and like "
+    "1/ε, and with the width of the bounds: between 0 and 125,000 (--set upper) it is an eighth.",
     "Two engines are shown: diffprivlib treats the number of rows as public, grid noise protects it too. The sample "
     "is synthetic, with the tail of the published table; one without it is there too (--set sample).",
     "N. Holohan et al.: Diffprivlib, 2019; N. Galanis: thesis, 2021.",

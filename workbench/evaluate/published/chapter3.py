@@ -344,6 +344,7 @@ FIGURE_3_2 = _CHARGED.figure(
             2.012,
             0.1,
             source="author's code",
+            mark="of the rows drawn there; here of all",
             made=True,
             code=True,
             basis="the sample's greatest payment is the author's",

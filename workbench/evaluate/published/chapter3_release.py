@@ -201,8 +201,8 @@ def _one_release_errs(outcome: FigureOutcome) -> str:
     rises = _rises(next((one for one in outcome.mended.panels[0].curves if one.name == _SAMPLED), None))
     rises = rises if several else ""
     return (
-        f"{errs} Trimming drops a few rows of each group; sampling drops a share of all rows, and then every group of "
-        f"fewer than k.{rises}"
+        f"{errs} Trimming drops a few rows of each group, of a small one all; sampling drops a share of all "
+        f"rows, and then every group of fewer than k.{rises}"
     )
 
 
@@ -281,7 +281,7 @@ _NBA_SETTINGS: TableRows = (
     (
         "levels",
         f"{LEVELS}; the tool chooses one for each release, and takes 0.1 from ε for that (its default). "
-        "Here: 10, each with what is left of ε",
+        "Here: the coarsest of 7, 8, 9 and 10, each with what is left of ε; that of 10 is compared",
         "the finest of the public intervals",
     ),
     (
