@@ -12,7 +12,7 @@ from workbench.core.builder_suggestions import (
 )
 from workbench.core.building import BUILDERS, assess, build_hierarchy
 from workbench.core.hierarchy import Provenance
-from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.schema import ColumnSpec, Format, Kind
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,8 @@ from workbench.core.schema import ColumnSpec, Kind
         (ColumnSpec("occupation", Kind.CATEGORY), ("categories", "spelling")),
         (ColumnSpec("remark", Kind.TEXT), ("masking", "redaction")),
         (ColumnSpec("zip", Kind.INTEGER), ("masking", "intervals")),
-        (ColumnSpec("postcode", Kind.CATEGORY), ("masking", "categories")),
+        (ColumnSpec("postcode", Kind.CATEGORY), ("masking", "postcodes")),
+        (ColumnSpec("home", Kind.TEXT, format=Format(pattern="UK postcode")), ("postcodes", "masking")),
         (ColumnSpec("zip_since", Kind.DATE), ("dates", "order")),
     ],
     ids=lambda one: one.name if isinstance(one, ColumnSpec) else "",

@@ -27,7 +27,7 @@ _SHARE = 0.9
 _LARGEST = 200_000
 """Hierarchies of more values are not searched: a person could not have typed them, and a window must not wait."""
 
-_RULES = frozenset({"intervals", "masking", "dates", "redaction", "ends", "spelling"})
+_RULES = frozenset({"intervals", "masking", "dates", "redaction", "ends", "spelling", "postcodes"})
 """Builders whose labels follow from a rule; whether the rule is public is known from its parameters already."""
 
 _GROUPED = {

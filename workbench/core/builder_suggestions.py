@@ -30,7 +30,18 @@ _YEARS_WIDTH, _YEARS_LEVELS = 5.0, 3
 """Of calendar years: 5, 10 and 20, as those of a school or a staff lie within a few decades."""
 _MASS_WIDTH, _MASS_LEVELS = 2.5, 3
 """Of body mass indices: 2.5, 5 and 10, with ends at 25 and 30, where they are usually divided."""
-_USUAL_ORDER = ("intervals", "order", "dates", "ends", "categories", "spelling", "masking", "priority", "redaction")
+_USUAL_ORDER = (
+    "intervals",
+    "order",
+    "dates",
+    "ends",
+    "categories",
+    "spelling",
+    "masking",
+    "postcodes",
+    "priority",
+    "redaction",
+)
 _MOST = 2
 
 

@@ -12,12 +12,14 @@ from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_functions import dashed
 from workbench.core.moments import UNITS
 from workbench.core.number_text import count, counted, exact
+from workbench.core.postcodes import LEVELS as POSTCODE_LEVELS
 
 AS_IT_IS = "as it is"
 
 _LONGEST = 24
 _STATED = re.compile(
     f"{'|'.join(unit.replace('-', ' ') for unit in UNITS)}|(lower|upper) case|spaces tidied|as written"
+    f"|postcode ({'|'.join(POSTCODE_LEVELS)})"
     r"|(first|last) (character|[0-9,]{1,6} characters)|intervals of [0-9][0-9,.]{0,20}|[0-9][0-9,.]{0,20}s"
 )
 """Words of rules for levels: nothing else can stand in a note. Older ones have “as written” where spaces are
@@ -128,6 +130,11 @@ def _of_spelling(parameters: Mapping[str, Any], _details: Mapping[str, Any], _le
     return "spaces tidied" if parameters["letters"] == "kept" else f"{parameters['letters']} case"
 
 
+def _of_postcodes(parameters: Mapping[str, Any], _details: Mapping[str, Any], level: int) -> str:
+    levels = POSTCODE_LEVELS[POSTCODE_LEVELS.index(parameters["finest"]) :]
+    return f"postcode {levels[level - 1]}" if level <= len(levels) else ""
+
+
 def _of_intervals(_parameters: Mapping[str, Any], details: Mapping[str, Any], level: int) -> str:
     widths = _widths(details)
     width = widths[level - 1] if level <= len(widths) else 0.0
@@ -175,6 +182,7 @@ _Rule = Callable[[Mapping[str, Any], Mapping[str, Any], int], str]
 _RULES: Mapping[str, _Rule] = {
     "dates": _of_dates,
     "masking": _of_masking,
+    "postcodes": _of_postcodes,
     "spelling": _of_spelling,
     "intervals": _of_intervals,
 }

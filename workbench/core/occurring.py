@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from workbench.core import postcodes
 from workbench.core.building import listed_by
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
@@ -129,6 +130,7 @@ def example_of(hierarchy: Hierarchy | None) -> str:
     return {
         "dates": "such as 1950-2005",
         "masking": "such as 0, 12: how they begin",
+        "postcodes": "such as LS, WF10: areas or districts",
         "intervals": f"such as 0-{typed(reach)}",
     }.get(str(rule["builder"]), "such as a, b, c")
 
@@ -190,6 +192,28 @@ def _of_masking(parameters: Mapping[str, Any], _details: Mapping[str, Any], entr
         known = {code[:kept]: max(kept - len(code), 0) for code in shortest}
         found.append(max(1, sum(_LETTERS ** min(free, _LONGEST) for free in known.values())))
     return found
+
+
+def _of_postcodes(parameters: Mapping[str, Any], _details: Mapping[str, Any], entries: Entries) -> list[int]:
+    parts: dict[str, int] = {}
+    for entry in entries:
+        part, place = postcodes.part_of(entry)
+        if not part:
+            raise _unread(entry, "Give areas, districts, sectors or whole postcodes, such as LS, WF10 or LS6 2.")
+        parts[part] = place
+    # What lies in a coarser part that is named as well says nothing of its own.
+    levels = range(len(postcodes.LEVELS))
+    own = [
+        (part, place)
+        for part, place in parts.items()
+        if not any(parts.get(postcodes.coarser(part, level)) == level for level in levels if level > place)
+    ]
+    found = []
+    for level in levels:
+        coarse = {postcodes.coarser(part, level) for part, place in own if place <= level}
+        finer = (math.prod(postcodes.WITHIN[level:place]) for _, place in own if place > level)
+        found.append(max(1, len(coarse) + sum(finer)))
+    return [found[0], *found[postcodes.LEVELS.index(parameters["finest"]) :]]
 
 
 def _codes(entry: str) -> Iterable[str]:
@@ -257,6 +281,7 @@ def _unread(entry: str, hint: str) -> WorkbenchError:
 _RULES: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any], Entries], list[int]]] = {
     "dates": _of_dates,
     "masking": _of_masking,
+    "postcodes": _of_postcodes,
     "intervals": _of_intervals,
     "spelling": _of_spelling,
 }

@@ -18,6 +18,7 @@ import numpy as np
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.occurring import CYCLES, UNITS_A_YEAR, listed_places, occurring_labels
+from workbench.core.postcodes import LEVELS as POSTCODE_LEVELS
 
 FEW_VALUES = 8
 """As many values a column is taken to have of which it is only known that they are few."""
@@ -29,6 +30,8 @@ _NUMBERS = 1_000
 _INTERVALS = 16
 _LETTERS = 10
 """Characters that may stand at one place of a code."""
+_POSTCODES: Mapping[str, int] = {"unit": 1_700_000, "sector": 11_000, "district": 3_000, "area": 124}
+"""About as many of each part of a postcode there are in the United Kingdom."""
 _YEARS = 100
 """Dates are taken to lie within so many years."""
 _DAYS = 365 * _YEARS
@@ -134,6 +137,11 @@ def _of_masking(parameters: Mapping[str, Any], _details: Mapping[str, Any]) -> l
     return [_LETTERS ** min(max(length - hidden, 0), 12) for hidden in range(0, length + step, step)]
 
 
+def _of_postcodes(parameters: Mapping[str, Any], _details: Mapping[str, Any]) -> list[int]:
+    levels = POSTCODE_LEVELS[POSTCODE_LEVELS.index(parameters["finest"]) :]
+    return [_POSTCODES["unit"], *(_POSTCODES[level] for level in levels)]
+
+
 def _of_spelling(_parameters: Mapping[str, Any], _details: Mapping[str, Any]) -> list[int]:
     # In other letters a value says the same.
     return [FEW_VALUES, FEW_VALUES]
@@ -148,4 +156,10 @@ def _of_intervals(_parameters: Mapping[str, Any], details: Mapping[str, Any]) ->
     return found
 
 
-_RULES = {"dates": _of_dates, "masking": _of_masking, "spelling": _of_spelling, "intervals": _of_intervals}
+_RULES = {
+    "dates": _of_dates,
+    "masking": _of_masking,
+    "postcodes": _of_postcodes,
+    "spelling": _of_spelling,
+    "intervals": _of_intervals,
+}

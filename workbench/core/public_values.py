@@ -20,6 +20,7 @@ from workbench.core.dates import ways_to_write
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.number_text import file_text
+from workbench.core.postcodes import part_of
 from workbench.core.schema import ColumnSpec, Kind
 
 _SHOWN = 120
@@ -28,6 +29,18 @@ _LAST_DAY, _DAYS_APART = datetime(2025, 4, 22, 8, 30), 231
 _LETTERS, _DIGITS = 5, "0123456789"
 _ENDS = ("1234", "1235", "1249", "1306", "2007")
 """Of codes that have their first characters in common, so that one sees what masking joins."""
+_POSTCODES = (
+    *(
+        f"{district} {sector}{unit}"
+        for district in ("AB1", "AB10", "Z1", "Z9Z")
+        for sector in (1, 2)
+        for unit in ("AA", "ZZ")
+    ),
+    "ab11aa",
+    "z9z 2zz",
+)
+"""Some that have much in common, two of them not in capitals."""
+_POSTCODE_ENDS = ("1 1AA", "1 1ZZ", "1 2AA", "10 1AA")
 _WORDS = ("example a", "Example A", "EXAMPLE A", "example b", "Example  B", "Example B", "example c", "Example C")
 """Words that say themselves that they are of no file, in spellings that a rule may join."""
 _FEW = 60
@@ -109,6 +122,8 @@ def stand_in_values(
     absent = column.missing[:1]  # so that one sees what missing values become
     if such := _said(column, builder, length, said):
         return (*such, *absent), ShownValues.SAID
+    if builder == "postcodes":
+        return (*_POSTCODES, *absent), ShownValues.MADE_UP
     if builder == "masking" and (column.bounds is None or "bounds" in column.observed):
         # Numbers have no 0 before them.
         firsts = _DIGITS[1:] if column.kind.numeric else _DIGITS[:-1]
@@ -138,6 +153,9 @@ def stand_in_values(
 def _said(column: ColumnSpec, builder: str, length: int, said: Sequence[str]) -> tuple[str, ...]:
     """Values as somebody says that they can occur: codes that begin so, numbers and days between two ends."""
     spans = [(float(found[1]), float(found[2])) for one in said if (found := _SPAN.fullmatch(one))]
+    if builder == "postcodes":
+        parts = [part for one in said if (part := part_of(one)[0])]
+        return tuple(dict.fromkeys(_postcode(part, end) for part in parts for end in _POSTCODE_ENDS))[:_SHOWN]
     if builder == "masking":
         begins = [one.rstrip("*") for one in said if not _SPAN.fullmatch(one)]
         return tuple(dict.fromkeys(_code(one, end, length) for one in begins for end in _ENDS))[:_SHOWN]
@@ -162,6 +180,14 @@ def _code(begins: str, end: str, length: int) -> str:
     free = max(length - len(begins), 0)
     between = (_DIGITS * (free // len(_DIGITS) + 1))[: max(free - len(end), 0)]
     return f"{begins}{between}{end[len(end) - min(free, len(end)) :]}"
+
+
+def _postcode(part: str, end: str) -> str:
+    """A whole postcode from a part of one, with as much of a district, a sector and a unit as it lacks."""
+    if part.isalpha():
+        return f"{part}{end}"
+    outward, _, inward = part.partition(" ")
+    return f"{outward} {inward}{end.partition(' ')[2][len(inward) :]}"
 
 
 def _dated(days: Iterable[datetime], column: ColumnSpec) -> list[str]:

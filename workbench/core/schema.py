@@ -85,7 +85,8 @@ class Format:
     """The spelling of numbers and dates in a column.
 
     `decimal_mark` is "." or ","; `thousands` is "", ",", ".", " " or "'"; `symbol` is a currency sign or
-    "%"; `pattern` is a `datetime.strptime` pattern for dates, or several joined by " | ", and "" for numbers.
+    "%"; `pattern` is a `datetime.strptime` pattern for dates, or several joined by " | ", and "" for numbers. Of
+    other kinds it is `postcodes.UK_POSTCODE` where the values are such codes.
     """
 
     decimal_mark: str = "."

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from workbench.core.dates import ALSO, seconds_reader
 from workbench.core.kinds import is_missing, parse_dates, parse_numbers
 from workbench.core.missing_codes import NO_VALUE, is_word, number_codes
+from workbench.core.postcodes import UK_POSTCODE, are_postcodes
 from workbench.core.progress import SILENT, Progress
 from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Format, Kind
@@ -131,7 +132,8 @@ def propose(column: Column, progress: Progress = SILENT) -> ColumnSpec:
         blank += [code for code, text in texts if not text or text.isspace()]
     distinct, rows = len(used) - len(blank), len(column) - int(column.counts[blank].sum())
     repeats = 2 if distinct <= FEW_VALUES else ROWS_PER_CATEGORY
-    return ColumnSpec(column.name, Kind.CATEGORY if distinct and rows >= repeats * distinct else Kind.TEXT)
+    kind = Kind.CATEGORY if distinct and rows >= repeats * distinct else Kind.TEXT
+    return ColumnSpec(column.name, kind, format=propose_format(column, kind))
 
 
 def agreeing(specs: Iterable[ColumnSpec], columns: Mapping[str, Column]) -> tuple[ColumnSpec, ...]:
@@ -156,13 +158,15 @@ def _with_thousands(spec: ColumnSpec, column: Column) -> ColumnSpec:
 
 
 def propose_format(column: Column, kind: Kind) -> Format:
-    """How a column of numbers or dates is most likely written, if it is of that kind at all.
+    """How a column of numbers or dates is most likely written, if it is of that kind at all, or that it has postcodes.
 
     The way most of its rows can be read by, among a few hundred distinct values; the first one if none can.
     """
-    if not (kind.numeric or kind.temporal):
-        return Format()
     used = np.flatnonzero(column.counts > 0)
+    if not (kind.numeric or kind.temporal):
+        looked = used[:: max(1, -(-len(used) // SAMPLED))].tolist()
+        plain = [(column.values[code], int(column.counts[code])) for code in looked if _is_plain(column.values[code])]
+        return Format(pattern=UK_POSTCODE) if are_postcodes(column.name, plain) else Format()
     used = used[:: max(1, -(-len(used) // _FORMAT_SAMPLE))]
     some = _plain(column, used)
     weights = np.array([column.counts[code] for code in used.tolist() if _is_plain(column.values[code])])

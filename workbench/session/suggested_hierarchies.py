@@ -84,6 +84,7 @@ _BY_RULE = {
     "intervals": "intervals for {names}",
     "dates": "calendar units for {names}",
     "masking": "beginnings of codes for {names}",
+    "postcodes": "sectors, districts and areas of postcodes for {names}",
     "spelling": "for {names} each value as it is, or *",
 }
 _BY_LIST = "groups of what Data declares for {names}"
