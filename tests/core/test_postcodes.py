@@ -150,3 +150,8 @@ def test_what_can_occur_and_what_is_shown_follow_from_the_rule_alone() -> None:
     assert said is not None and said.values is ShownValues.SAID
     assert {row[4] for row in said.hierarchy.rows() if row[0]} == {"LS", "WF"}
     assert public_sizes(made).labels == (1_700_000, 1_700_000, 11_000, 3_000, 124, 1)
+
+
+def test_spellings_come_first_among_the_examples_so_that_one_sees_them_join() -> None:
+    shown = public_view(built(CODES), HOME)
+    assert shown is not None and shown.hierarchy.rows()[0][:2] == ("ab11aa", "AB1 1AA")

@@ -30,14 +30,14 @@ _LETTERS, _DIGITS = 5, "0123456789"
 _ENDS = ("1234", "1235", "1249", "1306", "2007")
 """Of codes that have their first characters in common, so that one sees what masking joins."""
 _POSTCODES = (
+    "ab11aa",
+    "z9z 2zz",
     *(
         f"{district} {sector}{unit}"
         for district in ("AB1", "AB10", "Z1", "Z9Z")
         for sector in (1, 2)
         for unit in ("AA", "ZZ")
     ),
-    "ab11aa",
-    "z9z 2zz",
 )
 """Some that have much in common, two of them not in capitals."""
 _POSTCODE_ENDS = ("1 1AA", "1 1ZZ", "1 2AA", "10 1AA")
