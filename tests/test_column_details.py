@@ -75,28 +75,30 @@ def test_what_no_list_has_changes_nothing_either_once_it_is_covered(tmp_path: Pa
 
 def test_of_each_level_it_is_said_in_how_many_rows_unless_that_is_open() -> None:
     details = (
-        DetailOutlook("born", 2, "month", (0, 0), (40, 200, 300)),
-        DetailOutlook("born", 3, "year", (0, 42), (33, 300, 300)),
-        DetailOutlook("born", 4, "decade", (16, 67), (31, 200, None)),
-        DetailOutlook("sex", 0, "as it is", (80, 95), (31, None, None)),
+        DetailOutlook("born", 2, "month", (0, 0), (40, 300)),
+        DetailOutlook("born", 3, "year", (0, 42), (33, 33)),
+        DetailOutlook("born", 4, "decade", (16, 67), (31, None)),
+        DetailOutlook("sex", 0, "as it is", (80, 95), (31, None)),
     )
     parts = ((3, "in about 0–42 % of rows"), (4, "in 16–67 %"))
     assert parts_of(details, "born", (2, 3, 3, 4)) == parts, "and nothing of a level at which no row is likely"
     assert not parts_of(details, "born", (3, 4)), "worked out for other settings"
     assert not parts_are_open(details, "born", (2, 3, 3, 4))
-    far = (*details[:1], DetailOutlook("born", 3, "year", (7, 67), (33, 300, 300)), *details[2:])
+    far = (*details[:1], DetailOutlook("born", 3, "year", (7, 67), (33, 300)), *details[2:])
     assert not parts_of(far, "born", (2, 3, 3, 4)) and parts_are_open(far, "born", (2, 3, 3, 4))
     assert not parts_are_open(far, "born", (3, 4)) and not parts_are_open(far, "sex", (0, 0))
     assert not parts_of(details, "sex", (0, 0)), "it is so in all that come out"
     assert DetailOutlook("age", 1, "10s", (7, 7)).part == "7 %"
-    few = "A value of fewer than about 200 {} is likely to be missing altogether, and {} may be."
-    assert rare_values(details, "people") == few.format("people", "others")
-    assert rare_values(details[3:], "people") == "Values are likely to be missing."
+    few = "A value of fewer than {} is likely to be missing, {}."
+    assert rare_values(details, "people") == few.format("31 people", "one of 300 or more to come out in some columns")
+    assert rare_values(details[3:], "people") == few.format("31 people", "and a larger one may be")
+    never = DetailOutlook("sex", 0, "as it is", (80, 95), (None, None))
+    assert rare_values((*details[:3], never), "people") == "Values are likely to be missing."
     assert rare_values((), "people") == ""
-    wide = (*details, DetailOutlook("job", 1, "3 groups", (1, 2), (31, 4_000, 9_000)))
-    assert rare_values((wide[0], wide[-1]), "rows") == few.format("rows", "one of fewer than 9,000")
-    assert rare_values(wide[:1], "rows") == few.format("rows", "one of fewer than 300")
-    assert (details[1].needs_words, details[2].needs_words) == ("300", "200 or more")
+    wide = (*details, DetailOutlook("job", 1, "3 groups", (1, 2), (31, 9_000)))
+    assert rare_values((wide[0], wide[-1]), "rows") == few.format("31 rows", "one of 9,000 or more to come out")
+    assert rare_values(wide[:1], "rows") == few.format("40 rows", "one of 300 or more to come out")
+    assert [one.needs_words for one in (*details[:3], never)] == ["40–300", "33", "31 or more", "more than all"]
 
 
 @pytest.mark.parametrize("floor", [1, 4])
@@ -127,27 +129,24 @@ def test_with_fewer_people_than_the_first_number_a_value_vanishes_however_they_l
     assert nothing(*[(needed,)] * len(laws)) <= 0.5, "and no smaller number would be as true"
 
 
-def test_the_number_to_go_by_is_round_and_that_of_people_who_differ_as_rows_of_tables_do(tmp_path: Path) -> None:
+def test_the_number_that_is_enough_is_round_and_that_of_people_who_differ_as_evenly_as_can_be(tmp_path: Path) -> None:
     session = opened(tmp_path / "one")
     promised = session.release.guarantee()
     assert isinstance(promised, TrimGuarantee)
     (detail,) = of(assess(session), "city")[:1]
-    low, high, even = detail.needs
+    low, high = detail.needs
     assert low is not None and high is not None and low <= high
     assert not str(high)[1:].strip("0"), "one digit: more is not known without a look"
-    assert even is None or even >= high, "and of people who are spread evenly more are needed"
-    assert detail.needs_words == (f"{high:,} or more" if even is None else f"{high:,}–{even:,}")
+    assert detail.needs_words == f"{low:,}–{high:,}"
     steps = [step.levels for step in session.release.forecast().steps]
     fine = [place for place, step in enumerate(steps) if step["city"] <= detail.level]
 
     def nothing(people: int) -> float:
-        """The chance that no row says it, if its people lie in the ages as 1, 1/2^0.9, 1/3^0.9, …"""
+        """The chance that no row says it, if its people lie evenly in all ages, and a blank one."""
         found = 1.0
         for place in fine:
-            ages = len(set(AGES.labels[steps[place]["age"]]) - {ANY}) or 1
-            ranks = [rank**-0.9 for rank in range(1, ages + 1)]
-            sizes = [int(people * one / sum(ranks) + 1e-9) for one in ranks]
-            found *= prod(1 - promised.laws[place].keep(size) for size in sizes)
+            ages = len({*AGES.labels[steps[place]["age"]], ANY})
+            found *= (1 - promised.laws[place].keep(people // ages)) ** ages
         return found
 
     digit = 10 ** (len(str(high)) - 1)
@@ -156,7 +155,7 @@ def test_the_number_to_go_by_is_round_and_that_of_people_who_differ_as_rows_of_t
 
 def test_a_value_needs_more_people_the_more_columns_there_are_and_fewer_with_a_larger_epsilon(tmp_path: Path) -> None:
     session = opened(tmp_path / "one")
-    (alone, mixed, _) = of(assess(session), "city")[0].needs
+    alone, mixed = of(assess(session), "city")[0].needs
     assert alone is not None and mixed is not None and alone < mixed
     session.release.set_guarantee(replace(session.project.anonymise.guarantee, epsilon=2))
     assert (of(assess(session), "city")[0].needs[0] or 0) < alone
@@ -185,9 +184,9 @@ def test_what_a_fine_column_takes_from_the_others_is_theirs_and_public(tmp_path:
     one, other = assess(opened(tmp_path / "one")), assess(opened(tmp_path / "other", ("Genf", 79)))
     said = lost_of_others(one.details, "age")
     assert said == lost_of_others(other.details, "age"), "a person more changes nothing"
-    most = max(end for end in of(one, "city")[0].needs[1:] if end is not None)
+    most = of(one, "city")[0].needs[1]
     assert said == f"others may lose values of under {most}"
-    lost = DetailOutlook("city", 0, "as it is", (80, 95), (31, None, None))
+    lost = DetailOutlook("city", 0, "as it is", (80, 95), (31, None))
     assert lost_of_others((lost,), "age") == "others may lose most rare values"
     assert lost_of_others((lost,), "city") == lost_of_others((), "age") == "", "no other says anything"
 

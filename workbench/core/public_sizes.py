@@ -70,8 +70,8 @@ def public_sizes(hierarchy: Hierarchy | None, said: Sequence[str] = ()) -> Publi
     hierarchy
         None of a column that is declared to have few public values: it is released as it is, or as `*`.
     said
-        What somebody says can occur of it (`core.occurring`); what cannot be read here, because the hierarchy was
-        exchanged since, counts for nothing.
+        What somebody says can occur of it (`core.occurring`), which counts even where it is more than a rule is taken
+        to have; what cannot be read here, because the hierarchy was exchanged since, counts for nothing.
     """
     if hierarchy is None:
         return PublicSizes((len(said), 1), True) if said else PublicSizes((FEW_VALUES, 1), False)
@@ -84,8 +84,7 @@ def public_sizes(hierarchy: Hierarchy | None, said: Sequence[str] = ()) -> Publi
         occurring = None
     if occurring is None:
         return possible
-    narrowed = (min(one, other) for one, other in zip(possible.labels, occurring, strict=True))
-    return _falling(narrowed, hierarchy.ends_in_any, listed=True)
+    return _falling(occurring, hierarchy.ends_in_any, listed=True)
 
 
 def _sizes(hierarchy: Hierarchy) -> PublicSizes:

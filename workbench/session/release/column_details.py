@@ -1,11 +1,13 @@
 """For each column, in how many rows it is likely to come out at which detail, and how many people a value needs.
 
-No row is read. Two numbers are told of a value. The first is true of every table: if fewer people than that have it, no
-row says it at least as often as not, however they lie. For π(n), the chance that something of a group of n rows comes
-out, has π(a) + π(b) ≤ π(a + b) as long as these are at most ½; so a value is most likely to come out if its rows are
-one group at every step, and that is 1 − Π(1 − π(n)) over the steps that are fine enough to say it. The second is the
-one to go by: for people who differ in the other columns as those of real tables do (`spread.STEEP`), whether the
-columns go together or not. It is an estimate of one digit, rounded up, as no more is known without looking.
+No row is read. Two numbers are told of a value, and both are true of every table whose cells hold what can occur, are
+blank, or hold what no list has. With
+fewer people than the first no row says it at least as often as not, however they lie. For π(n), the chance that
+something of a group of n rows comes out, has π(a) + π(b) ≤ π(a + b) as long as these are at most ½; so a value is most
+likely to come out if its rows are one group at every step, and that is 1 − Π(1 − π(n)) over the steps that are fine
+enough to say it. With as many as the second a row says it at least as often as not, however they lie: −log(1 − π(n))
+grows ever faster, so a value is least likely to come out if its people are spread evenly over all groups there can be
+of the other columns. It has one digit, rounded up. Between both it depends on how they differ in the other columns.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
 from workbench.core.trim_law import TrimLaw
 from workbench.session.release.came_out import HOLDS_ALL
-from workbench.session.release.spread import FLAT, ends_of, in_hundred, joined_groups, listed_names, parts, told_ends
+from workbench.session.release.spread import ends_of, in_hundred, listed_names, parts, told_ends
 
 _HALF = 0.5
 _FEWEST = 2
@@ -53,9 +55,8 @@ class DetailOutlook:
     rows
         In about how many rows of 100 it comes out so, if they lie in one way or in another: no bounds.
     needs
-        So many people must have a value for it to come out as often as not: at the least in every table, where they
-        differ in the other columns as people do, and where they are spread evenly over these, as over years of birth.
-        None where more would be needed than there are. Empty where it is `*`.
+        With fewer people than the first number a value is missing as often as not, and with as many as the second it
+        comes out as often as not, in every table. None where that would be more than there are. Empty where it is `*`.
     covers
         Whether all that can occur, as far as that is said or listed, has one label at this level.
     """
@@ -94,19 +95,15 @@ class DetailOutlook:
 
     @property
     def needs_words(self) -> str:
-        """How many people a value needs, as a table says it: the numbers to go by."""
+        """Both numbers, as a table says them."""
         if not self.needs:
             return ""
-        low, high, even = self.needs
-        if low is None or high is None:
+        low, enough = self.needs
+        if low is None:
             return "more than all"
-        return (
-            f"{count(high)} or more"
-            if even is None
-            else count(high)
-            if even == high
-            else f"{count(high)}–{count(even)}"
-        )
+        if enough is None:
+            return f"{count(low)} or more"
+        return count(low) if low == enough else f"{count(low)}–{count(enough)}"
 
 
 def column_details(
@@ -132,24 +129,28 @@ def column_details(
     least = [
         {name: size if sizes[name].listed else min(size, _FEWEST) for name, size in some.items()} for some in labels
     ]
+    whole = [  # a cell without a value is one label more of its column, unless all of it are alike
+        {name: size + (not _is_dumb(hierarchies.get(name), step.levels[name])) for name, size in some.items()}
+        for step, some in zip(steps, labels, strict=True)
+    ]
     rows = found.rows or EXPECTED_ROWS
     table, fewest = ([list(some.values()) for some in part] for part in (labels, least))
     ends = ends_of(steps, table, fewest, rows)
     lines = []
-    known: dict[tuple[tuple[int, int, int], ...], tuple[int | None, ...]] = {}
+    known: dict[tuple[tuple[int, int], ...], tuple[int | None, ...]] = {}
     for name in names:
         levels = [step.levels[name] for step in steps]
-        others = [[size for other, size in some.items() if other != name] for some in labels]
+        others = [prod(size for other, size in some.items() if other != name) for some in whole]
         for level in dict.fromkeys(levels):
             hierarchy = hierarchies.get(name)
-            dumb = level == 1 if hierarchy is None else hierarchy.says_nothing(level)
+            dumb = _is_dumb(hierarchy, level)
             fine = [place for place, one in enumerate(levels) if one <= level]
             needs: tuple[int | None, ...] = ()
             if not dumb:
-                alike = tuple((place, prod(others[place]), max(others[place], default=1)) for place in fine)
+                alike = tuple((place, others[place]) for place in fine)
                 if alike not in known:  # most columns stand beside as many groups as others do
                     laws = [promised.laws[place] for place in fine]
-                    known[alike] = _needs(laws, [others[place] for place in fine], rows, promised.floor)
+                    known[alike] = _needs(laws, [groups for _, groups in alike], rows, promised.floor)
                 needs = known[alike]
             part = in_hundred([_out(end, steps, name, level) for end in ends])
             words = level_words(hierarchy, level, example=False)
@@ -187,11 +188,10 @@ def lost_of_others(details: Sequence[DetailOutlook], column: str) -> str:
             finest.setdefault(one.column, one)
     if not finest:
         return ""
-    ends = [end for one in finest.values() for end in one.needs[1:]]
-    if None in ends:
+    enough = [one.needs[1] for one in finest.values()]
+    if None in enough:
         return "others may lose most rare values"
-    most = max(end for end in ends if end is not None)
-    return f"others may lose values of under {count(most)}"
+    return f"others may lose values of under {count(max(filter(None, enough)))}"
 
 
 def _told(details: Sequence[DetailOutlook], column: str, levels: Sequence[int]) -> list[DetailOutlook]:
@@ -203,7 +203,7 @@ def _told(details: Sequence[DetailOutlook], column: str, levels: Sequence[int]) 
 
 
 def vanishing(details: Sequence[DetailOutlook], widest: Sequence[str], rows: int | None, unit: str) -> str:
-    """Which values are likely not to come out, in a sentence; "" if nothing says anything.
+    """Which values are likely to be missing, and which to come out of which column; "" if nothing says anything.
 
     Parameters
     ----------
@@ -214,73 +214,80 @@ def vanishing(details: Sequence[DetailOutlook], widest: Sequence[str], rows: int
     unit
         What a row stands for, such as “people”.
     """
-    finest: dict[str, DetailOutlook] = {}
-    for one in details:
-        if one.needs:
-            finest.setdefault(one.column, one)
+    finest = _finest(details)
     if not finest:
         return ""
     among = f" of your {count(rows)}" if rows else ""
-    lows = [one.needs[0] for one in finest.values()]
-    if None in lows:
+    lows = [low for low, _ in finest.values() if low is not None]
+    if len(lows) < len(finest):
         return f"Values are likely to be missing however many{among} {unit} have them."
-    tiers: dict[int | None, list[str]] = {}
+    tiers: dict[int, list[str]] = {}
+    nowhere = []
     for name in widest:
         if name in finest:
-            tiers.setdefault(finest[name].needs[1], []).append(name)
-    sure = f"in any table those of fewer than {count(min(low for low in lows if low is not None))}"
-    nowhere, some = tiers.pop(None, []), sorted(tiers.items(), key=lambda tier: -(tier[0] or 0))
-    parts_of = [f"most in {listed_names(nowhere)}"] if nowhere else []
+            enough = finest[name][1]
+            if enough is None:
+                nowhere.append(name)
+            else:
+                tiers.setdefault(enough, []).append(name)
+    start = f"Values of fewer than {count(min(lows))}{among} {unit} are likely to be missing"
+    said = []
+    some = sorted(tiers.items(), reverse=True)
     for place, (people, names) in enumerate(some):
-        where = "the others" if place == len(some) - 1 and len(names) > _NAMED else listed_names(names)
-        where = where if place or nowhere or len(names) <= _NAMED else "any column"
-        number = count(people or 0)
-        parts_of.append(
-            f"{number} in {where}" if place else f"those of fewer than about {number}{among} {unit} in {where}"
+        others = len(names) > _NAMED and (place == len(some) - 1)
+        where = listed_names(names) if not others else "the others" if place or nowhere else "any column"
+        said.append(
+            f"{count(people)} in {where}" if place else f"those of {count(people)} or more to come out in {where}"
         )
-    return f"Values are likely to be missing: {', '.join(parts_of)}; {sure}."
+    open_in = f"; in {listed_names(nowhere)} no number is enough in every table" if nowhere else ""
+    return f"{', '.join([start, *said])}{open_in}."
 
 
 def rare_values(details: Sequence[DetailOutlook], unit: str) -> str:
     """The same of all columns together, in a short sentence; "" if nothing says anything."""
-    finest: dict[str, tuple[int | None, ...]] = {}
+    finest = _finest(details)
+    lows = [low for low, _ in finest.values() if low is not None]
+    if len(lows) < len(finest):
+        return "Values are likely to be missing."
+    if not finest:
+        return ""
+    start = f"A value of fewer than {count(min(lows))} {unit} is likely to be missing"
+    ends = [enough for _, enough in finest.values() if enough is not None]
+    if not ends:
+        return f"{start}, and a larger one may be."
+    most = f"{start}, one of {count(max(ends))} or more to come out"
+    return f"{most}." if len(ends) == len(finest) else f"{most} in some columns."
+
+
+def _finest(details: Sequence[DetailOutlook]) -> dict[str, tuple[int | None, ...]]:
+    """What values need of each column that says something, at its finest level."""
+    found: dict[str, tuple[int | None, ...]] = {}
     for one in details:
         if one.needs:
-            finest.setdefault(one.column, one.needs[1:])
-    likely = [high for high, _ in finest.values() if high is not None]
-    if not likely:
-        return "Values are likely to be missing." if finest else ""
-    start = f"A value of fewer than about {count(min(likely))} {unit} is likely to be missing altogether"
-    ends = [end for ends in finest.values() for end in ends]
-    most = None if None in ends else max(end for end in ends if end is not None)
-    if most == min(likely):
-        return f"{start}."
-    return f"{start}, and {'others' if most is None else f'one of fewer than {count(most)}'} may be."
+            found.setdefault(one.column, one.needs)
+    return found
+
+
+def _is_dumb(hierarchy: Hierarchy | None, level: int) -> bool:
+    """Whether every cell is `*` at a level."""
+    return level == 1 if hierarchy is None else hierarchy.says_nothing(level)
 
 
 def _out(end: Sequence[float], steps: Sequence[StepForecast], name: str, level: int) -> float:
     return min(1.0, sum(share for share, step in zip(end, steps, strict=True) if step.levels[name] == level))
 
 
-def _needs(
-    laws: Sequence[TrimLaw], others: Sequence[Sequence[int]], rows: int, floor: int
-) -> tuple[int | None, int | None, int | None]:
-    """How many people a value needs if all are alike, if they differ in the other columns, and if they do so evenly."""
-    alone = [np.ones(1) for _ in laws]
-    low = _smallest(range(1, rows + 1), laws, alone, floor)
-    spreads = [parts(prod(some)) for some in others], [parts(some) for some in joined_groups(others)]
-    mixed = [_smallest(_round_numbers(rows), laws, spread, floor) for spread in spreads]
-    high = None if None in mixed else max(one for one in mixed if one is not None)
-    evenly = [parts(some, FLAT) for some in joined_groups(others)]
-    even = None if high is None else _smallest(_round_numbers(rows), laws, evenly, floor)
-    high = None if low is None or high is None else max(low, high)
-    return low, high, None if high is None or even is None else max(high, even)
+def _needs(laws: Sequence[TrimLaw], groups: Sequence[int], rows: int, floor: int) -> tuple[int | None, int | None]:
+    """How many people a value needs at the least, and how many are enough, beside so many groups at each step."""
+    low = _smallest(range(1, rows + 1), laws, [np.ones(1) for _ in laws], floor)
+    enough = _smallest(_round_numbers(rows), laws, [parts(some, 0) for some in groups], floor)
+    return low, None if low is None or enough is None else max(low, enough)
 
 
 def _smallest(
     numbers: Sequence[int], laws: Sequence[TrimLaw], spread: Sequence[NDArray[np.float64]], floor: int
 ) -> int | None:
-    """The first of ever larger numbers of people with which something comes out as often as not."""
+    """The first of ever larger numbers of people with which something comes out at least as often as not."""
     low, high = 0, len(numbers)
     while low < high:
         middle = (low + high) // 2

@@ -7,12 +7,14 @@ labels has. What is expected lies between the first and the geometric mean of bo
 
 What is told reaches further. Of every table whose cells hold what is listed, at least as many rows come out on average
 as if they lay evenly in all groups there can be, since no group gives up more than it can: that is the lower end. The
-upper one is that of columns of which few values are frequent. A blank cell is one label more of its column, of which
-nobody knows how many there are, so it is said apart what comes out if they are as frequent as any other label; and how
-many rows have `*` is a warning, so it is told as if they were.
+upper one is that of columns of which few values are frequent. What is blank, or no list has, is one label more of its
+column. A few such cells cost rows too, since what they are in are groups more of the last step, each of which gives up
+all it can. Nobody knows how many there are, so it is said apart what comes out if they are as frequent as any other
+label; and how many rows have `*` is a warning, so it is told as if they were.
 
 Where the labels of a column follow from a rule alone, such as ten first characters of a code, it is not known how many
-of them occur; two at the least. Until somebody says so, what is told reaches from all of them to two.
+of them occur; two at the least. Until somebody says so, what is told reaches from all of them to two. How many there
+are in all is a guess then, and is told as one: with more of them fewer rows come out.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from workbench.anonymise.forecast import TrimForecast
 from workbench.core.covering import covers_all
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import count
+from workbench.core.occurring import listed_places
 from workbench.core.public_sizes import PublicSizes, public_sizes
 from workbench.session.release.spread import ends_of, in_hundred, listed_names, told_ends, with_blanks
 
@@ -40,6 +43,10 @@ _FEWER_ROWS = 1_000
 """Rows of a smaller table, of which it is said what would come out as long as nobody said how many there are."""
 _LITTLE = 5
 """Fewer in 100 are not told as a lower end."""
+_ROUNDED = 2
+"""Fewer in 100 are no difference, as each end is rounded."""
+_NAMED = 3
+"""Guesses that are told at most."""
 _APART = 25
 """From so many in 100 between both ends on, it is said what they depend on."""
 
@@ -161,13 +168,13 @@ def outlook_of(
     words = _early_words(groups, early) if early else []
     likely = _likely(least_likely, hopeful, rows, unit, typed=found.rows is not None)
     likely += _blank_words(min(sum(blank_evenly), least_likely), least_likely)
-    to_say = any(not sizes[name].listed and _speaks(sizes[name], found, name) for name in names)
-    closer = "; what you know tells closer" if to_say else ""
-    if found.rows is None:
-        closer = _of_fewer(ends_of(found.steps, labels, least, _FEWER_ROWS), sum(apart))
-    depends = found.rows is None and bool(closer)
-    brief = [f"{likely}{closer}."]
-    words.append(f"{likely}{f', fewest if all {count(max(groups))} possible groups occur' if unsaid else ''}.")
+    ruled = [name for name in names if _is_ruled(hierarchies.get(name)) and _speaks(sizes[name], found, name)]
+    guessed = _guess_words({name: sizes[name] for name in ruled}, found)
+    fewer = "" if found.rows else _of_fewer(ends_of(found.steps, labels, least, _FEWER_ROWS), sum(apart))
+    depends = bool(fewer)
+    brief = [f"{likely}{fewer or guessed}."]
+    every = f", fewest if all {count(max(groups))} possible groups occur" if unsaid else ""
+    words.append(f"{likely}{every}{guessed.replace('fewer', 'still fewer', 1) if unsaid else guessed}.")
     surely = all(_part(some, [name in step for step in dumb]) > _HALF for name in starred for some in ends)
     hardly = early == len(shares)
     nothing = [] if hardly else _star_words(names, starred, silent, surely=surely)
@@ -271,11 +278,38 @@ def _likely(least: float, most: float, rows: int, unit: str, *, typed: bool) -> 
 
 
 def _blank_words(least: float, before: float) -> str:
-    """The outlook where an unknown number of cells is blank; "" where it is hardly less."""
-    low = round(100 * least)
-    if round(100 * before) - low < _LITTLE:
+    """The outlook where each column has one label more; "" where it is hardly less."""
+    low, high = (round(100 * min(share, 1)) for share in (least, before))
+    if high - low < _ROUNDED:
         return ""
-    return f", down to {low} if many cells are blank" if low >= _LITTLE else ", far fewer if many cells are blank"
+    some = f"down to {low}{' in 100' if high >= _NEARLY else ''}" if low >= _LITTLE else "far fewer"
+    return f", {some} if columns have blank cells or another value"
+
+
+def _is_ruled(hierarchy: Hierarchy | None) -> bool:
+    """Whether the values of a column follow from a rule, and are no list outside which all becomes `*`."""
+    return hierarchy is None or listed_places(hierarchy) is None
+
+
+def _guess_words(sizes: Mapping[str, PublicSizes], found: TrimForecast) -> str:
+    """That more labels may occur than somebody said, or than a column is taken to have of which nobody said it.
+
+    Parameters
+    ----------
+    sizes
+        Of the columns whose values follow from a rule; how many labels one is taken to have is said where it is
+        coarsest.
+    """
+    alike: dict[int, list[str]] = {}
+    for name, size in sizes.items():
+        several = [size.labels[step.levels[name]] for step in found.steps if size.labels[step.levels[name]] > 1]
+        if not size.listed:
+            alike.setdefault(several[-1], []).append(name)
+    some = [f"{count(many)} in {listed_names(names)}" for many, names in sorted(alike.items())]
+    guessed = f"guessed ({', '.join(some[:_NAMED])}{' and so on' if len(some) > _NAMED else ''})" if some else ""
+    said = "you said" if any(size.listed for size in sizes.values()) else ""
+    than = " or ".join(filter(None, (said, guessed)))
+    return f"; fewer if more values or spellings occur than {than}" if than else ""
 
 
 def _of_fewer(ends: Sequence[Sequence[float]], before: float) -> str:

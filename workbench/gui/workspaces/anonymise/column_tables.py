@@ -21,8 +21,8 @@ from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
 
 _NEEDS = (
-    "A value that fewer people have is likely to be missing from the file.\n"
-    "An estimate: it takes them to differ in the other columns as people do"
+    "With fewer people than the first number a value is likely to be missing from the file,\n"
+    "from the second on it is likely to come out. Between both it depends on how they differ in the other columns"
 )
 
 
@@ -57,8 +57,8 @@ class DetailTable(QWidget):
         """Show other lines, those of a column below each other, of a table whose people have up to so many rows."""
         fewer = "Fewer rows per person, fewer columns" if rows_per_person > 1 else "Fewer columns"
         self.note.setText(
-            f"A value that fewer people have is likely to be missing. {fewer}, coarser ones or a larger ε bring the "
-            "number down."
+            "A value of fewer people than the first number is likely to be missing, from the second on to come out. "
+            f"{fewer}, coarser ones or a larger ε bring both down."
         )
         if details != self.model.records:
             self.model.show_lines(details)
