@@ -91,7 +91,7 @@ def test_releases_are_made_with_the_epsilon_that_choosing_a_level_leaves() -> No
     material, column, _ = sample_of(chapter3_release.NBA, SILENT)
     given = FigureInput(material, column, False, 60, 1)
     levels = range(6, 9)
-    found = chapter3_release._averages(given, (0.2, 0.4), lambda panels: None, levels)
+    found = chapter3_release.level_averages(given, (0.2, 0.4), lambda panels: None, levels)
     off = {level: {at: abs(one.mean - 2_868_197) for at, one in found[level].items()} for level in levels}
     assert 750_000 < off[8][0.2] < 1_000_000, "with all of ε it would be 10,000"
     assert off[7][0.4] > 60_000, "with all of ε it would be 7,000"

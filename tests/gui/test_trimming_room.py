@@ -41,6 +41,7 @@ from workbench.project.trim_settings import StepsBy, Survives, TrimSettings, Tri
 from workbench.query.ledger_entries import LeftFile
 from workbench.session import Session
 from workbench.session.release import remedies
+from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.knowledge import SOURCES
 from workbench.session.release.reading import small_groups
 from workbench.session.release.steps import LevelSource
@@ -1109,9 +1110,11 @@ class TestForecast:
         assert dialog is not None
         assert any(one.text() == "How many people, about?" for one in dialog.findChildren(QLabel))
 
-    def test_as_many_columns_are_asked_about_as_the_offer_says(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    def test_as_many_columns_are_asked_about_as_the_offer_says(
+        self, qtbot: QtBot, room: AnonymiseWorkspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         offer = remedies.OutlookRemedy("Say what occurs in city", None, "occurring:city", columns=("city",))
-        room._found = replace(room._found, remedies=(offer,))
+        monkeypatch.setattr(room, "_found", PromiseAssessment(remedies=(offer,)))
         room.outlook.take(offer)
         dialog = room.findChild(KnowledgeDialog)
         assert dialog is not None and [line.name for line in dialog.lines if line.edit.isVisible()] == ["city"]

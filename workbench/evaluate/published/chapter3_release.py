@@ -68,7 +68,7 @@ def _in_pairs(given: FigureInput) -> EncodedColumn:
     return subject_of(material, _mean(given))
 
 
-def _averages(
+def level_averages(
     given: FigureInput, epsilons: tuple[float, ...], tell: Tell, levels: Sequence[int]
 ) -> dict[int, dict[float, OurValue]]:
     """The average of all releases, as it was published, for levels of pairs of means and what is left of each ε."""
@@ -111,7 +111,7 @@ def _errors(averages: Mapping[int, Mapping[float, OurValue]], truth: float, unit
 def _releases(given: FigureInput, tell: Tell) -> FigureSide:
     subject = subject_of(given.material, _mean(given))
     truth, unit = float(subject.truth[0]), subject.unit or ("" if given.own else "$")
-    averages = _averages(given, _EPSILONS, tell, range(_SEVEN, _COARSE + 1))
+    averages = level_averages(given, _EPSILONS, tell, range(_SEVEN, _COARSE + 1))
     panel = _errors(averages, truth, unit)
     # The user's own column has no printed axis.
     panel = panel if given.own else replace(panel, top=_AXIS)
@@ -351,7 +351,7 @@ FIGURE_3_9 = _RELEASED.figure(
 
 
 def _one_release(given: FigureInput, tell: Tell) -> FigureSide:
-    averages = _averages(given, (1.0,), lambda panels: None, range(_SEVEN, _COARSE + 1))
+    averages = level_averages(given, (1.0,), lambda panels: None, range(_SEVEN, _COARSE + 1))
     truth = float(subject_of(given.material, _mean(given)).truth[0])
     mean = with_places(truth, 2)
     found = [(level, points[1.0]) for level, points in reversed(averages.items()) if points]

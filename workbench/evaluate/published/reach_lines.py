@@ -1,4 +1,4 @@
-"""What distance-sensitive encoding spends where its reach comes near the number of values, or goes beyond it."""
+"""The ε that distance-sensitive encoding spends where its reach comes near the number of values, or goes beyond it."""
 
 from __future__ import annotations
 

@@ -247,7 +247,7 @@ class ReportsPage(QWidget):
     def choose_target(self) -> None:
         """Ask for a file and let every row report into it."""
         data = self._document.project.data
-        if data is None or not self._answerable:
+        if data is None or not (self._document.has_data and self._answerable):
             return
         source = Path(data.path)
         folder, stem = self._document.session.data.place_beside

@@ -1,4 +1,4 @@
-"""What was found: whose result it is and the ways out, which stay where they are; below them tiles, chart, numbers."""
+"""View of what a comparison found: whose it is and the ways out, which stay in place; below them tiles and charts."""
 
 from __future__ import annotations
 
