@@ -1058,7 +1058,7 @@ def test_who_told_numbers_of_parts_and_answers_in_anonymise_reads_that_answer(
 
 
 def test_under_the_mouse_nothing_moves_when_a_sentence_is_ticked(qtbot: QtBot, on_screen: OnScreen) -> None:
-    """What it ticked, and what is asked next, is brought into sight once the mouse is elsewhere."""
+    """Only what is asked next comes into sight if it is not; the whole of it once the mouse is elsewhere."""
     shown = AssertionList()
     sentences, parts = ["first", "long", "last"], {"long": ("All of it:", "one " * 30, "two " * 30)}
 
@@ -1071,14 +1071,19 @@ def test_under_the_mouse_nothing_moves_when_a_sentence_is_ticked(qtbot: QtBot, o
     area.setFixedHeight(150)
     for _ in range(3):
         QCoreApplication.processEvents()
-    bar, (_, long, last) = area.verticalScrollBar(), shown.ticks
-    words = next(one for one in shown.findChildren(QLabel) if one.buddy() is long)
+    bar, (first, long, last) = area.verticalScrollBar(), shown.ticks
+    words = next(one for one in shown.findChildren(QLabel) if one.buddy() is first)
     for press in (qtbot.mouseClick, qtbot.mousePress, qtbot.mouseClick):
-        press(words if press == qtbot.mousePress else long, Qt.MouseButton.LeftButton)
+        press(words if press == qtbot.mousePress else first, Qt.MouseButton.LeftButton)
         for _ in range(3):
             QCoreApplication.processEvents()
-        assert bar.value() == 0
-    assert long.isChecked()
+        assert bar.value() == 0, "what is asked next is in sight"
+    assert first.isChecked()
+    qtbot.mouseClick(long, Qt.MouseButton.LeftButton)
+    for _ in range(3):
+        QCoreApplication.processEvents()
+    assert last.visibleRegion().contains(last.rect().center()), "nobody need look for what is asked next"
+    assert long.visibleRegion().contains(long.rect().center()), "nor for what was pressed"
     QCoreApplication.sendEvent(shown, QEvent(QEvent.Type.Leave))
     QCoreApplication.processEvents()
     line = last.parentWidget()

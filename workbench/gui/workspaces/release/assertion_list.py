@@ -350,13 +350,19 @@ class AssertionList(Section):
             for part in (question, line):
                 area.ensureWidgetVisible(part, 0, tokens.SPACE_S)
 
-    def _show_next(self, text: str) -> None:
-        """Bring what is asked next into sight, as far as the answer that was just given stays there."""
+    def _show_next(self, text: str, *, under_mouse: bool = False) -> None:
+        """Bring what is asked next into sight, as far as the answer that was just given stays there.
+
+        Under the mouse nothing moves, unless the next tick could not be pressed without looking for it.
+        """
         area, place = self._area(), self._sentences.index(text) if text in self._sentences else len(self.ticks)
         lines = list(zip(self._sentences, self.ticks, strict=True))[place:]
         following = next((line for line in lines if self._waits(*line)), None)
         inside = None if area is None else area.widget()
         if area is None or inside is None or following is None or following is lines[0]:
+            return
+        tick = following[1]
+        if under_mouse and tick.visibleRegion().contains(tick.rect().center()):
             return
         answer = self.others[text] if self._is_other(text) and text in self.questions else lines[0][1]
         here, there = answer.parentWidget(), self.questions.get(following[0]) or following[1].parentWidget()
@@ -376,9 +382,8 @@ class AssertionList(Section):
         by_mouse, self._by_mouse = self._by_mouse, False
         self._pressed = text if by_mouse else ""
         self.said.emit(self._said)
-        if not by_mouse:  # under the mouse nothing moves
-            # Other questions may have come, and have their place then.
-            QTimer.singleShot(0, self, partial(self._show_next, text))
+        # Other questions may have come, and have their place then.
+        QTimer.singleShot(0, self, partial(self._show_next, text, under_mouse=by_mouse))
 
     def leaveEvent(self, event: QEvent) -> None:
         """Once the mouse is elsewhere, what it pressed is brought into sight whole, and what is asked next."""
