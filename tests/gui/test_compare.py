@@ -1314,6 +1314,20 @@ class TestTiles:
         idle(qtbot, declared)
         assert document.project.schema["age"].declared().bounds == (10.0, 95.0) and declared.view.can_run
 
+    def test_two_offers_stand_one_below_the_other_and_widen_nothing(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        document, question = declared.document, declared.view.question
+        draft = QueryDraft("mean", "1", {"column": "age", "lower": "0", "upper": "250000"})
+        document.apply("bounds", lambda session: session.data.set_bounds("age", None))
+        document.apply("ask", lambda session: session.queries.set_draft(draft))
+        idle(qtbot, declared)
+        question.show_again()
+        offers = (question.declare, question.adopt)
+        assert not any(offer.isHidden() for offer in offers)
+        line = question.adopt.parentWidget()
+        assert line is not None and line.minimumSizeHint().width() < sum(offer.sizeHint().width() for offer in offers)
+
     def test_bounds_found_first_are_followed_to_their_question(self, declared: CompareWorkspace) -> None:
         session, setting = declared.document.session, MethodChoice("global-narrowed")
         assert follow(session, now(declared), setting, 2.0) == "query"

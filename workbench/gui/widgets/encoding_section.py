@@ -325,8 +325,8 @@ class EncodingSection(Section):
         typed = not (self.bounds.isHidden() and self.values.isHidden())
         self._offers.setVisible(self.document.has_data and (wanted or typed or not self.adopt.isHidden()))
         # Side by side these words would widen the pane they are in. Lines that were there stay, so that nothing moves.
-        directions = QBoxLayout.Direction
-        self._side_by_side.setDirection(directions.TopToBottom if self._of_list else directions.LeftToRight)
+        directions, both = QBoxLayout.Direction, not (self.declare.isHidden() or self.adopt.isHidden())
+        self._side_by_side.setDirection(directions.TopToBottom if self._of_list or both else directions.LeftToRight)
         self._offers.setMinimumHeight(max(self._offers.minimumHeight(), self._side_by_side.sizeHint().height()))
         self._offers.updateGeometry()  # which another direction alone does not tell what is around it
 
