@@ -1669,7 +1669,7 @@ def test_seven_levels_would_err_by_seventy_per_cent_or_more() -> None:
 
     material, column, _ = sample_of(chapter3_release.NBA, SILENT)
     given = FigureInput(material, column, False, 20, 1)
-    found = chapter3_release._averages(given, chapter3_release._EPSILONS, lambda panels: None, (5,))[5]
+    found = chapter3_release.level_averages(given, chapter3_release._EPSILONS, lambda panels: None, (5,))[5]
     truth = chapter3_release._TRUE_MEAN
     assert len(found) == 8
     assert all(abs(one.mean - truth) > 0.7 * truth for one in found.values())
