@@ -126,7 +126,7 @@ DESKS = {
         "epsilon_needed": "collect --need", "predicted_means": "collect", "curve_planner": "collect", "look": "collect",
         "pricer": "collect", "asker": "collect --reports", "attendance": "collect --reports", "domain": SHOWN,
         "shown_rows": SHOWN, "reports_per_person": SHOWN, "without_table": SHOWN, "person": SHOWN, "spec": SHOWN,
-        "ask_about": "collect --column", "typed_people": SHOWN,
+        "ask_about": "collect --column", "typed_people": SHOWN, "answerable": SHOWN, "ask_nobody": "project set --set",
     },
     "comparison": {
         "add": "compare", "change": "compare", "remove": "compare", "take_in": PARTS, "runner": "compare",

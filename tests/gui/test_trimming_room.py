@@ -1226,7 +1226,7 @@ class TestReach:
         assert QApplication.focusWidget() is room.run_button and room.steps.current == "levels"
         room.reach("rows")
         focus = QApplication.focusWidget()
-        assert focus is not None and focus.accessibleName() == "Expected rows, rows" and room.steps.current == "levels"
+        assert focus is not None and focus.accessibleName() == "People you expect" and room.steps.current == "levels"
 
     def test_a_column_without_a_hierarchy_leads_to_its_own(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
         person = room.columns.rows["person"]

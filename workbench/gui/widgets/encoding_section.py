@@ -114,7 +114,7 @@ class EncodingSection(Section):
         for unseen in (self.adopt, self._offers):
             unseen.hide()
         self._to_declare: tuple[tuple[float, float] | None, tuple[str, ...] | None] = (None, None)
-        self._of_list = False
+        self._of_list = self._from_elsewhere = False
         self._rows: dict[str, tuple[QLabel, QWidget]] = {}
         self.column.activated.connect(self._choose_column)
         self.source.activated.connect(self._choose_source)
@@ -299,6 +299,7 @@ class EncodingSection(Section):
             domain if listed and public is not None and domain != public.domain else None,
         )
         said, tip = _ADOPT[here]
+        self._from_elsewhere = public is not None and self._to_declare == (None, None)
         if public is not None and self._to_declare == (None, None):
             # Nobody should have to type the same in room after room.
             tip = "As typed in {}; every page then uses it"
@@ -326,7 +327,8 @@ class EncodingSection(Section):
         self._offers.setVisible(self.document.has_data and (wanted or typed or not self.adopt.isHidden()))
         # Side by side these words would widen the pane they are in. Lines that were there stay, so that nothing moves.
         directions, both = QBoxLayout.Direction, not (self.declare.isHidden() or self.adopt.isHidden())
-        self._side_by_side.setDirection(directions.TopToBottom if self._of_list or both else directions.LeftToRight)
+        below = self._of_list or (both and self._from_elsewhere)
+        self._side_by_side.setDirection(directions.TopToBottom if below else directions.LeftToRight)
         self._offers.setMinimumHeight(max(self._offers.minimumHeight(), self._side_by_side.sizeHint().height()))
         self._offers.updateGeometry()  # which another direction alone does not tell what is around it
 
