@@ -9,7 +9,6 @@ from workbench.anonymise._trim_solving import rows_needed
 from workbench.core.number_text import estimate
 from workbench.core.schema import PrivacyUnit
 from workbench.project.model import Project
-from workbench.session.release.prospect import counts_people
 from workbench.session.session import Session
 
 
@@ -36,12 +35,17 @@ def cost_of_rows(project: Project, rows: int) -> tuple[str, str]:
 
 
 def protect(session: Session, unit: PrivacyUnit) -> None:
-    """Say who is protected. Where people are counted since, and rows before, it is not known how many are expected."""
-    counted = counts_people(session.project)
+    """Say who is protected. Where one row of each person takes part since, or did before, other ones are expected."""
+    before = _one_of_several(session.project.schema.unit)
     session.data.set_unit(unit)
     trim = session.project.anonymise.trim
-    if counts_people(session.project) is not counted and trim.expected_rows is not None:
+    if _one_of_several(unit) is not before and trim.expected_rows is not None:
         session.release.set_trimming(replace(trim, expected_rows=None))
+
+
+def _one_of_several(unit: PrivacyUnit) -> bool:
+    """Whether one row takes part of each person, who may have more in the table."""
+    return unit.rows_per_person == 1 and bool(unit.person_column)
 
 
 def one_row_each(session: Session) -> None:
