@@ -45,6 +45,7 @@ _ON_THE_WAY = {"os.stat", "os.lstat", "os.mkdir"}
 _OWN_FILES = {
     "gui/settings.py": "reads and writes the settings of the window, which tests keep beside their data",
     "gui/widgets/explain.py": "reads the help texts, which a test brings itself",
+    "gui/imported_sources.py": "reads the source of a module that was read a moment ago, as it is being imported",
 }
 """Files of the window that touch what is the program's own only, and why."""
 
