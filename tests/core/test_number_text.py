@@ -73,7 +73,7 @@ SPELT_IN_PLACE = {
     "core/level_functions.py": "labels of hierarchies, which leave in files",
     "engines/budget.py": "amounts of memory",
     "engines/duckdb_store.py": "a setting of DuckDB",
-    "gui/workspaces/data/format_editor.py": "a number as the column would write it",
+    "gui/workspaces/data/as_read.py": "a number as the column would write it",
     "io/foreign/typed_columns.py": "decimals as a database holds them",
     "library/frame_texts.py": "decimals as a DataFrame holds them",
     "plots/axis_scale.py": "powers of ten at an axis",
