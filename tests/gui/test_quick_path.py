@@ -136,10 +136,14 @@ def test_a_file_with_its_hierarchies_becomes_a_verified_release_by_keyboard_alon
     press(Qt.Key.Key_F8, until=lambda: len(window.document.project.hierarchies) == 3 and focus() is unsure)
     reach(declare)  # nobody declares it by going on
     press(Qt.Key.Key_Space, until=lambda: "Go on to Anonymise" in hint())
-    press(Qt.Key.Key_F8, until=lambda: window.rail.current == "anonymise" and focus() is anonymise.run_button)
+    press(Qt.Key.Key_F8, until=lambda: window.rail.current == "anonymise" and focus() is anonymise.outlook.public.no)
+    press(Qt.Key.Key_Space, until=lambda: "Make the release" in hint())
+    reach(anonymise.run_button)
     press(Qt.Key.Key_Space, until=lambda: "Export the release" in hint())
     press(Qt.Key.Key_F8, until=lambda: window.rail.current == "release")
     for tick in release.assertions.ticks:
+        if tick.isChecked():
+            continue
         reach(tick)
         press(Qt.Key.Key_Space, until=tick.isChecked)
     reach(release.export.export)
@@ -195,6 +199,9 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     assert first.text() == "Say how many people you expect", "a smaller table would lose most of its rows"
     qtbot.keyClicks(rows, "4000")
     qtbot.keyClick(rows, Qt.Key.Key_Return)
+    known = "Say whether others know the number"
+    qtbot.waitUntil(lambda: first.text() == known and not window.runner.jobs, timeout=PATIENCE_MS)
+    click(anonymise.outlook.public.no)
     qtbot.waitUntil(lambda: not first.isVisibleTo(anonymise) and not window.runner.jobs, timeout=PATIENCE_MS)
     assert window.document.session.release.result is None, "what spends is pressed by the person"
     click(anonymise.run_button)
@@ -202,7 +209,7 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     go_on("Export the release")
     release = window.workspaces["release"]
     assert isinstance(release, ReleaseWorkspace)
-    sentences = release.assertions.ticks
+    sentences = [tick for tick in release.assertions.ticks if not tick.isChecked()]
     for tick in sentences:
         qtbot.waitUntil(lambda tick=tick: tick.visibleRegion().contains(tick.rect().center()), timeout=PATIENCE_MS)
         click(tick)  # each is in sight when its turn comes

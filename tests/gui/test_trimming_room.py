@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -203,7 +203,7 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
     view = room.result
     assert view._pages.currentWidget() is view.details, "there is something to look at before a draw"
     model = view.details.model
-    assert [column.title for column in model.columns] == ["Column", "Detail", "In 100 rows", "People a value needs"]
+    assert [column.title for column in model.columns] == ["Column", "Detail", "% of rows", "People"]
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert [name for name in names if name] == ["age", "city"], "each is named once"
     assert "likely to be missing" in room.outlook.words.text()
@@ -268,6 +268,49 @@ def test_beside_the_button_it_says_what_is_starred_although_all_is_kept(qtbot: Q
     assert room.outlook.stars.text().startswith("* in ") and " rows: " in room.outlook.stars.text()
     assert "With every column “Last to become *”, none is kept longer." in words
     assert seen(room.outlook.words, room) and room.outlook.words.property("tone") == "warning"
+
+
+def test_whether_others_know_the_number_is_asked_before_the_draw_and_stops_nobody(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    foot, public = room.foot, room.outlook.public
+    assert room.next_hint() == foot.mend.text() == "Say whether others know the number"
+    assert foot.run_button.text() == "Make the release · ε 1, δ 1e-5" and foot.run_button.isEnabled()
+    assert foot.run_button.property("primary") == "false", "who goes where it is blue has answered when it spends"
+    click(qtbot, foot.mend)
+    assert QApplication.focusWidget() is public.no and not public.no.isChecked(), "nobody has answered for them"
+    push(qtbot, room, public.no)
+    assert not foot.mend.isVisibleTo(room) and room.next_hint() == "Press “Make the release”"
+
+
+def test_what_matters_most_is_ticked_where_it_is_told_what_is_likely_to_come_out(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    table, steps = room.result.details, room.document.session.release.steps
+    assert table.asks.isHidden(), "by degree all columns become coarser together"
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "300")
+    assert seen(table.asks, room) and table.model.kept == frozenset()
+
+    def cell(name: str) -> QModelIndex:
+        places = (table.model.index(row, 0) for row in range(table.model.rowCount()))
+        return next(index for index in places if index.data() == name)
+
+    def stars() -> set[str]:
+        return {one.column for one in table.model.records if one.words == "*"}
+
+    assert stars() == {"age"}
+    qtbot.mouseClick(table.view.viewport(), Qt.MouseButton.LeftButton, pos=table.view.visualRect(cell("age")).center())
+    idle(qtbot, room)
+    assert steps.importance("age") is Importance.KEEP and table.model.kept == {"age"}
+    assert stars() == {"city"}, "the others become * first"
+    assert table.view.currentIndex().data() == "age", "the next key changes what the last one did"
+    qtbot.keyClick(table.view, Qt.Key.Key_Space)
+    idle(qtbot, room)
+    assert steps.importance("age") is Importance.NORMAL and stars() == {"age"}
+    room.document.undo_stack.undo()
+    idle(qtbot, room)
+    assert steps.importance("age") is Importance.KEEP and table.model.kept == {"age"}
 
 
 def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follows(
@@ -1218,7 +1261,8 @@ class TestReach:
         assert focus is not None and focus.accessibleName() == name
         assert room.steps.current == step and not focus.visibleRegion().isEmpty()
 
-    def test_the_button_is_reached_whatever_is_open(self, room: AnonymiseWorkspace) -> None:
+    def test_the_button_is_reached_whatever_is_open(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        push(qtbot, room, room.outlook.public.no)
         assert (room.next_hint(), room.next_field()) == ("Press “Make the release”", "run")
         assert room.next_hint() not in room.run_button.text(), "two controls of one name, of which one spends"
         room.steps.open("levels")

@@ -11,7 +11,7 @@ from workbench.project.model import Project
 
 _PUBLISH = ("data", "hierarchies", "anonymise", "release")
 _PATHS = (_PUBLISH, ("data", "query"), ("data", "collect"), ("compare", "mechanisms"))
-_ON = {"run": "Go on to Anonymise", "rows": "Go on to Anonymise"}
+_ON = dict.fromkeys(("run", "rows", "number"), "Go on to Anonymise")
 """Name of a step as seen from another room, by its control, where the way only leads to it."""
 _OF_PUBLISHING = "roles"
 """Control of the data room that only a release needs."""

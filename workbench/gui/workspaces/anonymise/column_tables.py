@@ -6,62 +6,93 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush
-from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
+from PySide6.QtCore import QAbstractItemModel, QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QBrush, QMouseEvent
+from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
+from workbench.anonymise.balanced import Importance
 from workbench.core.hierarchy import ANY
 from workbench.gui import tokens
+from workbench.gui.document import Document
 from workbench.gui.theme import colour
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.records import RIGHT, RecordColumn, RecordsModel, records_view
+from workbench.gui.widgets.records import DISPLAY, RIGHT, Index, RecordColumn, RecordsModel, records_view
+from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.steps import LevelSource
 
 _NEEDS = (
     "With fewer people than the first number a value is likely to be missing from the file,\n"
     "from the second on it is likely to come out. Between both it depends on how they differ in the other columns"
 )
+_MATTERS = "Which columns matter most? Tick them: the others become * first."
+_TICKED = "ticked if it matters most: the others become * first"
 
 
 class DetailTable(QWidget):
-    """The detail at which each column is likely to come out, and how many people a value needs."""
+    """The detail at which each column is likely to come out, and how many people a value needs.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    Where the levels follow from how long each column is kept, those that matter most are ticked here.
+    """
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.model = _Lines(
+        self._document = document
+        self.model = _Outlook(
             (
                 RecordColumn("Column", lambda one: one.column),
                 RecordColumn("Detail", lambda one: one.detail),
                 RecordColumn(
-                    "In 100 rows",
+                    "% of rows",
                     lambda one: one.rows_words,
                     RIGHT,
                     "How many of all rows are likely to come out so, if no cell is blank: from values spread evenly "
                     "to few frequent ones",
                 ),
-                RecordColumn("People a value needs", lambda one: one.needs_words, RIGHT, _NEEDS),
+                RecordColumn("People", lambda one: one.needs_words, RIGHT, _NEEDS),
             )
         )
-        view = _view("What is likely to come out of each column", self.model)
-        view.horizontalHeader().setStretchLastSection(False)  # numbers stay beside what they are about
+        self.view = _view("What is likely to come out of each column", self.model)
+        self.view.horizontalHeader().setStretchLastSection(False)  # numbers stay beside what they are about
+        self.view.setItemDelegateForColumn(0, _TickAnywhere(self.view))
+        self.model.ticked.connect(self._keep_longest)
         title = label("What is likely to come out", heading=2)
+        self.asks = label(_MATTERS, small=True, wrap=True)
         self.note = label(small=True, muted=True, wrap=True)
         set_explain(self, "anonymise.column_details")
-        boxes.column(title, (view, 1), self.note, spacing="s", margins="0 m 0 0", inside=self)
-        self.show_details((), 1)
+        boxes.column(title, self.asks, (self.view, 1), self.note, spacing="s", margins="0 m 0 0", inside=self)
+        self.show_assessment(PromiseAssessment())
 
-    def show_details(self, details: tuple[DetailOutlook, ...], rows_per_person: int) -> None:
-        """Show other lines, those of a column below each other, of a table whose people have up to so many rows."""
-        fewer = "Fewer rows per person, fewer columns" if rows_per_person > 1 else "Fewer columns"
+    def show_assessment(self, found: PromiseAssessment) -> None:
+        """Show other lines, those of a column below each other, and what matters most, if that is a choice."""
+        project, details = self._document.project, found.details
+        fewer = "Fewer rows per person, fewer columns" if project.schema.unit.rows_per_person > 1 else "Fewer columns"
         self.note.setText(
             "A value of fewer people than the first number is likely to be missing, from the second on to come out. "
             f"{fewer}, coarser ones or a larger ε bring both down."
         )
-        if details != self.model.records:
-            self.model.show_lines(details)
+        asked = self._document.session.release.steps.source is LevelSource.BALANCED
+        asked = asked and len({one.column for one in details}) > 1
+        self.asks.setVisible(asked)
+        wanted = project.anonymise.trim.importance.items()
+        kept = frozenset(name for name, one in wanted if one is Importance.KEEP) if asked else None
+        if (details, kept) == (self.model.records, self.model.kept):
+            return
+        here = self.view.currentIndex().row()
+        named = self.model.records[here].column if here >= 0 else ""
+        self.model.kept = kept
+        self.model.show_lines(details)
+        place = next((row for row, one in enumerate(details) if one.column == named), None)
+        if place is not None:  # so that the next key finds the column that the last one changed
+            self.view.setCurrentIndex(self.model.index(place, 0))
+
+    def _keep_longest(self, name: str, kept: bool) -> None:
+        wanted = Importance.KEEP if kept else Importance.NORMAL
+        text = f"Keep {name} longest" if kept else f"Let {name} become coarser as others"
+        self._document.apply(text, lambda session: session.release.steps.set_importance(name, wanted))
 
 
 class OutTable(QWidget):
@@ -111,6 +142,62 @@ class _Lines(RecordsModel[Any]):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self.columns[column].text(self.records[row]) or None
         return None
+
+
+class _Outlook(_Lines):
+    """Lines of what is likely to come out; where a column is named, it can be ticked.
+
+    Signals
+    -------
+    ticked(str, bool)
+        The column of that name was ticked, or is no more.
+    """
+
+    ticked = Signal(str, bool)
+    kept: frozenset[str] | None = None
+    """The columns that are ticked; None where none can be."""
+
+    def data(self, index: Any, role: int = DISPLAY) -> Any:
+        if role == Qt.ItemDataRole.CheckStateRole and self._is_box(index):
+            kept = self.kept is not None and self.records[index.row()].column in self.kept
+            return Qt.CheckState.Checked if kept else Qt.CheckState.Unchecked
+        return super().data(index, role)
+
+    def flags(self, index: Any) -> Qt.ItemFlag:
+        box = Qt.ItemFlag.ItemIsUserCheckable if self._is_box(index) else Qt.ItemFlag.NoItemFlags
+        return super().flags(index) | box
+
+    def setData(self, index: Any, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        if role != Qt.ItemDataRole.CheckStateRole or not self._is_box(index):
+            return False
+        self.ticked.emit(self.records[index.row()].column, Qt.CheckState(value) is Qt.CheckState.Checked)
+        return True
+
+    def look(self, row: int, column: int, role: int) -> object:
+        if role == Qt.ItemDataRole.ToolTipRole and column == 0 and self.kept is not None:
+            return f"{self.records[row].column}: {_TICKED}"
+        return super().look(row, column, role)
+
+    def _is_box(self, index: Any) -> bool:
+        return self.kept is not None and index.column() == 0 and index.row() in self._named
+
+
+class _TickAnywhere(QStyledItemDelegate):
+    """A cell that can be ticked is ticked wherever it is pressed, as the words of a tick box are."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        room = tokens.SPACE_M if index.data(Qt.ItemDataRole.CheckStateRole) is not None else 0
+        return super().sizeHint(option, index) + QSize(room, 0)  # the box of the theme is wider than the style knows
+
+    def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
+        box = index.data(Qt.ItemDataRole.CheckStateRole)
+        if box is None or not isinstance(event, QMouseEvent) or event.button() is not Qt.MouseButton.LeftButton:
+            return super().editorEvent(event, model, option, index)
+        if event.type() is not QEvent.Type.MouseButtonRelease:
+            return False  # a double click is two: its second half is released, too
+        on = Qt.CheckState(box) is Qt.CheckState.Checked
+        new = Qt.CheckState.Unchecked if on else Qt.CheckState.Checked
+        return model.setData(index, new, Qt.ItemDataRole.CheckStateRole)
 
 
 def _view(name: str, model: _Lines) -> QTableView:

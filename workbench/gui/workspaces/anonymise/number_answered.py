@@ -13,6 +13,8 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.session.release.knowledge import answer_number, number_answer
 
+NUMBER = "number"
+"""The name of the answer, as something of the room that can be reached."""
 _YES = "Yes or unsure: 2 ε"
 _ASKED = (
     "Yes if others know how many people there are, as of a school or a staff, or if you are not sure. Then the "
@@ -71,6 +73,11 @@ class NumberAnswered(QWidget):
             spacing="hair",
             inside=self,
         )
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether one of both answers is given."""
+        return number_answer(self._document.session).given is not None
 
     def refresh(self) -> None:
         """Show the answer there is, and whether it can be changed here."""

@@ -115,7 +115,7 @@ class ReleaseView(QWidget):
         self._empty = EmptyState(
             "table", "No release was drawn yet", "The button below the settings says what it costs."
         )
-        self.details, self.columns, self.ahead = DetailTable(), OutTable(), DetailTable()
+        self.details, self.columns, self.ahead = DetailTable(document), OutTable(), DetailTable(document)
         self._out: tuple[ColumnOut, ...] = ()
         self._no_hierarchy = EmptyState("hierarchies", "No hierarchy yet", action="Attach hierarchies")
         if self._no_hierarchy.primary_button is not None:
@@ -191,11 +191,11 @@ class ReleaseView(QWidget):
         self.few.setVisible(bool(few))
         if result is None:
             bare = not found.grouped and not self._document.project.hierarchies
-            self.details.show_details(found.details, self._document.project.schema.unit.rows_per_person)
+            self.details.show_assessment(found)
             unknown = self._no_hierarchy if bare else self._empty
             self._pages.setCurrentWidget(self.details if found.details else unknown)
         else:
-            self.ahead.show_details(found.details, self._document.project.schema.unit.rows_per_person)
+            self.ahead.show_assessment(found)
         stale = result is not None and not found.current and bool(found.details)
         self.tabs.setTabVisible(self.tabs.indexOf(self.ahead), stale)
         self._show_trade_off(found)

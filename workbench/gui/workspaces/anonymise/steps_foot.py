@@ -19,6 +19,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
+from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
 from workbench.gui.workspaces.anonymise.run_step import RunStep
@@ -164,8 +165,16 @@ class StepsFoot(QWidget):
         first = next(iter(self._found.remedies), None)
         asks = first is not None and first.field == "rows"
         if not asks and all(map(suppressed, outlook.silent)):
-            return None  # what somebody wants to be * is no waste
-        return first
+            first = None  # what somebody wants to be * is no waste
+        return first or self._unanswered
+
+    @property
+    def _unanswered(self) -> OutlookRemedy | None:
+        """The question whether others know the number, until it is answered: Yes doubles the ε of a draw."""
+        session = self._document.session
+        asked = self.trims and session.project.anonymise.seed is None and not self.is_another
+        asked = asked and not self.outlook.public.is_answered
+        return OutlookRemedy("Say whether others know the number", None, NUMBER) if asked else None
 
     @property
     def is_made(self) -> bool:
@@ -235,7 +244,7 @@ class StepsFoot(QWidget):
         claim = self._found.claim
         price = f" · {claim.price}" if claim is not None else ""
         makes = "Make it again" if self.is_another else "Make the release"
-        if self.helps is not None:
+        if self.helps is not None and self.helps.field != NUMBER:
             makes = "Make it anyway"
         return f"{makes}{price}{' more' * (self.is_another and bool(price))}", "run"
 

@@ -26,6 +26,7 @@ from workbench.gui.widgets.steps import StepColumn
 from workbench.gui.workspaces.anonymise.approach_switch import ApproachSwitch
 from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.gui.workspaces.anonymise.levels_step import LevelsStep
+from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.gui.workspaces.anonymise.outlook_bar import WHO
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
 from workbench.gui.workspaces.anonymise.release_view import ReleaseView
@@ -176,16 +177,14 @@ class AnonymiseWorkspace(Workspace):
         if field in ("run", KNOWN):
             first = self.foot.wastes_the_claim() or self.foot.helps is not None
             return "", self.foot.mend if first else self.run_button
-        if field == "rows":
-            return "", self.plan.rows
         if field.startswith(SAYING) and name in self.columns.rows:
             return _LEVELS, self.columns.said_field(name)
         if field.startswith("level:") and name in self.columns.rows:
             return _LEVELS, self.columns.rows[name].controls[0]
-        places: dict[str, tuple[str, QWidget]] = {
-            "levels": (_LEVELS, self.levels.chosen_button),
-        }
-        return places.get(field, (_PROMISE, self.promise.fields["epsilon"]))
+        if field == "levels":
+            return _LEVELS, self.levels.chosen_button
+        in_sight: dict[str, QWidget] = {"rows": self.plan.rows, NUMBER: self.outlook.public.no}
+        return ("", in_sight[field]) if field in in_sight else (_PROMISE, self.promise.fields["epsilon"])
 
     def _answer(self, field: str) -> None:
         """Ask for what is known without the file, of columns of a remedy or of all; others have a control of theirs."""
