@@ -29,7 +29,7 @@ class Circumstances:
     balanced
         Whether the levels of the steps follow from how many labels the hierarchies have left.
     occurring
-        Whether somebody said of columns what can occur in them.
+        What somebody said can occur in columns that take part, by their names; nothing of it is read from rows.
     expected
         Whether a number of rows that was typed decided how ε and δ are shared among steps.
     secure
@@ -86,7 +86,7 @@ class Circumstances:
     limits: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     degrees: tuple[str, ...] = ()
     balanced: bool = False
-    occurring: bool = False
+    occurring: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     expected: bool = False
     secure: bool = True
     asserted: bool = True

@@ -49,7 +49,8 @@ class Claim:
 
     `together` is what is promised where the draw was chosen among several: all of them together. `terms` is what
     `checked` and `asserted` follow from. `told_without` are the columns of which nothing about their hierarchies may be
-    told, no height, level, origin or size, and what is told instead.
+    told, no height, level, origin or size, and what is told instead. `occurring` is what was said to occur in columns, where the
+    steps follow from it.
     """
 
     guarantee: Promise
@@ -60,6 +61,7 @@ class Claim:
     terms: Terms = field(default_factory=Terms)
     told_without: Mapping[str, str] = field(default_factory=dict)
     together: ClaimedSum | None = None
+    occurring: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def holds(self) -> bool:
@@ -174,6 +176,7 @@ def assess(
         terms,
         told,
         claimed,
+        circumstances.occurring if terms.occurring and spoken else {},
     )
 
 
@@ -206,7 +209,7 @@ def _terms_of_trimming(terms: Terms, recipe: TrimRecipe, circumstances: Circumst
         count_column=recipe.count_column,
         expected=circumstances.expected,
         balanced=circumstances.balanced,
-        occurring=circumstances.balanced and circumstances.occurring,
+        occurring=circumstances.balanced and bool(circumstances.occurring),
         after=circumstances.after,
     )
 

@@ -193,6 +193,9 @@ MAY_FOLLOW = 16
 """The version of notes whose statements say that choices may have followed from the table where a publisher cannot say
 that they did not: whoever is unsure answers as if they did."""
 
+OCCURRING_LISTED = 17
+"""The version of notes that lists what was said to occur in columns, where steps follow from it."""
+
 
 def neighbours_in(terms: Terms, version: int) -> str:
     """Difference between the tables, as notes of that version name it."""

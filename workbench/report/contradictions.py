@@ -60,7 +60,11 @@ def contradictions(facts: Facts, *, sentences: bool = True) -> list[str]:
     if release["kind"] == TRIMMED:
         if facts["version"] < 3:
             return ["Notes of that version are of no trimmed release."]
-        found = [*_of_file(facts), *of_trimmed(release, facts["read_back"]), *_of_release(release, facts["version"])]
+        found = [
+            *_of_file(facts),
+            *of_trimmed(release, facts["read_back"], facts["version"]),
+            *_of_release(release, facts["version"]),
+        ]
         return [*found, *_of_sentences(release, facts["version"])] if sentences else found
     if release["kind"] != SAMPLED:
         return [f"The note speaks of a release of the kind “{release['kind']}”, which this program does not make."]

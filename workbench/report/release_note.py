@@ -23,6 +23,7 @@ from workbench.report.counting_words import parting
 from workbench.report.note import COUNT, SAMPLED, STEP, TRIMMED, columns_of, model_of
 from workbench.report.recheck_stated import Stated, StatedChain
 from workbench.report.release_figures import figures_of
+from workbench.report.said_to_occur import KEY, listed
 
 
 def described(hierarchies: Mapping[str, Hierarchy], outcome: ReleaseOutcome, claim: Claim) -> dict[str, Any]:
@@ -98,6 +99,8 @@ def _trimmed(hierarchies: Mapping[str, Hierarchy], outcome: TrimOutcome, claim: 
             hierarchy = hierarchies[column["name"]]
             words = [stated_words(hierarchy, level) for level in range(hierarchy.height + 1)]
             column["hierarchy"]["levels"] = words
+    for name, said in listed(claim.occurring).items():
+        next(column for column in columns if column["name"] == name)[KEY] = said
     trimming = {**trimming_of(recipe, claimed=_spoken(claim)), "claim": claim.holds}
     for step, levels in zip(trimming["steps"], _levels(hierarchies, recipe, claim), strict=True):
         step["levels"] = levels

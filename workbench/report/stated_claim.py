@@ -11,6 +11,7 @@ from workbench.anonymise.promise import weakness
 from workbench.anonymise.terms import ADD_REMOVE
 from workbench.report.note import SYNTACTIC
 from workbench.report.plain_promise import plainly
+from workbench.report.said_to_occur import told
 from workbench.report.statement import NO_CLAIM
 from workbench.report.statement_parts import (
     chosen_among,
@@ -93,6 +94,7 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
             asserted=tuple(release["asserted"]),
             notes=(
                 *filter(None, [given_means(release, facts["version"]), number_known(release, facts["version"])]),
+                *filter(None, [told(release, facts["version"])]),
                 *(one["text"] for one in release["cautions"]),
             ),
             given=True,
@@ -108,7 +110,7 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
         tuple(release["asserted"]),
         plainly(promised["epsilon"], promised["delta"], promised["neighbours"], version),
         (
-            *filter(None, [number_known(release, version), chosen_among(release)]),
+            *filter(None, [number_known(release, version), chosen_among(release), told(release, version)]),
             *(one["text"] for one in release["cautions"]),
         ),
         (promised["epsilon"], promised["delta"], counted_in(release)),

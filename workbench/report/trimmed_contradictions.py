@@ -8,6 +8,7 @@ from typing import Any, TypeGuard
 
 from workbench.anonymise.level_scores import Score
 from workbench.anonymise.released_columns import AS_IT_IS
+from workbench.anonymise.terms import OCCURRING_LISTED
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
@@ -16,19 +17,22 @@ from workbench.report.counting_words import parting
 from workbench.report.level_examples import numbered_levels
 from workbench.report.note import COUNT, LABELS, STEP, after_of, taking_part
 from workbench.report.recheck_trim_law import RecomputedTrimming, recomputed_trimming
+from workbench.report.said_to_occur import faults
 from workbench.report.stated_facts import Facts
 
 MOST_STEPS = 6
 MECHANISM = "trim"
 
 
-def of_trimmed(release: Facts, found: Facts) -> Iterator[str]:
+def of_trimmed(release: Facts, found: Facts, version: int) -> Iterator[str]:
     """The contradictions in a trimmed release, claimed or not.
 
     Parameters
     ----------
     found
         What was read back from its file.
+    version
+        Of its note.
     """
     steps, floor = release["steps"], release["floor"]
     if release["mechanism"] != MECHANISM:
@@ -49,6 +53,7 @@ def of_trimmed(release: Facts, found: Facts) -> Iterator[str]:
     if at and release["step_column"]:
         yield "Rows are stated to be at one level, and a column to say at which step each was released."
     yield from _figures(release) if "stars" in release else ()
+    yield from faults(release) if version >= OCCURRING_LISTED else ()
     yield from _added_columns(release)
     yield from _left_out(release)
     yield from _levels(release, found)

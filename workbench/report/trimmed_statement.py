@@ -28,6 +28,7 @@ from workbench.report.counting_words import (
 from workbench.report.note import COUNT, LABELS, STEP, VERSION, after_of, taking_part
 from workbench.report.page import bullets, section, table
 from workbench.report.plain_promise import alone
+from workbench.report.said_to_occur import section_of
 from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import (
     BEFORE_COUNTING,
@@ -98,6 +99,7 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
         )
         + section("How to count with the file", bullets(counting(release, version)))
         + section("Columns", mixed_once(release, version) + _columns(release, version))
+        + section_of(release, version)
         + body
     )
 

@@ -20,6 +20,7 @@ from workbench.anonymise.terms import (
     LEVELS_SHOWN,
     LOOKS_TOLD,
     NUMBER_APART,
+    OCCURRING_LISTED,
     SHAPED_AFTER,
 )
 from workbench.core.errors import WorkbenchError
@@ -31,6 +32,7 @@ from workbench.report.note import SYNTACTIC, TRIMMED, taking_part
 from workbench.report.publisher import PUBLISHER, WITH_PUBLISHER, publisher_of
 from workbench.report.recheck import ORDER_UNCHECKED
 from workbench.report.recheck_cost import cost_of_one
+from workbench.report.said_to_occur import KEY as SAID_TO_OCCUR
 from workbench.report.stated_facts import Facts
 
 _READ_BACK = "holds rows columns grouped classes smallest_class largest_class levels models faults unchecked"
@@ -132,6 +134,8 @@ def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], froze
         pair = MECHANISM_KEYS.get(str(plain.get("kind")), ("kind", ""))
     elif (place := path.replace("release.after.left_out", "release.columns", 1)) in _KEYS:
         pair = _KEYS[place]
+        if place == "release.columns" and facts["version"] >= OCCURRING_LISTED:
+            pair = (pair[0], pair[1] + f" {SAID_TO_OCCUR}" * (facts["release"].get("kind") == TRIMMED))
         if place == "release.columns.hierarchy" and facts["version"] >= SHAPED_AFTER:
             public = facts["release"].get("kind") == TRIMMED and plain.get("provenance") == Provenance.PUBLIC
             pair = (pair[0] + " levels" * public, pair[1])

@@ -40,6 +40,7 @@ from workbench.session.release.by_rule import judged_table, limits_rows, without
 from workbench.session.release.chain import chain_of, is_balanced, mechanism_of
 from workbench.session.release.charges import file_spending
 from workbench.session.release.columns import ColumnsDesk
+from workbench.session.release.said import said_of
 from workbench.session.state import SessionState
 
 
@@ -242,7 +243,7 @@ def assessed(
             limits=project.anonymise.level_choice.limits,
             degrees=degrees,
             balanced=isinstance(recipe, TrimRecipe) and is_balanced(state),
-            occurring=any(project.anonymise.trim.occurring.values()),
+            occurring=_said_of(state, recipe),
             expected=expected,
             secure=secure,
             asserted=asserted,
@@ -315,6 +316,12 @@ def _followed(state: SessionState, recipe: ReleaseRecipe) -> tuple[str, tuple[st
         degree = ""
     chain = chain_of(state, recipe.levels if choice.by is LevelsBy.SEARCH else None)
     return ("" if trim.steps is StepsBy.DEGREES else degree), chain.degrees, chain.expected
+
+
+def _said_of(state: SessionState, recipe: ReleaseRecipe) -> dict[str, tuple[str, ...]]:
+    """What was said to occur in the columns that take part; of others nothing must be told, not even their names."""
+    said = said_of(state.project)
+    return {name: said[name] for name in recipe.levels if name in said}
 
 
 def recipe_digest(state: SessionState, recipe: ReleaseRecipe) -> str:

@@ -8,6 +8,7 @@ from workbench.anonymise.balanced import Importance
 from workbench.anonymise.terms import Terms, choices_in_short
 from workbench.core.level_words import level_words
 from workbench.core.number_text import rounded_up
+from workbench.session.release.said import said_of
 from workbench.session.release.wishes import enough_of, least_of
 from workbench.session.session import Session
 
@@ -34,7 +35,8 @@ def choices_with_own(
     missing = dict.fromkeys(text for name in columns for text in schema[name].missing if text)
     wishes = filter(None, (_wish_of(session, name) for name in columns)) if terms.balanced else ()
     sources = {name: f", from {known}" for name, known in trim.occurring_from.items() if known}
-    occurring = (f"{name} {said}{sources.get(name, '')}" for name in columns if (said := trim.occurring.get(name)))
+    occurs = said_of(session.project)
+    occurring = (f"{name} {', '.join(occurs[name])}{sources.get(name, '')}" for name in columns if name in occurs)
     own = {
         "columns are released": ", ".join(released),
         "counts as missing": ", ".join(f"“{text}”" for text in missing) or "an empty cell",

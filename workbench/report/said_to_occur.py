@@ -1,0 +1,135 @@
+"""What a publisher said can occur in the columns, where balanced steps follow from it: listed whole in the note.
+
+It is what was typed or declared of the columns, and nothing that was read from rows; whoever receives the file can see
+what the publisher's word was given for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from html import escape
+from typing import Any
+
+from workbench.anonymise.terms import OCCURRING_LISTED
+from workbench.core.number_text import counted
+from workbench.core.visible import visible
+from workbench.report.page import section, table
+from workbench.report.stated_facts import Facts
+
+KEY = "said_to_occur"
+MOST_LETTERS = 1_000_000
+"""Of all columns together that a note lists: it must stay small enough to be read. A longer list has its digest."""
+_SHOWN = 200
+"""Letters of a column that a reader is shown."""
+_LONGEST = 60
+"""Letters of one entry that a reader is shown."""
+_HEADING = "What can occur, as the publisher says"
+_INTRODUCTION = (
+    "The levels of the steps follow from this, too. It is the publisher's word: the program read no row for it, and the "
+    "table may hold more than this, or less."
+)
+_WHOLE = " Where only the first entries are shown, all are in the note, which this page holds for programs."
+
+
+def listed(said: Mapping[str, Sequence[str]]) -> dict[str, dict[str, Any]]:
+    """By column what is stated: all entries, or else how many they are and the SHA-256 of their lines."""
+    found: dict[str, dict[str, Any]] = {}
+    room = MOST_LETTERS
+    for name, entries in said.items():
+        room -= sum(map(len, entries))
+        found[name] = {"entries": list(entries)} if room >= 0 else _digest(entries)
+    return found
+
+
+def _digest(entries: Sequence[str]) -> dict[str, Any]:
+    return {"number": len(entries), "sha256": sha256("\n".join(entries).encode("utf-8", "replace")).hexdigest()}
+
+
+def said_in(release: Facts) -> dict[str, Facts]:
+    """By column what a note states that was said to occur."""
+    left_out = (release.get("after") or {"left_out": ()})["left_out"]
+    return {one["name"]: one[KEY] for one in [*release["columns"], *left_out] if KEY in one}
+
+
+def section_of(release: Facts, version: int) -> str:
+    """What was said to occur, as a part of the page; "" if nothing was."""
+    said = said_in(release) if version >= OCCURRING_LISTED else {}
+    if not said:
+        return ""
+    rows = [(name, _in_words(stated)) for name, stated in said.items()]
+    cut = any("entries" in stated and _first(stated["entries"])[1] for stated in said.values())
+    return section(
+        _HEADING,
+        f"<p>{escape(_INTRODUCTION + _WHOLE * cut)}</p>" + table(("Column", "Said to occur"), rows),
+    )
+
+
+def told(release: Facts, version: int) -> str:
+    """The same in a sentence for whoever received the file; "" if nothing was said."""
+    said = said_in(release) if version >= OCCURRING_LISTED else {}
+    if not said:
+        return ""
+    columns = "; ".join(f"{name}: {_in_words(stated)}" for name, stated in said.items())
+    return (
+        "How coarse the file is follows from what the publisher says can occur, too; it is their word, and the table may "
+        f"hold more than this, or less. {columns}."
+    )
+
+
+def _in_words(stated: Facts) -> str:
+    if "entries" not in stated:
+        return f"{counted(stated['number'], 'entry')}, not listed for their length; SHA-256 {stated['sha256']}"
+    entries = stated["entries"]
+    shown, cut = _first(entries)
+    return f"{shown} … ({counted(len(entries), 'entry')})" if cut else shown
+
+
+def _first(entries: Sequence[str]) -> tuple[str, bool]:
+    """The first entries in a line, and whether something of them is left out."""
+    shown: list[str] = []
+    cut = False
+    for entry in map(visible, entries):
+        short = entry if len(entry) <= _LONGEST else f"{entry[:_LONGEST]}…"
+        if shown and sum(map(len, shown)) + len(short) > _SHOWN:
+            break
+        cut = cut or short != entry
+        shown.append(short)
+    return ", ".join(shown), cut or len(shown) < len(entries)
+
+
+def faults(release: Facts) -> Iterator[str]:
+    """What cannot be stated so: something of another column, something that is no list, or a list without its term."""
+    said = said_in(release)
+    if bool(said) is not bool((release["terms"] or {}).get("occurring", False)):
+        yield "Whether something was said to occur is stated differently from what is listed of it."
+    grouped = release["steps"][0]["levels"]
+    for name, stated in said.items():
+        if name not in grouped or not (_is_list(stated) or _is_digest(stated)):
+            yield f"What was said to occur in “{name}” is not stated as this program states it."
+
+
+def _is_list(stated: object) -> bool:
+    if not isinstance(stated, Mapping) or set(stated) != {"entries"}:
+        return False
+    entries = stated["entries"]
+    return (
+        isinstance(entries, list)
+        and bool(entries)
+        and all(isinstance(one, str) and one for one in entries)
+        and len(set(entries)) == len(entries)
+        and sum(map(len, entries)) <= MOST_LETTERS
+    )
+
+
+def _is_digest(stated: object) -> bool:
+    if not isinstance(stated, Mapping) or set(stated) != {"number", "sha256"}:
+        return False
+    number, digest = stated["number"], stated["sha256"]
+    return (
+        type(number) is int
+        and number > 0
+        and isinstance(digest, str)
+        and len(digest) == 64
+        and set(digest) <= set("0123456789abcdef")
+    )
