@@ -49,8 +49,8 @@ class Claim:
 
     `together` is what is promised where the draw was chosen among several: all of them together. `terms` is what
     `checked` and `asserted` follow from. `told_without` are the columns of which nothing about their hierarchies may be
-    told, no height, level, origin or size, and what is told instead. `occurring` is what was said to occur in columns, where the
-    steps follow from it.
+    told, no height, level, origin or size, and what is told instead. `occurring` is what was said to occur in
+    columns, where the steps follow from it.
     """
 
     guarantee: Promise

@@ -1,4 +1,4 @@
-"""What a publisher said can occur in the columns, where balanced steps follow from it: listed whole in the note.
+"""The list of what a publisher said can occur in the columns, where balanced steps follow from it: whole in the note.
 
 It is what was typed or declared of the columns, and nothing that was read from rows; whoever receives the file can see
 what the publisher's word was given for.
@@ -12,7 +12,6 @@ from html import escape
 from typing import Any
 
 from workbench.anonymise.terms import OCCURRING_LISTED
-from workbench.core.number_text import counted
 from workbench.core.visible import visible
 from workbench.report.page import section, table
 from workbench.report.stated_facts import Facts
@@ -26,8 +25,8 @@ _LONGEST = 60
 """Letters of one entry that a reader is shown."""
 _HEADING = "What can occur, as the publisher says"
 _INTRODUCTION = (
-    "The levels of the steps follow from this, too. It is the publisher's word: the program read no row for it, and the "
-    "table may hold more than this, or less."
+    "The levels of the steps follow from this, too. It is the publisher's word: the program read no row for it, and "
+    "the table may hold more than this, or less."
 )
 _WHOLE = " Where only the first entries are shown, all are in the note, which this page holds for programs."
 
@@ -72,17 +71,17 @@ def told(release: Facts, version: int) -> str:
         return ""
     columns = "; ".join(f"{name}: {_in_words(stated)}" for name, stated in said.items())
     return (
-        "How coarse the file is follows from what the publisher says can occur, too; it is their word, and the table may "
-        f"hold more than this, or less. {columns}."
+        "How coarse the file is follows from what the publisher says can occur, too; it is their word, and the table "
+        f"may hold more than this, or less. {columns}."
     )
 
 
 def _in_words(stated: Facts) -> str:
     if "entries" not in stated:
-        return f"{counted(stated['number'], 'entry')}, not listed for their length; SHA-256 {stated['sha256']}"
+        return f"{stated['number']:,} entries, too many to list; SHA-256 of their lines: {stated['sha256']}"
     entries = stated["entries"]
     shown, cut = _first(entries)
-    return f"{shown} … ({counted(len(entries), 'entry')})" if cut else shown
+    return f"{shown} … ({len(entries):,} in all)" if cut else shown
 
 
 def _first(entries: Sequence[str]) -> tuple[str, bool]:
