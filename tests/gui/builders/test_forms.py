@@ -196,7 +196,7 @@ def test_a_list_taken_from_the_data_is_no_longer_declared(qtbot: QtBot, workspac
     assert workspace.builder.badge.text == "Made without this data"
     form.fill.click()
     idle(qtbot, workspace)
-    assert workspace.builder.badge.text == "Made from this data"
+    assert workspace.builder.badge.text == "Not declared"
 
 
 def test_redaction(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:

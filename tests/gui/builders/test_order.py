@@ -140,3 +140,30 @@ def test_grouping_says_its_sizes_and_is_made_of_them(level: int) -> None:
             again = Grouping.of_sizes(moved.values, moved.sizes())
             assert all((one == other).all() for one, other in zip(again.starts, moved.starts, strict=True))
             assert not (moved.starts[1] & ~moved.starts[0]).any(), "nested"
+
+
+@pytest.mark.parametrize("builder", ["order", "priority"])
+def test_of_a_list_that_nobody_declared_it_is_only_said_that_nobody_did(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, builder: str
+) -> None:
+    """It may be typed from a book: that it was made from this data is not known."""
+    given = {"order": ({"order": "custom"}, {"sequence": ["Bern", "Basel"]})}
+    given["priority"] = {"by": "hand"}, {"values": ["Bern", "Basel"], "keep": [1]}
+    parameters, details = given[builder]
+    begin(qtbot, workspace, "city", builder)
+    draft, verdict = workspace.builder.draft, workspace.builder.verdict
+    assert draft is not None
+    spec = draft.specification
+    known = {**spec["details"], **details}
+    workspace.builder.edit(
+        {**spec, "parameters": {**spec["parameters"], **parameters, "declared": False}, "details": known}, "A list"
+    )
+    idle(qtbot, workspace)
+    assert verdict.badge.text == "Not declared" and verdict.declare.isVisibleTo(verdict)
+    assert verdict.origin.text().endswith("; not declared to be fixed without the data.")
+    assert "from the data" not in verdict.origin.text()
+    other = {"order": "frequency"} if builder == "order" else {"by": "frequency"}
+    workspace.builder.edit({**spec, "parameters": {**spec["parameters"], **other}}, "By frequency")
+    idle(qtbot, workspace)
+    assert verdict.badge.text == "Made from this data"
+    assert not verdict.declare.isVisibleTo(verdict), "a word would change nothing"

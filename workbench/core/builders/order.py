@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
+from workbench.core.building import (
+    NOT_DECLARED,
+    Builder,
+    BuilderSettings,
+    BuilderValues,
+    Level,
+    Levels,
+    ProvenanceAssessment,
+)
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.level_functions import (
@@ -145,7 +153,7 @@ def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessme
             )
         return ProvenanceAssessment(
             Provenance.DERIVED,
-            f"{count.capitalize()} put in order by hand, neighbours joined; {levels}; the list came from the data.",
+            f"{count.capitalize()} put in order by hand, neighbours joined; {levels}; {NOT_DECLARED}",
             "It becomes public if the list was fixed without looking at the data, and you say so.",
         )
     described = f"{_WORDS[order]}{', falling' if settings['descending'] else ''}"

@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.building import Builder, BuilderSettings, BuilderValues, Level, Levels, ProvenanceAssessment
+from workbench.core.building import (
+    NOT_DECLARED,
+    Builder,
+    BuilderSettings,
+    BuilderValues,
+    Level,
+    Levels,
+    ProvenanceAssessment,
+)
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.params import ParamSpec, ParamType
@@ -88,8 +96,7 @@ def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessme
         )
     return ProvenanceAssessment(
         Provenance.DERIVED,
-        f"Values listed by hand are kept ({keeps}), the others become “{settings['other']}”; the list came from "
-        "the data.",
+        f"Values listed by hand are kept ({keeps}), the others become “{settings['other']}”; {NOT_DECLARED}",
         "It becomes public if the list was fixed without looking at the data, and you say so.",
     )
 

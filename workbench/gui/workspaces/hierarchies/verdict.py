@@ -16,6 +16,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies.attributes import origin_word
+from workbench.io.hierarchy_csv import is_unsaid
 
 _ONE_ROW = tokens.EMPTY_TEXT_WIDTH + tokens.COLUMN_MIN
 
@@ -64,7 +65,8 @@ class VerdictCard(QFrame):
             self.declare.hide()
             return
         public = hierarchy.provenance is Provenance.PUBLIC
-        open_ = not public and preview.specification["parameters"].get("declared") is False
+        # Of an order by frequency a word would change nothing, and be there once a list takes its place.
+        open_ = is_unsaid(hierarchy) and preview.specification["parameters"].get("declared") is False
         self.badge.set_status(Status.SUCCESS if public else Status.WARNING, origin_word(hierarchy))
         self.origin.setText(hierarchy.origin)
         self.how_public.setText(preview.how_public)
