@@ -247,12 +247,12 @@ def test_it_is_explained_what_is_declared_and_in_whose_name(
     workspace.attach_all.click()
     idle(qtbot, workspace)
     told = [one.text() for one in workspace.declaration.findChildren(QLabel) if one.isVisible()]
-    assert "The statement says that whoever imported it says so. Name… in Release puts your name there." in told
+    assert "The statement says it as the publisher’s word. Name… in Release puts your name there." in told
     workspace.reach(workspace.next_field())
     for answer in (workspace.declaration.rules, workspace.declaration.yes):
         assert explain_key(answer) == "hierarchies.provenance", "the question, whichever answer has the focus"
     entry = HelpBook().find(explain_key(workspace.declaration.rules))
-    assert entry is not None and "whoever imported the hierarchy declares it, and names you" in entry.text
+    assert entry is not None and "says it as the publisher's word, and names you" in entry.text
 
 
 def test_a_rule_takes_the_place_of_files_of_which_nobody_knows_how_they_were_made(

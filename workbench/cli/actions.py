@@ -37,6 +37,6 @@ def make_action(parser: argparse.ArgumentParser, run: Any, summary: str, *, plug
             action="append",
             default=[],
             metavar="NAME",
-            help="let what the plug-ins of this distribution make carry a claim, in your name; may be given several "
-            "times",
+            help="let what the plug-ins of this distribution make carry a claim, as the publisher's word; may be given "
+            "several times",
         )

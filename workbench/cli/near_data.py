@@ -28,7 +28,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     answers.add_argument(
         "--other-people",
         action="store_true",
-        help="declare that data which is nearly the same is about other people, which statements say in your name",
+        help="declare that data which is nearly the same is about other people, which statements say as the "
+        "publisher's word",
     )
 
 

@@ -68,7 +68,7 @@ def add_after(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "after the draw",
         "what is done to the rows that trimming released. It reveals nothing more, as long as the released rows alone, "
-        "or no data at all, decide about it, which the statement says in your name",
+        "or no data at all, decide about it, which the statement says as the publisher's word",
     )
     group.add_argument(
         "--leave-out-after",

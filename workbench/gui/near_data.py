@@ -49,7 +49,7 @@ class NearNotice(QObject):
                 "Something was released of data that is nearly the same, and it is not counted for this.",
                 (
                     "If they are the same people, continue the count. If you declare that they are others, statements "
-                    "say so in your name."
+                    "say so as the publisher’s word."
                 ),
                 action="Continue the count",
                 callback=self.continue_count,

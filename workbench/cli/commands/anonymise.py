@@ -57,8 +57,8 @@ def declare(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="COL=FILE.csv",
         help="generalise a column by a hierarchy file; the column becomes part of the grouping. The labels "
-        "count as made without this data, and the statement says so in your name, unless --data-derived names the "
-        "column or the note beside the file says otherwise",
+        "count as made without this data, and the statement says so as the publisher's word, unless --data-derived "
+        "names the column or the note beside the file says otherwise",
     )
     parser.add_argument(
         "--level",

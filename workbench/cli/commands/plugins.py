@@ -113,8 +113,8 @@ def trust(options: argparse.Namespace) -> CommandOutput:
     plugin_trust.trust_always(origin, trusted=True)
     return _kept(
         origin,
-        f"What {origin.name} makes may carry a claim from now on, in your name: this program's tests do not vouch for "
-        "it. Another version is not trusted.",
+        f"What {origin.name} makes may carry a claim from now on, as the publisher's word: this program's tests do not "
+        "vouch for it. Another version is not trusted.",
     )
 
 

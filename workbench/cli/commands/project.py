@@ -80,7 +80,7 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="COL=FILE",
         help="a hierarchy in ARX's form, or a specification (.json) from which it is built; its labels count as made "
-        "without this data, in your name, unless --data-derived names the column",
+        "without this data, as the publisher's word, unless --data-derived names the column",
     )
     hierarchies.add_argument(
         "--data-derived", action="append", default=[], metavar="COL", help="it was made from the data"

@@ -154,7 +154,7 @@ class Verified:
             return ""
         return (
             "Ask the publisher about what rests on their word: nobody else can know it. If that is you, read it once "
-            "more: it is said in your name."
+            "more: it is your word."
         )
 
     @property

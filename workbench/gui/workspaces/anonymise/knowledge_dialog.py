@@ -35,7 +35,9 @@ _ABOUT = (
     "from this file, and no example from Data: each is somebody’s value. When you publish, you sign that you did not."
 )
 _YES = "Yes, as of a school or a staff, or I am not sure: ε doubles"
-_ANSWERED = "One answer, shown beside the number and in Release, in your name; it can be changed wherever it stands"
+_ANSWERED = (
+    "One answer, shown beside the number and in Release, as the publisher’s word; it can be changed wherever it stands"
+)
 _SOURCE = "Release shows it beside the sentence that you sign; nothing else depends on it"
 _MOST_PEOPLE = 10**12
 _MOST_LINES = 10

@@ -19,7 +19,7 @@ _YES = "Yes or unsure: 2 ε"
 _ASKED = (
     "Yes if others know how many people there are, as of a school or a staff, or if you are not sure. Then the "
     "promise is about one person in the place of another, which takes twice the ε: see the price on the button. "
-    "No is signed in your name"
+    "No stands in the statement as the publisher’s word"
 )
 
 

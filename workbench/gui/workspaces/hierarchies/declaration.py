@@ -13,7 +13,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 
 _WHY = "A published classification was. One drawn up while looking at this file was not."
-_SIGNED = "The statement says that whoever imported it says so. Name… in Release puts your name there."
+_SIGNED = "The statement says it as the publisher’s word. Name… in Release puts your name there."
 _ELSE = "Unless it is so, the release can promise nothing."
 _NAMED = 3
 """Of more the list above says which they are."""

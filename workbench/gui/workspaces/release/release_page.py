@@ -29,7 +29,7 @@ from workbench.session.release.written_form import Labels
 from workbench.session.release_subject import ReleasableResult
 
 _GOES_WITH = "May be published with the file, and is written beside it."
-_UNSAID = "It speaks in your name: say first what its claim rests on."
+_UNSAID = "It gives the publisher’s word: say first what its claim rests on."
 
 
 class ReleasePage(QSplitter):
