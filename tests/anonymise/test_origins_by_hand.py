@@ -11,6 +11,7 @@ import pytest
 
 from workbench.anonymise import origins
 from workbench.anonymise.origins import made_from_data
+from workbench.core.building import build_hierarchy, specification
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import ColumnSpec, Format, Kind
 
@@ -223,3 +224,30 @@ def test_a_column_of_texts_may_hold_numbers_too() -> None:
     with_comma = Hierarchy.from_rows([(f"{v},0", label.replace(".", ","), top) for v, label, top in averages.rows()])
     assert made_from_data(with_comma, replace(PAY, format=Format(decimal_mark=",")))
     assert not made_from_data(with_comma, ColumnSpec("pay", Kind.CATEGORY))
+
+
+AGES = [
+    (str(age), "0-4" if age < 5 else "5-17" if age < 18 else "18-64" if age < 65 else "65-100") for age in range(101)
+]
+
+
+@pytest.mark.parametrize("found", [["105"], ["105", "lost"], [str(1000 + 7 * one) for one in range(500)]])
+def test_values_that_were_added_because_the_data_has_them_decide_about_no_list(found: list[str]) -> None:
+    """Whether a list is refused would tell otherwise that somebody is 105."""
+    public = Hierarchy.from_rows([(*row, "*") for row in AGES])
+    assert not made_from_data(public, PAY) and not made_from_data(public.covering(found), PAY)
+    few = hierarchy(cut(UNEVEN[:11], 4, 4, 3))
+    assert not made_from_data(few.covering(found), PAY)
+    derived = hierarchy(cut(UNEVEN, 4, 4, 4))
+    assert made_from_data(derived, PAY) and made_from_data(derived.covering([*found, "a", "b", "c", "d"]), PAY)
+
+
+@pytest.mark.parametrize("occurring", [[], ["105"], ["105", "lost"]])
+def test_of_groups_that_were_typed_only_what_was_typed_decides(occurring: list[str]) -> None:
+    groups: dict[str, list[str]] = {}
+    for value, label in AGES:
+        groups.setdefault(label, []).append(value)
+    tree = [{"label": name, "children": some} for name, some in groups.items()]
+    rule = specification("categories", {"unlisted": "any", "declared": True}, {"tree": tree})
+    made = build_hierarchy(rule, [value for value, _ in AGES] + occurring, column=PAY)
+    assert len(made.values) == 101 + len(occurring) and not made_from_data(made, PAY)

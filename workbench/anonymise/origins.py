@@ -3,7 +3,8 @@
 Nothing can prove that a list of labels is public. But labels that are the means, medians, geometric means or
 least and greatest values of the groups they stand for, over numbers with gaps that no public list would have, were
 made from the data that has these numbers. The hierarchy alone says so: whether the data does have them is not looked
-up, because whether a release is refused would then tell of its rows.
+up, because whether a release is refused would then tell of its rows. So would values that a list has only since the
+data has them, which count for nothing.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.building import listed_by
+from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.kinds import parse_numbers
 from workbench.core.schema import ColumnSpec, Format, Kind
@@ -57,17 +60,32 @@ def made_from_data(hierarchy: Hierarchy, spec: ColumnSpec) -> bool:
 def _gives_itself_away(hierarchy: Hierarchy, spec: ColumnSpec) -> bool:
     if len(hierarchy.values) > _LARGEST or (hierarchy.specification or {}).get("builder") in _RULES:
         return False
-    listed = len(set(hierarchy.values) - set(spec.missing) - {""})
+    places = _listed(hierarchy)
+    values = [hierarchy.values[place] for place in places]
+    listed = len(set(values) - set(spec.missing) - {""})
     if listed < _ENOUGH_VALUES:
         return False
-    ground = _numbers(hierarchy.values, spec)
+    ground = _numbers(values, spec)
     known = ~np.isnan(ground)
     if known.sum() < max(_ENOUGH_VALUES, _SHARE * listed) or _evenly_spaced(ground[known]):
         return False
     return any(
-        _figures_of_groups(ground[known], hierarchy.maps[level][known], hierarchy.labels[level], spec)
+        _figures_of_groups(ground[known], hierarchy.maps[level][places][known], hierarchy.labels[level], spec)
         for level in range(1, hierarchy.height + 1)
     )
+
+
+def _listed(hierarchy: Hierarchy) -> NDArray[np.intp]:
+    """Where the values stand that are not there for the data alone, as far as that is known."""
+    own = np.arange(len(hierarchy.values) - hierarchy.added)
+    if hierarchy.specification is None:
+        return own
+    try:
+        typed = set(listed_by(hierarchy.specification))
+    except WorkbenchError:  # of a plug-in that is not there
+        return own
+    # A rule that lists nothing itself, such as that of a plug-in, is over values of the data; its labels say the rest.
+    return np.array([place for place in own.tolist() if hierarchy.values[place] in typed], np.intp) if typed else own
 
 
 def _figures_of_groups(ground: Floats, codes: NDArray[np.int32], labels: Sequence[str], spec: ColumnSpec) -> bool:
