@@ -365,6 +365,13 @@ def test_labels_that_can_occur_are_counted_by_the_rule_alone(
     assert found is not None and found[: len(labels)] == labels
 
 
+@pytest.mark.parametrize(
+    "words", ["a, b c; d", "a\nb c\nd", "a\r\nb c\r\n\r\nd\r\n", "a\tb c\td", "a\u2028b c\x0bd", "a,\nb c,\nd"]
+)
+def test_a_code_list_is_read_a_value_a_line_as_well(words: str) -> None:
+    assert entries_of(words) == ("a", "b c", "d")
+
+
 def test_values_or_groups_of_a_list_are_named_as_it_writes_them() -> None:
     listed = Hierarchy.from_rows([(str(age), f"{age // 10}0s", "*") for age in range(10, 60)])
     assert occurring_labels(listed, entries_of("20s, 35")) == (11, 2, 1)

@@ -6,6 +6,7 @@ import gc
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -13,7 +14,8 @@ from tests.gui.helpers import OnScreen, idle
 from workbench.core.errors import WorkbenchError
 from workbench.core.params import ParamSpec, ParamType
 from workbench.gui.document import Document
-from workbench.gui.widgets.inputs import LongLine
+from workbench.gui.widgets.inputs import ListLine, LongLine
+from workbench.gui.widgets.numbers_edit import NumbersEdit
 from workbench.gui.widgets.spec_field import Manner, spec_field
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
@@ -119,3 +121,29 @@ def test_a_field_for_text_keeps_all_that_is_pasted(qtbot: QtBot) -> None:
     field.insert(codes)
     field.editingFinished.emit()
     assert field.text() == codes and told[-1] == codes, "a code list is longer than a line of Qt"
+
+
+@pytest.mark.parametrize(
+    "pasted", ["A01\nB02\nC 03", "A01\r\nB02\r\nC 03\r\n", "A01\tB02\nC 03", "A01,\nB02;\n\nC 03\u2028"]
+)
+def test_a_code_list_that_is_pasted_a_value_a_line_is_seen_parted(qtbot: QtBot, pasted: str) -> None:
+    field = ListLine("Z99, ")
+    qtbot.addWidget(field)
+    field.setCursorPosition(len(field.text()))
+    QGuiApplication.clipboard().setText(pasted)
+    field.paste()
+    assert field.text() == "Z99, A01, B02, C 03" and field.cursorPosition() == len(field.text())
+    field.setCursorPosition(0)
+    QGuiApplication.clipboard().setText("Y1\nY2\n")
+    field.paste()
+    assert field.text() == "Y1, Y2, Z99, A01, B02, C 03" and field.cursorPosition() == len("Y1, Y2, ")
+
+
+def test_numbers_are_not_cut_where_a_line_of_qt_ends(qtbot: QtBot) -> None:
+    told: list[object] = []
+    field = NumbersEdit("Edges", "such as 1, 2")
+    qtbot.addWidget(field)
+    field.typed.connect(told.append)
+    field.insert(", ".join(str(100_000 + edge) for edge in range(10_000)))
+    field.editingFinished.emit()
+    assert told == [tuple(float(100_000 + edge) for edge in range(10_000))]

@@ -1,7 +1,7 @@
 """The values of a column that can occur, as far as somebody says so, counted in labels at each level.
 
 It is public knowledge or a guess, such as “0, 1” for postcodes that begin so, or “1950-2005” for years of birth:
-entries parted by commas, each a value, the beginning of a code, or a range. No row is read for it.
+entries parted by commas or lines, each a value, the beginning of a code, or a range. No row is read for it.
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ Entries = Sequence[str]
 
 
 def entries_of(words: str) -> tuple[str, ...]:
-    """Entries that were typed, parted at commas and semicolons."""
-    return tuple(dict.fromkeys(one.strip() for one in re.split(r"[,;]", words) if one.strip()))
+    """Entries that were typed or pasted, parted at commas, semicolons, tabs and ends of lines."""
+    parts = (one.strip() for line in words.splitlines() for one in re.split(r"[,;\t]", line))
+    return tuple(dict.fromkeys(filter(None, parts)))
 
 
 def occurring_labels(hierarchy: Hierarchy, entries: Entries) -> tuple[int, ...] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import Enum
 from typing import Any
@@ -20,6 +21,7 @@ _MOST_VISIBLE = 20
 
 
 _NO_END = 2**31 - 1
+_BREAK = re.compile(r"\s*[,;]?\s*[\t\n\v\f\r\x85\u2028\u2029]\s*")
 
 
 class LongLine(QLineEdit):
@@ -32,6 +34,27 @@ class LongLine(QLineEdit):
         super().__init__(parent)
         self.setMaxLength(_NO_END)
         self.setText(text)
+
+
+class ListLine(LongLine):
+    """A line for entries with commas between them; of what is pasted one a line, each becomes an entry.
+
+    Qt keeps ends of lines and shows them as spaces, so that nobody sees where an entry ends.
+    """
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.textChanged.connect(self._part)
+
+    def _part(self, text: str) -> None:
+        if _BREAK.search(text) is None:
+            return
+        at = self.cursorPosition()
+        before, after = (_BREAK.sub(", ", part) for part in (text[:at], text[at:]))
+        if not after.strip(", "):
+            before, after = before.rstrip(", "), ""
+        self.setText(before + after)
+        self.setCursorPosition(len(before))
 
 
 class SpinBox(QSpinBox):

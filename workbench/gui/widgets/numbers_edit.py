@@ -6,13 +6,14 @@ import math
 import re
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import typed
 from workbench.gui.theme import set_look
+from workbench.gui.widgets.inputs import LongLine
 
 
-class NumbersEdit(QLineEdit):
+class NumbersEdit(LongLine):
     """Numbers with commas, semicolons or spaces between them; what is none stays there, marked.
 
     Parameters
@@ -31,7 +32,7 @@ class NumbersEdit(QLineEdit):
     typed = Signal(object)
 
     def __init__(self, name: str, placeholder: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.setAccessibleName(name)
         self.setPlaceholderText(placeholder)
         self.problem = ""

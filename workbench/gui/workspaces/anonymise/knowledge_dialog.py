@@ -23,7 +23,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
-from workbench.gui.widgets.inputs import ComboBox, LongLine
+from workbench.gui.widgets.inputs import ComboBox, ListLine
 from workbench.gui.widgets.labels import IconLabel, label, on_button
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.role_marks import role_icon, role_token
@@ -51,7 +51,7 @@ class KnownLine:
         self.name, self.asked = known.name, True
         self.sign = IconLabel(role_icon(known.role), tokens.ICON, role_token(known.role))
         self.title = label(on_button(known.name), wrap=True)
-        self.edit = LongLine(known.said)
+        self.edit = ListLine(known.said)
         self.edit.setAccessibleName(f"Values of {known.name} that can occur")
         self.edit.setPlaceholderText(known.before or known.example)
         self.title.setBuddy(self.edit)

@@ -10,7 +10,7 @@ from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.inputs import LongLine
+from workbench.gui.widgets.inputs import ListLine
 from workbench.gui.widgets.labels import label, on_button
 
 _ASKS = "What occurs?"
@@ -41,7 +41,7 @@ class SaidField(QWidget):
             _ASKS, self._toggle, name=f"What can occur in {name}", explain="anonymise.occurring", inline=True
         )
         self.button.setFixedWidth(tokens.METER_WIDTH + tokens.SPACE_S)
-        self.edit = LongLine()
+        self.edit = ListLine()
         self.edit.setAccessibleName(f"Values of {name} that can occur")
         self.edit.setProperty("compact", "true")
         self.edit.editingFinished.connect(self._finish)
