@@ -28,6 +28,20 @@ def test_labels_off_by_one_become_what_their_groups_hold_at_every_level() -> Non
     assert all((a == b).all() for a, b in zip(made.hierarchy.maps, wrong.maps, strict=True)), "of the same groups"
 
 
+def test_narrow_intervals_that_are_off_by_one_are_corrected_with_the_wider_ones_above() -> None:
+    """Of intervals of two numbers a slip puts as many outside as inside, which alone might be a code."""
+    rows = [(n, (n - 1) // 2 * 2, (n - 1) // 10 * 10) for n in range(1, 21)]
+    wrong = _list(*((str(n), f"{two}-{two + 1}", f"{ten}-{ten + 9}", "*") for n, two, ten in rows))
+    assert {one.level for one in misplaced(wrong)} == {1, 2}
+    made = corrected_intervals(wrong)
+    assert made is not None and misplaced(made.hierarchy) == ()
+    assert made.hierarchy.labels[1][:3] == ("1-2", "3-4", "5-6") and made.hierarchy.labels[2] == ("1-10", "11-20")
+    alone = _list(*((str(n), f"{two}-{two + 1}", "*") for n, two, _ in rows))
+    assert misplaced(alone) == (), "nothing says that these are meant as intervals"
+    codes = _list(*((str(n), f"{100 * two}-{100 * two + 99}", f"{ten}-{ten + 9}", "*") for n, two, ten in rows))
+    assert {one.level for one in misplaced(codes)} == {2}, "hardly a number is within its own: they are of another unit"
+
+
 def test_it_is_as_public_as_the_list_was_and_says_what_was_done() -> None:
     made = corrected_intervals(_slipped(1, 20))
     assert made is not None and made.hierarchy.provenance is Provenance.DERIVED

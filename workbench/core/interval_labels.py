@@ -2,13 +2,14 @@
 
 A list is taken as it is, so one that was made with a slip of one puts 5 into “0-4”, and everybody who reads the
 release takes it for true. Whether a label is meant as an interval cannot be known: one is complained of only where
-most numbers at its level do lie within theirs, so that codes, prefixes and other units are let be.
+most numbers at its level do lie within theirs, so that codes, prefixes and other units are let be; or where a third
+do, and most at another level that is wrong: a slip of one puts half of the numbers outside of intervals of two.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -66,7 +67,10 @@ def misplaced(hierarchy: Hierarchy) -> tuple[Misplaced, ...]:
         return ()
     listed = hierarchy.values[: len(hierarchy.values) - hierarchy.added]
     numbers = [(place, number) for place, text in enumerate(listed) if (number := _number(text)) is not None]
-    return tuple(one for level in range(1, hierarchy.height + 1) for one in _at(hierarchy, level, numbers))
+    levels = [_at(hierarchy, level, numbers) for level in range(1, hierarchy.height + 1)]
+    if not any(one.is_plain for one in levels):
+        return ()
+    return tuple(wrong for one in levels if one.is_likely for wrong in one.wrong)
 
 
 def misplaced_words(hierarchy: Hierarchy) -> str:
@@ -106,7 +110,29 @@ def shared(hierarchy: Hierarchy, level: int, labels: Collection[str], apart: Col
     return any(holds(number) for others, number in numbers if number is not None for holds in others.values())
 
 
-def _at(hierarchy: Hierarchy, level: int, numbers: list[tuple[int, Fraction]]) -> Iterator[Misplaced]:
+@dataclass(frozen=True)
+class _LevelFound:
+    """The labels of a level that do not hold their numbers, and how many numbers others hold."""
+
+    wrong: tuple[Misplaced, ...]
+    held: int
+
+    @property
+    def outside(self) -> int:
+        return sum(len(one.values) for one in self.wrong)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether something is wrong, and most numbers are within their labels."""
+        return 0 < self.outside < self.held
+
+    @property
+    def is_likely(self) -> bool:
+        """The same where another level is plainly wrong: a third of the numbers within theirs are no coincidence."""
+        return self.outside <= 2 * self.held
+
+
+def _at(hierarchy: Hierarchy, level: int, numbers: list[tuple[int, Fraction]]) -> _LevelFound:
     within = [_interval(label) for label in hierarchy.labels[level]]
     outside: dict[int, list[str]] = {}
     held = 0
@@ -119,9 +145,8 @@ def _at(hierarchy: Hierarchy, level: int, numbers: list[tuple[int, Fraction]]) -
             held += 1
         else:
             outside.setdefault(code, []).append(hierarchy.values[place])
-    if held > sum(map(len, outside.values())):
-        for code, values in outside.items():
-            yield Misplaced(level, hierarchy.labels[level][code], tuple(values))
+    names = hierarchy.labels[level]
+    return _LevelFound(tuple(Misplaced(level, names[code], tuple(some)) for code, some in outside.items()), held)
 
 
 def _number(text: str) -> Fraction | None:
