@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from workbench.core.progress import SILENT
 from workbench.core.quick_reading import read_values
 from workbench.evaluate.presets import nba_anonymised, salary_histograms, surgery_mean
 from workbench.evaluate.published import chapter3
+from workbench.evaluate.published.agreement import OurValue, PublishedValue, agreement
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.evaluate.published.curve_notes import CURVE_NOTES
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome
@@ -23,8 +25,10 @@ from workbench.evaluate.published.originals import reports_as_one
 from workbench.evaluate.published.winners import told_apart, with_error
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTOMATIC
+from workbench.project.model import new_project
+from workbench.session import Session
 from workbench.session.published_captions import printed_caption
-from workbench.session.published_figures import panels_of
+from workbench.session.published_figures import figure_runner, panels_of
 from workbench.session.shipped_samples import sample_of
 
 pytestmark = pytest.mark.timeout(300)
@@ -80,9 +84,7 @@ def test_what_the_tool_spends_on_choosing_levels_is_said() -> None:
     for number in ("3.9", "table 3.6"):
         (levels,) = (row for row in figure_named(number).settings if row[0] == "levels")
         assert "the tool chooses one for each release, and takes 0.1 from ε for that" in levels[1]
-        assert levels[1].endswith(
-            "Here: the coarsest of 7, 8, 9 and 10, each with what is left of ε; that of 10 is compared"
-        )
+        assert levels[1].endswith("Here: the coarsest of 7, 8, 9 and 10, each with what is left of ε")
 
 
 def test_releases_are_made_with_the_epsilon_that_choosing_a_level_leaves() -> None:
@@ -456,10 +458,13 @@ def test_the_original_s_one_per_cent_is_said_to_be_drawn_with_replacement() -> N
         "all rows, and 1 % at random",
     )
     said = lines("3.2")
-    assert "draws with replacement from the first 1 % of rows, which begin with heart transplants" in said
+    assert "draws with replacement from the first 1 % of rows (they begin with heart transplants)" in said
     size = 202_655 // 100
     assert 100 * (1 - (1 - 1 / (size + 1)) ** size) == pytest.approx(63, abs=0.5)
-    assert "so about 63 % of these are tried; the result there, $2.012, is what leaving out a row" in said
+    assert (
+        "as often as there are: about 63 % of them are tried; the result there, $2.012, is what leaving out a row"
+        in said
+    )
 
 
 def test_bars_that_are_shown_rounded_down_may_hold_a_row_more() -> None:
@@ -552,3 +557,89 @@ def test_help_says_that_as_much_may_be_allowed_as_the_value_or_its_error() -> No
     assert undecided and all(one.allowed < one.value.value for one in undecided), (
         "of a mean: as its error, not as it is"
     )
+
+
+@pytest.fixture
+def own_amounts(tmp_path: Path) -> Session:
+    """A table of 400 amounts without a currency, at which may be looked."""
+    file = tmp_path / "amounts.csv"
+    file.write_text("amount\n" + "".join(f"{100 + 37 * one % 5_000}\n" for one in range(400)))
+    made = Session(new_project())
+    made.ledger.use_file(tmp_path / "ledger.jsonl")
+    made.data.open(file)
+    made.data.set_bounds("amount", (0, 10_000))
+    made.comparison.look()
+    return made
+
+
+@pytest.mark.parametrize("number", ["table 3.1", "table 3.2", "3.4", "3.5", "3.6", "table 3.6", "3.9"])
+def test_of_ones_own_column_nothing_is_said_that_is_of_the_sample(own_amounts: Session, number: str) -> None:
+    outcome = figure_runner(own_amounts.comparison, figure_named(number), "amount", repetitions=2)(SILENT)
+    settings = {name: (there, here) for name, there, here in outcome.settings}
+    said = " ".join([*map(" ".join, settings.values()), *outcome.differs])
+    for of_sample in (
+        *("Here: 13,811", "136,000, by repeating", "ours are cut off", "the sample is repeated", "in $ per row"),
+        *("compared with a run", "values compared here", "Here it is asked", "10 is compared"),
+    ):
+        assert of_sample not in said
+    if "δ" in settings:
+        assert settings["δ"] == ("1/n = 1/12,377", "1/n"), "1/400 of this table"
+    if number == "table 3.6":
+        assert outcome.published.panels[0].rows[0] == ("run", "Non-DP result", "DP result")
+
+
+def test_of_the_sample_it_is_said_how_it_is_run() -> None:
+    said = {number: str(few(figure_named(number)).settings) for number in ("3.4", "3.5", "3.9")}
+    assert "Here: 136,000, by repeating the sample" in said["3.4"]
+    assert "Here: 13,811" in said["3.5"]
+    assert "up to 440,000. Here: ours are cut off there" in said["3.9"]
+
+
+def test_errors_are_said_to_be_below_one_per_cent_only_where_both_are() -> None:
+    outcome = few(figure_named("3.9"), 60)
+    panel = outcome.published.panels[0]
+    (curve,) = (one for one in panel.curves if one.name == "Means of 256 amounts")
+    means = tuple(
+        35_000.0 if at == 1.2 else 9_000.0 if at > 0.7 else mean
+        for at, mean in zip(curve.places, curve.means, strict=True)
+    )
+    curves = tuple(replace(one, means=means) if one is curve else one for one in panel.curves)
+    changed = replace(outcome, published=replace(outcome.published, panels=(replace(panel, curves=curves),)))
+    (line,) = (one for one in changed.differs if "both below 1 %" in one)
+    assert "At ε = 0.8, 1, 1.4 and 1.6 the published error and ours" in line
+    nowhere = replace(curve, means=tuple(50_000.0 for _ in curve.means))
+    curves = tuple(nowhere if one is curve else one for one in panel.curves)
+    changed = replace(outcome, published=replace(outcome.published, panels=(replace(panel, curves=curves),)))
+    assert not any("both below 1 %" in one for one in changed.differs)
+
+
+def test_one_run_is_one_run() -> None:
+    one = agreement(PublishedValue("error", 10.0, repetitions=1), OurValue(9.0, 1.0, 1), 1.0, 1)
+    assert one.basis == "1 run each"
+    assert agreement(PublishedValue("error", 10.0, repetitions=2), None, 1.0, 2).basis == "2 runs each"
+
+
+def test_each_label_of_means_is_compared_once() -> None:
+    labels = [one.published_text for one in few(figure_named("table 3.5")).agreements]
+    assert len(labels) == len(set(labels)) == 5
+
+
+def test_sums_can_stay_the_same_by_chance_where_a_pair_is_uneven() -> None:
+    # One row more of the lower amount of one pair, and one more of the higher of the other.
+    rows = [1, 1, 3, 11, 13, 13]
+    paired = [2, 2, 2, 12, 12, 12]
+    assert sum(rows) == sum(paired)
+    assert "are sure to stay the same only where both amounts of every pair" in lines("table 3.5")
+
+
+@pytest.mark.parametrize("number", ["3.5", "3.6"])
+def test_of_ones_own_column_no_bar_is_left_out(tmp_path: Path, number: str) -> None:
+    file = tmp_path / "amounts.csv"
+    file.write_text("amount\n" + "10\n" * 400)  # all in the first bar
+    made = Session(new_project())
+    made.ledger.use_file(tmp_path / "ledger.jsonl")
+    made.data.open(file)
+    made.data.set_bounds("amount", (0, 10_000))
+    made.comparison.look()
+    outcome = figure_runner(made.comparison, figure_named(number), "amount", repetitions=2)(SILENT)
+    assert outcome.published.numbers["Empty bars"].mean == 18, "of 19"

@@ -218,7 +218,7 @@ class Agreement:
         if self.error:
             theirs, ours = count(value.repetitions), count(self.times)
             several = f"{theirs} {'run' if value.repetitions == 1 else 'runs'}"
-            runs = f"{ours} runs each" if theirs == ours else f"{several}, {ours} here"
+            runs = f"{several} each" if theirs == ours else f"{several}, {ours} here"
             parts.append(runs if value.repetitions else "chance")
         return "; ".join(parts) or "exact"
 

@@ -368,8 +368,8 @@ FIGURE_3_2 = _CHARGED.figure(
         lambda outcome: (
             "If only 1 % of the rows, drawn at random, are left out one by one, the mean moves by at most "
             f"${_sensitivity(outcome, 2)}: rare rows decide how far, and 1 % may miss them. For the 1 % of p. 25 "
-            "the author's code draws with replacement from the first 1 % of rows, which begin with heart transplants, "
-            f"so about {count(100 * (1 - 1 / math.e))} % of these are tried; the result there, "
+            "the author's code draws with replacement from the first 1 % of rows (they begin with heart transplants), "
+            f"as often as there are: about {count(100 * (1 - 1 / math.e))} % of them are tried; the result there, "
             f"${estimate((_TRIED - _MEAN_CHARGE) / (ROWS - 1), 4)}, is what leaving out a row of "
             f"${count(_TRIED)} gives."
         ),

@@ -25,7 +25,7 @@ from workbench.evaluate.published.entry import (
     Tell,
 )
 from workbench.evaluate.published.experiment_runs import bars_of
-from workbench.evaluate.published.frame import AXES, FigureSweep, Line, value_at, value_text
+from workbench.evaluate.published.frame import AXES, FigureSweep, Line, of_the_sample, value_at, value_text
 from workbench.evaluate.published.local_runs import deviation, totals, totals_line
 from workbench.evaluate.published.originals import called_euclidean, unequal_masses
 from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PanelWords, PublishedPanel
@@ -93,14 +93,19 @@ def _in_bars(material: ExperimentData, column: str) -> ExperimentData:
     )
 
 
+def _first_bar(given: FigureInput) -> int:
+    """Number of the first bar: the published ones begin with the second edge; of other columns none is left out."""
+    return 0 if given.own or {"bins", "bounds"} & set(given.values) else 1
+
+
 def _two_histograms(given: FigureInput, tell: Tell) -> FigureSide:
     """As printed: the histogram without noise, and beside it the mean of private ones."""
-    usual = not given.own and not {"bins", "bounds"} & set(given.values)
+    first = _first_bar(given)
+    usual = first > 0
     if usual:
         given = replace(given, material=_in_bars(given.material, given.column))
     panel = bars_of(given, _sweep_of(LIBRARY, given), RUN_HERE)
     true, private = panel.curves
-    first = 1 if usual else 0  # the published bars begin with the second edge
     places = true.places[: len(true.places) - first]
     heights = tuple(float(math.floor(one * _ADDED / _DIVIDED)) for one in private.means[first:])
     curves = (
@@ -152,8 +157,7 @@ FIGURE_3_4 = _PAID.figure(
         ),
         (
             "rows",
-            "13,000 (text), 154,648 (author's code), about 136,000 in the bars; run here with 136,000, by repeating "
-            "the sample",
+            "13,000 (text), 154,648 (author's code), about 136,000 in the bars. Here: 136,000, by repeating the sample",
             "13,811",
         ),
     ),
@@ -174,8 +178,10 @@ FIGURE_3_4 = _PAID.figure(
     published=_two_histograms,
     mended=_bars,
     differs=(
-        "The published bars hold about 136,000 rows, where the text speaks of 13,000; so the sample is repeated until "
-        "the bars hold as many. Its annual salary stands for the annual earnings.",
+        of_the_sample(
+            "The published bars hold about 136,000 rows, where the text speaks of 13,000; so the sample is repeated "
+            "until the bars hold as many. Its annual salary stands for the annual earnings."
+        ),
         _unlike_bars,
         f"The picture (p. 29) draws the bars narrower than they are: ${count(_DRAWN_WIDE)} wide, from "
         f"${count(_EDGES[1])} to ${count(_EDGES[-2])} (author's code). By the code of p. 28 they are "
@@ -217,7 +223,8 @@ def _by_distance(
 
     def published(given: FigureInput, tell: Tell) -> FigureSide:
         subject = subject_of(given.material, _salaries(given))
-        truth = subject.truth[1:]  # the published edges begin with the second one
+        first = _first_bar(given)
+        truth = subject.truth[first:]
         means: dict[float, tuple[float, float]] = {}
         panel = PublishedPanel(RUN_HERE)
         parts: list[float] = []
@@ -225,7 +232,7 @@ def _by_distance(
         def errors_at(epsilon: float, *of: str) -> tuple[float, float]:
             answerer = LIBRARY.method.prepare(subject, epsilon, len(subject), LIBRARY.checked())
             seed = seed_of(given.seed, "published histogram", epsilon, *of)
-            answers = answerer.draw(subject.everyone, given.repetitions, seed, given.progress.silent)[:, 1:]
+            answers = answerer.draw(subject.everyone, given.repetitions, seed, given.progress.silent)[:, first:]
             errors = original(answers, truth)
             if original is _called_kantorovich and errors.any():
                 parts.append(sum(unequal_masses.of_total(one, truth) for one in answers) / float(errors.sum()))
@@ -365,7 +372,7 @@ FIGURE_3_6 = _by_distance(
     30,
     "Kantorovich error",
     f"{_UNEQUAL} counts as moved by 17 bars. In the mended version shares are compared, in dollars per row.",
-    ("unequal totals: each surplus row costs 17 bars", "between distributions, in $ per row"),
+    ("unequal totals: each row too many or too few costs 17 bars", "between distributions"),
     "Rows × bars",
     _called_kantorovich,
     Metric(Distance.KANTOROVICH, normalised=True),
@@ -376,8 +383,10 @@ FIGURE_3_6 = _by_distance(
         "is how far each of the 13,811 rows is moved on average. The noise is the same for any number of rows: with "
         "the 154,648 of the author's code the distance would be about an eleventh."
     ),
-    "Page 28 has 91.63 and names no ε, which is 1 in the author's code; the picture shows about 85 rows × bars at "
-    "ε = 1. Each is compared with a run of its own.",
+    of_the_sample(
+        "Page 28 has 91.63 and names no ε, which is 1 in the author's code; the picture shows about 85 rows × bars at "
+        "ε = 1. Each is compared with a run of its own."
+    ),
     totals_line,
     unit="rows × bars",
     words={

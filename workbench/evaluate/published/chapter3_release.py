@@ -60,6 +60,11 @@ def _mean(given: FigureInput) -> Question:
     return Question(Statistic.MEAN, given.column, EncodingChoice(bounds=given.bounds((0.0, 40_000_000.0))))
 
 
+def _unit(given: FigureInput) -> str:
+    """Of the answers: that of the user's own column, which may have none."""
+    return subject_of(given.material, _mean(given)).unit or ("" if given.own else "$")
+
+
 def _in_pairs(given: FigureInput) -> EncodedColumn:
     """The column with means of pairs as a hierarchy."""
     column, spec = given.material.table[given.column], given.material.schema[given.column]
@@ -110,9 +115,9 @@ def _errors(averages: Mapping[int, Mapping[float, OurValue]], truth: float, unit
 
 def _releases(given: FigureInput, tell: Tell) -> FigureSide:
     subject = subject_of(given.material, _mean(given))
-    truth, unit = float(subject.truth[0]), subject.unit or ("" if given.own else "$")
+    truth = float(subject.truth[0])
     averages = level_averages(given, _EPSILONS, tell, range(_SEVEN, _COARSE + 1))
-    panel = _errors(averages, truth, unit)
+    panel = _errors(averages, truth, _unit(given))
     # The user's own column has no printed axis.
     panel = panel if given.own else replace(panel, top=_AXIS)
     return FigureSide((panel,), {**_at_seven(averages, truth), **_labels_alone(given, truth)})
@@ -213,12 +218,16 @@ def _all_of(words: Sequence[str]) -> str:
 def _between_levels(outcome: FigureOutcome) -> str:
     """Where the published error lies among those of the levels, and where it is too small to be checked."""
     below: list[str] = []
+    small: list[str] = []
     between: dict[str, list[str]] = {}
     for number, epsilon in enumerate(_EPSILONS):
         curves = outcome.published.panels[0].curves
         found = [
             (one.mean - _error_of(number), int(curve.name.split()[2])) for curve in curves if (one := curve.at(epsilon))
         ]
+        taken = next((one.at(epsilon) for one in curves if one.name == _TAKEN), None)
+        if taken is not None and max(taken.mean, _error_of(number)) < _SAMPLE:
+            small.append(exact(epsilon))
         fine, coarse = ([many for off, many in found if sign * off > _SAMPLE] for sign in (1, -1))
         if fine and coarse:
             those = "those" if len(coarse) > 1 else "that"
@@ -237,10 +246,11 @@ def _between_levels(outcome: FigureOutcome) -> str:
             f"The published error lies {', '.join(lies)}, as if the tool, which chooses for each release anew, had "
             "taken sometimes the one and sometimes another."
         )
-    said.append(
-        f"At larger ε the published error and ours ({_TAKEN.lower()}) are both below 1 % of the mean; how far below "
-        "depends on the amounts and on how many rows have each, which is different here."
-    )
+    if small:
+        said.append(
+            f"At ε = {_all_of(small)} the published error and ours ({_TAKEN.lower()}) are both below 1 % of the mean; "
+            "how far below depends on the amounts and on how many rows have each, which is different here."
+        )
     return " ".join(said)
 
 
@@ -281,7 +291,7 @@ _NBA_SETTINGS: TableRows = (
     (
         "levels",
         f"{LEVELS}; the tool chooses one for each release, and takes 0.1 from ε for that (its default). "
-        "Here: the coarsest of 7, 8, 9 and 10, each with what is left of ε; that of 10 is compared",
+        "Here: the coarsest of 7, 8, 9 and 10, each with what is left of ε",
         "the finest of the public intervals",
     ),
     (
@@ -289,7 +299,7 @@ _NBA_SETTINGS: TableRows = (
         "released as they are (p. 39), the team generalised (author's code). Here: left out",
         "left out",
     ),
-    ("δ", f"1/n = 1/{count(_ROWS)}", "the same"),
+    ("δ", f"1/n = 1/{count(_ROWS)}", "1/n"),
     ("δ computed", "by the classical bound", "exactly"),
     ("releases", "1,000 (p. 36), 500 in the author's code. Here: 500", "100"),
     ("error", "of the average of all releases", "mean error of one release"),
@@ -321,7 +331,7 @@ FIGURE_3_9 = _RELEASED.figure(
     settings=(
         ("ε", "0.2 to 1.6", "the same"),
         *_NBA_SETTINGS,
-        ("drawn", "in dollars, up to 440,000, where ours are cut off", "in % of the mean"),
+        ("drawn", "in dollars, up to 440,000. Here: ours are cut off there", "in % of the mean"),
         ("called", "figure 3.9 below the picture, 3.8 in the text (p. 38)", "figure 3.9"),
         AXES,
     ),
@@ -354,9 +364,10 @@ def _one_release(given: FigureInput, tell: Tell) -> FigureSide:
     averages = level_averages(given, (1.0,), lambda panels: None, range(_SEVEN, _COARSE + 1))
     truth = float(subject_of(given.material, _mean(given)).truth[0])
     mean = with_places(truth, 2)
+    unit = f", {of}" if (of := _unit(given)) else ""
     found = [(level, points[1.0]) for level, points in reversed(averages.items()) if points]
     rows = (
-        ("run", "Non-DP result, $", "DP result, $"),
+        ("run", f"Non-DP result{unit}", f"DP result{unit}"),
         *(() if given.own else (("published", with_places(_PRINTED_MEAN, 2), exact(_PRINTED_RESULT)),)),
         *((f"here, {_means_of(level).lower()}", mean, with_places(one.mean, 1)) for level, one in found),
     )
@@ -383,7 +394,7 @@ TABLE_3_6 = _RELEASED.figure(
         ),
         # What it tells is its error of 8,766.
         PublishedValue(
-            f"{_RESULT}, $",
+            f"{_RESULT} (here {_TAKEN.lower()}), $",
             _PRINTED_RESULT,
             _SAMPLE,
             source="p. 38",

@@ -17,7 +17,7 @@ from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.chapter3 import CHARGES, GLOBAL, ROWS, UPPER, charges
 from workbench.evaluate.published.chapter3_histograms import SALARIES
 from workbench.evaluate.published.entry import FigureInput, FigureSide, Make, Tell
-from workbench.evaluate.published.frame import FigureSweep, table
+from workbench.evaluate.published.frame import FigureSweep, of_the_sample, table
 from workbench.evaluate.published.originals import variance_row
 from workbench.evaluate.published.panel import MENDED, PRINTED, RUN_HERE, PanelWords
 from workbench.evaluate.question import Floats, Question, Statistic
@@ -115,9 +115,11 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     ),
     mended=_first_rows,
     differs=(
-        "The thesis prints three rows, which are not in the sample, and speaks of 200,000 entries (p. 23). The three "
-        "values compared here are printed nowhere: they come from the author's code and data, and the sample was made "
-        "to have them.",
+        "The thesis prints three rows, which are not in the sample, and speaks of 200,000 entries (p. 23).",
+        of_the_sample(
+            "The three values compared here are printed nowhere: they come from the author's code and data, and the "
+            "sample was made to have them."
+        ),
         f"Table 3.2 prints 13,168.5 as the true mean and 13,167.3 as the private answer; {_IN_CODE}",
         "ID and hospital of the printed rows are left out here, as nothing is compared with them. The rows of the "
         "sample describe nobody and have states and total payments only: no types of surgery, cities or Medicare "
@@ -337,8 +339,8 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
         "Sum, variance and standard deviation are of California alone (author's code); the text does not say so.",
         "The mean was asked without bounds (p. 23), so the library took them from the data, and no ε holds; one "
         f"row moves a mean between the least and the greatest payment (author's data) by "
-        f"${with_places((_LARGEST - _SMALLEST) / ROWS, 2)} at most. Here it is asked with the bounds of the others, "
-        f"between which that is ${with_places(UPPER / ROWS, 2)}.",
+        f"${with_places((_LARGEST - _SMALLEST) / ROWS, 2)} at most. Between the bounds of the others (p. 22) that "
+        f"would have been ${with_places(UPPER / ROWS, 2)}.",
         f"The table prints a mean of 13,168.5, and 13,167.3 as the private answer; {_IN_CODE}",
         "Page 23 gives one error only: 1 dollar, for the mean. Here each is the distance of the printed answer from "
         "the printed truth; in the row of the variance both are sums, and so it is compared with errors of the sum.",

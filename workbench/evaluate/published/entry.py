@@ -145,9 +145,7 @@ class FigureOutcome:
         """Name, as published and here, row by row, with what was set otherwise."""
         rows = self.figure.settings
         if self.own:
-            rows = tuple(
-                (name, there, "of your column" if name in _OF_THE_DATA else here) for name, there, here in rows
-            )
+            rows = tuple(_of_your_column(*row) for row in rows)
         return (*self._with_runs(rows), *((f"{words} (set)", "–", value) for words, value in self.changed))
 
     def _with_runs(self, rows: TableRows) -> TableRows:
@@ -239,8 +237,12 @@ _RUNS = frozenset(("repetitions", "runs", "private answers", "releases"))
 """Settings that say how often everything is tried."""
 _OF_THE_DATA = frozenset(("bounds", "rows", "data", "column", "people", "answers", "bars", "occupations"))
 """Settings that one's own column has instead."""
+_OF_THE_AXIS = "drawn"
+"""The setting that says how far the printed axis goes, at which curves of one's own column are not cut off."""
 _ALSO_CALLED = MappingProxyType({"surgery_tail.csv.gz": "hospitals charges"})
 """By what else the data of a sample are known that the name of its file does not say."""
+_HERE = re.compile(r"[.;,] [Hh]ere: .*")
+"""What a setting as it was published adds on how the sample is run."""
 SECTIONS = MappingProxyType(
     {
         "Figure 2.1": "2.3",
@@ -388,6 +390,13 @@ class PublishedFigure:
     def source_in_short(self) -> str:
         """The same without the title of the thesis, which one line has no room for."""
         return self.source.replace(": Protection of Sensitive Data,", ",")
+
+
+def _of_your_column(name: str, there: str, here: str) -> tuple[str, str, str]:
+    """A setting where the figure is of the user's own column: nothing in it is said of the sample."""
+    if name in _OF_THE_DATA:
+        return name, _HERE.sub("", there), OF_YOURS
+    return (name, _HERE.sub("", there), here) if name == _OF_THE_AXIS else (name, there, here)
 
 
 def _words_of(texts: Iterable[str]) -> str:

@@ -33,6 +33,11 @@ class LineBelow:
         return _told(self.line, outcome)
 
 
+def of_the_sample(line: str) -> Line:
+    """A line that is known beforehand, but of what is run of the sample: of one's own column it is not said."""
+    return lambda outcome: line
+
+
 def _told(line: Line, outcome: FigureOutcome) -> str:
     return line if isinstance(line, str) else line(outcome)
 
