@@ -12,13 +12,13 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.kept import recording
 from workbench.cli.commands import whole_parser
 from workbench.cli.main import main
 from workbench.core.paths import sample_data
@@ -214,15 +214,7 @@ def test_the_extras_the_readme_names_are_there() -> None:
 # What commands say of themselves
 
 
-def parsers(of: argparse.ArgumentParser, name: str = "") -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    yield name, of
-    for action in of._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for word, one in action.choices.items():
-                yield from parsers(one, f"{name} {word}".strip())
-
-
-PARSERS = dict(parsers(whole_parser()))
+PARSERS = {name.partition(" ")[2]: parser for name, parser in recording.commands(whole_parser())}
 WITH_EXAMPLE = [name for name, parser in PARSERS.items() if parser.epilog]
 
 

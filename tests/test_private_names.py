@@ -8,7 +8,7 @@ from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent
 PRIVATE = re.compile(r"_[a-zA-Z]")
-MOST = 315
+MOST = 313
 """Whoever takes some out lowers this; constants that make a limit small enough to be reached are most of the rest."""
 
 

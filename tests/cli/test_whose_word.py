@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator
 from pathlib import Path
 
+from tests.kept.recording import commands
 from workbench.cli.commands import whole_parser
 from workbench.core.paths import resources
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def helped(parser: argparse.ArgumentParser) -> Iterator[str]:
-    yield " ".join(parser.format_help().split())
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for one in action.choices.values():
-                yield from helped(one)
-
-
 def test_what_is_declared_stands_in_a_statement_as_the_publishers_word() -> None:
-    found = list(helped(whole_parser()))
+    found = [" ".join(parser.format_help().split()) for _, parser in commands(whole_parser())]
     told = [*found, *(path.read_text("utf-8") for path in [*DOCS.glob("*.md"), *DOCS.glob("manual/*.md")])]
     told.append((resources() / "help" / "en.json").read_text("utf-8"))
     assert not [text for text in told if "in your name" in " ".join(text.split())]
