@@ -847,7 +847,7 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     assert dialog is not None
     qtbot.waitUntil(lambda: "Yes: the file is what its statement says" in dialog.findings.text, timeout=10_000)
     assert "You are the publisher" in dialog.findings.text and "Ask the publisher" not in dialog.findings.text
-    assert "told everything with a chance of 1e-5, and else kept to that factor" in dialog.findings.text
+    assert "told everything with a chance of 1e-5, and otherwise kept to the factor above" in dialog.findings.text
     dialog.verify(Path(room.export.file.text()))  # as somebody who received it
     qtbot.waitUntil(lambda: "Ask the publisher" in dialog.findings.text, timeout=10_000)
     dialog.reject()

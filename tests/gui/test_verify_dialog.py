@@ -89,7 +89,7 @@ def test_another_number_of_rows_is_said_once(qtbot: QtBot, dialog: VerifyDialog,
         fault.startswith("Rows: ")
         for fault in verify_received(received_files(release)).to_json()["statement"]["faults"]
     )
-    assert "If you published it, export it once more." in text
+    assert "Ask the publisher for the file and its statement anew" in text and "If you published" not in text
 
 
 def test_groups_of_one_row_are_explained_before_they_are_counted(
@@ -188,3 +188,29 @@ def test_of_a_weak_promise_it_is_not_said_that_all_is_well(
     assert found.holds and found.promises and not found.reassures and usual.reassures
     assert found.lines()[2].startswith("That is a weak promise")
     assert not any("weak promise" in line for line in usual.lines())
+
+
+def test_what_to_do_is_said_to_whoever_received_the_file(qtbot: QtBot, dialog: VerifyDialog, release: Path) -> None:
+    """Only whoever has just published it is spoken to as the publisher."""
+    dialog.verify(release)
+    received = shown(qtbot, dialog)
+    assert "Ask the publisher" in received and "If that is you" not in received and "your word" not in received
+    dialog.verify(release, own=True)
+    own = shown(qtbot, dialog)
+    assert "You are the publisher" in own and "Ask the publisher about what rests on" not in own
+
+
+def test_what_is_no_statement_is_refused_in_words_for_its_reader(
+    qtbot: QtBot, dialog: VerifyDialog, tmp_path: Path
+) -> None:
+    """A page without anything for programs, or a file of something else, is not answered with a program's error."""
+    for name, text, why in (
+        ("page.html", "<h1>Statement on an answer</h1>", "nothing that a program could read stands in it"),
+        ("list.json", "[1, 2]", "it is not made up as one"),
+        ("other.json", '{"version": 1}', "“format” is missing"),
+    ):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        dialog.verify(path)
+        told = shown(qtbot, dialog)
+        assert why in told and "Expecting value" not in told and "indices" not in told

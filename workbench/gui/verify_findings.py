@@ -22,8 +22,8 @@ _ICONS = {
     FindingSign.NOTED: (status_icon(Status.INFO), Status.NEUTRAL.value),
 }
 _DELTA = (
-    "δ: of any two things that may be true of a person, the file tells no better which it is than one would that told "
-    "everything with a chance of {}, and else kept to that factor."
+    "δ: of a person the file tells no more than one would that told everything with a chance of {}, and otherwise kept "
+    "to the factor above."
 )
 _YOURS = (
     "You are the publisher: what rests on your word is below under “What you said”. Some of it you ticked in Release, "
@@ -97,7 +97,7 @@ class FindingsView(QWidget):
         signed = own and verified.promises and claim is not None and bool(claim.asserted)
         if verified.next_step:
             self._heading("What to do")
-            self._paragraph(_YOURS if signed else verified.next_step)
+            self._paragraph(_YOURS if signed else verified.if_yours if own else verified.next_step)
         others = [one for one in findings if one.text != verdict]
         self._part("", (one for one in others if one.sign is FindingSign.WRONG))
         self._part("Checked", (one for one in others if one.sign is FindingSign.HOLDS))

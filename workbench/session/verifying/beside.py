@@ -169,7 +169,8 @@ def lying_beside(release: Path) -> ReceivedFiles:
             what = "statements" if pages else "notes"
             raise WorkbenchError(
                 f"Several {what} beside “{release.name}” are about a file of that name: {', '.join(names)}.",
-                hint=f"Give the one that came with it, such as --statement {names[0]}.",
+                hint="Give the one that came with it: by “Choose statement…”, or in a command as "
+                f"--statement {names[0]}.",
                 field="statement",
             )
     return _beside(release)

@@ -128,33 +128,44 @@ class Verified:
     @property
     def next_step(self) -> str:
         """The next step for whoever received the file; "" where nothing needs to be done."""
+        return self._steps[0]
+
+    @property
+    def if_yours(self) -> str:
+        """The next step for whoever published it; "" where nothing needs to be done."""
+        return self._steps[1]
+
+    @property
+    def _steps(self) -> tuple[str, str]:
         if not self.found.holds or (self.proof is not None and not self.proof.holds):
             return (
                 "Do not use the file. Ask the publisher for the file and its statement anew, by another way than these "
-                "came, and compare the SHA-256. If you published it, export it once more."
+                "came, and compare the SHA-256.",
+                "Export it once more.",
             )
         if self.signature is not None and not self.signature.holds:
             return (
-                "Ask the publisher, by a way that you trust, which key is theirs and for the statement it signs. If "
-                "that is you, sign it anew."
+                "Ask the publisher, by a way that you trust, which key is theirs and for the statement it signs.",
+                "Sign it anew.",
             )
         claim = self.claim
         if claim is None:
-            return ""
+            return "", ""
         if claim.given:
             return (
-                "Ask the publisher which choices the data decided, before you rely on it. If that is you, be ready to "
-                "say so."
+                "Ask the publisher which choices the data decided, before you rely on it.",
+                "Be ready to say which choices the data decided.",
             )
         if not self.promises:
             return (
-                "Treat it as you would the original data, or ask the publisher for a release that promises something."
+                "Treat it as you would the original data, or ask the publisher for a release that promises something.",
+                "Hand it on as you would the original data.",
             )
         if not claim.asserted:
-            return ""
+            return "", ""
         return (
-            "Ask the publisher about what rests on their word: nobody else can know it. If that is you, read it once "
-            "more: it is your word."
+            "Ask the publisher about what rests on their word: nobody else can know it.",
+            "Read once more what rests on your word.",
         )
 
     @property
@@ -170,7 +181,7 @@ class Verified:
         told = [] if claim is None else [one for one in (claim.plain, claim.weak, claim.sentence, *claim.notes) if one]
         if claim is not None and claim.asserted:
             told += ["On the publisher's word:", *(f"  - {one}" for one in claim.asserted)]
-        then = [f"What to do: {self.next_step}"] if self.next_step else []
+        then = [f"What to do: {self.next_step} If you published it: {_begun(self.if_yours)}"] if self.next_step else []
         return [*wrong, *([self.verdict] if self.verdict else []), *told, *rest, *then]
 
     @property
@@ -228,6 +239,10 @@ class Verified:
             said.append(VerifyFinding(sign, signature.found, signature.sentence))
             said += [unchecked_finding(sentence) for sentence in signature.unchecked]
         return said
+
+
+def _begun(sentence: str) -> str:
+    return f"{sentence[:1].lower()}{sentence[1:]}"
 
 
 def _fault(text: str) -> VerifyFinding:
