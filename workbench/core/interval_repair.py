@@ -16,7 +16,7 @@ _WHOLE = r"[-−]?(?:0|[1-9]\d{0,14})"
 _UNIT = r"|\s?(?:years?|yrs?|%|€|\$)"
 _LABEL = re.compile(rf"(\s*)({_WHOLE})(\s*(?:-|–|—|\.\.|to)\s*)({_WHOLE})({_UNIT})\s*")
 _OPEN = re.compile(rf"(\s*)({_WHOLE})(\s*(?:\+|(?:and|or) (?:over|older|more|above)))()({_UNIT})\s*", re.IGNORECASE)
-_CORRECTED = "intervals corrected, "
+_CORRECTED = "intervals corrected"
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,10 @@ def corrected_intervals(hierarchy: Hierarchy) -> CorrectedIntervals | None:
         labels[level] = made
     first = wrong[0]
     after = labels[first.level][hierarchy.labels[first.level].index(first.label)]
-    origin = hierarchy.origin.removeprefix(_CORRECTED)
+    origin = hierarchy.origin.removeprefix(_CORRECTED).removeprefix(", ")
     # Maps that are the very same would pass for a hierarchy of which only the origin changed.
     maps = (*hierarchy.maps[:1], *hierarchy.maps[1:])
-    better = replace(hierarchy, labels=tuple(labels), maps=maps, origin=f"{_CORRECTED}{origin}")
+    better = replace(hierarchy, labels=tuple(labels), maps=maps, origin=", ".join(filter(None, (_CORRECTED, origin))))
     if misplaced(better) or any(_overlap(hierarchy, better, level) for level in {one.level for one in wrong}):
         return None
     return CorrectedIntervals(better, first.label, after)

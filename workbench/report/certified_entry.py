@@ -6,7 +6,7 @@ of the data no more than what they come to together.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from workbench.core.composition import Total, total
 from workbench.core.exact import parse_fraction
-from workbench.core.json_values import named, text, texts, truth, whole
+from workbench.core.json_values import named, number, text, texts, truth, whole
 from workbench.core.near_releases import NearReleases
 from workbench.query.ledger import LedgerEntry
 from workbench.query.ledger_records import charge_record, file_records, history_from_records
@@ -27,6 +27,11 @@ _SAID = (
     *("mechanism", "models", "participation", "plugin", "protocol", "questions", "reports", "score"),
 )
 """The parameters of a charge that pages tell something of."""
+_TYPES: Mapping[str, Callable[[Any], object]] = MappingProxyType(
+    dict.fromkeys(("charged", "column", "draw", "file", "mechanism", "models", "protocol", "score"), text)
+    | {"beta": number, "levels_epsilon": number, "k": whole, "reports": whole, "cautions": texts}
+)
+"""What reads these parameters, as far as they are there; whatever a page says by them must be what it seems."""
 _OF_QUESTION = ("plugin", "table", "unclaimed", "what")
 _APART = ("id", "key", "cells", "slot", "decimals")
 """The fields of the record of a charge that no page tells."""
@@ -104,6 +109,7 @@ class CertifiedEntry:
             If it is not as this program writes it.
         """
         record = {**dict.fromkeys(("id", "key"), ""), "cells": None, **named(plain["charge"])}
+        _refuse_mistyped(named(record.get("parameters", {})))
         (entry,) = history_from_records([record, *plain["files"]]).entries
         together = plain["together"]
         return cls(
@@ -114,6 +120,20 @@ class CertifiedEntry:
             None if together is None else _sum_from_json(named(together)),
             NearReleases(text(plain["near"])),
         )
+
+
+def _refuse_mistyped(parameters: Mapping[str, Any]) -> None:
+    """Raise ValueError or TypeError where a parameter that a page tells is of another type than it must be."""
+    for name, value in parameters.items():
+        found = _TYPES[name](value) if name in _TYPES else 0
+        if isinstance(found, int | float) and found < 0:
+            raise ValueError(f"“{name}” is {found}")
+    questions = parameters.get("questions", [])
+    if not isinstance(questions, Sequence) or isinstance(questions, str):
+        raise TypeError("questions must be a list")
+    for one in questions:
+        for name in ("what", "unclaimed"):
+            text(named(one).get(name, ""))
 
 
 def _told(parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
@@ -294,10 +295,21 @@ _MALFORMED = (OSError, ValueError, KeyError, TypeError, AttributeError, Arithmet
 
 def _no_statement(name: str, error: Exception) -> WorkbenchError:
     return WorkbenchError(
-        f"“{name}” is no statement or note of a release that a program can read: {error}.",
+        f"“{name}” is no statement or note of a release that a program can read: {_why(error)}.",
         hint="Give the HTML statement or the JSON that was written with the release.",
         field="statement",
     )
+
+
+def _why(error: Exception) -> str:
+    """What is wrong, for whoever received the file and never saw what a program reads in it."""
+    if isinstance(error, JSONDecodeError):
+        return "nothing that a program could read stands in it, or it is damaged"
+    if isinstance(error, KeyError):
+        return f"“{error.args[0]}” is missing"
+    if isinstance(error, (TypeError, AttributeError, ArithmeticError, RecursionError)):
+        return "it is not made up as one"
+    return str(error)
 
 
 def _file_name(name: object) -> str:

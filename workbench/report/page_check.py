@@ -6,6 +6,7 @@ else. Whoever changes both alike has written a page of their own, as with any st
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from datetime import date
@@ -129,7 +130,12 @@ def _of_facts(name: str, text: str, plain: Mapping[str, Any]) -> Certificate:
         certificate = _certificate(plain)
         publisher = publisher_of(plain)
         own = {key: value for key, value in plain.items() if key not in (*_COMMON, PUBLISHER)}
-        if plain["version"] != certificate.version or certificate.known != own:
+        # To Python, true is 1 and 1.0 as well.
+        if (
+            type(plain["version"]) is not int
+            or plain["version"] != certificate.version
+            or not _same(certificate.known, own)
+        ):
             raise ValueError("they hold more than belongs to them, or less")
         if not re.fullmatch(r"\d+(\.\d+)*[a-z0-9.+-]{0,40}", plain["program"]):
             raise ValueError("the version of the program is none")
@@ -142,6 +148,18 @@ def _of_facts(name: str, text: str, plain: Mapping[str, Any]) -> Certificate:
         raise PageAltered(name, (f"The facts in it are not as this program writes them: {why}.",)) from error
     _refuse_altered(name, taken, body, version, day)
     return certificate
+
+
+def _same(known: object, own: object) -> bool:
+    """Whether two values are written alike in JSON, whatever the order of their names."""
+    one, other = (json.dumps(value, sort_keys=True, default=_plain) for value in (known, own))
+    return one == other
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError("they hold something that is no JSON")
 
 
 def _certificate(plain: Mapping[str, Any]) -> Certificate:

@@ -29,6 +29,7 @@ from workbench.core.hierarchy import Provenance
 from workbench.core.known_number import KnownNumber
 from workbench.io.export_format import ExportFormat
 from workbench.report.note import SYNTACTIC, TRIMMED, taking_part
+from workbench.report.note_types import mistyped
 from workbench.report.publisher import PUBLISHER, WITH_PUBLISHER, publisher_of
 from workbench.report.recheck import ORDER_UNCHECKED
 from workbench.report.recheck_cost import cost_of_one
@@ -91,8 +92,8 @@ def malformed(facts: Facts, files: int | None = None) -> list[str]:
     files
         Of how many files the release consists; None if that is not known.
     """
-    keys = [*_keys(facts, facts, "")]
-    return keys or [*_values(facts, files)]
+    faults = [*mistyped(facts)] or [*_keys(facts, facts, "")]
+    return faults or [*_values(facts, files)]
 
 
 def _keys(plain: Any, facts: Facts, path: str) -> Iterator[str]:
