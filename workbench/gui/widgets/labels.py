@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
@@ -10,6 +12,7 @@ from workbench.gui.icons import paint_icon
 
 NO_VALUE = "(empty)"
 """Text in place of an empty one, which nobody could see."""
+_BEFORE_PERCENT = re.compile(r"(?<=\d) (?=%)")
 
 
 def label(
@@ -36,7 +39,7 @@ def label(
     tone
         "error", "warning" or "success" for text in that colour.
     """
-    made = QLabel()
+    made = _Sentences() if wrap else QLabel()
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setText(text)
     if heading:
@@ -50,6 +53,26 @@ def label(
     if selectable:
         made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return made
+
+
+class _Sentences(QLabel):
+    """A text over several lines, none of which begins with the % of a number. What it says is the text as it was set:
+    files, answers and settled texts have plain spaces, and only what is painted has none that breaks.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said = ""
+
+    def setText(self, text: str) -> None:
+        self._said = text
+        super().setText(_BEFORE_PERCENT.sub("\u00a0", text))
+
+    def clear(self) -> None:
+        self.setText("")
+
+    def text(self) -> str:
+        return self._said
 
 
 def on_button(text: str) -> str:
