@@ -263,7 +263,7 @@ FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "only what looks well": (_unfavourable_left_out, "and others are told of"),
     "another column for the step": (_added_column, "two ways"),
     "no column for the step": (_other_column, "two ways"),
-    "an engine without a name": (_edited_release("engine", None), "the name of none"),
+    "an engine without a name": (_edited_release("engine", None), "is null, and it is a text"),
     "an older note": (_older, "Notes of that version"),
     "another kind": (_sampled, "missing|hold no such thing"),
     "a floor": (_floor, "k-anonymity|survive"),
