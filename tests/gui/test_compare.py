@@ -1086,6 +1086,36 @@ class TestTiles:
         ]
         menu.close()
 
+    def test_what_is_saved_goes_beside_the_table_and_then_where_the_last_went(
+        self, qtbot: QtBot, declared: CompareWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        page, began = declared.view.chart, list[Path]()
+        places = [tmp_path / "figures" / "one.png", tmp_path / "elsewhere"]
+        places[0].parent.mkdir()
+        places[1].mkdir()
+
+        def file(_parent: object, _title: str, name: str, _kinds: str) -> tuple[str, str]:
+            began.append(Path(name).parent)
+            return str(places[0]), "PNG (*.png)"
+
+        def folder(_parent: object, _title: str, name: str) -> str:
+            began.append(Path(name))
+            return ""
+
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", file)
+        monkeypatch.setattr(QFileDialog, "getExistingDirectory", folder)
+        beside = declared.document.session.data.place_beside[0]
+        page.save.click()
+        idle(qtbot, declared)
+        page.more.click()
+        (menu,) = [one for one in page.findChildren(QMenu) if one.isVisible()]
+        menu.actions()[1].trigger()
+        menu.close()
+        declared.document.save_folder = places[1]
+        page.save.click()
+        idle(qtbot, declared)
+        assert began == [beside, places[0].parent, places[1]]
+
     def test_nothing_of_another_question_leaves(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
         page = declared.view.chart
         leaving = (page.copy_picture, page.copy_numbers, page.save, page.more)

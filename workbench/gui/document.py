@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.paths import sample_data
 from workbench.core.progress import Progress
 from workbench.core.schema import Kind
 from workbench.engines.choice import MEMORY, EngineChoice
@@ -74,6 +75,7 @@ class Document(ReleasingDocument):
         self.saving.done.connect(self._written)
         self._saved: Project | None = self.session.project
         self._reads: set[Path] = set()
+        self._saved_into: Path | None = None
         protect(self)
 
     @property
@@ -89,6 +91,20 @@ class Document(ReleasingDocument):
     @property
     def modified(self) -> bool:
         return self.session.project != self._saved
+
+    @property
+    def save_folder(self) -> Path:
+        """Where whoever saves something begins to look: where the last was saved, else beside the table."""
+        if self._saved_into is not None:
+            return self._saved_into
+        data = self.session.data
+        folder = data.place_beside[0] if data.loaded is not None else self._place.path and self._place.path.parent
+        # The samples belong to the program; what is made from them belongs to the person.
+        return Path.home() if folder is None or folder.is_relative_to(sample_data()) else folder
+
+    @save_folder.setter
+    def save_folder(self, folder: Path) -> None:
+        self._saved_into = folder
 
     def reads(self, paths: Iterable[Path]) -> None:
         """These files are read for the project that is open: nothing may be written over them."""

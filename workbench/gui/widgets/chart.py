@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFileDialog, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from workbench.core.progress import Progress
 from workbench.gui import tokens
@@ -29,6 +29,7 @@ from workbench.gui.runner import Runner
 from workbench.gui.theme import colour, current_theme
 from workbench.gui.widgets.chart_pointer import ChartPointer
 from workbench.gui.widgets.chart_zoom import moved, notches, zoomed
+from workbench.gui.widgets.save_place import ask_file
 from workbench.plots.chart_part import ChartPart
 from workbench.plots.reading import ChartReading
 from workbench.plots.render import ChartRenderer, DrawnChart, chart_csv, save_chart
@@ -376,7 +377,7 @@ class ChartView(QWidget):
         """Ask for a file and save the chart there."""
         filters = {f"{ending.upper()} (*.{ending})": ending for ending in _FORMATS}
         name = self._name.lower().replace(" ", "-")
-        chosen, kind = QFileDialog.getSaveFileName(self, "Save picture", f"{name}.png", ";;".join(filters))
+        chosen, kind = ask_file(self, "Save picture", f"{name}.png", ";;".join(filters))
         if chosen:
             # Whoever leaves the name that was proposed and chooses PDF wants PDF.
             path, ending = Path(chosen), filters.get(kind, "png")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from workbench.core.progress import Progress
 from workbench.evaluate.figure_settings import FigureSettings
@@ -23,6 +23,7 @@ from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
+from workbench.gui.widgets.save_place import ask_file, ask_folder
 from workbench.gui.workspaces.compare.curves_view import CurvesView
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.figure_panel import FigurePanel
@@ -171,13 +172,13 @@ class ChartPage(QWidget):
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
 
     def _choose_csv(self) -> None:
-        chosen, _ = QFileDialog.getSaveFileName(self, "Save numbers", "comparison.csv", "CSV (*.csv)")
+        chosen, _ = ask_file(self, "Save numbers", "comparison.csv", "CSV (*.csv)")
         if chosen:
             path = Path(chosen)
             self.save_csv(path if path.suffix else path.with_suffix(".csv"))
 
     def _choose_folder(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, "Save everything into")
+        chosen = ask_folder(self, "Save everything into")
         if chosen:
             self.save_all(Path(chosen))
 

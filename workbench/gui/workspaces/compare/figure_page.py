@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
@@ -27,6 +27,7 @@ from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
+from workbench.gui.widgets.save_place import ask_folder
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.copied_preset import copy_preset
 from workbench.gui.workspaces.compare.figure_runs import FigureRuns
@@ -396,7 +397,7 @@ class FigurePage(QWidget):
             copy_preset(self._document, self._figure.identifier, str(self.data.chosen or ""))
 
     def _choose_folder(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, "Save the figure into")
+        chosen = ask_folder(self, "Save the figure into")
         if chosen:
             self.save_all(Path(chosen))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
@@ -23,6 +23,7 @@ from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
+from workbench.gui.widgets.save_place import ask_folder
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.compare.copied_preset import copy_preset
@@ -323,7 +324,7 @@ class PresetPage(QWidget):
             self.experiment_made.emit()
 
     def _choose_folder(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, "Save all figures into")
+        chosen = ask_folder(self, "Save all figures into")
         if chosen:
             self.save_all(Path(chosen))
 

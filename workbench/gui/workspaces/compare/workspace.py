@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from workbench.core.progress import Progress
 from workbench.evaluate.method import Approach
@@ -19,6 +19,7 @@ from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.save_place import ask_folder
 from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.base import Workspace
@@ -302,7 +303,7 @@ class CompareWorkspace(Workspace):
         self.lock = status_word(Status.ANALYST) if self.document.has_data and not public else ""
 
     def _choose_folder(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, "Write the experiment into")
+        chosen = ask_folder(self, "Write the experiment into")
         if chosen:
             self.copy_command(Path(chosen))
 

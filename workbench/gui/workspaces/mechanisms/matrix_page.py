@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QImage, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFileDialog, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QMenu, QPushButton, QToolButton, QWidget
 
 from workbench.core.progress import Progress
 from workbench.gui import tokens
@@ -20,6 +20,7 @@ from workbench.gui.widgets.chart import chart_style
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.save_place import ask_file
 from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS, MatrixTable, NumberForm
 from workbench.io.atomic import atomic_write
 from workbench.mechanisms.audit import Witness
@@ -176,7 +177,7 @@ class MatrixPage(QWidget):
 
     def choose_file(self) -> None:
         """Ask for a file and write the table or the figure there, by its ending."""
-        chosen, _ = QFileDialog.getSaveFileName(
+        chosen, _ = ask_file(
             self,
             "Save the matrix",
             "channel.csv",

@@ -11,7 +11,6 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QFileDialog,
     QLabel,
     QPushButton,
     QStackedWidget,
@@ -33,6 +32,7 @@ from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
 from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.save_place import ask_file
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.io.atomic import atomic_write
@@ -300,7 +300,7 @@ class AnswerPage(QStackedWidget):
 
     def choose_file(self) -> None:
         """Ask for a file and write the answer there."""
-        chosen, _ = QFileDialog.getSaveFileName(
+        chosen, _ = ask_file(
             self,
             "Export the answer",
             "answer.json",

@@ -10,7 +10,6 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QHeaderView,
     QWidget,
 )
@@ -32,6 +31,7 @@ from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.heat_table import HeatTable
+from workbench.gui.widgets.save_place import ask_file
 from workbench.io.writing import write_csv
 from workbench.query.composed_views import ComposedBound, composed_views
 from workbench.query.ledger import Charge, LedgerEntry, LedgerHistory
@@ -282,7 +282,7 @@ class LedgerPanel(QWidget):
 
     def choose_file(self) -> None:
         """Ask for a file and write the ledger there."""
-        chosen, _ = QFileDialog.getSaveFileName(self, "Export the ledger", "ledger.csv", "Tables (*.csv)")
+        chosen, _ = ask_file(self, "Export the ledger", "ledger.csv", "Tables (*.csv)")
         if chosen:
             self.save(Path(chosen))
 
