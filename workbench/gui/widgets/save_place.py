@@ -1,4 +1,4 @@
-"""Where a dialog begins that asks where to save: in the folder something was saved in last, or beside the table."""
+"""The folder in which a dialog begins that asks where to save: that of what was saved last, or of the table."""
 
 from __future__ import annotations
 
