@@ -69,7 +69,6 @@ from workbench.evaluate.published.thumbnails import thumbnails
 from workbench.evaluate.published.verdicts import verdict_on
 from workbench.evaluate.published.winners import (
     STANDARD_ERRORS,
-    STANDARD_ERRORS_OF_TEN,
     best_at,
     times_text,
     told_apart,
@@ -371,8 +370,8 @@ def test_settings_say_how_often_everything_was_tried() -> None:
         outcome = FigureOutcome(figure_named(figure), repetitions=repetitions)
         return next((here for one, _, here in outcome.settings if one == name), "")
 
-    assert row("4.11", "repetitions", 0) == row("4.11", "repetitions", 10) == "10, with the same people"
-    assert row("4.11", "repetitions", 2) == "2, with the same people"
+    assert row("4.11", "repetitions", 0) == row("4.11", "repetitions", 10) == "10, each with people of its own"
+    assert row("4.11", "repetitions", 2) == "2, each with people of its own"
     assert row("4.3", "repetitions", 2) == "2"
     assert row("table-3.2", "private answers", 2) == "2 each, and their mean error"
     assert row("chapter-unary-encoding", "runs", 7) == "7"
@@ -1574,7 +1573,7 @@ def test_who_errs_least_is_said_with_its_error_and_with_whom_chance_does_not_tel
     assert times_text(*flat) == "0.500 ± 0.013"
     for name in ("beyond-shape", "beyond-values", "beyond-theta", "beyond-reach"):
         lines = few(figure_named(name)).differs
-        assert (STANDARD_ERRORS if name == "beyond-shape" else STANDARD_ERRORS_OF_TEN) in lines
+        assert STANDARD_ERRORS in lines
         assert all(" ± " in line for line in lines if "errs least" in line)
     over = few(figure_named("4.10")).differs[1]
     assert re.search(r"Square Wave [\d.]+ ± [\d.]+ times as much as distance-sensitive encoding", over)

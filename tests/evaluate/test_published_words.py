@@ -140,16 +140,15 @@ def test_the_number_of_people_is_not_what_the_text_multiplies_by_100() -> None:
 def test_runs_with_the_same_people_are_said_to_be_such() -> None:
     for number in ("4.5", "4.6", "4.9", "4.10", "4.11"):
         (row,) = (row for row in figure_named(number).settings if row[0] == "repetitions")
-        assert row[1:] == ("10, of the same reports (author's code)", "10, with the same people")
+        assert row[1:] == ("10, of the same reports (author's code)", "10, each with people of its own")
     for number in ("4.3", "4.4"):  # of everybody
         (row,) = (row for row in figure_named(number).settings if row[0] == "repetitions")
         assert row[1:] == ("10", "10")
     for number in ("4.5", "4.10", "4.11"):
-        assert "one standard error of runs with the same people" in lines(number)
-        assert "one standard error." not in lines(number)
+        assert "one standard error" in lines(number) and "with the same people" not in lines(number)
 
 
-def test_a_guess_has_no_standard_error_of_repetitions_that_share_their_people() -> None:
+def test_a_guess_is_named_without_a_standard_error() -> None:
     outcome = few(figure_named("beyond-theta"))
     guess = next(one.at(4_000.0) for one in outcome.mended.panels[0].curves if one.name == "Uniform guess")
     assert guess is not None
@@ -162,8 +161,8 @@ def test_which_protocols_err_more_than_a_guess_is_said_as_chance_allows() -> Non
     guess = at_ten.pop("Uniform guess")
     at_ten.pop("Global DP")
     (line,) = (one for one in outcome.differs if "uniform guess" in one)
-    assert "in the mean of 10 runs with the same 10 people" in line
-    _, _, clear = line.partition("beyond chance only ")
+    assert "in the mean of 10 runs with 10 people each" in line
+    clear = line.partition("beyond chance only ")[2].partition(". ")[0]
     assert clear, "some of them do"
     for name, found in at_ten.items():
         assert (name.lower()[1:] in clear.lower().replace("distance-sensitive, corrected", "")) == told_apart(
@@ -291,13 +290,11 @@ def test_a_value_as_far_as_the_reach_is_no_likelier_than_those_beyond() -> None:
     assert "all values from that distance on are equally likely" in figure_named("4.8").caption
 
 
-def test_a_standard_error_says_of_which_people_it_is() -> None:
-    for name in ("beyond-estimator", "beyond-people", "beyond-values", "beyond-theta", "beyond-reach"):
+def test_a_standard_error_is_of_runs_with_people_of_their_own() -> None:
+    for name in ("beyond-shape", "beyond-estimator", "beyond-people", "beyond-values", "beyond-unary-em"):
         said = lines(name)
-        assert "± is one standard error of runs, ten at a time with the same people" in said, name
-        assert "± is one standard error;" not in said and "± is one standard error." not in said
-    assert "± is one standard error; “or”" in lines("beyond-shape"), "each run has people of its own"
-    assert "that of distance-sensitive encoding of runs, ten at a time with the same people" in lines("beyond-unary-em")
+        assert "± is one standard error; “or”" in said or "± is one standard error." in said, name
+        assert "ten at a time" not in said and "as if all runs" not in said
 
 
 def settings_of(number: str) -> dict[str, tuple[str, str]]:

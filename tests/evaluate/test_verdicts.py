@@ -27,11 +27,12 @@ from workbench.evaluate.experiment_slots import ExperimentSlot, standing
 from workbench.evaluate.families import INTERVALS, ROUNDS, TRIES, trial
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, chance_of, crossings, fewest
 from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.methods.sample import PlainSample
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
 from workbench.evaluate.rising import rises
 from workbench.evaluate.store import ResultStore
-from workbench.evaluate.subject import ExperimentData, subject_of
+from workbench.evaluate.subject import ExperimentData, SubjectSample, subject_of
 from workbench.evaluate.tile import Remedy, Tile, Verdict
 from workbench.evaluate.tile_words import (
     basis_words,
@@ -172,6 +173,23 @@ class TestMoved:
         # Three draws: a standard deviation of 1.5275 over the root of 3, and not of 15.
         assert ErrorSummary.of(errors, 5).error_of_mean == pytest.approx(1.5275 / math.sqrt(3), rel=1e-4)
         assert ErrorSummary.of(errors).error_of_mean < 0.4 and ErrorSummary.of(errors, 5).mean == errors.mean()
+
+    @pytest.mark.parametrize("truth", list(Truth))
+    def test_of_a_table_each_try_is_about_rows_of_its_own(self, truth: Truth) -> None:
+        """Ten tries with the same rows would count as ten though they vary together, and the ± would be too narrow."""
+        methods = (MethodChoice("sample"),)
+        wanted = asked(Statistic.HISTOGRAM, "town", basis=Basis.ROWS, users=10, methods=methods, truth=truth)
+        table = Table((Column("town", np.arange(400) % 4, TOWN.domain),))
+        (cell, *_) = cells_of(wanted, ExperimentData(table, Schema((TOWN,))))
+        asked_of: list[tuple[float, ...]] = []
+
+        class Watched(PlainSample):
+            def draw(self, sample: SubjectSample, repetitions: int, *rest: Any) -> Any:
+                asked_of.extend([tuple(sample.truth)] * repetitions)
+                return super().draw(sample, repetitions, *rest)
+
+        cell.block(Watched(1.0), 0, SILENT)
+        assert cell.alike == 1 and len(asked_of) == 10 and len(set(asked_of)) > 3
 
     def test_several_samples_are_answered_as_one_by_one(self) -> None:
         """Estimates from many collections at once are about the sample that each of them is of."""

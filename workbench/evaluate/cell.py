@@ -21,7 +21,7 @@ from workbench.evaluate.subject import EncodedColumn, SubjectSample
 from workbench.ldp.simulated_reports import seed_of
 
 BLOCK = 10
-"""Repetitions that share one sample of rows, and between which a run can be stopped."""
+"""Repetitions of which each method is asked at once, and between which a run can be stopped."""
 _MANY, _TOGETHER = 100_000, 5
 """People from which on so many repetitions share a draw of a public shape; it divides a block."""
 
@@ -50,6 +50,11 @@ class ExperimentCell:
     @property
     def blocks(self) -> range:
         return range(-(-self.experiment.repetitions // BLOCK))
+
+    @property
+    def drawn(self) -> bool:
+        """Whether those who take part are drawn, so that an error varies with them too."""
+        return self.subject.crowd is not None or self.setting.users != len(self.subject)
 
     @property
     def alike(self) -> int:
@@ -82,12 +87,12 @@ class ExperimentCell:
             vars(self.setting),
             number,
         )
-        few = experiment.truth is Truth.ALL and self.setting.users != len(subject)
-        if subject.crowd is None and not few:
+        if not self.drawn:
             sample = self.sample(number)
             return self._errors(sample, answerer.draw(sample, repetitions, seed, progress))
-        # A public shape lies elsewhere in each try, and the error of having asked only some is different for each
-        # sample; so each repetition has its own, or where so many people take long a few have one together.
+        # A public shape lies elsewhere in each try, and the error is a different one for each sample of rows; so each
+        # repetition has its own, as errors with the same people are not independent and would seem surer than they
+        # are. On a shape a few have one together where so many people take long, and count as one.
         samples = [self.sample(number, repetition - repetition % self.alike) for repetition in range(repetitions)]
         answers = answerer.draw_each(samples, seed, progress)
         found = [self._errors(sample, answers[[row]]) for row, sample in enumerate(samples)]
@@ -115,7 +120,7 @@ class ExperimentCell:
         return {**self.choice.checked(), **usual}
 
     def sample(self, number: int, repetition: int = 0) -> SubjectSample:
-        """The rows of a block: the same ones for every method, so that methods differ by their noise alone."""
+        """The rows of a repetition: the same ones for every method, so that methods differ by their noise alone."""
         seed = seed_of(self.experiment.seed, "rows", self.setting.users, number, repetition)
         return self.subject.sample(self.setting.users, seed, (self.experiment.seed, number, repetition))
 
@@ -160,7 +165,7 @@ class ExperimentCell:
         # What the noise is expected to do says nothing once its answers are fitted to a total.
         fitted = self.experiment.public_total and self.subject.question.statistic is Statistic.HISTOGRAM
         if self.experiment.truth is Truth.USERS or self.setting.users == len(self.subject):
-            several = 1 if self.subject.crowd is None else min(BLOCK, self.experiment.repetitions)
+            several = min(BLOCK, self.experiment.repetitions) if self.drawn else 1
             samples = [self.sample(0, number) for number in range(0, several, self.alike)]
             every = [{} if fitted else self._expected(answerer, sample) for sample in samples]
             found = {name: [one.get(name) for one in every] for name in every[0]}

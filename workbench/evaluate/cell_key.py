@@ -5,7 +5,7 @@ from __future__ import annotations
 from weakref import WeakKeyDictionary
 
 from workbench.core.hierarchy import Hierarchy
-from workbench.evaluate.experiment import Experiment, ExperimentPoint, digest
+from workbench.evaluate.experiment import Experiment, ExperimentPoint, Truth, digest
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.released_groups import hierarchies_used
 from workbench.evaluate.subject import ExperimentData
@@ -48,6 +48,8 @@ def cell_key(
         experiment.truth.value,
         # As an item of its own, so that what was kept before there was such a choice is found again.
         *(["the total is public"] if experiment.public_total else []),
+        # Ten tries had the same people before; the others had each their own already.
+        *(["each its people"] if material.crowd is None and experiment.truth is Truth.USERS else []),
     )
 
 

@@ -19,7 +19,7 @@ from workbench.evaluate.published.panel import PanelWords, PublishedText
 from workbench.evaluate.published.reach_lines import left_over, too_far
 from workbench.evaluate.published.winners import (
     ONE_ERROR,
-    STANDARD_ERRORS_OF_TEN,
+    STANDARD_ERRORS,
     best_at,
     called,
     error_text,
@@ -202,7 +202,7 @@ def _stays(outcome: FigureOutcome) -> str:
             how = "more than"
         beside = (
             f": {how} a guess, for which nobody is asked, that all answers are equally frequent "
-            f"({estimate(guess.mean, 3)}{unit})"  # ten repetitions share their people, and it has no other chance
+            f"({estimate(guess.mean, 3)}{unit})"  # its chance is whom it is about
         )
     return (
         "With θ = 1 the true value is reported with a probability of 2/51, and every other with 1/51. By Kantorovich "
@@ -230,7 +230,7 @@ BEYOND_THETA = replace(BEYOND, repetitions=50).figure(
         by("Manhattan", _best("Manhattan", lambda outcome: outcome.published)),
         by("Kantorovich", _best("Kantorovich", lambda outcome: outcome.mended)),
         by("Kantorovich", _stays),
-        STANDARD_ERRORS_OF_TEN,
+        STANDARD_ERRORS,
     ),
     seconds=8.0,
     words=BY_DISTANCE,
@@ -301,7 +301,7 @@ BEYOND_VALUES = replace(BEYOND, repetitions=40).figure(
     differs=(
         by("Manhattan", _size_line("Manhattan", lambda outcome: outcome.published)),
         by("Kantorovich", _size_line("Kantorovich", lambda outcome: outcome.mended)),
-        STANDARD_ERRORS_OF_TEN,
+        STANDARD_ERRORS,
         _empty_bands,
         too_far,
     ),
@@ -441,7 +441,7 @@ BEYOND_REACH = BEYOND.figure(
         by("Manhattan", _stops),
         left_over(*_REACHES[-2:]),
         "As published, θ is a whole number: an ε between two steps gains nothing.",
-        STANDARD_ERRORS_OF_TEN,
+        STANDARD_ERRORS,
     ),
     seconds=3.0,
     words=BY_DISTANCE,

@@ -30,7 +30,7 @@ from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, Publi
 from workbench.evaluate.published.unary_em import draw_bits, maximised
 from workbench.evaluate.published.winners import (
     APART,
-    TEN_ALIKE,
+    ONE_ERROR,
     error_text,
     standard_error,
     told_apart,
@@ -163,7 +163,7 @@ BEYOND_UNARY = replace(BEYOND, document=PublishedText.AFTER).figure(
     differs=(
         by("Manhattan", _em_lines("Manhattan", lambda outcome: outcome.published)),
         by("Kantorovich", _em_lines("Kantorovich", lambda outcome: outcome.mended)),
-        f"± is one standard error; that of distance-sensitive encoding {TEN_ALIKE}.",
+        ONE_ERROR,
     ),
     words=BY_DISTANCE,
     seconds=4.5,

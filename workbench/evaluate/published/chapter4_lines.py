@@ -10,7 +10,7 @@ from workbench.evaluate.published.entry import FigureOutcome
 from workbench.evaluate.published.frame import value_at, value_text
 from workbench.evaluate.published.local_runs import DIRECT, HISTOGRAM, MATRIX, SENSITIVE, UNARY, totals_line
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix, rappor_memo
-from workbench.evaluate.published.winners import SAME_PEOPLE, told_apart, with_error
+from workbench.evaluate.published.winners import ONE_ERROR, told_apart, with_error
 
 USERS = tuple(range(10, 10_000, 200))
 """The numbers of people of figures 4.5 and 4.6."""
@@ -134,7 +134,7 @@ def worst_with_few(outcome: FigureOutcome) -> str:
         "The text calls unary encoding the worst of the protocols with few people, and says that it eventually beats "
         "the others (p. 50). Of the three pure ones, only its estimates below 0 were kept; those of the "
         f"others were set to 0. As distributions, with {count(USERS[0])} people these err: {', '.join(errs)} (± one "
-        f"standard error of runs with the same people), {which}. In the picture, at {count(USERS[-1])} people, "
+        f"standard error), {which}. In the picture, at {count(USERS[-1])} people, "
         f"histogram encoding still errs less: {printed[HISTOGRAM, USERS[-1]]} against {printed[UNARY, USERS[-1]]}. "
         f"That is the setting to 0 again: as distributions {beats} histogram encoding there, "
         f"{with_error(unary)} against {with_error(histogram)}."
@@ -171,7 +171,7 @@ def best_of_pure(outcome: FigureOutcome) -> str:
     return (
         "The text calls unary encoding the best (p. 50): of the pure protocols, on which it says it focuses (p. 49), "
         "it is the best in the picture. The random matrix, which is not pure, errs less there with 10 or 210 people. "
-        f"Mended, in the mean of {count(runs)} runs with the same {count(place)} people, {told} more than a uniform "
+        f"Mended, in the mean of {count(runs)} runs with {count(place)} people each, {told} more than a uniform "
         f"guess, which errs by {estimate(guess.mean, 3)} years{beyond}.{low}"
     )
 
@@ -188,7 +188,7 @@ def with_many(outcome: FigureOutcome) -> str:
     return (
         "The text finds distance-sensitive encoding worse than the pure protocols with many people (p. 59). Mended, "
         f"{'that is so too' if worse else 'that is not clearly so'}: with {count(end)} people it errs "
-        f"by {with_error(found[_OWN])}, {errs}. {SAME_PEOPLE}"
+        f"by {with_error(found[_OWN])}, {errs}. {ONE_ERROR}"
     )
 
 
@@ -213,7 +213,7 @@ def best_between(outcome: FigureOutcome) -> str:
     return (
         f"The text finds distance-sensitive encoding the best for ε in {between}, as in the picture (p. 58). Mended, "
         f"{holds}: at ε = {' and '.join(estimate(one, 3) for one in places)} it errs by {ours}, "
-        f"{_small(other)} by {theirs} (± one standard error of runs with the same people)."
+        f"{_small(other)} by {theirs} (± one standard error)."
     )
 
 

@@ -32,7 +32,7 @@ ALL_PROTOCOLS = (
     "curator's discrete Laplace"
 )
 CONSISTENT = f"none: {SMOOTHED} for both forms of distance-sensitive encoding and Square Wave, Norm-Sub for the others"
-ONE_DRAW = "10, of the same reports (author's code)", "10, with the same people"
+ONE_DRAW = "10, of the same reports (author's code)", "10, each with people of its own"
 
 _ALONG_EPSILON = "; THE and distance-sensitive encoding spend less, RAPPOR 1.02 throughout"
 SPENT: Mapping[tuple[float, ...], str] = MappingProxyType(

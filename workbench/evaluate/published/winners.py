@@ -17,13 +17,8 @@ APART = 2.0
 _JOINED = "“or” joins to the least those whose difference from it is less than two standard errors of that difference."
 STANDARD_ERRORS = f"± is one standard error; {_JOINED}"
 """Note below lines that name winners, where each run has people of its own."""
-TEN_ALIKE = "of runs, ten at a time with the same people"
-"""Of which runs a standard error is where an experiment draws people for ten at a time: they count as independent."""
-ONE_ERROR = f"± is one standard error {TEN_ALIKE}, as if all runs were independent."
-STANDARD_ERRORS_OF_TEN = f"{ONE_ERROR[:-1]}; {_JOINED}"
-"""The same two where they are not, as people are drawn for ten at a time."""
-SAME_PEOPLE = "± is one standard error of runs with the same people."
-"""The same where all repetitions have one draw of people: what another draw would come to is not said."""
+ONE_ERROR = "± is one standard error."
+"""The same without winners."""
 _IN_A_SENTENCE = {
     "Direct encoding": "direct encoding",
     "Unary (OUE)": "unary encoding (OUE)",
@@ -98,7 +93,7 @@ def over_all(outcome: FigureOutcome, one: str, older: Sequence[str], best: str) 
     return (
         f"In the mended charts {_small(one)} encoding errs, over all numbers of people (by the geometric mean of the "
         f"ratios), {', '.join(said)}; {best} {times_text(curves[best], curves[one])} times as much as {_small(one)} "
-        f"encoding. {SAME_PEOPLE}"
+        f"encoding. {ONE_ERROR}"
     )
 
 
