@@ -215,11 +215,11 @@ def test_several_that_are_selected_are_declared_by_one_press(
     press("name", Qt.KeyboardModifier.ControlModifier)
     assert view.names == ("name", "city")
     assert workspace.declaration.yes.accessibleName() == "I declare that these 2 were made without this data"
-    assert workspace.declaration.yes.accessibleDescription().endswith(" was not. name, city")
+    assert workspace.declaration.yes.accessibleDescription().endswith(" from them. name, city")
     workspace.declaration.yes.click()
     assert workspace.document.session.data.undeclared == ("age",)
     assert workspace.document.undo_stack.undoText() == "Declare 2 hierarchies made without this data"
-    assert workspace.declaration.yes.accessibleDescription().endswith(" was not. age"), (
+    assert workspace.declaration.yes.accessibleDescription().endswith(" from them. age"), (
         "the one that is left is asked about"
     )
     press("age")
@@ -266,6 +266,8 @@ def test_a_rule_takes_the_place_of_files_of_which_nobody_knows_how_they_were_mad
     assert "Were these 2 made without this data?" in told
     follows = "Rules take their place, and need nobody’s word: intervals for age; for city each value as it is, or *."
     assert follows in told, "what follows is said before"
+    assert "Groups are lost for city: rare values become *." in told, "and what is lost; age has intervals instead"
+    assert any("somebody who had not seen these rows" in one for one in told), "what counts is said in a line"
     assert workspace.declaration.rules.text() == "&No, or not sure"
     assert workspace.declaration.rules.accessibleName().endswith("replace by hierarchies made by rule: city, age")
     workspace.declaration.rules.click()
@@ -276,6 +278,48 @@ def test_a_rule_takes_the_place_of_files_of_which_nobody_knows_how_they_were_mad
     assert not workspace.document.session.data.undeclared and not workspace.declaration.isVisible()
     workspace.document.undo_stack.undo()
     assert workspace.document.project.hierarchies["city"] is before
+
+
+def test_an_answer_that_is_taken_back_brings_back_what_was_there_and_no_wrong_file(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    off_by_one = [f"{age};{(age - 1) // 5 * 5}-{(age - 1) // 5 * 5 + 4};*" for age in range(20, 60)]
+    (people.parent / "people_hierarchy_age.csv").write_text("\n".join(off_by_one))
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    hierarchies = workspace.document.project.hierarchies
+    city, age = hierarchies["city"], hierarchies["age"]
+    assert age.specification is not None, "its file is wrong, so a rule is used"
+    workspace.declaration.rules.click()
+    idle(qtbot, workspace)
+    made = workspace.ready_made
+    assert "Groups are lost for city: rare values become *." in made.aside.text(), "where it was answered"
+    assert made.use_file.isVisible() and made.use_file.text() == "Use the file of city"
+    made.use_file.click()
+    idle(qtbot, workspace)
+    after = workspace.document.project.hierarchies
+    assert after["city"] is city and after["age"] is age, "what was mended stays so"
+    assert made.asking.isVisible() and workspace.document.session.data.undeclared == ("city",), "nobody declared it"
+    workspace.document.undo_stack.undo()
+    workspace.document.undo_stack.undo()
+    after = workspace.document.project.hierarchies
+    assert after["city"] is city and after["age"] is age
+
+
+def test_an_answer_that_is_taken_back_keeps_intervals_that_were_corrected(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    path = people.parent / "people_hierarchy_age.csv"
+    path.write_text("\n".join(f"{age};{(age - 1) // 5 * 5}-{(age - 1) // 5 * 5 + 4};*" for age in range(16, 66)))
+    attach(qtbot, workspace, "age", path)
+    workspace.panel.repair.labels.click()
+    idle(qtbot, workspace)
+    mended = workspace.document.project.hierarchies["age"]
+    workspace.declaration.rules.click()
+    idle(qtbot, workspace)
+    workspace.ready_made.use_file.click()
+    idle(qtbot, workspace)
+    assert workspace.document.project.hierarchies["age"] is mended
 
 
 def test_rows_are_those_that_take_part(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:

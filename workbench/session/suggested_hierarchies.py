@@ -17,7 +17,7 @@ from workbench.core.schema import Schema
 from workbench.core.table import Table
 from workbench.io.hierarchy_import import ImportedHierarchy, read_files
 
-_INTERVALS = "intervals"
+_INTERVALS, _SPELLING = "intervals", "spelling"
 
 
 def hierarchy_suggester(
@@ -102,6 +102,28 @@ def rules_instead(schema: Schema, names: Sequence[str]) -> str:
     order = [*_BY_RULE.values(), _BY_LIST]
     parts = [words.format(names=_some(made[words])) for words in sorted(made, key=order.index)]
     return f"Rules take their place, and need nobody’s word: {'; '.join(parts)}." if parts else ""
+
+
+def lost_groups(schema: Schema, hierarchies: Mapping[str, Hierarchy], names: Iterable[str]) -> tuple[str, ...]:
+    """Of these columns, those whose list has groups while the rule in its place has none; no row is read."""
+    return tuple(
+        name
+        for name in names
+        if name in schema.names
+        and name in hierarchies
+        and public_specification(schema[name])["builder"] == _SPELLING
+        and _has_groups(hierarchies[name])
+    )
+
+
+def _has_groups(listed: Hierarchy) -> bool:
+    """Whether a level says less than the values and more than `*`."""
+    return any(1 < len(set(labels)) < len(set(listed.labels[0])) for labels in listed.labels[1:])
+
+
+def lost_words(names: Sequence[str]) -> str:
+    """What becomes of columns that lose their groups, in a sentence; "" where none does."""
+    return f"Groups are lost for {_some(names)}: rare values become *." if names else ""
 
 
 def _some(names: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 
-_WHY = "A published classification was. One drawn up while looking at this file was not."
+_WHY = "Yes, if from a standard, a code list or somebody who had not seen these rows. No, if drawn up from them."
 _SIGNED = "The statement says it as the publisher’s word. Name… in Release puts your name there."
 _ELSE = "Unless it is so, the release can promise nothing."
 _NAMED = 3
@@ -40,8 +40,9 @@ class Declaration(QWidget):
         set_explain(self, "hierarchies.provenance")
         self._words, self._names = label(strong=True, wrap=True), label(small=True, muted=True, wrap=True)
         self._why, self._rules = label(_WHY, small=True, wrap=True), label(small=True, muted=True, wrap=True)
+        self._lost = label(small=True, wrap=True, tone="warning")
         self._signed = label(_SIGNED, small=True, muted=True, wrap=True)
-        for words in (self._words, self._why, self._names, self._rules, self._signed):
+        for words in (self._words, self._why, self._names, self._rules, self._lost, self._signed):
             words.setMinimumWidth(1)
         self.yes = push_button("&Yes, I declare it", self.declared)
         self.rules = push_button("&No, or not sure", self.unsure)
@@ -54,6 +55,7 @@ class Declaration(QWidget):
             (self.rules, left),
             boxes.Gap("xs"),
             self._rules,
+            self._lost,
             boxes.Gap("xs"),
             (self.yes, left),
             self._signed,
@@ -61,13 +63,15 @@ class Declaration(QWidget):
             inside=self,
         )
 
-    def ask(self, names: Sequence[str], rules: str = "", *, all_of_them: bool = True) -> None:
+    def ask(self, names: Sequence[str], rules: str = "", lost: str = "", *, all_of_them: bool = True) -> None:
         """Ask about the hierarchies of these columns, which are all or those that were selected.
 
         Parameters
         ----------
         rules
             What takes their place where nobody declares it, in a sentence.
+        lost
+            What is lost by that, in a sentence.
         """
         one = len(names) == 1
         self._words.setText(f"{'Was this one' if one else f'Were these {len(names):,}'} made without this data?")
@@ -79,6 +83,8 @@ class Declaration(QWidget):
         self.yes.setAccessibleName(f"I declare that {these} made without this data")
         self.yes.setAccessibleDescription(f"{_WHY} {', '.join(names)}{some}")
         self._rules.setText(rules)
+        self._lost.setText(lost)
+        self._lost.setVisible(bool(lost))
         self.rules.setAccessibleName(f"No, or not sure: replace by hierarchies made by rule: {', '.join(names)}")
-        self.rules.setAccessibleDescription(rules)
+        self.rules.setAccessibleDescription(f"{rules} {lost}".rstrip())
         self.setVisible(bool(names))

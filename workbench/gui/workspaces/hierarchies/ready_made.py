@@ -21,11 +21,12 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.workspaces.hierarchies.declaration import Declaration
 from workbench.gui.workspaces.hierarchies.hierarchy_files import look_beside
+from workbench.gui.workspaces.hierarchies.put_aside import PutAside, aside_details, aside_words, way_back
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
 from workbench.io.hierarchy_files import HierarchyFile
 from workbench.io.hierarchy_import import read_files
 from workbench.session import Session
-from workbench.session.suggested_hierarchies import ReadLists, first_levels, rules_instead
+from workbench.session.suggested_hierarchies import ReadLists, first_levels, lost_groups, lost_words, rules_instead
 
 ATTACH_JOB = "hierarchies.attach"
 MATCHING_JOB = "hierarchies.matching"
@@ -60,9 +61,7 @@ class ReadyMade(QWidget):
         self._document, self._workshop = document, workshop
         self._wanted = False
         self._said = ""
-        self._put_aside: dict[str, tuple[Path, Hierarchy]] = {}
-        self._wrong: dict[str, str] = {}
-        self._finer: dict[str, str] = {}
+        self._put_aside: dict[str, PutAside] = {}
         self._selected: frozenset[str] = frozenset()
         self.matching: dict[str, tuple[HierarchyFile, ...]] = {}
         self.declaration = Declaration()
@@ -158,16 +157,25 @@ class ReadyMade(QWidget):
         return chosen if len(self._selected) > 1 and chosen else unsaid
 
     @property
-    def put_aside(self) -> dict[str, Path]:
+    def put_aside(self) -> dict[str, PutAside]:
         """Files in the place of which a rule was taken, where that is still so."""
         hierarchies = self._document.project.hierarchies
-        return {name: path for name, (path, made) in self._put_aside.items() if hierarchies.get(name) is made}
+        return {name: one for name, one in self._put_aside.items() if hierarchies.get(name) is one.made}
 
     def use_files(self) -> None:
-        """Take them as they are."""
-        if self.put_aside:
-            self.taken.emit(next(iter(self.put_aside)))  # what is wrong in it is mended where it is shown
-            self.attach(self.put_aside)
+        """Take an answer back, which brings back what was there before it, or take wrong files as they are."""
+        back = way_back(self.put_aside)
+        if not back:
+            return
+        before = {name: one.before for name, one in back.items() if one.before is not None}
+        if before:
+            many = f"{len(before):,} files" if len(before) > 1 else f"the file of “{next(iter(before))}”"
+            self.attaching.emit()
+            if self._document.apply(f"Use {many}", lambda session: session.data.attach_hierarchies(before)):
+                self.taken.emit(next(iter(before)))
+            return
+        self.taken.emit(next(iter(back)))  # what is wrong in it is mended where it is shown
+        self.attach({name: one.file for name, one in back.items() if one.file is not None})
 
     def select(self, names: Iterable[str]) -> None:
         """Ask about these columns, if they are several."""
@@ -198,15 +206,17 @@ class ReadyMade(QWidget):
             button.setEnabled(count > 0)
             button.setVisible(count > 0)
         unsaid, asked = self.unsaid, self.asked
-        rules = rules_instead(self._document.project.schema, asked)
-        self.declaration.ask(asked, rules, all_of_them=len(asked) == len(unsaid))
+        project = self._document.project
+        rules, lost = rules_instead(project.schema, asked), lost_groups(project.schema, project.hierarchies, asked)
+        self.declaration.ask(asked, rules, lost_words(lost), all_of_them=len(asked) == len(unsaid))
         aside = self.put_aside
-        named = f" of {next(iter(aside))}" if len(aside) == 1 else "s all the same"
+        back = way_back(aside)
+        named = f" of {next(iter(back))}" if len(back) == 1 else "s all the same"
         self.use_file.setText(on_button(f"Use the file{named}"))
-        self.use_file.setAccessibleName(f"Use the file of {', '.join(aside)} in the place of intervals by rule")
+        self.use_file.setAccessibleName(f"Use the file of {', '.join(back)} in the place of what a rule made")
         self.use_file.setVisible(bool(aside) and not asked)  # one question after the other
-        self.aside.setText(_aside_words(aside, self._wrong, self._finer))
-        self.aside.setToolTip("\n".join(f"{name}. {self._finer[name]}." for name in aside if self._finer.get(name)))
+        self.aside.setText(aside_words(aside))
+        self.aside.setToolTip(aside_details(aside))
         self.aside.setVisible(bool(aside))
         # One of them brings the work on.
         set_look(self.attach_all, primary=files > 0 and not unsaid)
@@ -325,16 +335,18 @@ class ReadyMade(QWidget):
                 given.update(session.data.give_roles(fitting))
 
         if fitting:
-            self._put_aside = {name: (files[name], one) for name, (one, _) in by_rule.items() if name in fitting}
-            self._wrong = {name: shown for name, (_, shown) in by_rule.items() if name in fitting}
-            self._finer = {name: _finer(read[name].hierarchy, one) for name, (one, _) in by_rule.items()}
+            self._put_aside |= {
+                name: PutAside(one, file=files[name], wrong=shown, finer=_finer(read[name].hierarchy, one))
+                for name, (one, shown) in by_rule.items()
+                if name in fitting
+            }
             self.attaching.emit()
             if self._document.apply(text, attach):
                 self.built.emit(next(iter(fitting)))
             if given:
                 self._document.noted.emit("info", f"{_roles_words(given)} No column had one; change them in Data.")
             self.leave()  # what was said of files before need not be so any more
-            self._said = _rule_words(self._wrong)
+            self._said = _rule_words({name: shown for name, (_, shown) in by_rule.items() if name in fitting})
             if self._said:
                 self._document.noted.emit("warning", self._said)
         for name, one in read.items():
@@ -363,11 +375,13 @@ class ReadyMade(QWidget):
 
         def take(made: dict[str, Hierarchy]) -> None:
             wanted = [name for name in names if name in self.unsaid]
-            files = {name: self.matching[name][0].path for name in wanted if self.matching.get(name)}
-            aside = {name: (path, made[name]) for name, path in files.items() if name in made}
-            before = session.project.hierarchies
-            self._finer |= {name: _finer(before.get(name), one) for name, (_, one) in aside.items()}
-            self._put_aside = {**self._put_aside, **aside}
+            project = session.project
+            lost = lost_groups(project.schema, project.hierarchies, wanted)
+            before = {name: project.hierarchies[name] for name in wanted if name in made}
+            self._put_aside |= {
+                name: PutAside(made[name], before=one, finer=_finer(one, made[name]), lost=name in lost)
+                for name, one in before.items()
+            }
             self._take_built(session, made, tuple(wanted))
 
         self._document.runner.start(
@@ -415,17 +429,6 @@ def _rule_words(shown: Mapping[str, str]) -> str:
 
 def _finer(file: Hierarchy | None, rule: Hierarchy) -> str:
     return "" if file is None else first_levels(file, rule)
-
-
-def _aside_words(aside: Iterable[str], wrong: Mapping[str, str], finer: Mapping[str, str]) -> str:
-    """Which columns have a rule in the place of their file, why, as long as that is so, and which of both is finer."""
-    found = [f"{name}: a rule, as its file has {words}." for name, words in wrong.items() if name in aside]
-    chosen = [name for name in aside if name not in wrong]
-    found += [f"Rules in place of files, as you chose: {', '.join(chosen)}."] if chosen else []
-    alone = [*aside]
-    if len(alone) == 1 and finer.get(alone[0]):
-        found.append(f"{finer[alone[0]]}.")
-    return "\n".join(found)
 
 
 def _roles_words(given: Mapping[str, Role]) -> str:

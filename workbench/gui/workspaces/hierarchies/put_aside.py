@@ -1,0 +1,69 @@
+"""Hierarchies in the place of which a rule was taken, and the way back to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from workbench.core.hierarchy import Hierarchy
+from workbench.session.suggested_hierarchies import lost_words
+
+_NAMED = 3
+
+
+@dataclass(frozen=True)
+class PutAside:
+    """One that gave way to a rule.
+
+    Parameters
+    ----------
+    made
+        What the rule made.
+    file
+        The file, which was never attached as it is wrong.
+    before
+        What the column had when somebody answered that it was not made without the data, or that they are not sure.
+    wrong
+        What is wrong in the file, in a few words.
+    finer
+        Which of both is finer, in a few words.
+    lost
+        Whether the rule has no groups while what gave way has some.
+    """
+
+    made: Hierarchy
+    file: Path | None = None
+    before: Hierarchy | None = None
+    wrong: str = ""
+    finer: str = ""
+    lost: bool = False
+
+
+def way_back(aside: Mapping[str, PutAside]) -> dict[str, PutAside]:
+    """Those that one button brings back: an answer is taken back whole, and no wrong file comes with it."""
+    chosen = {name: one for name, one in aside.items() if one.before is not None}
+    return chosen or dict(aside)
+
+
+def aside_words(aside: Mapping[str, PutAside]) -> str:
+    """Which columns have a rule in the place of their file, why, what is lost, and which of both is finer."""
+    found = [f"{name}: a rule, as its file has {one.wrong}." for name, one in aside.items() if one.wrong]
+    chosen = [name for name, one in aside.items() if not one.wrong]
+    found += [f"Rules in place of files, as you chose: {_few(chosen)}."] if chosen else []
+    found += filter(None, [lost_words([name for name in chosen if aside[name].lost])])
+    alone = [*aside.values()]
+    if len(alone) == 1 and alone[0].finer:
+        found.append(f"{alone[0].finer}.")
+    return "\n".join(found)
+
+
+def aside_details(aside: Mapping[str, PutAside]) -> str:
+    """The same of each of them, a line for each."""
+    chosen = [name for name, one in aside.items() if not one.wrong]
+    named = [", ".join(chosen)] if len(chosen) > _NAMED else []
+    return "\n".join([*named, *(f"{name}. {one.finer}." for name, one in aside.items() if one.finer)])
+
+
+def _few(names: Sequence[str]) -> str:
+    return ", ".join(names) if len(names) <= _NAMED else f"{len(names):,} columns"
