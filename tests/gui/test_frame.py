@@ -156,6 +156,45 @@ class TestStart:
         assert len(chosen) == asked
         assert window.rail.current == ("data" if button == "Go on with it" else "")
 
+    @pytest.mark.parametrize("saves", [False, True])
+    def test_before_another_table_takes_the_place_of_unsaved_work_one_question_is_asked(
+        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, saves: bool
+    ) -> None:
+        open_file(qtbot, window)
+        window.document.apply("Role", lambda session: session.data.set_role(["age"], Role.QUASI))
+        other, kept = tmp_path / "wards.csv", tmp_path / "kept.wbench"
+        other.write_text("ward,cost\nA,1\nB,2\n")
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(other), ""))
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(kept), ""))
+        monkeypatch.setattr(QMessageBox, "question", lambda *_: pytest.fail("it was asked once"))
+        asked: list[str] = []
+
+        def answer(box: QMessageBox) -> int:
+            asked.append(box.informativeText())
+            wanted = "Save, then open another…" if saves else "Open another, don’t save…"
+            next(one for one in box.buttons() if one.text().replace("&", "") == wanted).click()
+            return 0
+
+        monkeypatch.setattr(QMessageBox, "exec", answer)
+        window.show_start()
+        qtbot.keyClick(window.start.cards[0], Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: "ward" in window.document.project.schema.names, timeout=PATIENCE_MS)
+        all_settled(qtbot, window)
+        assert asked == ["What you said of it is not saved. Another table takes its place."]
+        assert kept.exists() == saves
+
+    def test_who_has_published_a_table_is_asked_for_the_next_at_once(
+        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        open_file(qtbot, window)
+        chosen: list[object] = []
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (chosen.append(given), ("", ""))[1])
+        monkeypatch.setattr(QMessageBox, "exec", lambda _: pytest.fail("nothing would be lost"))
+        monkeypatch.setattr(type(window.document.session.release), "exported", property(lambda _: {"draw": object()}))
+        window.show_start()
+        qtbot.keyClick(window.start.cards[0], Qt.Key.Key_Return)
+        assert len(chosen) == 1 and window.document.has_data, "what is open stays until a file is chosen"
+
     @pytest.mark.parametrize(("button", "planned"), [("Go on with it", False), ("Plan without a table", True)])
     def test_a_survey_is_planned_without_the_table_that_is_open(
         self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, button: str, planned: bool

@@ -31,7 +31,7 @@ from workbench.gui.messages import MessageBar
 from workbench.gui.near_data import NearNotice
 from workbench.gui.next_step import Way, room_without_table
 from workbench.gui.opener import Opener
-from workbench.gui.other_table import WhichTable, which_table
+from workbench.gui.other_table import ANOTHER, WhichTable, which_table
 from workbench.gui.outside_data import OutsideNotice
 from workbench.gui.project_files import ProjectFiles
 from workbench.gui.recovery import Recovery
@@ -312,8 +312,10 @@ class MainWindow(DialogWindow):
         which = which_table(self, self.document, wish)
         if wish == CHECK:
             self.verify_file()
-        elif which is WhichTable.ANOTHER:
-            if self.opener.choose_file():
+        elif which in ANOTHER:
+            if which is WhichTable.ANOTHER_SAVED and not self.files.save_now():
+                return
+            if self.opener.choose_file(settled=which is not WhichTable.ANOTHER):
                 self._way.wish(wish.room)
         elif which is WhichTable.THIS and wish.needs_data and self._unsaid:
             self._way.wish(wish.room)

@@ -70,9 +70,26 @@ class Opener(QObject):
         ask_with(None)
         document.refused_who_asked.connect(self._ask_who)
         self._document, self._settings, self._may_leave = document, settings, may_leave
+        self._given_up: object = None
 
-    def choose_file(self) -> bool:
-        """Ask for a data file or project and open it; whether one was chosen."""
+    @property
+    def _open(self) -> object:
+        """What would be lost with what is open."""
+        return self._document.project, self._document.session.release.lost_with_it
+
+    def _is_settled(self) -> bool:
+        """Whether the person said, of what is open just as it is, that it may give way; it holds for one file."""
+        given_up, self._given_up = self._given_up, None
+        return given_up is not None and given_up == self._open
+
+    def choose_file(self, *, settled: bool = False) -> bool:
+        """Ask for a data file or project and open it; whether one was chosen.
+
+        Parameters
+        ----------
+        settled
+            Whether the person was told what is lost with what is open, and gave it up.
+        """
         patterns = (
             "Data and projects ({patterns})".format(patterns=f"{DATA_FILES} *{SUFFIX}"),
             "Projects ({patterns})".format(patterns=f"*{SUFFIX}"),
@@ -82,7 +99,7 @@ class Opener(QObject):
             self._window, "Open data or project", str(self._settings.folder), ";;".join(patterns)
         )
         if chosen:
-            self.look_at(Path(chosen))
+            self.look_at(Path(chosen), settled=settled)
         return bool(chosen)
 
     def choose_folder(self) -> None:
@@ -127,6 +144,7 @@ class Opener(QObject):
         if path.suffix.lower() == SUFFIX:
             self.open(path)
             return None
+        self._given_up = None
         self.beginning.emit()
         return self._preview(path)
 
@@ -149,14 +167,17 @@ class Opener(QObject):
         else:
             self.look_at(path, known=True)
 
-    def look_at(self, path: Path, *, known: bool = False) -> None:
+    def look_at(self, path: Path, *, known: bool = False, settled: bool = False) -> None:
         """Open a project or data at once; data of which there is something to decide is shown first.
 
         Parameters
         ----------
         known
             Whether it was open before, so that its beginning says enough.
+        settled
+            As of `choose_file`.
         """
+        self._given_up = self._open if settled else None
         if path.suffix.lower() == SUFFIX:
             self.open(path)
             return
@@ -212,7 +233,7 @@ class Opener(QObject):
 
     def _open_project(self, path: Path) -> None:
         document = self._document
-        if not self._may_leave(""):
+        if not self._is_settled() and not self._may_leave(""):
             return
         asked = document.project
 
@@ -262,6 +283,7 @@ class Opener(QObject):
         self.opened.emit()
 
     def _ask_how(self, loaded: Loaded, found: Differences) -> GoingOn:
+        settled = self._is_settled()
         document, name = self._document, loaded.reading.path.name
         if is_unrelated(document.project, loaded):
             said = "the other file" if document.project.data is None else Path(document.project.data.path).name
@@ -271,9 +293,9 @@ class Opener(QObject):
             going = GoingOn.WITH_PROJECT
             words = f"The project goes on with {name}, and what it says of columns that are not there is dropped."
             if not found.missing:
-                return going if may_lose_draws(document, self._window) else GoingOn.NOT
+                return going if settled or may_lose_draws(document, self._window) else GoingOn.NOT
         asked = f"{words} What was released stays counted either way. Save the project first?"
-        return going if self._may_leave(asked) else GoingOn.NOT
+        return going if settled or self._may_leave(asked) else GoingOn.NOT
 
     def move(self, engine: EngineChoice) -> None:
         """Work on the data that is open in another engine, which reads it again; without data, on the next one."""

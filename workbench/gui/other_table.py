@@ -17,10 +17,15 @@ class WhichTable(Enum):
     NEEDS_NONE = auto()
     THIS = auto()
     ANOTHER = auto()
+    ANOTHER_SAVED = auto()
+    """Another one, once the project is saved."""
+    ANOTHER_UNSAVED = auto()
+    """Another one, and what is not saved of the open one is given up."""
     NONE = auto()
     """It is about no table, and leaves the open one as it is."""
 
 
+ANOTHER = frozenset({WhichTable.ANOTHER, WhichTable.ANOTHER_SAVED, WhichTable.ANOTHER_UNSAVED})
 _OTHERWISE = {
     "data": ("Open another…", WhichTable.ANOTHER),
     "collect": ("Plan without a table", WhichTable.NONE),
@@ -35,7 +40,15 @@ def which_table(window: QWidget, document: Document, wish: Wish) -> WhichTable |
     # A question goes on with what is open; who publishes may be done with it, and a survey may be about nobody in it.
     if wish.room not in _OTHERWISE:
         return WhichTable.THIS if wish.needs_data else WhichTable.NEEDS_NONE
+    if wish.needs_data and _is_done(document):
+        return WhichTable.ANOTHER  # the file is asked for, and before anything unsaved would be lost, that
     return _asked(window, wish, document)
+
+
+def _is_done(document: Document) -> bool:
+    """Whether what is open was published, and nothing that was paid for waits to be exported."""
+    release = document.session.release
+    return bool(release.exported) and not release.lost_with_it
 
 
 def _asked(window: QWidget, wish: Wish, document: Document) -> WhichTable | None:
@@ -50,8 +63,21 @@ def _asked(window: QWidget, wish: Wish, document: Document) -> WhichTable | None
         column = document.project.collect.column
         gives_way = f" The plan of “{column}” gives way to it, and Undo brings that back." if column else ""
         box.setInformativeText(f"A survey can also be planned beside it, which leaves it open.{gives_way}")
+    lost = document.session.release.lost_with_it
+    unsaved = instead is WhichTable.ANOTHER and (document.modified or bool(lost))
+    if unsaved:
+        said = "What you said of it is not saved." if document.modified else ""
+        box.setInformativeText(f"{lost} {said} Another table takes its place.".strip())
     this = box.addButton("Go on with it", QMessageBox.ButtonRole.AcceptRole)
-    another = box.addButton(words, QMessageBox.ButtonRole.ActionRole)
+    others = {words: instead}
+    if unsaved and document.modified:
+        others = {
+            "Save, then open another…": WhichTable.ANOTHER_SAVED,
+            "Open another, don’t save…": WhichTable.ANOTHER_UNSAVED,
+        }
+    elif unsaved:
+        others = {words: WhichTable.ANOTHER_UNSAVED}
+    made = {box.addButton(one, QMessageBox.ButtonRole.ActionRole): which for one, which in others.items()}
     cancel = box.addButton(QMessageBox.StandardButton.Cancel)
     box.setDefaultButton(this)
     box.setEscapeButton(cancel)
@@ -60,4 +86,4 @@ def _asked(window: QWidget, wish: Wish, document: Document) -> WhichTable | None
     box.deleteLater()
     if clicked is this:
         return WhichTable.THIS
-    return instead if clicked is another else None
+    return next((which for button, which in made.items() if button is clicked), None)

@@ -39,6 +39,11 @@ class ProjectFiles(QObject):
         if path is not None:
             self._document.saving.save(path)
 
+    def save_now(self) -> bool:
+        """Save the project and wait for it; whether nothing is unsaved then."""
+        path = self._document.path or self._ask_for_file()
+        return path is not None and self._document.save(path, self._window) and not self._document.modified
+
     def save_as(self) -> None:
         """Ask for a file and save the project there, in the background."""
         path = self._ask_for_file()
