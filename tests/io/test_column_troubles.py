@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from workbench.core.kinds import misfits, parse_dates
 from workbench.core.missing_codes import number_codes
+from workbench.core.quick_reading import read_values
 from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.core.table import Column
 from workbench.io.column_troubles import ColumnTrouble, column_troubles
@@ -151,3 +153,29 @@ def test_of_very_many_numbers_only_those_with_two_readings_are_named() -> None:
     whole = [str(number) for number in range(25_000, 50_000)]
     assert [trouble.unsure for trouble in troubles_of([*whole, "66.850", "n/a"])] == [True]
     assert troubles_of(whole) == troubles_of([*whole, "66.85"]) == troubles_of([*whole, "66.850", "1.5"]) == ()
+
+
+def test_dates_of_four_ways_are_read_unasked_where_all_of_them_say_which_day_is_meant() -> None:
+    texts = ["25/11/1996", "14/02/1961", "13/05/1970", "28/12/2001", "1974-06-18", "18-Jun-1982", "03.07.99"]
+    texts += ["1975-06-18", "1976-06-18", "18-Jun-1983"]  # no way is that of half of them
+    column = Column.from_texts("DOB", texts)
+    spec = propose(column)
+    assert spec.kind is Kind.DATE
+    (told,) = column_troubles(column, spec)
+    assert told.harmless and told.words.startswith("Dates are written in several ways: ")
+    assert told.words.endswith(". All are read.")
+
+
+def test_a_birth_that_would_lie_in_the_future_is_asked_about_in_words_that_say_why() -> None:
+    texts = ["25/11/1996", "14/02/1961", "13/05/1970", "28/12/2001", "1974-06-18", "18-Jun-1982", "18.09.60"]
+    texts += ["1975-06-18", "1976-06-18", "18-Jun-1983"]  # no way is that of half of them
+    column = Column.from_texts("DOB", texts)
+    spec = propose(column)
+    assert spec.kind is not Kind.DATE, "nobody was born in 2060"
+    (asked,) = column_troubles(column, spec)
+    assert asked.words.startswith("All are dates, written in several ways: “25/11/1996”, “1974-06-18”, “18-Jun-1982”.")
+    assert asked.words.endswith("Some say no century: “18.09.60” would be 2060.")
+    mended = asked.mended(spec)
+    assert mended.kind is Kind.DATE
+    unread = np.isnan(read_values(texts, mended)).tolist()
+    assert [text for text, bad in zip(texts, unread, strict=True) if bad] == ["18.09.60"], "never read as 2060"

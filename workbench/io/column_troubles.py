@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from workbench.core.dates import seconds_reader, ways_to_write
+from workbench.core.dates import ALSO, seconds_reader, ways_to_write
 from workbench.core.discreet import discreet
 from workbench.core.kinds import is_missing
 from workbench.core.missing_codes import may_be_meant
@@ -244,10 +245,29 @@ def _unread_dates(column: Column, spec: ColumnSpec, texts: Sequence[str], rows: 
         if wrong and total and _rows(wrong, rows) <= (1 - _MOSTLY) * total:
             words = f"Most values are {what}, but not all, such as {_named(wrong[:1])}."
             then = f"Read as {what}; what is none, such as {_named(wrong[:1])}, stays and is listed in Data."
+            if kind is Kind.DATE and (century := _of_which_century(texts, written.pattern, wrong)):
+                words = century
+                then = f"Read as dates; those without a century, such as {_named(wrong[:1])}, stay and are listed in Data."
             return [
                 ColumnTrouble(spec.name, words, _rows(wrong, rows), f"Read as {what}", then, kind=kind, format=written)
             ]
     return []
+
+
+def _of_which_century(texts: Sequence[str], pattern: str, left: Sequence[str]) -> str:
+    """That all are dates, of which some say no century, in a sentence; "" where others are none."""
+    mixed = mixed_dates(texts)
+    short = seconds_reader(ALSO.join(way for way in ways_to_write(mixed) if "%y" in way)) if "%y" in mixed else None
+    if short is None or any(short(text.strip()) is None for text in left):
+        return ""
+    ways = [seconds_reader(way) for way in ways_to_write(pattern)]
+    shown = [next((text for text in texts if way(text.strip()) is not None), None) for way in ways]
+    latest = max(left, key=lambda text: short(text.strip()) or 0.0)
+    year = time.gmtime(short(latest.strip()) or 0.0).tm_year
+    return (
+        f"All are dates, written in several ways: {_named([text for text in shown if text is not None])}. Some say no "
+        f"century: {_named([latest])} would be {year}."
+    )
 
 
 def _alike(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) -> list[ColumnTrouble]:

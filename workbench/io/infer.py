@@ -6,6 +6,7 @@ knowledge and not come from the data.
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import Counter
@@ -15,7 +16,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.dates import ALSO, seconds_reader
+from workbench.core.dates import ALSO, seconds_reader, ways_to_write
 from workbench.core.kinds import is_missing, parse_dates, parse_numbers
 from workbench.core.missing_codes import NO_VALUE, is_word, number_codes
 from workbench.core.postcodes import UK_POSTCODE, are_postcodes
@@ -47,8 +48,10 @@ _VALUES = 1 << 14
 _OFFERED = 12
 """Values looked at at once, and how many are named."""
 _FORMAT_SAMPLE = 400
-_MOST_WAYS = 3
+_MOST_WAYS = 4
 """Ways to write a date that are looked for in one column."""
+_A_YEAR = 366 * 86_400.0
+"""In seconds: so much later than all others a date of two digits of a year may be."""
 _SIGNS = "$€£¥₹₽₩₺₪₫฿₴₦₱"
 _CURRENCIES = frozenset(
     "AUD BRL CAD CHF CLP CNY COP CZK DKK EUR GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD PHP PLN RON RUB "  # noqa: SIM905
@@ -182,7 +185,7 @@ def propose_format(column: Column, kind: Kind) -> Format:
 def _formats(texts: Sequence[str], kind: Kind) -> Iterator[Format]:
     if kind is Kind.DATE:
         yield from (Format(pattern=pattern) for pattern in _DATE_PATTERNS)
-        if mixed := mixed_dates(texts):
+        if mixed := read_unasked(mixed_dates(texts), texts):
             yield Format(pattern=mixed)
     elif kind is Kind.DATETIME:
         clocks = filter(None, (_CLOCK.fullmatch(text.strip()) for text in texts))
@@ -219,7 +222,7 @@ def _candidates(texts: Sequence[str]) -> Iterator[tuple[Kind, Format]]:
         kind = Kind.PERCENT if symbol == "%" else Kind.MONEY
         yield from ((kind, replace(written, symbol=symbol)) for written in _NUMBER_FORMATS)
     yield from ((Kind.DATE, Format(pattern=pattern)) for pattern in _DATE_PATTERNS)
-    if mixed := mixed_dates(texts):
+    if (mixed := mixed_dates(texts)) and read_unasked(mixed, texts) == mixed:
         yield Kind.DATE, Format(pattern=mixed)
     clock = _CLOCK.fullmatch(digits[0])
     if clock:
@@ -231,10 +234,12 @@ def mixed_dates(texts: Sequence[str]) -> str:
 
     Never two of which one has the day where the other has the month: 3/4/2024 would be a guess.
     """
-    if not any(_promises(texts, Kind.DATE, Format(pattern=pattern)) for pattern in _DATE_PATTERNS):
-        return ""
+    probe = _few(texts)
+    readers = [seconds_reader(pattern) for pattern in _DATE_PATTERNS]
+    if 2 * sum(any(read(text.strip()) is not None for read in readers) for text in probe) < len(probe):
+        return ""  # no column of dates: not every value need be read in every way
     left, found = [text.strip() for text in texts if _DIGIT.search(text)], dict[str, str]()
-    enough = len(left) / 2
+    enough = len(left) / 4
     while left and len(found) < _MOST_WAYS:
         read = {pattern: seconds_reader(pattern) for pattern in _DATE_PATTERNS if _shape(pattern) not in found}
         fitting = {pattern: sum(way(text) is not None for text in left) for pattern, way in read.items()}
@@ -244,6 +249,24 @@ def mixed_dates(texts: Sequence[str]) -> str:
         found[_shape(best)] = best
         left = [text for text in left if read[best](text) is None]
     return "" if left or len(found) < 2 else ALSO.join(found.values())
+
+
+def read_unasked(mixed: str, texts: Sequence[str]) -> str:
+    """Those of several ways to write dates of which it is clear which century is meant; "" of none.
+
+    A year of two digits is one of 1969 to 2068. Where others of the column are written whole and it would come after all
+    of them, its century is not known: “18.09.60” of a birth is 1960. Such a way is left out.
+    """
+    if not mixed:
+        return ""
+    ways = ways_to_write(mixed)
+    readers = [(way, seconds_reader(way)) for way in ways]
+    last = {
+        way: max((moment for text in texts if (moment := read(text.strip())) is not None), default=-math.inf)
+        for way, read in readers
+    }
+    whole = max((moment for way, moment in last.items() if "%y" not in way), default=math.inf)
+    return ALSO.join(way for way in ways if "%y" not in way or last[way] <= whole + _A_YEAR)
 
 
 def _shape(pattern: str) -> str:
