@@ -9,14 +9,16 @@ from pathlib import Path
 import pytest
 
 from workbench.core.building import build_hierarchy, specification
-from workbench.core.covering import covers_all
+from workbench.core.covering import covers_all, may_hold_all
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.progress import SILENT
-from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.schema import ColumnSpec, Kind, Role
 from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.release.assessment import assess
 from workbench.session.release.came_out import came_out, one_label_words
+from workbench.session.release.prospect import expected_of
+from workbench.session.release.remedies import remedies
 from workbench.session.release.said import said_of
 from workbench.session.release.steps import LevelSource
 
@@ -125,3 +127,36 @@ def test_every_column_that_may_be_a_star_in_many_rows_is_named(tmp_path: Path) -
         many = {one.column for one in found.details if one.words == "*" and one.rows[1] > 50}
         if outlook.fewest >= 0.5:
             assert all(name in outlook.stars for name in many), (rows, many, outlook.stars)
+
+
+def test_one_wide_interval_may_hold_all_as_long_as_nobody_said_how_far_the_numbers_reach() -> None:
+    amounts = intervals(1, 100, 4)
+    assert may_hold_all(amounts, 2) and not may_hold_all(amounts, 2, ("0-60000",))
+    assert not may_hold_all(amounts, amounts.height) and not may_hold_all(amounts, 0), "*, or as it is"
+    assert not may_hold_all(amounts, 1), "of ages one knows how many there are"
+
+
+def test_the_forecast_warns_of_amounts_without_a_range_and_it_is_asked_for(tmp_path: Path) -> None:
+    told = []
+    for name, charge in (("one", 900), ("other", 987_654)):
+        (tmp_path / name).mkdir()
+        path = tmp_path / name / "stays.csv"
+        path.write_text(
+            "ward,charge\n" + "".join(f"{'AB'[i % 2]},{100 + i % 900}\n" for i in range(500)) + f"A,{charge}\n"
+        )
+        session = Session(new_project())
+        session.data.open(path)
+        session.data.set_role(["ward", "charge"], Role.QUASI)
+        session.data.attach_hierarchies(session.data.hierarchy_suggester(["ward", "charge"])(SILENT))
+        session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=500))
+        found = assess(session)
+        lines = [one for one in found.details if one.column == "charge" and one.words != "*"]
+        assert lines and all(one.unknown and one.detail.endswith(": one may hold all") for one in lines)
+        outlook = expected_of(session, session.release.promise())[1]
+        assert outlook is not None and outlook.unknown == ("charge",)
+        offered = remedies(session, outlook)
+        assert any(one.field.startswith("occurring:") and "charge" in one.columns for one in offered)
+        told.append([one.detail for one in found.details])
+        session.release.steps.set_said("charge", "0-100000")
+        assert not any(one.unknown for one in assess(session).details), "once it is said, it is known"
+    assert told[0] == told[1], "whoever is in the table"

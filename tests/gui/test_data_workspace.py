@@ -25,6 +25,7 @@ from workbench.gui.widgets.table_view import CodesTableModel
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.columns_model import BARS_ROLE, Field
 from workbench.project.storage import load_project
+from workbench.session.looking import LookDesk
 from workbench.session.release.rows_of_person import cost_of_rows, protect
 
 pytestmark = pytest.mark.usefixtures("after_a_look")
@@ -167,6 +168,9 @@ def test_the_kind_is_changed_and_what_does_not_fit_is_named(
     facts = workspace.facts.of("city")
     assert facts is not None
     assert set(facts.misfits) == {"Bern", "Basel"}
+    kinds = workspace.columns.model()
+    shown = [kinds.index(row, 2).data() for row in range(kinds.rowCount())]
+    assert "Whole number, partly" in shown, "what the sign is about can be read beside it"
     texts = [found.text() for found in workspace.detail.findChildren(QLabel) if found.isVisible()]
     assert any("“Bern”" in text and "2 values" in text for text in texts)
     workspace.document.undo_stack.undo()
@@ -313,6 +317,23 @@ def test_who_does_not_know_how_many_rows_a_person_has_is_told_what_to_do(
     who.choice.setCurrentIndex(0)
     who.choice.activated.emit(0)
     assert workspace.document.project.schema.unit == PrivacyUnit() and "Not known?" not in who.said
+
+
+@pytest.mark.parametrize("rows", [1, 3])
+def test_before_a_look_it_is_said_that_more_rows_of_a_person_are_left_out(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int
+) -> None:
+    open_text(qtbot, workspace, tmp_path, "age,patient\n" + "".join(f"{20 + i % 30},{i // 2}\n" for i in range(60)))
+    who = workspace.protected
+    monkeypatch.setattr(LookDesk, "taken", property(lambda _: False))
+    document = workspace.document
+    document.apply("", lambda session: protect(session, PrivacyUnit(rows, "patient", protected=UnitAnswer.SAID)))
+    document.apply(
+        "", lambda session: session.data.set_preparation(replace(session.project.preparation, limit_rows=True))
+    )
+    idle(qtbot, workspace)
+    assert f"{'Other' if rows == 1 else 'More'} rows of a person are left out, by chance" in who.said
+    assert who.rows.edit.accessibleName().endswith("row" if rows == 1 else "rows")
 
 
 def test_it_is_said_beside_the_number_of_rows_what_it_is_about_and_what_it_costs(

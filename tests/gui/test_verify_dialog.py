@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.forging import FILE, released
@@ -16,6 +16,7 @@ from tests.gui.helpers import PATIENCE_MS, OnScreen, RecordingBar, click
 from tests.kept import recording
 from workbench.gui.runner import Runner
 from workbench.gui.verify_dialog import VerifyDialog
+from workbench.gui.widgets.disclosure import Disclosure
 from workbench.session.verifying.beside import received_files, verify_received
 
 KEPT = recording.HERE / "releases" / "claim"
@@ -46,10 +47,18 @@ def test_what_holds_is_said_with_the_claim_and_what_was_only_asserted(
     found = verify_received(received_files(release))
     assert found.claim is not None
     lines = text.splitlines()
-    assert lines[:4] == [found.verdict, found.claim.plain, found.claim.sentence, found.claim.meaning]
+    asserted = lines.index("What only the publisher can know, and asserts")
+    sentences = len(found.claim.asserted)
+    assert (lines[0], asserted) == (found.verdict, 1), "what it rests on follows at once"
+    assert lines[2 : 2 + sentences] == list(found.claim.asserted)
+    assert lines[3 + sentences : 6 + sentences] == [found.claim.plain, found.claim.sentence, found.claim.meaning]
+    (fold,) = dialog.findings.findChildren(Disclosure)
+    formulas = [one for one in fold.findChildren(QLabel) if one.text() == found.claim.meaning]
+    assert len(formulas) == 1 and not formulas[0].isVisible()
+    fold.button.click()
+    assert formulas[0].isVisible()
     rests = f"{len(found.claim.asserted)} sentences rest on the publisher's word."
     assert found.verdict == f"Yes: the file is what its statement says; {rests}"
-    asserted = lines.index("What only the publisher can know, and asserts")
     assert set(found.claim.asserted) <= set(lines[asserted:])
     assert any("told everything with a chance of" in line for line in lines), "what δ means"
     assert {one.text for one in found.findings} <= set(lines)

@@ -14,6 +14,8 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.occurring import Entries, occurring_labels, occurring_places, ranges_of
 
+_WIDE = 1000
+
 
 def covers_all(hierarchy: Hierarchy | None, level: int, said: Entries = ()) -> bool:
     """Whether all that can occur has one label at a level, which is not `*`.
@@ -45,6 +47,23 @@ def covers_all(hierarchy: Hierarchy | None, level: int, said: Entries = ()) -> b
     except WorkbenchError:  # the hierarchy was exchanged since
         return False
     return found is not None and found[level] == 1
+
+
+def may_hold_all(hierarchy: Hierarchy | None, level: int, said: Entries = ()) -> bool:
+    """Whether one wide interval of a level may hold all, as nobody said how far the numbers reach; no row is read.
+
+    Of narrow ones, as of ages or hours, the name of a column tells about how many there are; of amounts nothing does.
+    """
+    rule = None if hierarchy is None else hierarchy.specification
+    if hierarchy is None or rule is None or said or rule["builder"] != "intervals" or not 0 < level <= hierarchy.height:
+        return False
+    if hierarchy.provenance is not Provenance.PUBLIC or hierarchy.says_nothing(level):
+        return False
+    base, levels = rule["details"].get("intervals", ()), rule["details"].get("levels", ())
+    wider = [one.get("group", 1) for one in levels[:level]]
+    if len(base) != 1 or not all(isinstance(one, int) for one in wider):
+        return False
+    return (float(base[0]["to"]) - float(base[0]["from"])) * math.prod(wider) >= _WIDE
 
 
 def _one(labels: set[str]) -> bool:

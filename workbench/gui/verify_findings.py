@@ -11,6 +11,7 @@ from workbench.core.number_text import counted, rounded_up
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
 from workbench.session.verifying.verified import FindingSign, Verified, VerifyFinding
@@ -26,7 +27,7 @@ _DELTA = (
     "to the factor above."
 )
 _YOURS = (
-    "You are the publisher: what rests on your word is below under “What you said”. Some of it you ticked in Release, "
+    "You are the publisher: what rests on your word is above under “What you said”. Some of it you ticked in Release, "
     "some you said when you answered in Data or Hierarchies. Hand over the file only if all of it is so."
 )
 _SINCE = (
@@ -81,20 +82,24 @@ class FindingsView(QWidget):
             else Status.ERROR
         )
         self._line((status_icon(light), light.value), verdict, heading=True)
+        signed = own and verified.promises and claim is not None and bool(claim.asserted)
         if claim is not None:
             if outdated:
                 self._paragraph(_SINCE.format(counted(since, "release")), strong=True)
+            if claim.asserted:
+                self._heading("What you said" if signed else "What only the publisher can know, and asserts")
+                for sentence in claim.asserted:
+                    self._line(_SAID, sentence)
+                self._heading("What is promised, if that is so" if claim.holds else "What it says")
             if claim.plain:
                 self._paragraph(f"{claim.plain} {claim.weak}".rstrip())
             self._paragraph(claim.sentence, strong=True)
-            for words in (claim.meaning, *claim.notes):
-                if words:
-                    self._paragraph(words)
+            told = [words for words in (claim.meaning, *claim.notes) if words]
             if claim.holds and claim.promised is not None and claim.promised[1] > 0:
-                self._paragraph(_DELTA.format(rounded_up(claim.promised[1])))
+                told.append(_DELTA.format(rounded_up(claim.promised[1])))
+            self._fold("In full, with ε and δ", told)
         elif verified.documents:
             self._paragraph("Do not rely on what its statement says.", strong=True)
-        signed = own and verified.promises and claim is not None and bool(claim.asserted)
         if verified.next_step:
             self._heading("What to do")
             self._paragraph(_YOURS if signed else verified.if_yours if own else verified.next_step)
@@ -102,10 +107,6 @@ class FindingsView(QWidget):
         self._part("", (one for one in others if one.sign is FindingSign.WRONG))
         self._part("Checked", (one for one in others if one.sign is FindingSign.HOLDS))
         self._part("Not checked", (one for one in others if one.sign is FindingSign.UNCHECKED))
-        if claim is not None and claim.asserted:
-            self._heading("What you said" if signed else "What only the publisher can know, and asserts")
-            for sentence in claim.asserted:
-                self._line(_SAID, sentence)
         self._part("The file", (one for one in others if one.sign is FindingSign.NOTED))
         self._layout.addStretch(1)
 
@@ -132,6 +133,14 @@ class FindingsView(QWidget):
         text = visible(text)
         self._lines.append(text)
         self._layout.addWidget(label(text, wrap=True, strong=strong, selectable=True))
+
+    def _fold(self, title: str, paragraphs: Iterable[str]) -> None:
+        """Put these below a heading that opens them."""
+        told = [visible(text) for text in paragraphs]
+        if told:
+            self._lines += told
+            words = [label(text, wrap=True, selectable=True) for text in told]
+            self._layout.addWidget(Disclosure(title, boxes.boxed(boxes.column(*words, spacing="s"))))
 
     def _line(self, sign: tuple[str, str], text: str, *, heading: bool = False, said: str = "") -> None:
         text = visible(text)

@@ -247,7 +247,7 @@ def _unread_dates(column: Column, spec: ColumnSpec, texts: Sequence[str], rows: 
             then = f"Read as {what}; what is none, such as {_named(wrong[:1])}, stays and is listed in Data."
             if kind is Kind.DATE and (century := _of_which_century(texts, written.pattern, wrong)):
                 words = century
-                then = f"Read as dates; those without a century, such as {_named(wrong[:1])}, stay and are listed in Data."
+                then = f"Read as dates; those of no century, such as {_named(wrong[:1])}, are listed in Data."
             return [
                 ColumnTrouble(spec.name, words, _rows(wrong, rows), f"Read as {what}", then, kind=kind, format=written)
             ]

@@ -254,8 +254,8 @@ def mixed_dates(texts: Sequence[str]) -> str:
 def read_unasked(mixed: str, texts: Sequence[str]) -> str:
     """Those of several ways to write dates of which it is clear which century is meant; "" of none.
 
-    A year of two digits is one of 1969 to 2068. Where others of the column are written whole and it would come after all
-    of them, its century is not known: “18.09.60” of a birth is 1960. Such a way is left out.
+    A year of two digits is one of 1969 to 2068. Where others of the column are written whole and it would come after
+    all of them, its century is not known: “18.09.60” of a birth is 1960. Such a way is left out.
     """
     if not mixed:
         return ""

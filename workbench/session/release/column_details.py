@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.anonymise.forecast import StepForecast, TrimForecast
 from workbench.anonymise.trim_guarantee import TrimGuarantee
-from workbench.core.covering import covers_all
+from workbench.core.covering import covers_all, may_hold_all
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import level_words
 from workbench.core.number_text import count
@@ -32,6 +32,8 @@ from workbench.core.trim_law import TrimLaw
 from workbench.session.release.came_out import HOLDS_ALL
 from workbench.session.release.spread import ends_of, in_hundred, listed_names, parts, told_ends
 
+MAY_HOLD_ALL = "one may hold all"
+REACH = "One interval may hold all: say from where to where the numbers can reach, under “Say what occurs”."
 _HALF = 0.5
 _FEWEST = 2
 _OPEN = 60
@@ -59,6 +61,8 @@ class DetailOutlook:
         comes out as often as not, in every table. None where that would be more than there are. Empty where it is `*`.
     covers
         Whether all that can occur, as far as that is said or listed, has one label at this level.
+    unknown
+        Whether one interval may hold all, as nobody said from where to where the numbers reach.
     """
 
     column: str
@@ -67,10 +71,13 @@ class DetailOutlook:
     rows: tuple[int, int]
     needs: tuple[int | None, ...] = ()
     covers: bool = False
+    unknown: bool = False
 
     @property
     def detail(self) -> str:
         """The words for the level in a table."""
+        if self.unknown:
+            return f"{self.words}: {MAY_HOLD_ALL}"
         return f"{self.words}: {HOLDS_ALL}" if self.covers else self.words
 
     @property
@@ -155,7 +162,8 @@ def column_details(
             part = in_hundred([_out(end, steps, name, level) for end in ends])
             words = level_words(hierarchy, level, example=False)
             covers = covers_all(hierarchy, level, said.get(name, ()))
-            lines.append(DetailOutlook(name, level, words, part, needs, covers))
+            unknown = may_hold_all(hierarchy, level, said.get(name, ()))
+            lines.append(DetailOutlook(name, level, words, part, needs, covers, unknown))
     return tuple(lines)
 
 

@@ -26,7 +26,7 @@ from types import MappingProxyType
 
 from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.anonymise.forecast import TrimForecast
-from workbench.core.covering import covers_all
+from workbench.core.covering import covers_all, may_hold_all
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import count
 from workbench.core.occurring import listed_places
@@ -90,6 +90,8 @@ class Outlook:
         those with one label for all that can occur.
     covering
         Columns with one label for all that can occur where most rows come out, or perhaps in many of them.
+    unknown
+        Columns of which one wide interval may hold all, as nobody said from where to where they reach.
     """
 
     groups: tuple[int, ...]
@@ -109,6 +111,7 @@ class Outlook:
     brief: str = ""
     depends: bool = False
     covering: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
 
 
 def outlook_of(
@@ -165,6 +168,11 @@ def outlook_of(
     covering = tuple(
         name for name, at in at_covers.items() if name in covers[main] or max(_part(some, at) for some in ends) > _HALF
     )
+    unknown = tuple(
+        name
+        for name in widest
+        if any(may_hold_all(hierarchies.get(name), step.levels[name], said.get(name, ())) for step in found.steps)
+    )
     words = _early_words(groups, early) if early else []
     likely = _likely(least_likely, hopeful, rows, unit, typed=found.rows is not None)
     likely += _blank_words(min(sum(blank_evenly), least_likely), least_likely)
@@ -205,6 +213,7 @@ def outlook_of(
         " ".join(brief),
         depends,
         covering,
+        unknown,
     )
 
 

@@ -249,7 +249,7 @@ def _unsaid(session: Session, found: Outlook) -> tuple[str, ...]:
     """The columns of which it matters that somebody says what occurs in them, before all those that say nothing."""
     said, hierarchies = said_of(session.project), session.project.hierarchies
     silent = [name for name in found.silent if not public_sizes(hierarchies.get(name), said.get(name, ())).listed]
-    return tuple(dict.fromkeys((*silent, *found.unsaid)))
+    return tuple(dict.fromkeys((*silent, *found.unsaid, *found.unknown)))
 
 
 def _to_say(names: Sequence[str]) -> tuple[OutlookRemedy, ...]:

@@ -21,7 +21,7 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.records import DISPLAY, RIGHT, Index, RecordColumn, RecordsModel, records_view
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
-from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.column_details import REACH, DetailOutlook
 from workbench.session.release.steps import LevelSource
 
 _NEEDS = (
@@ -176,6 +176,11 @@ class _Outlook(_Lines):
     def look(self, row: int, column: int, role: int) -> object:
         if role == Qt.ItemDataRole.ToolTipRole and column == 0 and self.kept is not None:
             return f"{self.records[row].column}: {_TICKED}"
+        if column == 1 and self.records[row].unknown:
+            if role == Qt.ItemDataRole.ForegroundRole:
+                return QBrush(colour("warning"))
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return REACH
         return super().look(row, column, role)
 
     def _is_box(self, index: Any) -> bool:

@@ -56,7 +56,7 @@ class ColumnsModel(RecordsModel[Column]):
             (
                 RecordColumn("Column", lambda column: column.name),
                 RecordColumn("Role", lambda column: self._role(self._specs[column.name])),
-                RecordColumn("Kind", lambda column: self._specs[column.name].kind.words),
+                RecordColumn("Kind", self._kind),
                 RecordColumn("Distinct", self._distinct, RIGHT, "How many different values occur"),
                 RecordColumn("Missing", self._missing, RIGHT, "Rows without a value"),
                 RecordColumn("Distribution", lambda _column: ""),
@@ -144,6 +144,11 @@ class ColumnsModel(RecordsModel[Column]):
         """Whether somebody said in Anonymise that a release has no such column, whatever its role."""
         said = self._document.project.anonymise.treatments.get(spec.name)
         return said is Treatment.LEAVE_OUT and not self._document.session.syntactic.wanted
+
+    def _kind(self, column: Column) -> str:
+        """The kind, and that not every value is of it: a sign alone would not say what is wrong."""
+        facts, words = self._facts.of(column.name), self._specs[column.name].kind.words
+        return f"{words}, partly" if facts is not None and facts.misfit_count else words
 
     def _role(self, spec: ColumnSpec) -> str:
         return role_name(Role.IDENTIFYING) if self.left_out(spec) else role_shown(spec)

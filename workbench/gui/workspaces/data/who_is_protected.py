@@ -177,6 +177,7 @@ class WhoIsProtected(QWidget):
         self.choice.choose(way)
         self.columns.setCurrentIndex(names.index(unit.person_column) if unit.person_column in names else -1)
         self.rows.set_value(unit.rows_per_person)
+        self.rows.set_unit("row" if unit.rows_per_person == 1 else "rows")
         self.limit.setChecked(self._document.project.preparation.limit_rows)
         for widget in (self.columns, self.limit):
             widget.setVisible(way == _COLUMN)
@@ -266,7 +267,9 @@ class WhoIsProtected(QWidget):
         part = "takes part" if each == 1 else "take part"
         words = f"Of each person {kept} {part}{'' if limited else ' in what is promised'}, chosen at random"
         said = f"Nobody has two values of “{unit.person_column}”: you say so."
-        self._counted.set_text(f"{said} {f'Costs {cost}' if cost else 'One row of each takes part'}")
+        others = f"{'Other' if each == 1 else 'More'} rows of a person are left out, by chance"
+        rest = [others if limited else "One row of each takes part"] if limited or not cost else []
+        self._counted.set_text(f"{said} {'. '.join([*rest, *([f'Costs {cost}'] if cost else [])])}")
         rule = f"{said} {words}.\n{_LIMITED if limited else _UNLIMITED}"
         self._counted.setToolTip(f"{rule}\n{in_full}".rstrip())
         set_look(self._counted, muted=True)
