@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import os
 import platform
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -43,6 +45,21 @@ def test_it_is_done_now_and_then_only() -> None:
     del made[:49_000]
     assert not give_back(now=119.0)
     assert give_back(now=121.0)
+
+
+def test_done_at_once_it_is_done_again_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def trim(kept: int) -> int:
+        asked.append(kept)
+        return 1
+
+    monkeypatch.setattr(freed_memory, "_of_the_c_library", lambda _: trim)
+    now = time.monotonic()
+    assert give_back(now=now) and give_back(now=math.inf) and give_back(now=math.inf)
+    assert not give_back(now=now + 10)
+    assert give_back(now=now + 60)
+    assert len(asked) == 4
 
 
 def test_where_the_c_library_cannot_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ ever new threads holds on to a hundred megabytes that way after a minute, and to
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
 import time
@@ -32,7 +33,8 @@ def give_back(now: float | None = None) -> bool:
     Parameters
     ----------
     now
-        A clock's seconds; those of the system unless given.
+        A clock's seconds; those of the system unless given. Infinity asks for it at once, and puts off none after it for
+        longer than any other.
 
     Returns
     -------
@@ -43,7 +45,8 @@ def give_back(now: float | None = None) -> bool:
     with _LOCK:
         if now - _DONE.last < _EVERY_SECONDS:
             return False
-        _DONE.last = now
+        # Of infinity nothing would ever be a while after.
+        _DONE.last = now if math.isfinite(now) else time.monotonic()
     trim = _of_the_c_library("malloc_trim")
     return trim is not None and bool(trim(0))
 
