@@ -33,8 +33,7 @@ def give_back(now: float | None = None) -> bool:
     Parameters
     ----------
     now
-        A clock's seconds; those of the system unless given. Infinity asks for it at once, and puts off none after it for
-        longer than any other.
+        A clock's seconds; those of the system unless given. Infinity asks for it at once.
 
     Returns
     -------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from workbench.core.building import BuilderValues, build_hierarchy
 from workbench.core.hierarchy import Hierarchy
@@ -49,9 +50,21 @@ class UnseenDesk(Desk):
         return build
 
 
-@lru_cache(maxsize=64)
+_Asked = tuple[ColumnSpec, tuple[str, ...]]
+_views: WeakKeyDictionary[Hierarchy, tuple[_Asked, PublicView | None]] = WeakKeyDictionary()
+"""The last view of each hierarchy, for as long as somebody has the hierarchy."""
+
+
 def _view(hierarchy: Hierarchy, spec: ColumnSpec, said: tuple[str, ...]) -> PublicView | None:
-    return public_view(hierarchy, spec, said)
+    asked = spec, said
+    known = _views.get(hierarchy)
+    if known is not None and known[0] == asked:
+        return known[1]
+    found = public_view(hierarchy, spec, said)
+    # A view that is the hierarchy itself would hold it here for ever, and costs nothing.
+    if found is None or found.hierarchy is not hierarchy:
+        _views[hierarchy] = asked, found
+    return found
 
 
 @lru_cache(maxsize=8)
