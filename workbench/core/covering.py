@@ -63,7 +63,7 @@ def may_hold_all(hierarchy: Hierarchy | None, level: int, said: Entries = ()) ->
     wider = [one.get("group", 1) for one in levels[:level]]
     if len(base) != 1 or not all(isinstance(one, int) for one in wider):
         return False
-    return (float(base[0]["to"]) - float(base[0]["from"])) * math.prod(wider) >= _WIDE
+    return bool((float(base[0]["to"]) - float(base[0]["from"])) * math.prod(wider) >= _WIDE)
 
 
 def _one(labels: set[str]) -> bool:
