@@ -42,6 +42,7 @@ _KEYS = {
     Qt.Key.Key_N: Role.INSENSITIVE,
 }
 _MENU_KEYS = (Qt.Key.Key_F2, Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_PARTLY = ", partly"
 _MEASURED = 200
 _EXAMPLES_WIDTH = 72
 """With less room for examples than that, kinds are not seen."""
@@ -89,6 +90,7 @@ class ColumnsView(QTableView):
         header.setStretchLastSection(True)
         model.modelReset.connect(self._start_over)
         model.dataChanged.connect(self._show_counted)
+        model.dataChanged.connect(self._widen_kinds)
         self._start_over()
 
     @property
@@ -203,6 +205,18 @@ class ColumnsView(QTableView):
         self._fit()
         if self._model.rowCount():
             self._select_row(0)
+
+    def _widen_kinds(self) -> None:
+        """Make room for what is said of a kind once its values were counted; nothing becomes narrower."""
+        kinds = [
+            str(self._model.index(row, Field.KIND).data()) for row in range(min(self._model.rowCount(), _MEASURED))
+        ]
+        words = max((self.fontMetrics().horizontalAdvance(kind) for kind in kinds if kind.endswith(_PARTLY)), default=0)
+        width = min(words + tokens.ICON + 4 * tokens.SPACE_S, tokens.COLUMN_MAX * 2 // 3)
+        if words and width > self.columnWidth(Field.KIND):
+            self._kind_width = width
+            self.setColumnWidth(Field.KIND, width)
+            self._make_room()
 
     def _fit(self) -> None:
         self.ensurePolished()
