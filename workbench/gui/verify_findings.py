@@ -94,7 +94,9 @@ class FindingsView(QWidget):
             if claim.plain:
                 self._paragraph(f"{claim.plain} {claim.weak}".rstrip())
             self._paragraph(claim.sentence, strong=True)
-            told = [words for words in (claim.meaning, *claim.notes) if words]
+            for words in filter(None, claim.notes):  # what limits a promise is never folded
+                self._paragraph(words)
+            told = [claim.meaning] if claim.meaning else []
             if claim.holds and claim.promised is not None and claim.promised[1] > 0:
                 told.append(_DELTA.format(rounded_up(claim.promised[1])))
             self._fold("In full, with ε and δ", told)
