@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -640,3 +642,33 @@ def test_of_ones_own_column_no_bar_is_left_out(tmp_path: Path, number: str) -> N
     made.comparison.look()
     outcome = figure_runner(made.comparison, figure_named(number), "amount", repetitions=2)(SILENT)
     assert outcome.published.numbers["Empty bars"].mean == 18, "of 19"
+
+
+def test_the_ratios_beside_a_table_of_the_paper_tell_its_epsilon() -> None:
+    for number, most in (("paper-survey", 3), ("paper-truncated-geometric-2", 2), ("paper-truncated-geometric-4", 4)):
+        outcome = few(figure_named(number))
+        (printed,), (ratios,) = outcome.published.panels, outcome.mended.panels
+        assert ratios.rows[1:] != printed.rows[1:], "not the same table twice"
+        found = [Fraction(cell) for row in ratios.rows[1:] for cell in row[1:]]
+        assert max(*found, *(1 / one for one in found)) == most
+        rows = [[Fraction(cell) for cell in row[1:]] for row in printed.rows[1:]]
+        assert found == [a / b for one, other in pairwise(rows) for a, b in zip(one, other, strict=True)]
+
+
+def test_an_endless_stream_has_no_epsilon_because_each_query_adds_to_it() -> None:
+    outcome = few(figure_named("paper-algorithm-1"))
+    growing, bounded = outcome.differs
+    strict, other = (one.means for one in outcome.published.panels[0].curves)
+    adds = [later - earlier for earlier, later in pairwise(other)]
+    assert all(one == pytest.approx(math.log(2), rel=1e-12) for one in adds)
+    assert strict[-1] - strict[-2] == pytest.approx(math.log(2), rel=0.01)
+    assert "of which the last adds 0.6931 and 0.6873" in growing
+    assert "by the algorithm nearly, and no finite ε holds for an endless stream" in growing
+    assert all(one < math.log(4) for curve in outcome.mended.panels[0].curves for one in curve.means)
+    assert "comes ever nearer to ln 4 = 1.386 and never reaches it: it is 0.689 for one, 1.375 for three" in bounded
+
+
+def test_not_to_stop_is_twice_as_likely_for_the_one_input_as_for_the_other() -> None:
+    (printed,) = few(figure_named("paper-truncated-geometric-2")).published.panels
+    four, five = ([Fraction(cell) for cell in row[1:]] for row in printed.rows[-2:])
+    assert all(sum(four[:many]) == 2 * sum(five[:many]) for many in range(1, 6))
