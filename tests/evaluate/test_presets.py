@@ -22,6 +22,7 @@ from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.preset import LOWER, PRESETS, UPPER, Given, Preset, PresetPart, PresetResult, run_preset
+from workbench.evaluate.published.entry import FigureOutcome
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.samples import Needs
 from workbench.evaluate.subject import ExperimentData
@@ -136,7 +137,8 @@ def test_pairs_of_means_have_no_claim_and_public_intervals_have_one() -> None:
 
 def test_tables_of_mechanisms_are_exact() -> None:
     survey, half, quarter, _ = made("mechanism-tables", 1).results
-    assert survey.table == (("state", "Y", "N"), ("+", "3/4", "1/4"), ("−", "1/4", "3/4"))
+    rows = (("state", "Y", "N"), ("+", "3/4", "1/4"), ("−", "1/4", "3/4"), ("largest ratio", "3", "3"))
+    assert survey.table == rows
     assert half.table is not None
     assert half.table[1] == ("0", "2/3", "1/6", "1/12", "1/24", "1/48", "1/48")
     assert quarter.table is not None
@@ -170,3 +172,45 @@ def test_a_preset_of_a_plugin_has_parts_of_its_own(tmp_path: Path) -> None:
     assert found.results[0].bars is not None
     assert found.results[0].bars.truth.tolist() == [1, 1, 1, 1, 0]
     assert {path.suffix for path in write_preset(found, tmp_path, ("svg",))} == {".svg", ".csv", ".json"}
+
+
+def settings_with(identifier: str, *values: tuple[str, object]) -> dict[str, dict[str, tuple[str, str]]]:
+    """The settings of each figure of a preset with something set, which nothing needs to be run for."""
+    preset = PRESETS[identifier]
+    given = preset.given(ExperimentData(Table(()), Schema()), "", dict(values))
+    outcomes = (FigureOutcome(one, changed=given.changed_words) for one in preset.figures)
+    return {one.figure.number: {name: (there, here) for name, there, here in one.settings} for one in outcomes}
+
+
+def test_no_setting_denies_what_is_set() -> None:
+    bounds = settings_with("surgery-mean", ("upper", "200000"))
+    assert all(one["bounds"][1] == "as set" for one in bounds.values())
+    assert bounds["Figure 3.1"]["bounds"] == ("$0 to $1,000,000 (p. 22)", "as set")
+    assert bounds["Table 3.2"]["bounds"][0] == "$0 to $1,000,000 (p. 22); none for the mean (p. 23)"
+    bars = settings_with("salary-histograms", ("bins", 10), ("epsilon", 0.5), ("sample", "gross pay"))
+    for one in bars.values():
+        assert one["bars"] == ("18 from $15,789 to $300,000 (code, p. 28)", "as set")
+        assert one["column"][1] == one["rows"][1] == "of the sample that is set"
+        assert "Here" not in one["rows"][0]
+    assert bars["Figure 3.4"]["ε"] == ("none named (p. 28); 1 in the author's code", "as set")
+    assert bars["Figure 3.5"]["ε"][1] == "0.2 to 5.1", "the ε of the bars is not that of the errors"
+    assert bars["Figure 3.4"]["ε of the histograms (set)"] == ("–", "0.5")
+    level = settings_with("nba-anonymised", ("level", 7))["Figure 3.9"]["levels"]
+    assert level[0].endswith("takes 0.1 from ε for that (its default). Here: as set")
+    assert level[1] == "the finest of the public intervals", "which the level does not change"
+    ages = settings_with("ages", ("bins", 5), ("users", 300), ("epsilon", 2.0), ("lower", "20"))
+    assert ages["Figure 4.2"]["answers"][1] == ages["Figure 4.3"]["answers"][1] == "as set"
+    assert ages["Figure 4.3"]["people"] == ("about 20,000 (p. 47). Here: as set", "as set")
+    assert ages["Figure 4.3"]["ε"][1].startswith("0.2 to 3.87")
+    assert ages["Figure 4.5"]["ε"] == ("1.5", "as set")
+    assert ages["Figure 4.5"]["people"][1].startswith("10 to 9,810")
+
+
+def test_settings_of_the_sample_stay_where_only_bars_are_set() -> None:
+    rows = settings_with("salary-histograms", ("bins", 10))["Figure 3.4"]["rows"]
+    assert rows == ("13,000 (text), 154,648 (author's code), about 136,000 in the bars", "13,811")
+
+
+def test_the_answer_that_is_asked_for_is_the_one_that_is_shown() -> None:
+    (panel,) = made("occupations", 2, ("answer", "Armed-Forces")).outcomes[1].published.panels
+    assert panel.rows[1][0] == "Estimated with “Armed-Forces”, of whom there are 9"

@@ -587,11 +587,38 @@ def test_of_ones_own_column_nothing_is_said_that_is_of_the_sample(own_amounts: S
         assert outcome.published.panels[0].rows[0] == ("run", "Non-DP result", "DP result")
 
 
+@pytest.mark.parametrize(
+    "number",
+    [
+        *("4.2", "4.4", "4.9"),
+        *("beyond-shape", "beyond-people", "beyond-values", "beyond-reach", "beyond-theta", "beyond-libraries"),
+    ],
+)
+def test_of_ones_own_column_no_caption_and_no_setting_is_of_the_sample(own_amounts: Session, number: str) -> None:
+    outcome = figure_runner(own_amounts.comparison, figure_named(number), "amount", repetitions=2)(SILENT)
+    settings = {name: (there, here) for name, there, here in outcome.settings}
+    panels = [panel for side in (outcome.published, outcome.mended) for panel in side.panels]
+    own_words = [str(outcome.figure.words_of(panel.title).caption) for panel in panels if outcome.caption]
+    said = " ".join([outcome.caption, *own_words, *(one.title for one in panels), *map(" ".join, settings.values())])
+    for of_sample in ("20,000 rows", "67.5", "of 20,000 people", "Here: 2", "in years", "salaries", "of figure 4.2"):
+        assert of_sample not in said
+    if number == "beyond-shape":
+        assert settings["answers"][1].startswith("four public shapes"), "which are of no column"
+        assert settings["people"][1] == "1,000"
+        return
+    assert number == "4.2" or "1,000 people" not in said, "400 of this table"
+    if number == "beyond-values":
+        assert {one.title for one in panels} == {"By Manhattan, 400 people", "By Kantorovich, 400 people"}
+
+
 def test_of_the_sample_it_is_said_how_it_is_run() -> None:
     said = {number: str(few(figure_named(number)).settings) for number in ("3.4", "3.5", "3.9")}
     assert "Here: 136,000, by repeating the sample" in said["3.4"]
     assert "Here: 13,811" in said["3.5"]
     assert "up to 440,000. Here: ours are cut off there" in said["3.9"]
+    assert settings_of("4.3")["people"][0] == "about 20,000 (p. 47). Here: 20,000"
+    assert settings_of("4.9")["people"][0].endswith("(p. 58). Here: 2,000, which fit the picture")
+    assert settings_of("beyond-reach")["people"][1] == "1,000"
 
 
 def test_errors_are_said_to_be_below_one_per_cent_only_where_both_are() -> None:
@@ -648,11 +675,11 @@ def test_the_ratios_beside_a_table_of_the_paper_tell_its_epsilon() -> None:
     for number, most in (("paper-survey", 3), ("paper-truncated-geometric-2", 2), ("paper-truncated-geometric-4", 4)):
         outcome = few(figure_named(number))
         (printed,), (ratios,) = outcome.published.panels, outcome.mended.panels
-        assert ratios.rows[1:] != printed.rows[1:], "not the same table twice"
-        found = [Fraction(cell) for row in ratios.rows[1:] for cell in row[1:]]
-        assert max(*found, *(1 / one for one in found)) == most
-        rows = [[Fraction(cell) for cell in row[1:]] for row in printed.rows[1:]]
-        assert found == [a / b for one, other in pairwise(rows) for a, b in zip(one, other, strict=True)]
+        assert ratios.rows[:-1] == printed.rows, "and not that table alone twice"
+        found = [Fraction(cell) for cell in ratios.rows[-1][1:]]
+        assert max(found) == most
+        columns = zip(*([Fraction(cell) for cell in row[1:]] for row in printed.rows[1:]), strict=True)
+        assert found == [max(max(a / b, b / a) for a, b in pairwise(column)) for column in columns]
 
 
 def test_an_endless_stream_has_no_epsilon_because_each_query_adds_to_it() -> None:

@@ -152,7 +152,7 @@ def published(
     >>> wb.published().loc["figure-3.1", "title"]
     'Error of the mean, by number of rows'
     >>> wb.published("mechanism-tables").parts[0]
-    'Survey mechanism, Two coins: nothing to mend; ratios'
+    'Survey mechanism, Two coins: nothing to mend; ratios added'
 
     Parameters
     ----------

@@ -10,8 +10,9 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import FALSE_ALARMS, Agreement, Said, pooled, said_of, said_of_all
 from workbench.evaluate.published.beyond_data import NO_OPENDP
 from workbench.evaluate.published.curve_notes import CURVE_NOTES
-from workbench.evaluate.published.entry import OF_YOURS, FigureOutcome
+from workbench.evaluate.published.entry import FigureOutcome
 from workbench.evaluate.published.panel import DATA, MENDED, PRINTED, RUN_HERE, SIDES
+from workbench.evaluate.published.setting_rows import STAND_INS
 from workbench.plots.published_panel import PanelData
 
 _OF_RUNS = re.compile(r"(?:\. |; )(?:Here: |run here|here )[^;]*")
@@ -85,7 +86,7 @@ def _settings(outcome: FigureOutcome, panel: PanelData, *, mended: bool) -> Iter
     for name, there, here in outcome.settings:
         if name in without or (name == "axes" and (drawn.labels or drawn.rows)):
             continue
-        words = there if here == "the same" or not (mended or ours or there == "–" or here == OF_YOURS) else here
+        words = there if here == "the same" or not (mended or ours or there == "–" or here in STAND_INS) else here
         if only_printed(panel):
             words = _OF_RUNS.sub("", words)
         if mended and not ours and name == "protocols":

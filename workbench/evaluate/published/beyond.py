@@ -11,12 +11,12 @@ from workbench.core.number_text import count, estimate, with_places
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.published.chapter4 import SPIKY, local
-from workbench.evaluate.published.chapter4_settings import SMOOTHED
-from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Panels, Tell
+from workbench.evaluate.published.chapter4_settings import IN_UNIT, SMOOTHED
+from workbench.evaluate.published.entry import FigureOutcome, FigureSide, Make, Panels
 from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, Line, LineBelow, value_text
 from workbench.evaluate.published.local_runs import LN20, ages
 from workbench.evaluate.published.panel import PanelWords, PublishedText
-from workbench.evaluate.published.reach_lines import left_over, too_far
+from workbench.evaluate.published.reach_lines import left_over
 from workbench.evaluate.published.winners import (
     ONE_ERROR,
     STANDARD_ERRORS,
@@ -90,7 +90,7 @@ def _decides(outcome: FigureOutcome) -> str:
 
 
 _MANHATTAN, _KANTOROVICH = "Manhattan distance", "Kantorovich distance"
-_IN_UNITS = "between two distributions, in the unit of the column (of ages: years)"
+_IN_UNITS = f"between two distributions{IN_UNIT}"
 DISTANCES: TableRows = ((_MANHATTAN, "–", "sum of differences of shares, 0 to 2"), (_KANTOROVICH, "–", _IN_UNITS))
 BY_DISTANCE = MappingProxyType(
     {
@@ -100,7 +100,7 @@ BY_DISTANCE = MappingProxyType(
 )
 """Below a picture by the one distance, the other is not explained."""
 _ANSWERS = ("answers", "–", "50 ages, of the people of figure 4.2")
-_EPSILON = ("ε", "–", "ln 20")
+EPSILON = ("ε", "–", "ln 20")
 ESTIMATOR = (
     "estimator",
     "–",
@@ -128,7 +128,7 @@ BEYOND_ESTIMATOR = replace(BEYOND, repetitions=100).figure(
     f"{_UNBIASED} The usual ones are {SMOOTHED} for distance-sensitive encoding and Square Wave, and Norm-Sub for "
     "unary encoding.",
     settings=(
-        _EPSILON,
+        EPSILON,
         _ANSWERS,
         (_KANTOROVICH, "–", _IN_UNITS),
         ("estimates below 0", "–", "of linear estimators set to 0 and the rest scaled; the usual ones have none"),
@@ -216,7 +216,7 @@ BEYOND_THETA = replace(BEYOND, repetitions=50).figure(
     "The largest that ε allows",
     "ε = ln 20 allows every θ up to 4, and only θ = 4 spends all of that ε: a smaller θ spends ln 2, ln 6 or ln 12.",
     settings=(
-        _EPSILON,
+        EPSILON,
         _ANSWERS,
         *DISTANCES,
         ("repetitions", "–", "50"),
@@ -237,80 +237,16 @@ BEYOND_THETA = replace(BEYOND, repetitions=50).figure(
     name="beyond-theta",
 )
 _OURS = "Distance-sensitive"
-_FOUR = (
+FOUR = (
     local("grr", "Direct encoding"),
     local("oue", "Unary (OUE)"),
     local("ds", _OURS),
     local("square-wave", "Square Wave"),
 )
-_BINS = (2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 300.0)
-
-
-def _by_bins(title: str, metric: Metric, up: str = "") -> Make:
-    """By how many values there are; a distance that is moved is in years of the sample."""
-    sweep = FigureSweep(title, ages, _FOUR, _BINS, metric, Axis.BINS, LN20, 1_000)
-
-    def make(given: FigureInput, tell: Tell) -> FigureSide:
-        def named(panels: Panels) -> Panels:
-            return tuple(replace(one, across="Values", up=one.up if given.own or not up else up) for one in panels)
-
-        side = sweep(given, lambda panels: tell(named(panels)))
-        return replace(side, panels=named(side.panels))
-
-    return make
-
-
-def _empty_bands(outcome: FigureOutcome) -> str:
-    """Why narrow bands suit an estimator that sets bands to 0."""
-    if outcome.own:
-        return "Where bands are narrower than the steps of the column, some are empty, which suits Norm-Sub."
-    bands = int(_BINS[-1])
-    return (
-        f"The ages are whole years, so of {bands} bands of {estimate(12 * 50 / bands, 3)} months {bands - 50} are "
-        "empty. That alone favours direct and unary encoding there, as Norm-Sub sets small estimates to 0."
-    )
-
-
-def _size_line(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callable[[FigureOutcome], str]:
-    def line(outcome: FigureOutcome) -> str:
-        (panel,) = side(outcome).panels
-        return best_at(
-            panel,
-            distance,
-            {_BINS[0]: "2 values", 50.0: "50", _BINS[-1]: "300"},
-            unit=unit_of_error(outcome) if distance == "Kantorovich" else "",
-        )
-
-    return line
-
-
-BEYOND_VALUES = replace(BEYOND, repetitions=40).figure(
-    "Values d",
-    61,
-    "From 2 values to 300",
-    "Four protocols, with ages in 2 to 300 equal bands from 17.5 to 67.5; 1,000 people, ε = ln 20.",
-    settings=(
-        _EPSILON,
-        ("answers", "–", "ages in whole years, of the people of figure 4.2"),
-        *DISTANCES,
-        ("repetitions", "–", "40"),
-        ESTIMATOR,
-    ),
-    published=_by_bins("By Manhattan, 1,000 people", BY_MANHATTAN),
-    mended=_by_bins("By Kantorovich, 1,000 people", BY_KANTOROVICH, "Kantorovich distance, years"),
-    differs=(
-        by("Manhattan", _size_line("Manhattan", lambda outcome: outcome.published)),
-        by("Kantorovich", _size_line("Kantorovich", lambda outcome: outcome.mended)),
-        STANDARD_ERRORS,
-        _empty_bands,
-        too_far,
-    ),
-    seconds=8.0,
-    words=BY_DISTANCE,
-    name="beyond-values",
-)
+PEOPLE = 1_000
+MANY = ("people", "–", count(PEOPLE))
 _EXTREMES = (1.0, 3.0, 10.0, 100.0, 1_000.0, 10_000.0, 100_000.0, 1_000_000.0)
-_OF_PEOPLE = (*_FOUR, MethodChoice("global-grid", MappingProxyType({"post": "consistent"}), label="Global DP"))
+_OF_PEOPLE = (*FOUR, MethodChoice("global-grid", MappingProxyType({"post": "consistent"}), label="Global DP"))
 
 
 def _to_a_million(title: str, metric: Metric) -> FigureSweep:
@@ -322,7 +258,7 @@ def _fell(outcome: FigureOutcome) -> str:
     falls = [
         f"from {with_places(curves[one.name].means[-3], 4)} to {with_places(curves[one.name].means[-1], 4)} with "
         f"{called(one.name)}"
-        for one in _FOUR
+        for one in FOUR
     ]
     return (
         f"From 10,000 to 1,000,000 people the Manhattan error goes {', '.join(falls)}. Like 1/√n, it would fall to "
@@ -335,7 +271,7 @@ def _with_a_million(outcome: FigureOutcome) -> str:
     (panel,) = outcome.mended.panels
     most, unit = _EXTREMES[-1], unit_of_error(outcome)
     found = {one.name: value for one in panel.curves if (value := one.at(most)) is not None}
-    own, others = found[_OURS], [one.name for one in _FOUR if one.name != _OURS]
+    own, others = found[_OURS], [one.name for one in FOUR if one.name != _OURS]
     less, near = (
         " or ".join(
             f"{called(name)} ({with_error(found[name])})" for name in others if told_apart(found[name], own) is apart
@@ -354,10 +290,10 @@ BEYOND_PEOPLE = BEYOND.figure(
     "People n",
     61,
     "From one person to a million",
-    "People are drawn with replacement from the 20,000 rows of the sample. With many of them, by formula, the errors "
-    "of direct and unary encoding fall like 1/√n, and a curator's like 1/n.",
+    "People are drawn with replacement from the rows. With many of them, by formula, the errors of direct and unary "
+    "encoding fall like 1/√n, and a curator's like 1/n.",
     settings=(
-        _EPSILON,
+        EPSILON,
         _ANSWERS,
         *DISTANCES,
         ("repetitions", "–", "20"),
@@ -382,7 +318,7 @@ _AT_REACH = tuple(math.log(theta * (theta + 1)) for theta in _REACHES)
 
 def _by_reach(title: str, metric: Metric) -> Make:
     """Every protocol at the ε = ln θ(θ + 1) that a reach needs, drawn against the reach."""
-    sweep = FigureSweep(title, ages, _FOUR, _AT_REACH, metric, Axis.EPSILON, users=1_000)
+    sweep = FigureSweep(title, ages, FOUR, _AT_REACH, metric, Axis.EPSILON, users=PEOPLE)
 
     def against(panels: Panels) -> Panels:
         return tuple(
@@ -425,10 +361,11 @@ BEYOND_REACH = BEYOND.figure(
     "Reach to the end",
     61,
     "From θ = 1 to the whole domain",
-    "A reach θ needs ε = ln θ(θ + 1); the other protocols have that ε too. 50 values, 1,000 people.",
+    "A reach θ needs ε = ln θ(θ + 1); the other protocols have that ε too. There are 50 values.",
     settings=(
         ("ε", "0.8 to 4.47", "ln 2 to ln 2,450"),
         _ANSWERS,
+        MANY,
         *DISTANCES,
         ("repetitions", "–", "20"),
         ("θ", "1 to 8", "1 to 49"),

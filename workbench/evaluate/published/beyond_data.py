@@ -296,7 +296,7 @@ BEYOND_LIBRARIES = replace(BEYOND, sample=_SALARIES, repetitions=50).figure(
     "Libraries",
     61,
     "The same question to each",
-    "The mean of salaries, and their histogram, asked of each library with the same bounds and ε.",
+    "A mean and a histogram, asked of each library with the same bounds and ε.",
     settings=(
         ("bounds", "–", "$0 to $300,000"),
         ("ε", "–", "0.1 to 5"),
@@ -317,8 +317,8 @@ BEYOND_LIBRARIES = replace(BEYOND, sample=_SALARIES, repetitions=50).figure(
         LineBelow(_wider, (_OF_MEAN,)),
     ),
     words={
-        _OF_MEAN: PanelWords("The mean of salaries, asked of each library with the same bounds and ε."),
-        _OF_BARS: PanelWords("A histogram of salaries, asked of each library with the same bounds and ε."),
+        _OF_MEAN: PanelWords("A mean, asked of each library with the same bounds and ε."),
+        _OF_BARS: PanelWords("A histogram, asked of each library with the same bounds and ε."),
     },
     seconds=5.0,
     name="beyond-libraries",

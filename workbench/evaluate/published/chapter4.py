@@ -30,6 +30,7 @@ from workbench.evaluate.published.chapter4_settings import (
     ALL_PROTOCOLS,
     BY_EM,
     CONSISTENT,
+    IN_UNIT,
     MATRIX_ROW,
     ONE_DRAW,
     PROTOCOLS,
@@ -135,7 +136,7 @@ def _sweep_of_all(run: LocalRun, distance: Distance) -> FigureSweep:
 
 
 _TIMES_LINE = reports_as_one.of_taken(_EVERYONE[0])
-_ABOUT = "about 20,000 (p. 47); run here with 20,000"
+_ABOUT = "about 20,000 (p. 47). Here: 20,000"
 
 
 def _repetitions(curve: str) -> int:
@@ -180,7 +181,7 @@ def _figure(
                 f"set to 0; kept for {kept}",
                 CONSISTENT,
             ),
-            ("error", f"{error}{share}", f"between two distributions{', in years' if moved else ''}"),
+            ("error", f"{error}{share}", f"between two distributions{IN_UNIT if moved else ''}"),
             MATRIX_ROW if run.methods is WITH_MATRIX else SENSITIVE_ROW,
             ALL_AXES if run.by_people else AXES,
         ),
@@ -362,7 +363,7 @@ FIGURE_4_9 = _figure(
     "Distance-sensitive: Kantorovich, by ε",
     f"{_FITTED} {_STEPS} The corrected form (chart “Mended, other protocols”) uses the whole of each ε.",
     LocalRun(WITH_SENSITIVE, KANTOROVICH, _MOVED, _LATER_EPSILONS, _FEWER, by_people=False, fewer=True),
-    "about 20,000 as before (p. 58); run here with 2,000, which fit the picture",
+    "about 20,000 as before (p. 58). Here: 2,000, which fit the picture",
     "0.8 to 4.47",
     3.0,
     1_500.0,

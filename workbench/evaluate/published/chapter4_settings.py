@@ -31,6 +31,8 @@ ALL_PROTOCOLS = (
     "direct, THE, OUE, random matrix, distance-sensitive (as the text has it, and corrected), Square Wave, RAPPOR; a "
     "curator's discrete Laplace"
 )
+IN_UNIT = ", in the unit of the column (of ages: years)"
+"""What a Kantorovich distance of distributions is in; one's own column need not be ages."""
 CONSISTENT = f"none: {SMOOTHED} for both forms of distance-sensitive encoding and Square Wave, Norm-Sub for the others"
 ONE_DRAW = "10, of the same reports (author's code)", "10, each with people of its own"
 

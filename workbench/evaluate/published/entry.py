@@ -27,6 +27,7 @@ from workbench.evaluate.published.agreement import (
     together,
 )
 from workbench.evaluate.published.panel import PanelWords, PublishedPanel, PublishedText
+from workbench.evaluate.published.setting_rows import of_your_column, with_set
 from workbench.evaluate.published.verdicts import verdict_by_standing, verdict_on
 from workbench.evaluate.samples import Needs, SampleColumn, TableRows
 from workbench.evaluate.subject import ExperimentData
@@ -144,9 +145,9 @@ class FigureOutcome:
     def settings(self) -> TableRows:
         """Name, as published and here, row by row, with what was set otherwise."""
         rows = self.figure.settings
-        if self.own:
-            rows = tuple(_of_your_column(*row) for row in rows)
-        return (*self._with_runs(rows), *((f"{words} (set)", "–", value) for words, value in self.changed))
+        if self.own and self.figure.shows_data:
+            rows = of_your_column(rows)
+        return with_set(self._with_runs(rows), self.changed, self.figure.number)
 
     def _with_runs(self, rows: TableRows) -> TableRows:
         """The settings with as many repetitions as were run, where others than usual were asked for."""
@@ -235,14 +236,8 @@ class FigureOutcome:
 MOST_LINES = 5
 _RUNS = frozenset(("repetitions", "runs", "private answers", "releases"))
 """Settings that say how often everything is tried."""
-_OF_THE_DATA = frozenset(("bounds", "rows", "data", "column", "people", "answers", "bars", "occupations"))
-"""Settings that one's own column has instead."""
-_OF_THE_AXIS = "drawn"
-"""The setting that says how far the printed axis goes, at which curves of one's own column are not cut off."""
 _ALSO_CALLED = MappingProxyType({"surgery_tail.csv.gz": "hospitals charges"})
 """By what else the data of a sample are known that the name of its file does not say."""
-_HERE = re.compile(r"[.;,] [Hh]ere: .*")
-"""What a setting as it was published adds on how the sample is run."""
 SECTIONS = MappingProxyType(
     {
         "Figure 2.1": "2.3",
@@ -272,8 +267,6 @@ SECTIONS = MappingProxyType(
     }
 )
 """The section that speaks of a figure, by its number or, in the paper, its name: it is found by that as well."""
-OF_YOURS = "of your column"
-"""Words in place of the settings in `_OF_THE_DATA` where the figure is of the user's own column."""
 
 
 @dataclass(frozen=True)
@@ -390,13 +383,6 @@ class PublishedFigure:
     def source_in_short(self) -> str:
         """The same without the title of the thesis, which one line has no room for."""
         return self.source.replace(": Protection of Sensitive Data,", ",")
-
-
-def _of_your_column(name: str, there: str, here: str) -> tuple[str, str, str]:
-    """A setting where the figure is of the user's own column: nothing in it is said of the sample."""
-    if name in _OF_THE_DATA:
-        return name, _HERE.sub("", there), OF_YOURS
-    return (name, _HERE.sub("", there), here) if name == _OF_THE_AXIS else (name, there, here)
 
 
 def _words_of(texts: Iterable[str]) -> str:

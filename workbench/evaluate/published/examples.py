@@ -154,7 +154,7 @@ def _two_coins(given: FigureInput, tell: Tell) -> FigureSide:
             (_CENTRAL, central),
         )
     }
-    if not given.own:
+    if not given.own and name == "Sales":
         return FigureSide((_PRINTED_RUN,), numbers)
     names = {_ESTIMATE: f"Estimated with “{name}”, of whom there are {count(true)}"}
     asked = (_ESTIMATE, _PERCENT, _CENTRAL)

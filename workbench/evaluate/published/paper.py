@@ -84,8 +84,8 @@ def _all_right(outcome: FigureOutcome) -> str:
     right = outcome.published.numbers[_CELLS].mean
     if right == printed.value:
         return (
-            "Every printed probability is right; there is nothing to mend. Beside them is, for each output, the ratio "
-            "of its probabilities under two neighbouring inputs; the largest of all, or 1 divided by the least, is eᵋ."
+            "Every printed probability is right; there is nothing to mend. Added is, for each output, the largest "
+            "ratio of its probabilities under two neighbouring inputs; the largest of all is eᵋ."
         )
     return f"Of {printed.many} printed probabilities {count(right)} are right."
 
@@ -122,15 +122,13 @@ def _exactly(
         return FigureSide((table(said, (names(panel), *printed)),), numbers)
 
     def mended(given: FigureInput, tell: Tell) -> FigureSide:
+        panel = _table(f"{MENDED}: nothing to mend; ratios added", printed, identifier, values)[0]
         made = MECHANISMS[identifier].build(values).channel.exact
         assert made is not None
-        ratios = tuple(
-            (f"{one[0]} : {other[0]}", *(fraction_text(first / second) for first, second in zip(*rows, strict=True)))
-            for (one, other), rows in zip(pairwise(printed), pairwise(made), strict=True)
-        )
-        (panel,) = published(given, tell).panels
-        heading = ("inputs", *panel.rows[0][1:])
-        return FigureSide((table(f"{MENDED}: nothing to mend; ratios", (heading, *ratios)),))
+        outputs = zip(*made, strict=True)
+        ratios = (max(max(one / other, other / one) for one, other in pairwise(chances)) for chances in outputs)
+        rows = (names(panel), *panel.rows[1:], ("largest ratio", *map(fraction_text, ratios)))
+        return FigureSide((replace(panel, rows=rows),))
 
     return _PAPER.figure(
         number,

@@ -1,0 +1,98 @@
+"""Settings of a published figure that is made of the user's own column, or with something set otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from workbench.evaluate.samples import TableRows
+
+OF_YOURS = "of your column"
+"""Words in place of the settings in `_OF_THE_DATA` where the figure is of the user's own column."""
+_OF_THE_DATA = frozenset(
+    ("bounds", "rows", "data", "column", "people", "reports", "answers", "bars", "occupations"),
+)
+"""Settings that one's own column has instead."""
+_OF_THE_AXIS = "drawn"
+"""The setting that says how far the printed axis goes, at which curves of one's own column are not cut off."""
+_HERE = re.compile(r"[.;,] [Hh]ere: .*")
+"""What a setting as it was published adds on how the sample is run."""
+
+
+def of_your_column(rows: TableRows) -> TableRows:
+    """The settings where the figure is of the user's own column: nothing in them is said of the sample."""
+    return tuple(_of_yours(*row) for row in rows)
+
+
+def _of_yours(name: str, there: str, here: str) -> tuple[str, str, str]:
+    if name in _OF_THE_DATA:
+        return name, _HERE.sub("", there), OF_YOURS
+    return (name, _HERE.sub("", there), here) if name == _OF_THE_AXIS else (name, there, here)
+
+
+AS_SET, OF_THE_SET_SAMPLE = "as set", "of the sample that is set"
+STAND_INS = frozenset((OF_YOURS, AS_SET, OF_THE_SET_SAMPLE))
+"""Words on the mended side that hold for both."""
+
+
+@dataclass(frozen=True)
+class _Stale:
+    """A setting that no longer holds where something is set.
+
+    Parameters
+    ----------
+    name
+        Of the setting.
+    here
+        The words that stand in its place on the mended side; "" where those there hold all the same.
+    numbers
+        The figures in which it is so; in all where there are none.
+    there
+        What the published side adds in the place of how it is run otherwise.
+    """
+
+    name: str
+    here: str = AS_SET
+    numbers: tuple[str, ...] = ()
+    there: str = ""
+
+
+_NOT_REPEATED = _Stale("rows", "", ("Figure 3.4",))
+"""Rows are repeated until they fill the published bars alone."""
+_OF_BOUNDS = (_Stale("bounds"), _Stale("bars"), _Stale("answers", numbers=("Figure 4.2",)), _NOT_REPEATED)
+_BY_PEOPLE = ("Figure 4.5", "Figure 4.6", "Figure 4.10", "Figure 4.11")
+_STALE = MappingProxyType(
+    {
+        "Sample": (
+            _Stale("column", OF_THE_SET_SAMPLE),
+            # In table 3.2 and figure 3.1 no number of rows is that of the sample.
+            _Stale("rows", OF_THE_SET_SAMPLE, ("Figure 3.2", "Figure 3.4", "Figure 3.5", "Figure 3.6")),
+        ),
+        "Lower bound": _OF_BOUNDS,
+        "Upper bound": _OF_BOUNDS,
+        "Bins": (_Stale("bars"), _Stale("answers"), _NOT_REPEATED),
+        "ε of the histograms": (_Stale("ε", numbers=("Figure 3.4",)),),
+        "Level of the pairs": (_Stale("levels", "", there=". Here: as set"),),
+        "People against ε": (_Stale("people", numbers=("Figure 4.3", "Figure 4.4"), there=". Here: as set"),),
+        "ε against people": (_Stale("ε", numbers=_BY_PEOPLE),),
+    }
+)
+"""The settings that each parameter of a preset replaces, by what that is called."""
+
+
+def with_set(rows: TableRows, changed: Sequence[tuple[str, str]], number: str) -> TableRows:
+    """The settings of a figure with what is set otherwise as rows of their own: none of the others still denies it."""
+    found = (one for words, _ in changed for one in _STALE.get(words, ()) if not one.numbers or number in one.numbers)
+    stale: dict[str, _Stale] = {}
+    for one in found:
+        if one.here or one.name not in stale:  # what replaces more stays
+            stale[one.name] = one
+    return (*_replaced(rows, stale), *((f"{words} (set)", "–", value) for words, value in changed))
+
+
+def _replaced(rows: TableRows, stale: dict[str, _Stale]) -> Iterable[tuple[str, str, str]]:
+    for name, there, here in rows:
+        one = stale.get(name)
+        yield (name, there, here) if one is None else (name, _HERE.sub("", there) + one.there, one.here or here)
