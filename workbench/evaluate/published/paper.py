@@ -246,7 +246,7 @@ PAPER_ABOVE = _PAPER.figure(
     settings=(
         ("threshold", "¼-geometric, truncated to 0 … 5", "not truncated"),
         ("answers", "½-geometric, truncated to 0 … 5", "not truncated"),
-        ("stops at an answer", "above the threshold (algorithm); at or above it (text)", "the same: a curve for each"),
+        ("stops at an answer", "above the threshold (algorithm); at or above it (text); a curve for each", "the same"),
         ("neighbours", "inputs k, l with |k − l| ≤ 1; every query answers the input itself", "the same"),
         ("ε", "the largest over all thresholds 0 to 5", "the same"),
     ),
