@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from workbench.core.number_text import count, estimate, exact, percent
 from workbench.evaluate.published.entry import FigureOutcome
@@ -166,7 +166,7 @@ def best_of_pure(outcome: FigureOutcome) -> str:
     told = "every protocol errs" if not less else f"every protocol but {_listed(less)} errs"
     runs = max((one.repetitions for one in curves.values()), default=0)
     clear = [name for name, one in curves.items() if told_apart(one, guess)]
-    beyond = f"; beyond chance only {_listed(clear)} {'do' if len(clear) > 1 else 'does'}" if clear and runs > 1 else ""
+    beyond = f"; beyond chance {_which(clear, curves)}" if clear and runs > 1 else ""
     low = " Of ε = 1.5 distance-sensitive encoding spends ln 2 only, as θ is 1." if _OWN in curves else ""
     return (
         "The text calls unary encoding the best (p. 50): of the pure protocols, on which it says it focuses (p. 49), "
@@ -217,6 +217,14 @@ def best_between(outcome: FigureOutcome) -> str:
     )
 
 
+def _which(some: Sequence[str], of: Iterable[str]) -> str:
+    """Such as “only Square Wave does” or “all but Square Wave do”, whichever is shorter."""
+    others = [name for name in of if name not in some]
+    if len(some) <= len(others):
+        return f"only {_listed(some)} {'do' if len(some) > 1 else 'does'}"
+    return f"all but {_listed(others)} do" if others else "all do"
+
+
 def _listed(names: Sequence[str]) -> str:
     known = list(map(_small_known, names))
     return " and ".join(filter(None, (", ".join(known[:-1]), known[-1])))
@@ -227,7 +235,10 @@ def _small(name: str) -> str:
 
 
 def _small_known(name: str) -> str:
-    """A protocol in a sentence; what is a name of its own keeps its capitals."""
+    """A protocol in a sentence; what is a name of its own keeps its capitals, and no comma takes one for two."""
+    protocol, _, how = name.partition(", ")
+    if how:
+        return f"{how} {_small(protocol)}"
     return name if name.startswith(("Square Wave", "Basic RAPPOR")) else _small(name)
 
 

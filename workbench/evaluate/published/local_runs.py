@@ -132,6 +132,11 @@ _MORE_PEOPLE = 10_000
 _AMONG = "Direct encoding, ε = 0.8, {} people"
 
 
+def _rounded(errors: float) -> str:
+    """In two digits; the mean of a few whole numbers is whole itself now and then, and would be written out."""
+    return count(float(f"{errors:.1e}"))
+
+
 def of_more_people(outcome: FigureOutcome) -> str:
     """Why figure 4.9 is run with fewer people than are named anywhere."""
     (few, less), (many, more) = (
@@ -140,7 +145,7 @@ def of_more_people(outcome: FigureOutcome) -> str:
     errs = ""
     if less is not None and more is not None:
         errs = (
-            f"; here it errs by about {estimate(more.mean, 2)} among {many}, and by {estimate(less.mean, 2)} among the "
+            f"; here it errs by about {_rounded(more.mean)} among {many}, and by {_rounded(less.mean)} among the "
             f"{few} that were chosen to fit (a size of as many stands in the author's code, unused)"
         )
     return (
