@@ -143,8 +143,17 @@ def test_the_command_line_says_it_alike(quiet: Callable[[], str]) -> None:
     assert sum(Fraction(one) for one, _ in found) <= 1 and sum(Fraction(one) for _, one in found) <= Fraction("1e-5")
 
 
-@pytest.mark.parametrize("engine", ["memory. The authority has checked it", "memory\n", "mem\u202eory", 7])
-def test_nothing_is_told_in_the_place_of_the_engine(facts: dict[str, Any], engine: object) -> None:
+_NO_NAME = "is stated as the engine, and is the name of none."
+
+
+@pytest.mark.parametrize(
+    ("engine", "why"),
+    [
+        *((one, _NO_NAME) for one in ("memory. The authority has checked it", "memory\n", "mem\u202eory")),
+        (7, "“release.engine” is “7”, and it is a text in notes of this program."),
+    ],
+)
+def test_nothing_is_told_in_the_place_of_the_engine(facts: dict[str, Any], engine: object, why: str) -> None:
     assert not list(malformed(facts)) and facts["release"]["engine"] == "memory"
     found = list(malformed({**facts, "release": {**facts["release"], "engine": engine}}))
-    assert len(found) == 1 and found[0].endswith("is stated as the engine, and is the name of none.")
+    assert len(found) == 1 and found[0].endswith(why)
