@@ -228,7 +228,7 @@ def _known(outcome: FigureOutcome) -> Iterator[float]:
 
 
 def _ratios(curves: Sequence[PanelCurve]) -> Iterator[float]:
-    """Geometric means of the ratios of two curves with the same places, and their standard errors."""
+    """Geometric means of the ratios of two curves with the same places, their standard errors, and the largest ratio."""
     for one, other in itertools.permutations({curve.name: curve for curve in curves}.values(), 2):
         if len(one.places) < 2 or one.places != other.places or min((*one.means, *other.means)) <= 0:
             continue
@@ -239,6 +239,7 @@ def _ratios(curves: Sequence[PanelCurve]) -> Iterator[float]:
             for size, spread in zip(curve.means, curve.deviations or (0.0,) * len(curve.means), strict=True)
         ]
         yield from (mean, mean * math.hypot(*parts) / len(one.means))
+        yield max(a / b for a, b in zip(one.means, other.means, strict=True))
 
 
 def _written(outcome: FigureOutcome) -> set[str]:
