@@ -979,11 +979,11 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
         1.0: ("1", "Local from 1 on."),
         2.0: ("2", "Local from 2 on."),
     }[said]
-    assert least_words(found, 1.995) == f"Surely below 1.995 from this ε on: Local {words[0]}."
+    assert least_words(found, 1.995) == f"Surely below 1.995, of the ε tried, from: Local {words[0]}."
     assert sampling_sentence(found).endswith(words[1])
     # Nothing says that these people are a sample: what the limit is stands beside it where nobody typed one.
     assert least_words(found) == (
-        f"Sampling alone is off by at most 2. Surely below that from this ε on: Local {words[0]}."
+        f"Sampling alone is off by at most 2. Surely below that, of the ε tried, from: Local {words[0]}."
     )
     sample = "If these people are a sample, that alone is off by at most 2 on average, often far less. There, and"
     assert enough_means(found, error_limit(found)).startswith(sample)

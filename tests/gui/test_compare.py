@@ -881,14 +881,16 @@ class TestTiles:
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
         assert said.endswith(f"If nobody is trusted: Local, {local.error.text()}.")
         # (1 − p(1 − p)) · (100/300)/0.5 is 0.67 at most; that these people are a sample nothing says.
-        sample = "Sampling alone is off by at most 2.4. Surely below that from this ε on: Global 0.5, Anonymised "
+        sample = (
+            "Sampling alone is off by at most 2.4. Surely below that, of the ε tried, from: Global 0.5, Anonymised "
+        )
         assert tiles.least.text().startswith(sample)
         assert tiles.least.text().endswith("Local none.")
         heights = [one.height() for one in tiles.cards.values()]
         top = declared.view.chart.mapTo(declared, QPoint(0, 0))
         tiles.limit.edit.setText("2")
         idle(qtbot, declared)
-        assert tiles.least.text().startswith("Surely below 2 from this ε on: Global 0.5, Anonymised ")
+        assert tiles.least.text().startswith("Surely below 2, of the ε tried, from: Global 0.5, Anonymised ")
         assert [one.height() for one in tiles.cards.values()] == heights
         assert declared.view.chart.mapTo(declared, QPoint(0, 0)) == top, "what is typed moves nothing"
         tiles.set_place(2.0)
@@ -906,10 +908,10 @@ class TestTiles:
         assert tiles.limit.edit.placeholderText() == "2.4", "what sampling adds at most"
         # By formula the error is at most 100/300/ε, and at least a half of it.
         tiles.limit.edit.setText("0.3")
-        assert tiles.least.text().startswith("Surely below 0.3 from this ε on: Global 2, ")
+        assert tiles.least.text().startswith("Surely below 0.3, of the ε tried, from: Global 2, ")
         assert declared.document.project.comparing.documents[0].enough == 0.3
         tiles.limit.edit.setText("0.01")
-        assert tiles.least.text().startswith("Surely below 0.01 from this ε on: Global none, ")
+        assert tiles.least.text().startswith("Surely below 0.01, of the ε tried, from: Global none, ")
         declared.draft.change_figure("bands", bands=False)
         idle(qtbot, declared)
         assert tiles.limit.value == 0.01
@@ -1392,7 +1394,8 @@ class TestPresets:
         empty.run()
         idle(qtbot, empty)
         assert page.part.count() == 4
-        assert [cell for row in page.view.table.texts() for cell in row] == ["+", "3/4", "1/4", "−", "1/4", "3/4"]
+        cells = [cell for row in page.view.table.texts() for cell in row]
+        assert cells == ["+", "3/4", "1/4", "−", "1/4", "3/4", "largest ratio", "3", "3"]
         page.save_all(tmp_path)
         idle(qtbot, empty)
         assert len(list(tmp_path.glob("*.csv"))) == 4 and (tmp_path / "mechanism-tables.json").exists()

@@ -222,6 +222,24 @@ class TestAsking:
         enter(qtbot, workspace, workspace.settings.claimed_delta, "0.01")
         assert workspace.verdict.badge.text == "Claim confirmed"
 
+    def test_no_verdict_stands_beside_another_claim_that_is_being_typed(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        claim, badge = workspace.settings.claim, workspace.verdict.badge
+        enter(qtbot, workspace, claim, "ln 2")
+        assert badge.text == "Claim confirmed"
+        claim.selectAll()
+        qtbot.keyClicks(claim, "0.1")
+        assert badge.text == "Press Enter to ask"
+        claim.selectAll()
+        qtbot.keyClicks(claim, "ln 2")
+        assert badge.text == "Claim confirmed", "it is the claim that was asked"
+        qtbot.keyClicks(workspace.settings.claimed_delta, "0.5")
+        assert badge.text == "Press Enter to ask"
+        qtbot.keyClick(workspace.settings.claimed_delta, Qt.Key.Key_Return)
+        idle(qtbot, workspace)
+        assert badge.text == "Claim confirmed"
+
     def test_another_mechanism_begins_without_the_claim_of_the_one_before(
         self, qtbot: QtBot, workspace: MechanismsWorkspace
     ) -> None:

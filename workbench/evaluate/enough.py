@@ -143,7 +143,7 @@ def least_words(findings: Findings, most: float | None = None) -> str:
         return f"{ask} from which ε on: not known until all are run."
     found = (f"{one.approach.value.capitalize()} {_least_of(one)}" for one in enough(findings, most))
     words = ", ".join(found)
-    return f"{ask} from this ε on: {words}." if words else ""
+    return f"{ask}, of the ε tried, from: {words}." if words else ""
 
 
 def _least_of(one: Enough) -> str:

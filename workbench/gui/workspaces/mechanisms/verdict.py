@@ -84,6 +84,10 @@ class VerdictPanel(QFrame):
         """Say that what is shown belongs to the question before."""
         self.badge.set_status(Status.NEUTRAL, "Working")
 
+    def show_unasked(self) -> None:
+        """Say that what is typed was not asked yet, so that what is shown is no answer to it."""
+        self.badge.set_status(Status.NEUTRAL, "Press Enter to ask")
+
     def _say(self, witness: str, delta: str, note: str) -> None:
         for words, text in ((self.witness, witness), (self.delta, delta), (self.note, note)):
             words.setText(text or " ")

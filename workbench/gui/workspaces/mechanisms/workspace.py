@@ -86,6 +86,8 @@ class MechanismsWorkspace(Workspace):
         for page in (self.matrix, self.pair, self.curve, self.queries):
             page.noted.connect(document.noted)
         self._show_settings()
+        for edit in (self.settings.claim, self.settings.claimed_delta):
+            edit.textChanged.connect(self._show_typed)
 
     def focus_first(self) -> None:
         self.settings.mechanism.setFocus()
@@ -148,6 +150,15 @@ class MechanismsWorkspace(Workspace):
             key=AUDIT_JOB,
             latest_wins=True,
         )
+
+    def _show_typed(self) -> None:
+        """Show no verdict on one claim beside another one that is being typed."""
+        settings = self.document.project.laboratory
+        typed = self.settings.claim.text().strip(), self.settings.claimed_delta.text().strip()
+        if typed != (settings.claim, settings.claimed_delta):
+            self.verdict.show_unasked()
+        elif self.found is not None and self.found.settings == settings:
+            self.verdict.show_found(self.found)
 
     def _show_found(self, found: Examination) -> None:
         if found.settings != self.document.project.laboratory:
