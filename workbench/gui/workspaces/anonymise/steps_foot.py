@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QPushButton, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.errors import WorkbenchError
@@ -27,37 +26,6 @@ from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.remedies import OutlookRemedy
 
 _MEND = "See what to put right"
-
-
-class _Ways(QWidget):
-    """Buttons beside each other, or one below the other where there is no room for all that one of them says."""
-
-    def __init__(self, *buttons: QPushButton) -> None:
-        super().__init__()
-        self._buttons = buttons
-        self._box = boxes.row(*((one, 1) for one in buttons), spacing="s", inside=self)
-
-    def minimumSizeHint(self) -> QSize:
-        # As narrow as the widest of them, however they stand: else the room could never become so narrow.
-        least = [one.minimumSizeHint().width() for one in self._buttons if not one.isHidden()]
-        return QSize(max(least, default=0), super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.LayoutRequest:
-            self._place()
-        return super().event(event)
-
-    def _place(self) -> None:
-        shown = [one.sizeHint().width() for one in self._buttons if not one.isHidden()]
-        # Each is as wide as the widest where they stand beside each other.
-        wide = len(shown) * max(shown, default=0) + (len(shown) - 1) * self._box.spacing()
-        way = QBoxLayout.Direction.LeftToRight if wide <= self.width() else QBoxLayout.Direction.TopToBottom
-        if way is not self._box.direction():
-            self._box.setDirection(way)
 
 
 class StepsFoot(QWidget):
@@ -108,7 +76,8 @@ class StepsFoot(QWidget):
             wrap=True,
         )
         self.left_before = label(small=True, tone="warning", wrap=True)
-        runs = _Ways(self.mend, self.run_button)
+        # One below the other whatever they say: beside each other, what is above would move once both are short.
+        runs = boxes.boxed(boxes.column(self.mend, self.run_button, spacing="s"))
         boxes.column(self.outlook, self._why_not, self.settle_first, self.left_before, runs, spacing="s", inside=self)
 
     def show_assessment(self, found: PromiseAssessment) -> None:
