@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.core.distances import manhattan
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, estimate, with_places
+from workbench.core.number_text import count, estimate, rounded, with_places
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import OurValue
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Panels, Tell
@@ -134,7 +134,7 @@ _AMONG = "Direct encoding, ε = 0.8, {} people"
 
 def _rounded(errors: float) -> str:
     """In two digits; the mean of a few whole numbers is whole itself now and then, and would be written out."""
-    return count(float(f"{errors:.1e}"))
+    return count(rounded(errors, 2))
 
 
 def of_more_people(outcome: FigureOutcome) -> str:
