@@ -228,7 +228,7 @@ def _known(outcome: FigureOutcome) -> Iterator[float]:
 
 
 def _ratios(curves: Sequence[PanelCurve]) -> Iterator[float]:
-    """Geometric means of the ratios of two curves with the same places, their standard errors, and the largest ratio."""
+    """Geometric means of the ratios of two curves with the same places, their standard errors, the largest ratio."""
     for one, other in itertools.permutations({curve.name: curve for curve in curves}.values(), 2):
         if len(one.places) < 2 or one.places != other.places or min((*one.means, *other.means)) <= 0:
             continue

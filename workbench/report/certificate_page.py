@@ -15,7 +15,7 @@ FORMAT = "anonymisation-workbench-statement"
 """The name, for programs, of the format of a page whose statement is about no release of the note's kind."""
 MAY_BE_KNOWN = 2
 """The first version of pages that say of a number that others may know it, as whoever is not sure answers so too."""
-VERSION = MAY_BE_KNOWN
+VERSION: int = MAY_BE_KNOWN
 """The newest. A page has the version that first had its words."""
 
 
