@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeGuard
 
 from workbench.report.stated_facts import Facts
 
@@ -29,12 +29,12 @@ def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _MOST
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _is_share(value: object) -> bool:
-    return _is_number(value) and 0 <= value <= 1  # type: ignore[operator]
+    return _is_number(value) and 0 <= value <= 1
 
 
 def _is_levels(value: object) -> bool:
