@@ -1,4 +1,4 @@
-"""The pages of the window."""
+"""Pages of the window and of its rooms, of which one is seen at a time."""
 
 from __future__ import annotations
 
@@ -14,3 +14,16 @@ class Pages(QStackedWidget):
     def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
         return QSize(least.width(), min(least.height(), tokens.PAGE_MIN_HEIGHT))
+
+
+class PagesAsShown(QStackedWidget):
+    """A stack that asks for the height of the page that is seen, and for the width of the widest."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.currentChanged.connect(self.updateGeometry)
+
+    def minimumSizeHint(self) -> QSize:
+        shown = self.currentWidget()
+        least = super().minimumSizeHint()
+        return least if shown is None else QSize(least.width(), shown.minimumSizeHint().height())

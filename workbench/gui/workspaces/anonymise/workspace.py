@@ -20,6 +20,7 @@ from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.pages import PagesAsShown
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.widgets.steps import StepColumn
@@ -263,7 +264,7 @@ class AnonymiseWorkspace(Workspace):
         whole = boxes.column(spacing=0, inside=settings)
         head = boxes.boxed(boxes.column(self.approach, margins="l m s s"), line="bottom")
         whole.addWidget(head)
-        self._settings_pages = QStackedWidget()
+        self._settings_pages = PagesAsShown()
         self._result_pages = QStackedWidget()
         self._settings_pages.addWidget(self.steps)
         # First of its pages, even where the other room was needed before.
