@@ -117,6 +117,18 @@ def test_the_command_says_published_beside_here(capsys: pytest.CaptureFixture[st
     assert [one["number"] for one in plain["figures"]][-1] == "Algorithm 1"
 
 
+def test_sentences_of_the_sample_say_so_beside_other_settings(capsys: pytest.CaptureFixture[str]) -> None:
+    told = []
+    for more in ([], ["--set", "sample=smooth"]):
+        assert main(["preset", "ages", "--repetitions", "1", *more, "--quiet"]) == 0
+        told.append(capsys.readouterr().out.splitlines()[1:3])
+    look, differs = PRESETS["ages"].look, PRESETS["ages"].differs
+    of = "Of the sample, with the usual settings: "
+    assert told == [[look, f"Differs: {differs}"], [f"{of}{look}", f"Differs: {of}{differs}"]]
+    assert PRESETS["randomised-response"].is_usual({"seed": 7}, own=False)
+    assert not PRESETS["ages"].is_usual({}, own=True)
+
+
 def test_randomised_response_needs_its_estimator() -> None:
     found = findings(made("randomised-response", 100), "Figure 4.1")
     for point in next(one for one in found.series if one.name == "De-biased").points:

@@ -1409,7 +1409,9 @@ class TestPresets:
         opened.show_preset("salary-histograms")
         page = opened.preset
         assert [page.form.data.itemData(row) for row in range(page.form.data.count())] == ["", "age"]
+        assert page.look.text() == PRESETS["salary-histograms"].look
         pick(qtbot, opened, page.form.data, "age")
+        assert page.look.text().startswith("Of the sample, with the usual settings: ")
         assert page.form.fields is not None
         for name, value in (("lower", "0"), ("upper", "100"), ("bins", "5")):
             field = page.form.fields.fields[name]

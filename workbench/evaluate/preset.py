@@ -76,6 +76,11 @@ class Given:
             ) from None
 
     @property
+    def usual(self) -> bool:
+        """Whether it is the sample with the usual settings, which the sentences of a preset are about."""
+        return not self.own and not self.changed
+
+    @property
     def figure_values(self) -> dict[str, Any]:
         """Values of published figures that are not the defaults; bounds as one pair."""
         found = {name: self.values[name] for name in self.changed if name not in _NOT_OF_FIGURES}
@@ -195,6 +200,22 @@ class Preset:
             raise WorkbenchError(
                 f"{repetitions} repetitions try nothing.", hint="Give a whole number above 0.", field="repetitions"
             )
+        checked, changed = self._checked(values, own=own)
+        times = self.repetitions if repetitions is None else repetitions
+        return Given(material, column, checked, own, times, MappingProxyType(changed))
+
+    def is_usual(self, values: Mapping[str, Any], *, own: bool) -> bool:
+        """Whether it is the sample with the settings that its own sentences are about.
+
+        Raises
+        ------
+        WorkbenchError
+            If a parameter is unknown or not allowed.
+        """
+        return not own and not self._checked(values, own=own)[1]
+
+    def _checked(self, values: Mapping[str, Any], *, own: bool) -> tuple[dict[str, Any], dict[str, str]]:
+        """Every parameter, and what those are called that are not as they are by default."""
         start = {} if own else dict(self.sample_values)
         types = {spec.name: spec for spec in self.params}
         typed = {
@@ -205,13 +226,16 @@ class Preset:
         }
         checked = filled(self.params, {**start, **typed})
         usual = {**{spec.name: spec.default for spec in self.params}, **start}
-        changed = {
+        return checked, {
             name: types[name].label or types[name].title
             for name, value in checked.items()
             if value != usual[name] and name != SEED.name
         }
-        times = self.repetitions if repetitions is None else repetitions
-        return Given(material, column, checked, own, times, MappingProxyType(changed))
+
+
+def said_of(sentences: str, *, usual: bool) -> str:
+    """Sentences of a preset as they are true beside a run: of other data or settings it is said what they are of."""
+    return sentences if usual else f"Of the sample, with the usual settings: {sentences}"
 
 
 PRESETS: Registry[Preset] = Registry("preset", "workbench.evaluate.presets", Preset)
@@ -277,6 +301,8 @@ class PresetResult:
     data: str = ""
     outcomes: tuple[FigureOutcome, ...] = ()
     """Its published figures, as published and mended; the mended panels are its first parts."""
+    usual: bool = True
+    """Whether it was made of the sample with the usual settings."""
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
@@ -284,8 +310,8 @@ class PresetResult:
             "preset": self.preset.identifier,
             "title": self.preset.title,
             "data": self.data,
-            "look": self.preset.look,
-            "differs": self.preset.differs,
+            "look": said_of(self.preset.look, usual=self.usual),
+            "differs": said_of(self.preset.differs, usual=self.usual),
             "parts": [one.to_json() for one in self.results],
             "figures": [one.to_json() for one in self.outcomes],
         }
@@ -318,7 +344,7 @@ def run_preset(
 
     def tell(*current: PartResult) -> None:
         if partial is not None:
-            partial(PresetResult(preset, (*done, *current), data, tuple(outcomes)))
+            partial(PresetResult(preset, (*done, *current), data, tuple(outcomes), given.usual))
 
     for number, figure in enumerate(preset.figures):
         step = progress.part(number / whole, (number + 1) / whole)
@@ -360,7 +386,7 @@ def run_preset(
         tell(found)
         done.append(found)
     progress(1.0)
-    return PresetResult(preset, tuple(done), data, tuple(outcomes))
+    return PresetResult(preset, tuple(done), data, tuple(outcomes), given.usual)
 
 
 def _parts_of(outcome: FigureOutcome) -> list[PartResult]:

@@ -13,7 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import NONE, count, estimate
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.findings import crossings
-from workbench.evaluate.preset import PRESETS, PresetResult
+from workbench.evaluate.preset import PRESETS, PresetResult, said_of
 from workbench.evaluate.published.agreement import (
     Accord,
     Agreement,
@@ -232,7 +232,8 @@ _SINGLE = {Said.TOGETHER: "figure agrees together", Said.APART: "figure differs 
 
 def preset_lines(found: PresetResult) -> tuple[str, ...]:
     """A preset in words: what it is made of, where it differs, and of every part its curves or its table."""
-    lines = [f"{found.preset.title}: {found.data}.", found.preset.look, f"Differs: {found.preset.differs}"]
+    look, differs = (said_of(text, usual=found.usual) for text in (found.preset.look, found.preset.differs))
+    lines = [f"{found.preset.title}: {found.data}.", look, f"Differs: {differs}"]
     for part in found.results[sum(len(one.mended.panels) for one in found.outcomes) :]:
         lines += ["", f"{part.title}. {part.note}"]
         if part.findings is not None:

@@ -11,7 +11,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
 from workbench.core.progress import Cancelled, Progress
 from workbench.evaluate.experiment_run import Gate
-from workbench.evaluate.preset import PRESETS, Preset, PresetResult
+from workbench.evaluate.preset import PRESETS, Preset, PresetResult, said_of
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -155,9 +155,6 @@ class PresetPage(QWidget):
         if preset is not self._preset:
             self._preset = preset
             self.title.setText(preset.title)
-            self.look.setText(preset.look)
-            self.summary.setText(preset.summary)
-            self.differs.setText(preset.differs)
             self.citation.setText(f"After: {preset.citation}")
             found = self.found.get(identifier)
             self.form.show_preset(preset, found[1] if found is not None else None)
@@ -278,8 +275,19 @@ class PresetPage(QWidget):
 
     # State
 
+    def _say(self, preset: Preset) -> None:
+        _, column, values = self.form.now()
+        try:
+            usual = preset.is_usual(values, own=bool(column))
+        except WorkbenchError:
+            usual = False
+        for words, text in ((self.look, preset.look), (self.summary, preset.summary), (self.differs, preset.differs)):
+            words.setText(said_of(text, usual=usual))
+
     def _judge(self) -> None:
         preset, run = self._preset, self._run
+        if preset is not None:
+            self._say(preset)
         running = run is not None and run.running
         paused = run is not None and run.gate.paused
         words = "Cancel" if running else "Run"
