@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from workbench.core.builder_suggestions import follows_publicly
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.covering import covers_all, may_hold_all
 from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.level_words import level_words
 from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind, Role
 from workbench.project.model import new_project
@@ -159,4 +161,30 @@ def test_the_forecast_warns_of_amounts_without_a_range_and_it_is_asked_for(tmp_p
         told.append([one.detail for one in found.details])
         session.release.steps.set_said("charge", "0-100000")
         assert not any(one.unknown for one in assess(session).details), "once it is said, it is known"
+    assert told[0] == told[1], "whoever is in the table"
+
+
+def test_a_rule_that_is_built_after_a_range_was_said_is_as_fine_as_the_range_asks_for(tmp_path: Path) -> None:
+    told = []
+    for name, charge in (("one", 900), ("other", 987_654)):
+        (tmp_path / name).mkdir()
+        path = tmp_path / name / "stays.csv"
+        path.write_text("ward,charge\n" + "".join(f"A,{100 + i % 800}\n" for i in range(500)) + f"A,{charge}\n")
+        session = Session(new_project())
+        session.data.open(path)
+        session.data.set_role(["ward", "charge"], Role.QUASI)
+        coarse = session.data.hierarchy_suggester(["charge"])(SILENT)["charge"]
+        session.release.steps.set_said("charge", "50-900")
+        fine = session.data.hierarchy_suggester(["charge"])(SILENT)["charge"]
+        assert [level_words(one, 1, example=False) for one in (coarse, fine)] == [
+            "intervals of 10,000",
+            "intervals of 5",
+        ]
+        assert fine.provenance is Provenance.PUBLIC and not follows_publicly(
+            fine.specification or {}, session.project.schema["charge"]
+        ), "somebody answers for what was said"
+        told.append(fine.specification)
+        session.release.steps.set_said("charge", "")
+        session.data.set_role(["charge"], Role.QUASI)
+        assert session.data.hierarchy_suggester(["charge"])(SILENT)["charge"].specification == coarse.specification
     assert told[0] == told[1], "whoever is in the table"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import pytest
 
 from workbench.core.builder_suggestions import (
@@ -62,6 +65,46 @@ def test_an_order_starts_with_as_many_levels_as_its_values_fill() -> None:
 def test_amounts_of_money_start_with_wide_intervals() -> None:
     wide = first_specification("intervals", ColumnSpec("salary", Kind.INTEGER))
     assert wide["details"]["intervals"] == [{"from": 0.0, "to": 10_000.0}]
+
+
+@pytest.mark.parametrize(
+    ("column", "widths", "start"),
+    [
+        (ColumnSpec("charge", Kind.INTEGER, bounds=(50.0, 900.0)), (5, 10, 50, 100, 500), 0),
+        (ColumnSpec("charge", Kind.MONEY, bounds=(0.0, 1_000.0)), (5, 10, 50, 100, 500), 0),
+        (ColumnSpec("price", Kind.DECIMAL, bounds=(0.0, 1.5)), (0.01, 0.05, 0.1, 0.5, 1), 0),
+        (ColumnSpec("price", Kind.DECIMAL, bounds=(1_200.0, 1_600.0)), (2, 10, 50, 100), 1_200),
+        (ColumnSpec("fee", Kind.MONEY, bounds=(-300.0, 100.0)), (2, 10, 50, 100), -300),
+        (ColumnSpec("income", Kind.INTEGER, bounds=(0.0, 120_000.0)), (1_000, 5_000, 10_000, 50_000, 100_000), 0),
+        (ColumnSpec("pay", Kind.INTEGER, bounds=(0.0, 40.0)), (2, 10), 0),
+        (ColumnSpec("age", Kind.INTEGER, bounds=(18.0, 100.0)), (5, 10, 20, 40), 0),
+    ],
+    ids=lambda one: f"{one.name} to {one.bounds[1]:g}" if isinstance(one, ColumnSpec) and one.bounds else "",
+)
+def test_amounts_and_ages_between_public_ends_start_fine_and_end_below_the_whole(
+    column: ColumnSpec, widths: tuple[float, ...], start: float
+) -> None:
+    plain = public_specification(column)
+    assert assess(plain, column).provenance is Provenance.PUBLIC
+    (base,) = plain["details"]["intervals"]
+    assert base["from"] == start and base["to"] - base["from"] == pytest.approx(widths[0])
+    groups = [level["group"] for level in plain["details"]["levels"]]
+    made = [widths[0] * math.prod(groups[: place + 1]) for place in range(len(groups))]
+    assert made == pytest.approx(widths)
+
+
+def test_coarse_ends_are_round_and_what_was_read_from_the_data_decides_nothing() -> None:
+    charge = ColumnSpec("charge", Kind.INTEGER, bounds=(50.0, 900.0))
+    made = build_hierarchy(public_specification(charge), ("57", "512"), column=charge)
+    assert list(made.rows()) == [
+        ("57", "55-59", "50-59", "50-99", "50-99", "50-499", "*"),
+        ("512", "510-514", "510-519", "500-549", "500-599", "500-999", "*"),
+    ]
+    read = replace(charge, observed=frozenset({"bounds"}))
+    assert (
+        first_specification("intervals", read)["details"]
+        == first_specification("intervals", replace(charge, bounds=None))["details"]
+    )
 
 
 def test_what_is_counted_one_by_one_starts_with_narrow_intervals() -> None:

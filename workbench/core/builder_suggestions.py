@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from workbench.core.building import BUILDERS, assess, specification
-from workbench.core.column_words import is_body_mass, is_small_count, is_year
+from workbench.core.column_words import is_age, is_body_mass, is_small_count, is_year
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import ColumnSpec, Kind
@@ -30,6 +32,10 @@ _YEARS_WIDTH, _YEARS_LEVELS = 5.0, 3
 """Of calendar years: 5, 10 and 20, as those of a school or a staff lie within a few decades."""
 _MASS_WIDTH, _MASS_LEVELS = 2.5, 3
 """Of body mass indices: 2.5, 5 and 10, with ends at 25 and 30, where they are usually divided."""
+_AGES_WIDTH, _AGES_LEVELS, _AGES_SPAN = 5.0, 4, 200.0
+"""Of ages that are known to lie within so many years: 5, 10, 20 and 40."""
+_FINEST_PART = 200
+"""Of amounts whose ends are public the finest intervals are a 200th of the range, rounded up to 1, 2 or 5."""
 _USUAL_ORDER = (
     "intervals",
     "order",
@@ -67,6 +73,7 @@ def first_specification(builder: str, column: ColumnSpec, values: Sequence[str] 
         The values of the data, in the order in which lists of them start. A list made of them is data-derived.
     """
     parameters, details = BUILDERS[builder].suggest(column)
+    bounds = column.declared().bounds  # those of the data decide nothing
     if column.domain is None and builder == "categories":
         parameters, details = {"declared": False}, {"tree": list(values)}
     elif column.domain is None and builder == IMPORTED:
@@ -75,17 +82,77 @@ def first_specification(builder: str, column: ColumnSpec, values: Sequence[str] 
         # As many levels as say something below the top; the result is data-derived in any case.
         levels = max(1, (len(values) - 1).bit_length() - 1)
         details = {**details, "levels": details["levels"][:levels]}
-    elif builder == "intervals" and column.bounds is None and (_AMOUNT.search(column.name) or column.format.thousands):
-        # Whose thousands are set apart reaches them.
-        details = {**details, "intervals": [{"from": 0.0, "to": _AMOUNT_WIDTH}]}
-    elif builder == "intervals" and column.bounds is None and is_body_mass(column.name):
-        details = _doubled(details, _MASS_WIDTH, _MASS_LEVELS)
-    elif builder == "intervals" and column.bounds is None and column.kind is Kind.INTEGER:
-        if is_small_count(column.name):
-            details = _doubled(details, _COUNT_WIDTH, _COUNT_LEVELS)
-        elif is_year(column.name):
-            details = _doubled(details, _YEARS_WIDTH, _YEARS_LEVELS)
+    elif builder == "intervals":
+        details = _bounded(details, column, bounds) if bounds is not None else _unbounded(details, column)
     return specification(builder, parameters, details, column=column)
+
+
+def reach_helps(column: ColumnSpec) -> bool:
+    """Whether the intervals for a column are made for its range where that is public, such as those of amounts."""
+    return column.kind.numeric and (_is_amount(column) or is_age(column.name))
+
+
+def _is_amount(column: ColumnSpec) -> bool:
+    # Whose thousands are set apart reaches them.
+    return column.kind is Kind.MONEY or bool(_AMOUNT.search(column.name) or column.format.thousands)
+
+
+def _unbounded(details: dict[str, Any], column: ColumnSpec) -> dict[str, Any]:
+    """Intervals for a column of which nobody says from where to where it reaches."""
+    if _is_amount(column):
+        return {**details, "intervals": [{"from": 0.0, "to": _AMOUNT_WIDTH}]}
+    if is_body_mass(column.name):
+        return _doubled(details, _MASS_WIDTH, _MASS_LEVELS)
+    if column.kind is Kind.INTEGER:
+        if is_small_count(column.name):
+            return _doubled(details, _COUNT_WIDTH, _COUNT_LEVELS)
+        if is_year(column.name):
+            return _doubled(details, _YEARS_WIDTH, _YEARS_LEVELS)
+    return details
+
+
+def _bounded(details: dict[str, Any], column: ColumnSpec, bounds: tuple[float, float]) -> dict[str, Any]:
+    """Intervals for a column between public bounds."""
+    span = bounds[1] - bounds[0]
+    if is_age(column.name):
+        fits = _AGES_WIDTH * 2 ** (_AGES_LEVELS - 1) < span <= _AGES_SPAN
+        widths = [_AGES_WIDTH * 2**level for level in range(_AGES_LEVELS)] if fits else []
+    else:
+        widths = _amount_widths(span, column.kind is Kind.INTEGER) if _is_amount(column) else []
+    if not widths:
+        return details
+    # Counted from an end of the widest, so that the ends of all are round.
+    start = math.floor(bounds[0] / widths[-1]) * widths[-1]
+    first = details["levels"][0]
+    groups = [1, *(round(wider / width) for width, wider in pairwise(widths))]
+    levels = [{**first, "group": group} for group in groups]
+    return {**details, "intervals": [{"from": start, "to": start + widths[0]}], "levels": levels}
+
+
+def _amount_widths(span: float, whole: bool) -> list[float]:
+    """Ever wider intervals for amounts within a range, each an end of which is an end of all that are finer.
+
+    From the finest on, twice or five times as wide until one would hold all: 5, 10, 50, 100 and 500 of 1,000.
+    """
+    if not 0 < span < math.inf:
+        return []
+    finest = span / _FINEST_PART
+    power = math.floor(math.log10(finest))
+    digit, power = next(
+        (n, p) for n, p in ((1, power), (2, power), (5, power), (1, power + 1)) if _round(n, p) >= finest * (1 - 1e-9)
+    )
+    if whole and _round(digit, power) < 2:
+        digit, power = 2, 0  # one number by itself is no interval
+    found = [_round(digit, power)]
+    while True:
+        digit, power = (5, power) if digit == 1 else (1, power + 1)  # after 2 and after 5 comes 10
+        if _round(digit, power) >= span:
+            return found
+        found.append(_round(digit, power))
+
+
+def _round(digit: int, power: int) -> float:
+    return float(f"{digit}e{power}")
 
 
 def _doubled(details: dict[str, Any], width: float, levels: int) -> dict[str, Any]:

@@ -73,6 +73,18 @@ def is_year(name: str) -> bool:
     return not _YEARS.isdisjoint(words_of_name(name))
 
 
+_AGES = frozenset("age ages alter edad".split())  # noqa: SIM905
+
+
+def is_age(name: str) -> bool:
+    """Whether a column of that name holds ages in years.
+
+    >>> is_age("age"), is_age("Age at entry"), is_age("wage"), is_age("year of birth")
+    (True, True, False, False)
+    """
+    return not _AGES.isdisjoint(words_of_name(name))
+
+
 _MASS = frozenset("bmi kmi imc".split())  # noqa: SIM905
 
 

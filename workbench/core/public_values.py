@@ -15,7 +15,7 @@ from itertools import pairwise
 from math import floor, log10
 
 from workbench.core.building import build_hierarchy, listed_by
-from workbench.core.column_words import is_body_mass, is_small_count, is_year, words_of_name
+from workbench.core.column_words import is_age, is_body_mass, is_small_count, is_year
 from workbench.core.dates import ways_to_write
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -45,7 +45,7 @@ _WORDS = ("example a", "Example A", "EXAMPLE A", "example b", "Example  B", "Exa
 """Words that say themselves that they are of no file, in spellings that a rule may join."""
 _FEW = 60
 """To so much what is counted one by one, such as days, is shown."""
-_AGES, _OLDEST = frozenset({"age", "ages", "alter", "edad"}), 100
+_OLDEST = 100
 _CALENDAR = 1930, 2030
 _MASSES = 10, 50
 _AMOUNTS = (*range(0, 100, 10), *range(100, 1000, 150), *range(1000, 10_000, 1500), *range(10_000, 100_000, 2500))
@@ -137,7 +137,7 @@ def stand_in_values(
         amounts: Iterable[int] = _AMOUNTS
         if is_small_count(column.name):
             amounts = range(_FEW + 1)
-        elif _AGES.intersection(words_of_name(column.name)):
+        elif is_age(column.name):
             amounts = range(_OLDEST + 1)
         elif is_year(column.name):
             amounts = range(*_CALENDAR)

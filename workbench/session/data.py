@@ -32,6 +32,7 @@ from workbench.project.differences import Differences
 from workbench.project.loading import Loaded, described, differences, load
 from workbench.project.model import DataSource
 from workbench.project.restoring import restored
+from workbench.session.release.said import said_of
 from workbench.session.state import Desk
 from workbench.session.suggested_hierarchies import ReadLists, hierarchy_suggester, sound_lists
 from workbench.session.working_table import (
@@ -203,7 +204,7 @@ class DataDesk(Desk):
 
     def hierarchy_suggester(self, names: Iterable[str]) -> Callable[[Progress], dict[str, Hierarchy]]:
         """Build the hierarchies that are suggested for these columns; call it on any thread."""
-        return hierarchy_suggester(self.reading.table, self._project.schema, names)
+        return hierarchy_suggester(self.reading.table, self._project.schema, names, said_of(self._project))
 
     def list_reader(self, files: Mapping[str, Path]) -> Callable[[Progress], ReadLists]:
         """Read a file for each of these columns, with a rule in the place of a wrong list; call it on any thread."""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
-from workbench.core.builder_suggestions import public_specification
+from workbench.core.builder_suggestions import public_specification, reach_helps
 from workbench.core.building import build_hierarchy
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.interval_labels import misplaced
 from workbench.core.level_words import level_words, stated_words
+from workbench.core.occurring import ranges_of
 from workbench.core.progress import SILENT, Progress
-from workbench.core.schema import Schema
+from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.table import Table
 from workbench.io.hierarchy_import import ImportedHierarchy, read_files
 
@@ -21,12 +23,17 @@ _INTERVALS, _SPELLING = "intervals", "spelling"
 
 
 def hierarchy_suggester(
-    table: Table, schema: Schema, names: Iterable[str]
+    table: Table, schema: Schema, names: Iterable[str], said: Mapping[str, Sequence[str]] = MappingProxyType({})
 ) -> Callable[[Progress], dict[str, Hierarchy]]:
     """A function, for any thread, that builds the suggested hierarchy of each of these columns.
 
     Which groups there are follows from a column's kind, name, public bounds and public values, never from the data: its
     values are only put into them. A column of which none can be built, such as one without a value, is left out.
+
+    Parameters
+    ----------
+    said
+        What can occur of a column, as far as somebody said so (`core.occurring`): amounts are as fine as it asks for.
     """
     wanted = [(table[name], schema[name]) for name in names]
 
@@ -35,12 +42,25 @@ def hierarchy_suggester(
         for place, (column, spec) in enumerate(wanted):
             progress(place / len(wanted))
             try:
-                made[spec.name] = build_hierarchy(public_specification(spec), column.values, column.counts, spec)
+                known = _reaching(spec, said.get(spec.name, ()))
+                made[spec.name] = build_hierarchy(public_specification(known), column.values, column.counts, spec)
             except WorkbenchError:
                 continue
         return made
 
     return build
+
+
+def _reaching(spec: ColumnSpec, said: Sequence[str]) -> ColumnSpec:
+    """The column between the ends of what somebody said can occur, where that makes its intervals finer."""
+    if spec.declared().bounds is not None or not said or not reach_helps(spec):
+        return spec
+    try:
+        spans = ranges_of(said)
+    except WorkbenchError:
+        return spec  # words, or beginnings of codes
+    low, high = min(low for low, _ in spans), max(high for _, high in spans)
+    return replace(spec, bounds=(low, high), observed=spec.observed - {"bounds"}) if low < high else spec
 
 
 @dataclass(frozen=True)
