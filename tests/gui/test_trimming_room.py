@@ -42,6 +42,7 @@ from workbench.query.ledger_entries import LeftFile
 from workbench.session import Session
 from workbench.session.release import remedies
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.knowledge import SOURCES
 from workbench.session.release.reading import small_groups
 from workbench.session.release.steps import LevelSource
@@ -311,6 +312,36 @@ def test_what_matters_most_is_ticked_where_it_is_told_what_is_likely_to_come_out
     room.document.undo_stack.undo()
     idle(qtbot, room)
     assert steps.importance("age") is Importance.KEEP and table.model.kept == {"age"}
+
+
+def test_columns_stay_where_they_are_while_others_are_ticked(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    table, document = room.result.details, room.document
+    source(qtbot, room, LevelSource.BALANCED)
+
+    def lines(**levels: int) -> PromiseAssessment:
+        made = [DetailOutlook(name, one, f"{one}", (10, 20)) for name, many in levels.items() for one in range(many)]
+        return PromiseAssessment(details=tuple(made))
+
+    def places() -> dict[str, int]:
+        rows = range(table.model.rowCount())
+        return {name: row for row in rows if (name := table.model.index(row, 0).data())}
+
+    def tick(name: str, wanted: Importance, found: PromiseAssessment) -> None:
+        document.apply("tick", lambda session: session.release.steps.set_importance(name, wanted))
+        table.show_assessment(found)
+
+    table.show_assessment(lines(age=3, city=1, job=2))
+    assert places() == {"age": 0, "city": 3, "job": 4}
+    tick("age", Importance.KEEP, lines(age=1, city=2, job=2))
+    assert places() == {"age": 0, "city": 3, "job": 5}, "what is below age does not slide under the pointer"
+    tick("age", Importance.NORMAL, lines(age=3, city=1, job=2))
+    tick("city", Importance.KEEP, lines(age=3, city=1, job=1))
+    assert places() == {"age": 0, "city": 3, "job": 5}
+    assert [one.words for one in table.model.records] == ["0", "1", "2", "0", "", "0", ""], "blank lines say nothing"
+    trimmed = replace(document.project.anonymise.trim, expected_rows=400)
+    document.apply("rows", lambda session: session.release.set_trimming(trimmed))
+    table.show_assessment(lines(age=2, city=1, job=1))
+    assert places() == {"age": 0, "city": 2, "job": 3}, "anything else is shown without room for what was"
 
 
 def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follows(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QSize, Qt, Signal
@@ -19,6 +21,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.records import DISPLAY, RIGHT, Index, RecordColumn, RecordsModel, records_view
+from workbench.project.model import Project
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import REACH, DetailOutlook
@@ -64,6 +67,9 @@ class DetailTable(QWidget):
         self.note = label(small=True, muted=True, wrap=True)
         set_explain(self, "anonymise.column_details")
         boxes.column(title, self.asks, (self.view, 1), self.note, spacing="s", margins="0 m 0 0", inside=self)
+        self._shown: tuple[Sequence[DetailOutlook], frozenset[str] | None] | None = None
+        self._frozen: tuple[object, ...] = ()
+        self._lines: dict[str, int] = {}
         self.show_assessment(PromiseAssessment())
 
     def show_assessment(self, found: PromiseAssessment) -> None:
@@ -79,15 +85,36 @@ class DetailTable(QWidget):
         self.asks.setVisible(asked)
         wanted = project.anonymise.trim.importance.items()
         kept = frozenset(name for name, one in wanted if one is Importance.KEEP) if asked else None
-        if (details, kept) == (self.model.records, self.model.kept):
+        if (details, kept) == self._shown:
             return
-        here = self.view.currentIndex().row()
+        self._shown = details, kept
+        here, bar = self.view.currentIndex().row(), self.view.verticalScrollBar()
+        scrolled = bar.value()
         named = self.model.records[here].column if here >= 0 else ""
         self.model.kept = kept
-        self.model.show_lines(details)
-        place = next((row for row, one in enumerate(details) if one.column == named), None)
+        lines = self._in_place(details, project) if asked else details
+        self.model.show_lines(lines)
+        place = next((row for row, one in enumerate(lines) if one.column == named), None)
         if place is not None:  # so that the next key finds the column that the last one changed
             self.view.setCurrentIndex(self.model.index(place, 0))
+            bar.setValue(scrolled + place - here)  # and the next press, as far as there is room to scroll
+
+    def _in_place(self, details: Sequence[DetailOutlook], project: Project) -> list[DetailOutlook | _Blank]:
+        """The lines with blank ones, so that no column moves up while others are ticked.
+
+        A column has a line for each of its levels, and how many these are changes with what is ticked. It keeps the
+        room for as many as it had until something else of the settings changes.
+        """
+        others = replace(project.anonymise, trim=replace(project.anonymise.trim, importance=MappingProxyType({})))
+        frozen = (project.schema, others, *map(id, project.hierarchies.values()))
+        if frozen != self._frozen:
+            self._frozen, self._lines = frozen, {}
+        lines: list[DetailOutlook | _Blank] = []
+        for name, some in groupby(details, key=lambda one: one.column):
+            own = list(some)
+            self._lines[name] = max(len(own), self._lines.get(name, 0))
+            lines += [*own, *[_Blank(name)] * (self._lines[name] - len(own))]
+        return lines
 
     def _keep_longest(self, name: str, kept: bool) -> None:
         wanted = Importance.KEEP if kept else Importance.NORMAL
@@ -123,10 +150,19 @@ class OutTable(QWidget):
         self.model.show_lines(lines)
 
 
+@dataclass(frozen=True)
+class _Blank:
+    """Room for a level that a column had a moment ago."""
+
+    column: str
+    detail = rows_words = needs_words = words = ""
+    unknown = covers = False
+
+
 class _Lines(RecordsModel[Any]):
     """Lines of columns at levels; a column is named once, and what says nothing is muted."""
 
-    def show_lines(self, lines: Sequence[DetailOutlook] | Sequence[ColumnOut]) -> None:
+    def show_lines(self, lines: Sequence[DetailOutlook | _Blank] | Sequence[ColumnOut]) -> None:
         names = [one.column for one in lines]
         self._named = {0, *(place for place, (one, after) in enumerate(pairwise(names), 1) if one != after)}
         self.show_records(tuple(lines))
