@@ -29,7 +29,7 @@ from workbench.session.release.knowledge import SOURCES, known_columns, refused,
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.remedies import _candidates, _finer, between, remedies, what_is_lost
 from workbench.session.release.steps import LevelSource
-from workbench.session.release.wishes import least_of, telling_levels, wish_least
+from workbench.session.release.wishes import least_of, never_star, telling_levels, wish_least
 
 _ROWS = [
     (f"19{50 + i % 50}-0{1 + i % 9}-11", f"{10000 + i * 37 % 900}", ("cook", "Clerk")[i % 2], 900 * i)
@@ -432,6 +432,36 @@ def test_all_columns_that_are_to_be_kept_are_kept_from_becoming_a_star_at_once(t
     for step in session.release.chain().vectors:
         assert not any(hierarchies[name].says_nothing(step[name]) for name in lost)
     assert not [one for one in remedies(session, after) if one.words.startswith("Never * in ")]
+
+
+@pytest.mark.parametrize("rows", [200, 300, 500, 1_000])
+def test_what_must_not_become_a_star_is_as_fine_as_it_can_be_without_a_row_less(tmp_path: Path, rows: int) -> None:
+    file = tmp_path / "stays.csv"
+    file.write_text("age,charge\n" + "".join(f"{20 + i % 60},{50 + i}\n" for i in range(60)), encoding="utf-8")
+    session, names = Session(new_project()), ("age", "charge")
+    session.data.open(file)
+    session.data.set_role(names, Role.QUASI)
+    for name, said in zip(names, ("18-90", "0-1000"), strict=True):
+        session.release.steps.set_said(name, said)
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(names)(SILENT))
+    session.release.steps.set_source(LevelSource.BALANCED)
+    expect(session, rows)
+    for name in names:
+        session.release.steps.set_importance(name, Importance.KEEP)
+    coarse = session.snapshot()
+    never_star(coarse, names)
+    offered = [one for one in remedies(session, outlook(session)) if one.words.startswith("Never * in ")]
+    if not offered:
+        assert rows == 1_000, "none becomes * of so many rows"
+        return
+    assert offered[0].edit is not None
+    offered[0].edit(session)
+    least, after = outlook(coarse), outlook(session)
+    assert after.hopeful > least.hopeful - 0.01 and after.told >= 0.98 * least.told
+    assert {*after.starred, *after.often} <= {*least.starred, *least.often}
+    finest = {name: (least_of(coarse, name) or 0) - (least_of(session, name) or 0) for name in names}
+    assert min(finest.values()) >= 0
+    assert finest == ({"age": 1, "charge": 0} if rows == 200 else {"age": 0, "charge": 0}), "as the forecast allows"
 
 
 def test_what_must_not_become_a_star_and_leaves_few_rows_is_said_and_never_taken_back(tmp_path: Path) -> None:

@@ -18,9 +18,9 @@ from workbench.session.release.prospect import counts_people, expected_of, prosp
 from workbench.session.release.result import mostly_starred
 from workbench.session.release.rows_of_person import one_row_each, people_expected
 from workbench.session.release.said import said_of
-from workbench.session.release.spread import listed_names
+from workbench.session.release.spread import FEW, in_hundred, listed_names
 from workbench.session.release.steps import LevelSource
-from workbench.session.release.wishes import least_of, never_star, telling_levels, wish_least, with_least
+from workbench.session.release.wishes import enough_of, least_of, never_star, telling_levels, wish_least, with_least
 from workbench.session.session import Session
 
 _MOST = 2
@@ -240,9 +240,11 @@ def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:
     names = [name for name in kept if telling_levels(hierarchies.get(name)) and least_of(session, name) is None]
     if {*found.starred, *found.often}.isdisjoint(names) or steps.source is not LevelSource.BALANCED:
         return None
-    one = OutlookRemedy(f"Never * in {_few(names)}", partial(_keep_all, names), "", _named("Never * in", names))
-    after = _outlook_after(session, one)
-    return one if after is not None and after.hopeful >= _ENOUGH else None
+    after = _outlook_after(session, OutlookRemedy("", partial(never_star, names=names)))
+    if after is None or after.hopeful < _ENOUGH:
+        return None
+    words, edit = f"Never * in {_few(names)}", partial(keep_as_fine_as_free, names, after)
+    return OutlookRemedy(words, edit, "", _named("Never * in", names))
 
 
 def _unsaid(session: Session, found: Outlook) -> tuple[str, ...]:
@@ -345,8 +347,43 @@ def _keep(name: str, session: Session) -> None:
     session.release.steps.set_importance(name, Importance.KEEP)
 
 
-def _keep_all(names: Sequence[str], session: Session) -> None:
+def keep_as_fine_as_free(names: Sequence[str], forecast: Outlook, session: Session) -> None:
+    """Let columns never become `*`, each as fine as it can be without a row less in the forecast.
+
+    They become finer in turn, a level at a time, so that none takes what all could have.
+
+    Parameters
+    ----------
+    forecast
+        The outlook with all of them at their coarsest levels that say something.
+    """
     never_star(session, names)
+    said, left = said_of(session.project), list(names)
+    while left:
+        for name in tuple(left):
+            hierarchy, level = session.project.hierarchies.get(name), least_of(session, name)
+            labels = public_sizes(hierarchy, said.get(name, ())).labels
+            # Another way to write the same is no detail, and what a rule takes for one may be several spellings.
+            finer = level is not None and level > enough_of(session, name) and labels[level - 1] > labels[level]
+            if level is None or not finer or not _is_free(session, name, level - 1, forecast):
+                left.remove(name)
+            else:
+                wish_least(session, name, level - 1)
+
+
+def _is_free(session: Session, name: str, level: int, forecast: Outlook) -> bool:
+    """Whether as many rows are likely to come out, and no other column says less, with a column no coarser than so."""
+    after = _outlook_after(session, OutlookRemedy("", lambda trial: wish_least(trial, name, level)))
+    if after is None or any(new < old for new, old in zip(_rows(after), _rows(forecast), strict=True)):
+        return False
+    lost = {*after.starred, *after.often, *after.covering} - {*forecast.starred, *forecast.often, *forecast.covering}
+    return not lost and after.told >= _AS_MUCH * forecast.told
+
+
+def _rows(found: Outlook) -> tuple[int, int]:
+    """Both ends of how many rows in 100 are likely to come out, as they are told."""
+    low, high = in_hundred([found.fewest, found.hopeful])
+    return (0 if low < FEW else low), high
 
 
 def _let_star(names: Sequence[str], session: Session) -> None:

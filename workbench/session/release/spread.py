@@ -21,7 +21,7 @@ UNEVEN = 2.0
 """Of values of which few are frequent."""
 _RANKS = 256
 """Groups of a higher rank are too small to matter."""
-_FEW = 5
+FEW = 5
 """Fewer in 100 are not told as a lower end."""
 _WIDE = 50
 """From so many in 100 between both ends on, the one that says more is told."""
@@ -103,7 +103,7 @@ def told_ends(low: int, high: int) -> tuple[int | None, int | None]:
     """Which ends of a range in 100 are told: next to nothing, or all, says nothing, nor do two far apart."""
     if low == high:
         return low, high
-    if low < _FEW:
+    if low < FEW:
         return None, high
     return low, None if high == 100 or high - low >= _WIDE else high
 
