@@ -84,8 +84,8 @@ class DetailOutlook:
     def rows_words(self) -> str:
         """In how many of 100 rows, as a table says it; its heading says that this is of 100."""
         low, high = told_ends(*self.rows)
-        if low is None or high is None:
-            return f"at least {low}" if high is None else f"at most {high}"
+        if high is None:
+            return f"at least {low}"
         return f"{low}" if low == high else f"{low}–{high}"
 
     @property

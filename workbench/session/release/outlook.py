@@ -261,10 +261,8 @@ def _coarser_words(some: Sequence[float]) -> list[str]:
 def _rows_told(low: int, high: int, do: str) -> str:
     # Both ends are estimates, and no bounds: a table may lie otherwise than most do.
     least, most = told_ends(low, high)
-    if least is None or most is None:
-        return (
-            f"{f'Perhaps up to about {most}' if least is None else f'Probably about {least} or more'} in 100 rows {do}."
-        )
+    if most is None:
+        return f"Probably about {least} or more in 100 rows {do}."
     return f"About {least if least == most else f'{least} to {most}'} in 100 rows {do}."
 
 
@@ -282,7 +280,7 @@ def _likely(least: float, most: float, rows: int, unit: str, *, typed: bool) -> 
     low, high = (round(100 * min(share, 1)) for share in (least, most))
     how = "nearly all" if low >= _NEARLY else f"about {high} in 100" if low == high else f"{low} to {high} in 100"
     how = f"{low} or more in 100" if low < _NEARLY and high >= _SURELY else how
-    how = f"up to {high} in 100" if low < min(_LITTLE, high) else how
+    how = f"from hardly any up to {high} in 100" if low < min(_LITTLE, high) else how
     return f"{_of(rows, unit, typed=typed)} {how} are likely to come out"
 
 

@@ -22,7 +22,7 @@ UNEVEN = 2.0
 _RANKS = 256
 """Groups of a higher rank are too small to matter."""
 FEW = 5
-"""Fewer in 100 are not told as a lower end."""
+"""Fewer in 100 are told as 0 where that is a lower end."""
 _WIDE = 50
 """From so many in 100 between both ends on, the one that says more is told."""
 
@@ -99,12 +99,15 @@ def in_hundred(shares: Sequence[float]) -> tuple[int, int]:
     return round(100 * min(1.0, *shares)), round(100 * min(1.0, max(shares)))
 
 
-def told_ends(low: int, high: int) -> tuple[int | None, int | None]:
-    """Which ends of a range in 100 are told: next to nothing, or all, says nothing, nor do two far apart."""
+def told_ends(low: int, high: int) -> tuple[int, int | None]:
+    """Which ends of a range in 100 are told: next to nothing is told as 0, and of two far apart only the lower one.
+
+    An upper end by itself would be read as what is likely.
+    """
     if low == high:
         return low, high
     if low < FEW:
-        return None, high
+        return 0, high
     return low, None if high == 100 or high - low >= _WIDE else high
 
 
