@@ -19,6 +19,7 @@ from workbench.gui.workspaces.data.columns_model import Field
 from workbench.gui.workspaces.data.distribution import axis_text
 from workbench.gui.workspaces.data.domain_editor import DomainDialog
 from workbench.gui.workspaces.data.format_editor import FormatEditor
+from workbench.io.infer import _DATE_PATTERNS
 
 pytestmark = pytest.mark.usefixtures("after_a_look")
 
@@ -94,7 +95,8 @@ def test_how_dates_are_written(qtbot: QtBot, workspace: DataWorkspace, tmp_path:
     open_text(qtbot, workspace, tmp_path)
     workspace.columns.select("when")
     editor = workspace.detail.format
-    assert editor.pattern.currentText() == "31.12.2026  day.month.year"
+    assert editor.pattern.currentText() == "31.12.2026  DD.MM.YYYY"
+    assert editor.pattern.toolTip().startswith("Code: %d.%m.%Y\n")
     assert editor.example.text() == "“01.03.2020” is read as 2020-03-01"
     edit = editor.pattern.lineEdit()
     assert edit is not None
@@ -294,6 +296,39 @@ def test_several_ways_to_write_a_date_are_typed_as_people_say_them(qtbot: QtBot)
     editor.show_column(replace(spec, format=Format(pattern=other)), ["27.08.1956"])
     assert editor.written().pattern == other, "showing a column changes nothing"
     assert "is read as 1956-08-27" in editor.example.text()
+
+
+_OTHER_PATTERNS = "%d.%m.%Y | %d.%m.%y", "%Y-%j", "%Y-%m-%dT%H:%M:%S", "%d.%m.%Y %I:%M %p"
+
+
+@pytest.mark.parametrize("pattern", [*_DATE_PATTERNS, *_OTHER_PATTERNS])
+def test_every_pattern_is_shown_in_letters_and_stays_what_it_is(qtbot: QtBot, pattern: str) -> None:
+    editor = FormatEditor()
+    qtbot.addWidget(editor)
+    kind = Kind.DATETIME if "%M" in pattern else Kind.DATE
+    editor.show_column(ColumnSpec("born", kind, format=Format(pattern=pattern)), ["27.08.1956"])
+    assert ("%" in editor.pattern.currentText()) is (pattern == "%Y-%j"), "a code only where no letters say it"
+    assert editor.written().pattern == pattern and pattern in editor.pattern.toolTip()
+    for row in range(editor.pattern.count()):
+        assert "%" not in editor.pattern.itemText(row)
+        assert editor.pattern.itemData(row, Qt.ItemDataRole.ToolTipRole) == editor.pattern.itemData(row)
+
+
+@pytest.mark.parametrize(
+    ("typed", "pattern"),
+    [
+        ("DD/MM/YY", "%d/%m/%y"),
+        ("dd-mm-yyyy", "%d-%m-%Y"),
+        ("YYYY/MM/DD or DD/MM/YYYY", "%Y/%m/%d | %d/%m/%Y"),
+        ("27th", "27th"),
+    ],
+)
+def test_letters_can_be_typed_in_the_place_of_codes(qtbot: QtBot, typed: str, pattern: str) -> None:
+    editor = FormatEditor()
+    qtbot.addWidget(editor)
+    editor.show_column(ColumnSpec("born", Kind.DATE, format=Format(pattern="%Y-%m-%d")), ["27.08.1956"])
+    editor.pattern.setEditText(typed)
+    assert editor.written().pattern == pattern
 
 
 def test_a_long_symbol_of_money_is_not_cut(qtbot: QtBot) -> None:

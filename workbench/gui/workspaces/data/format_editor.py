@@ -21,6 +21,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox, LongLine
 from workbench.gui.widgets.labels import label
 from workbench.gui.workspaces.data.as_read import value_text
+from workbench.gui.workspaces.data.date_letters import letters_of, pattern_of
 
 _PATTERNS = ("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d %b %Y", "%Y-%m", "%m/%Y")
 _MIXED = ("%d.%m.%Y | %Y-%m-%d",)
@@ -28,6 +29,10 @@ _OR = " or "
 _TIMES = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%d.%m.%Y %H:%M", "%d/%m/%Y %H:%M", "%m/%d/%Y %I:%M %p")
 _SHORT = 5
 """Characters that a choice shows where there is little room."""
+_CODES = (
+    "Type such as DD/MM/YYYY, with “or” between several ways to write; or a code of %Y year, %y short year, %m month, "
+    "%b Jan, %B January, %d day, %H hour, %M minute, %S second"
+)
 _EXAMPLE = datetime(2026, 12, 31, 13, 45)
 
 
@@ -70,10 +75,7 @@ class FormatEditor(QWidget):
             combo.setMinimumContentsLength(_SHORT)
         # Where its place is narrow, the list of patterns is as wide as they are, and the field begins at their start.
         self.pattern.view().setTextElideMode(Qt.TextElideMode.ElideNone)
-        self.pattern.setToolTip(
-            "%Y year, %y short year, %m month, %b Jan, %B January, %d day, %H hour, %M minute, %S second; "
-            "several ways to write with | between them"
-        )
+        self.pattern.setToolTip(_CODES)
         self.example = label(small=True, muted=True, wrap=True)
         self._form = QFormLayout()
         self._form.setHorizontalSpacing(tokens.SPACE_M)
@@ -109,6 +111,7 @@ class FormatEditor(QWidget):
                 self.pattern.clear()
                 for pattern in patterns:
                     self.pattern.addItem(self._in_words(pattern), pattern)
+                    self.pattern.setItemData(self.pattern.count() - 1, pattern, Qt.ItemDataRole.ToolTipRole)
                 self._widen_list()
             if self._pattern() != written.pattern or written.pattern in patterns:
                 self.pattern.setEditText(self._in_words(written.pattern))
@@ -138,26 +141,11 @@ class FormatEditor(QWidget):
         view.setMinimumWidth(view.sizeHintForColumn(0) + 2 * tokens.SPACE_L)
 
     def _in_words(self, pattern: str) -> str:
-        """A usual pattern as people say it, with an example; any other as it is typed."""
-        ways = ways_to_write(pattern)
-        if len(ways) > 1 and all(way in _PATTERNS for way in ways):
-            return _OR.join(self._in_words(way).partition("  ")[0] for way in ways)
-        if pattern not in (*_PATTERNS, *_TIMES):
-            return pattern
-        words = pattern
-        for code, word in (
-            ("%Y", "year"),
-            ("%m", "month"),
-            ("%b", "Mon"),
-            ("%d", "day"),
-            ("%H", "hour"),
-            ("%I", "hour"),
-            ("%M", "minute"),
-            ("%S", "second"),
-            ("%p", "am/pm"),
-        ):
-            words = words.replace(code, word)
-        return f"{_EXAMPLE.strftime(pattern)}  {words}"  # the example first: where there is little room, it is seen
+        """A pattern as people write it, with an example; several without, and what letters cannot say as its code."""
+        said = letters_of(pattern)
+        if said == pattern or len(ways_to_write(pattern)) > 1:
+            return said
+        return f"{_EXAMPLE.strftime(pattern)}  {said}"  # the example first: where there is little room, it is seen
 
     def _pattern(self) -> str:
         """The pattern as the field stands: a choice of the list, or what was typed."""
@@ -165,14 +153,23 @@ class FormatEditor(QWidget):
         row = self.pattern.findText(typed)
         if row >= 0:
             return str(self.pattern.itemData(row))
-        # A usual pattern may be typed as its example or as its words, and several with “or” between them.
+        # A usual pattern may be typed as its example or in letters, and several with “or” between them.
+        own = () if self._spec is None else (self._spec.format.pattern,)
+        if own and typed == self._in_words(own[0]):
+            return own[0]
         known = {said: one for one in (*_PATTERNS, *_TIMES) for said in self._in_words(one).split("  ")}
-        return ALSO.join(known.get(way.strip(), way.strip()) for way in typed.replace(ALSO, _OR).split(_OR))
+        return ALSO.join(known.get(way.strip(), pattern_of(way)) for way in typed.replace(ALSO, _OR).split(_OR))
+
+    def _explain_pattern(self) -> None:
+        """Say beside the field which code it stands for; commands and files have it so."""
+        self.pattern.setToolTip(f"Code: {self._pattern()}\n{_CODES}" if self._pattern() else _CODES)
 
     def _show_example(self, *_: object) -> None:
         """Say how the first text that can be read is read, or that none can."""
         if self._spec is None:
             return
+        if self._spec.kind.temporal:
+            self._explain_pattern()
         spec = replace(self._spec, format=self.written())
         try:
             numbers = parse(list(self._examples), spec)
