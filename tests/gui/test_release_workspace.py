@@ -1407,6 +1407,33 @@ def test_a_draw_that_leaves_with_its_project_is_named_before(
     assert "charged with ε = " in asked[1] and asked[2].endswith("Save the project first?")
 
 
+def test_of_draws_that_are_lost_it_is_said_whether_a_later_one_was_exported(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    session = room.document.session
+    run(room)
+    first = session.release.result
+    assert first is not None and session.release.lost_with_it.startswith("A release was drawn and not exported: ")
+    run(room)
+    second = session.release.result
+    assert second is not None and session.release.lost_with_it.startswith("2 releases were drawn and not exported: ")
+    room.export.file.setText(str(tmp_path / "out.csv"))
+    qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    assert session.release.lost_with_it.startswith(
+        f"An earlier release, of {first.outcome.rows_out:,} rows, was drawn and not exported, unlike the last one: "
+    )
+    assert "That draw was charged with ε = " in session.release.lost_with_it
+    run(room)
+    last = session.release.result
+    assert last is not None and session.release.lost_with_it.startswith("2 releases were drawn and not exported: ")
+    results = session.state.results
+    results.result, results.drawn = second, (last, second)
+    assert session.release.lost_with_it.startswith(
+        f"The last release, of {last.outcome.rows_out:,} rows, was drawn and not exported, unlike the one that is "
+    )
+
+
 def test_a_draw_that_no_saved_project_keeps_is_named_before_too(
     qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from workbench.anonymise.sampling import Outcome
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.known_number import KnownNumber
+from workbench.core.number_text import counted
 from workbench.core.progress import SILENT, Progress
 from workbench.io.export_format import ExportFormat
 from workbench.project.model import ReleaseRecord
@@ -53,12 +54,27 @@ class ExportDesk(RunsDesk):
         paid = {one.draw: one for one in (*shown, *results.drawn) if one.spent and one.draw not in self.exported}
         if not paid:
             return ""
+        last = next((one for one in results.drawn if one.spent), None)  # the newest is the first
+        earlier = last is not None and last.draw not in paid
         if len(paid) > 1:
+            some = f"{len(paid)} {'earlier ' if earlier else ''}releases were"
+            after = ", unlike the last one" if earlier else ""
             return (
-                f"{len(paid)} releases were drawn and not exported: no project keeps their rows. "
+                f"{some} drawn and not exported{after}: no project keeps their rows. "
                 "What they were charged with stays counted."
             )
         (only,) = paid.values()
+        rows, spent = counted(only.outcome.rows_out, "row"), only.spent.replace("This draw", "That draw", 1)
+        if earlier:
+            return (
+                f"An earlier release, of {rows}, was drawn and not exported, unlike the last one: no project keeps its "
+                f"rows. {spent}"
+            )
+        if shown and only.draw != shown[0].draw:
+            return (
+                f"The last release, of {rows}, was drawn and not exported, unlike the one that is shown: no project "
+                f"keeps its rows. {spent}"
+            )
         return f"A release was drawn and not exported: no project keeps its rows. {only.spent}"
 
     def written(self, key: str) -> Mapping[Path, FileMarks]:
