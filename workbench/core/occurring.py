@@ -37,7 +37,12 @@ _LETTERS = 10
 _LONGEST = 12
 """Places of a code from which on more of them make no difference."""
 _MOST_CODES = 100_000
-_RANGE = re.compile(r"(-?\d+(?:\.\d+)?)\s*(?:-|–|—|\bto\b|\.\.)\s*(-?\d+(?:\.\d+)?)")
+_TO = r"\s*(?:-|–|—|\bto\b|\.\.)\s*"
+_RANGE = re.compile(rf"(-?\d+(?:\.\d+)?){_TO}(-?\d+(?:\.\d+)?)")
+_END = r"(-?(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?)"
+_GROUPED = re.compile(rf"(?=.*,){_END}{_TO}{_END}")
+"""A range of which a number has its digits in groups of three, such as 0-120,000."""
+_ZEROS = re.compile(r"-?0\d")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _YEAR = re.compile(r"(\d{4})(?:s|-\d\d.*)?")
 
@@ -45,9 +50,54 @@ Entries = Sequence[str]
 
 
 def entries_of(words: str) -> tuple[str, ...]:
-    """Entries that were typed or pasted, parted at commas, semicolons, tabs and ends of lines."""
-    parts = (one.strip() for line in words.splitlines() for one in re.split(r"[,;\t]", line))
-    return tuple(dict.fromkeys(filter(None, parts)))
+    """Entries that were typed or pasted, parted at commas, semicolons, tabs and ends of lines.
+
+    A range stays whole where its commas can group the digits of a number; see `parted` and `span_of`.
+    """
+    parts: list[str] = []
+    for line in words.splitlines():
+        for one in re.split(r"[;\t]|,(?!\S)|(?<!\S),", line):
+            parts += [one] if _GROUPED.fullmatch(one.strip()) else one.split(",")
+    return tuple(dict.fromkeys(filter(None, map(str.strip, parts))))
+
+
+def parted(entries: Entries) -> tuple[str, ...]:
+    """The same entries where none of them is a number with digits in groups, such as those of codes."""
+    return tuple(dict.fromkeys(part for entry in entries for part in entry.split(",") if part))
+
+
+def span_of(entry: str) -> tuple[float, float] | None:
+    """The two ends of a range of numbers; None of what is none.
+
+    Raises
+    ------
+    WorkbenchError
+        If a comma in it may stand within a number or between two values.
+    """
+    found = _RANGE.fullmatch(entry)
+    if found is None:
+        found = _GROUPED.fullmatch(entry)
+        if found is not None and not _within_a_number(entry):
+            raise WorkbenchError(
+                f"“{entry}” can be read in two ways: its comma may stand within a number or between two values.",
+                hint=f"Write {entry.replace(',', '')} for one range, or {entry.replace(',', ', ')} for several values.",
+                field="occurring",
+            )
+    if found is None:
+        return None
+    low, high = (float(end.replace(",", "")) for end in found.groups())
+    return low, high
+
+
+def _within_a_number(entry: str) -> bool:
+    """Whether the commas cannot be between values: no number begins with 00, and no range ends below its beginning."""
+
+    def is_value(part: str) -> bool:
+        span = _RANGE.fullmatch(part)
+        ends = span.groups() if span else (part,)
+        return not any(map(_ZEROS.match, ends)) and float(ends[0]) <= float(ends[-1])
+
+    return not all(map(is_value, entry.split(",")))
 
 
 def occurring_labels(hierarchy: Hierarchy, entries: Entries) -> tuple[int, ...] | None:
@@ -84,6 +134,8 @@ def occurring_labels(hierarchy: Hierarchy, entries: Entries) -> tuple[int, ...] 
     rule = _RULES.get(hierarchy.specification["builder"])
     if rule is None:
         return None
+    if rule is not _of_intervals:
+        entries = parted(entries)
     found = rule(hierarchy.specification["parameters"], hierarchy.specification["details"], entries)
     return tuple([*found, *[1] * hierarchy.height][: hierarchy.height + 1])
 
@@ -139,7 +191,7 @@ def example_of(hierarchy: Hierarchy | None) -> str:
 def _named(hierarchy: Hierarchy, places: Iterable[int], entries: Entries) -> list[int]:
     """Values that are named, or that lie below a label that is, or within a range."""
     wanted = {entry.casefold() for entry in entries}
-    ranges = [(float(found[1]), float(found[2])) for entry in entries if (found := _RANGE.fullmatch(entry))]
+    ranges = [span for entry in entries if (span := span_of(entry)) is not None]
 
     def named(value: int) -> bool:
         labels = (names[codes[value]] for names, codes in zip(hierarchy.labels, hierarchy.maps, strict=True))
@@ -238,11 +290,14 @@ def ranges_of(entries: Entries) -> list[tuple[float, float]]:
     """
     spans = []
     for entry in entries:
-        span = _RANGE.fullmatch(entry)
-        ends = span.groups() if span else (entry, entry)
-        if not all(_NUMBER.fullmatch(end) for end in ends) or float(ends[0]) > float(ends[1]):
+        span = span_of(entry)
+        if span is None and _NUMBER.fullmatch(entry):
+            span = float(entry), float(entry)
+        if span is None or span[0] > span[1]:
             raise _unread(entry, "Give numbers or a range of them, such as 0-120000.")
-        spans.append((float(ends[0]), float(ends[1])))
+        if any(_ZEROS.match(end) for end in re.split(_TO, entry)):
+            raise _unread(entry, "Commas part values: write a number that stands alone without them, such as 120000.")
+        spans.append(span)
     return spans
 
 

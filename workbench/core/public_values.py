@@ -6,7 +6,6 @@ What a rule does is seen as well on values that follow from the rule and from wh
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,6 +19,7 @@ from workbench.core.dates import ways_to_write
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.number_text import file_text
+from workbench.core.occurring import parted, span_of
 from workbench.core.postcodes import part_of
 from workbench.core.schema import ColumnSpec, Kind
 
@@ -50,7 +50,6 @@ _CALENDAR = 1930, 2030
 _MASSES = 10, 50
 _AMOUNTS = (*range(0, 100, 10), *range(100, 1000, 150), *range(1000, 10_000, 1500), *range(10_000, 100_000, 2500))
 """Some at every scale, for intervals of any width."""
-_SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*(?:-|–|—|\bto\b|\.\.)\s*(\d+(?:\.\d+)?)")
 _LAST_YEAR, _LARGEST = 9999, 1e15
 _LISTING = frozenset({"categories", "order", "priority", "table"})
 """Builders by which somebody sorts values that are there; made-up ones would be of no use to them."""
@@ -152,13 +151,16 @@ def stand_in_values(
 
 def _said(column: ColumnSpec, builder: str, length: int, said: Sequence[str]) -> tuple[str, ...]:
     """Values as somebody says that they can occur: codes that begin so, numbers and days between two ends."""
-    spans = [(float(found[1]), float(found[2])) for one in said if (found := _SPAN.fullmatch(one))]
     if builder == "postcodes":
         parts = [part for one in said if (part := part_of(one)[0])]
         return tuple(dict.fromkeys(_postcode(part, end) for part in parts for end in _POSTCODE_ENDS))[:_SHOWN]
     if builder == "masking":
-        begins = [one.rstrip("*") for one in said if not _SPAN.fullmatch(one)]
+        begins = [one.rstrip("*") for one in parted(said) if span_of(one) is None]
         return tuple(dict.fromkeys(_code(one, end, length) for one in begins for end in _ENDS))[:_SHOWN]
+    try:
+        spans = [span for one in said if (span := span_of(one)) is not None]
+    except WorkbenchError:  # it is said where it is typed that it can be read in two ways
+        return ()
     if not spans or not all(low <= high < _LARGEST for low, high in spans):
         return ()
     each = max(_SHOWN // len(spans), 2)

@@ -1,0 +1,60 @@
+"""Entries that say what can occur, where commas may stand within a number or between two values."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.core.building import build_hierarchy, specification
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.occurring import entries_of, occurring_labels
+from workbench.core.public_sizes import public_sizes
+from workbench.core.public_values import public_view
+from workbench.core.schema import ColumnSpec, Kind
+
+PAY = specification("intervals", {}, {"intervals": [{"from": 0, "to": 1000}], "levels": [{"group": 1}, {"group": 10}]})
+
+
+@pytest.mark.parametrize(
+    "words, labels",
+    [
+        ("0-120,000", (120_001, 121, 13)),
+        ("0 to 120,000", (120_001, 121, 13)),
+        ("1,000-5,000", (4_001, 5, 1)),
+        ("1,200-5,600; 9000", (4_402, 6, 1)),
+        ("0-120000, 500000", (120_002, 122, 14)),
+        ("0-120, 500", (122, 1, 1)),
+        ("0-1,200,000.5", (1_200_001, 1_201, 121)),
+    ],
+)
+def test_a_comma_within_a_number_of_a_range_does_not_part_it(words: str, labels: tuple[int, ...]) -> None:
+    made = build_hierarchy(PAY, ["5"], column=ColumnSpec("pay", Kind.INTEGER))
+    found = occurring_labels(made, entries_of(words))
+    assert found is not None and found[:3] == labels
+    listed = Hierarchy.from_rows([(str(pay), f"{pay // 50_000}", "*") for pay in range(0, 200_000, 40_000)])
+    assert occurring_labels(listed, entries_of("0-120,000")) == (4, 3, 1)
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        ("0-120,500", "Write 0-120500 for one range, or 0-120, 500 for several values"),
+        ("100,200-300,400", "Write 100200-300400 for one range, or 100, 200-300, 400 for several values"),
+        ("120,000", "Commas part values"),
+        ("10-20,0-120,000", "Commas part values"),
+    ],
+)
+def test_a_comma_that_may_part_two_values_is_asked_about(words: str, said: str) -> None:
+    made = build_hierarchy(PAY, ["5"], column=ColumnSpec("pay", Kind.INTEGER))
+    with pytest.raises(WorkbenchError) as caught:
+        occurring_labels(made, entries_of(words))
+    assert said in caught.value.hint
+    # Nothing but its reading is refused: what is shown without it goes on.
+    assert public_view(made, ColumnSpec("pay", Kind.INTEGER), entries_of(words)) is not None
+    assert public_sizes(made, entries_of(words)) == public_sizes(made)
+
+
+def test_commas_between_codes_part_them_with_or_without_a_space() -> None:
+    made = build_hierarchy(specification("masking", {"length": 3}), ["123"], column=ColumnSpec("x", Kind.TEXT))
+    for tight, apart in (("100-120,130", "100-120, 130"), ("10-14,000", "10-14, 000")):
+        assert occurring_labels(made, entries_of(tight)) == occurring_labels(made, entries_of(apart))
