@@ -292,6 +292,7 @@ class SampledSubject:
                 tuple(recipe.levels),
                 [name for name in released if name not in terms.after.left_out],
                 (promised.epsilon, promised.delta),
+                None if self._result.followed is None else self._result.followed.said,
             ),
         }
 

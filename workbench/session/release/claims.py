@@ -40,6 +40,7 @@ from workbench.session.release.by_rule import judged_table, limits_rows, without
 from workbench.session.release.chain import chain_of, is_balanced, mechanism_of
 from workbench.session.release.charges import file_spending
 from workbench.session.release.columns import ColumnsDesk
+from workbench.session.release.result import Followed
 from workbench.session.release.said import said_of
 from workbench.session.state import SessionState
 
@@ -161,7 +162,16 @@ def claim_of(state: SessionState, *, chosen: bool = False, known: KnownNumber = 
     answered = number_said(state) if current is None else number_answered(state)
     secure = state.project.anonymise.seed is None
     recipe = recipe_of(state, promised.release)
-    return assessed(state, recipe, promised, secure=secure, mine=mine, chosen=chosen, known=known.with_other(answered))
+    return assessed(
+        state,
+        recipe,
+        promised,
+        secure=secure,
+        mine=mine,
+        chosen=chosen,
+        known=known.with_other(answered),
+        followed=None if current is None else current.followed,
+    )
 
 
 def number_answered(state: SessionState) -> KnownNumber:
@@ -212,13 +222,14 @@ def assessed(
     chosen: bool = False,
     known: KnownNumber = KnownNumber.NONE,
     after: AfterDraw = AS_DRAWN,
+    followed: Followed | None = None,
 ) -> Claim:
     """The claim for a recipe; what has one of the keys `mine` in the ledger is part of it and not beside it.
 
     Without what the publisher asserts there is none, and `unsaid` are the sentences that are missing; with `by_data`,
     they say that what the data shows decided some choice; `known` is the number of the table that is known, beside what
-    left that says so; `after` is what is done to the released rows. With `chosen` all else of the data is part of it
-    too.
+    left that says so; `after` is what is done to the released rows; `followed` is what the levels of a draw that was
+    made follow from. With `chosen` all else of the data is part of it too.
     """
     project, opened, prepared = state.project, state.opened, judged_table(state)
     ledger = LedgerDesk(state)
@@ -230,7 +241,7 @@ def assessed(
     first = next((look for look in before if look in others), None)
     earlier, ledger_problem = ledger.earlier_releases(mine)
     this = recipe_digest(state, recipe)
-    degree, degrees, expected = _followed(state, recipe)
+    followed = followed_by(state, recipe) if followed is None else followed
     return assess(
         recipe,
         promised,
@@ -239,12 +250,12 @@ def assessed(
         prepared.table,
         Circumstances(
             levels_blind=project.anonymise.levels_blind,
-            degree=degree,
+            degree=followed.degree,
             limits=project.anonymise.level_choice.limits,
-            degrees=degrees,
-            balanced=isinstance(recipe, TrimRecipe) and is_balanced(state),
-            occurring=_said_of(state, recipe),
-            expected=expected,
+            degrees=followed.degrees,
+            balanced=followed.balanced,
+            occurring=followed.said,
+            expected=followed.expected,
             secure=secure,
             asserted=asserted,
             unsaid=tuple(unsaid),
@@ -306,16 +317,22 @@ def _suspected(opened: Loaded) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*named, *(one.name for one in opened.persons))))
 
 
-def _followed(state: SessionState, recipe: ReleaseRecipe) -> tuple[str, tuple[str, ...], bool]:
-    """The degree its levels follow from, or the degrees of its steps, and whether a typed number of rows shared ε."""
+def followed_by(state: SessionState, recipe: ReleaseRecipe) -> Followed:
+    """The settings, as they stand, that levels and shares of a recipe follow from."""
     choice, trim = state.project.anonymise.level_choice, state.project.anonymise.trim
     degree = choice.degree.value if choice.by is LevelsBy.DEGREE else ""
     if not isinstance(recipe, TrimRecipe):
-        return degree, (), False
+        return Followed(degree, said=_said_of(state, recipe))
     if trim.steps in (StepsBy.TYPED, StepsBy.BALANCED):
         degree = ""
     chain = chain_of(state, recipe.levels if choice.by is LevelsBy.SEARCH else None)
-    return ("" if trim.steps is StepsBy.DEGREES else degree), chain.degrees, chain.expected
+    return Followed(
+        "" if trim.steps is StepsBy.DEGREES else degree,
+        chain.degrees,
+        chain.expected,
+        is_balanced(state),
+        _said_of(state, recipe),
+    )
 
 
 def _said_of(state: SessionState, recipe: ReleaseRecipe) -> dict[str, tuple[str, ...]]:

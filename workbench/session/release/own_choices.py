@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.terms import Terms, choices_in_short
@@ -19,6 +19,7 @@ def choices_with_own(
     columns: Collection[str],
     released: Collection[str] = (),
     amounts: tuple[float, float] | None = None,
+    said: Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[str, ...]:
     """The choices in short, each with what was chosen as the settings stand.
 
@@ -30,12 +31,14 @@ def choices_with_own(
         All that are in the release.
     amounts
         The ε and δ that were chosen.
+    said
+        What was said to occur when a draw was made; None for what is said now.
     """
     trim, schema = session.project.anonymise.trim, session.project.schema
     missing = dict.fromkeys(text for name in columns for text in schema[name].missing if text)
     wishes = filter(None, (_wish_of(session, name) for name in columns)) if terms.balanced else ()
     sources = {name: f", from {known}" for name, known in trim.occurring_from.items() if known}
-    occurs = said_of(session.project)
+    occurs = said_of(session.project) if said is None else said
     occurring = (f"{name} {', '.join(occurs[name])}{sources.get(name, '')}" for name in columns if name in occurs)
     own = {
         "columns are released": ", ".join(released),
@@ -45,11 +48,11 @@ def choices_with_own(
         "rows were expected": f"{trim.expected_rows:,}" if terms.expected and trim.expected_rows else "",
         "ε and δ": "" if amounts is None else " and ".join(map(rounded_up, amounts)),
     }
-    said, *lines = choices_in_short(terms)
-    for words, chosen in own.items():
+    words, *lines = choices_in_short(terms)
+    for named, chosen in own.items():
         if chosen:
-            lines = [line.replace(words, f"{words} ({chosen})") for line in lines]
-    return said, *lines
+            lines = [line.replace(named, f"{named} ({chosen})") for line in lines]
+    return words, *lines
 
 
 def _wish_of(session: Session, name: str) -> str:

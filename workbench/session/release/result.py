@@ -49,6 +49,21 @@ def starred(outcome: Outcome | TrimOutcome) -> dict[str, float]:
     }
 
 
+@dataclass(frozen=True)
+class Followed:
+    """The settings that levels and shares of a draw follow from, as its statement tells them; see `Terms`.
+
+    They stay what they were when it was drawn: others may lead to the same steps, and were not what decided.
+    """
+
+    degree: str = ""
+    degrees: tuple[str, ...] = ()
+    expected: bool = False
+    balanced: bool = False
+    said: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What was said to occur in the columns that take part."""
+
+
 @discreet
 @dataclass(frozen=True)
 class Result:
@@ -59,8 +74,9 @@ class Result:
     `recipe` is the digest of what was done to the data. `drawn` are the levels if they were drawn privately; of it,
     only the choice may be published. `draw` tells this draw of levels and sample from all others, each of which is
     paid for once.
-    `where` is the filter that chose its rows, "" if all took part. `starred` is, by column, the share of the released
-    rows in which it is `*`: anybody who gets the release can count it.
+    `where` is the filter that chose its rows, "" if all took part. `followed` is what its levels follow from.
+    `starred` is, by column, the share of the released rows in which it is `*`: anybody who gets the release can count
+    it.
     """
 
     outcome: Outcome | TrimOutcome
@@ -74,6 +90,7 @@ class Result:
     drawn: DrawnLevels | None = None
     draw: str = field(default_factory=new_draw, repr=False)
     where: str = ""
+    followed: Followed | None = None
     starred: Mapping[str, float] = field(default_factory=dict)
 
     @property

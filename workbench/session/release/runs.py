@@ -21,7 +21,7 @@ from workbench.project.model import canonical_filter
 from workbench.session.ledger import LedgerDesk
 from workbench.session.looking import LookDesk
 from workbench.session.number_said import number_meant
-from workbench.session.release.claims import assessed, key_of_result, recipe_digest, sum_of_all
+from workbench.session.release.claims import assessed, followed_by, key_of_result, recipe_digest, sum_of_all
 from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.draw_choice import declared_before
 from workbench.session.release.drawing import AnonymiseRun, DrawDesk
@@ -93,7 +93,10 @@ class RunsDesk(Desk):
         # What was answered while it was drawn is answered of it, too.
         told = made.project.anonymise.trim.number_known or self._project.anonymise.trim.number_known
         known = number_meant(made.project.schema.unit) if told else KnownNumber.NONE
-        claim = assessed(made, outcome.recipe, promised, secure=outcome.secure, mine=mine, known=known)
+        followed = followed_by(made, outcome.recipe)
+        claim = assessed(
+            made, outcome.recipe, promised, secure=outcome.secure, mine=mine, known=known, followed=followed
+        )
         if not claim.holds:
             # What a draw shows is no look at it before its publication was settled; it is one for whatever comes after.
             kept = (produced.draw,) if claim.given else ()
@@ -112,6 +115,7 @@ class RunsDesk(Desk):
             produced.drawn,
             produced.draw,
             canonical_filter(project.schema, project.preparation),
+            followed,
             produced.starred,
         )
         results = self._state.results
@@ -226,6 +230,7 @@ class RunsDesk(Desk):
             chosen=chosen,
             known=known_of(said),
             after=self.after(result),
+            followed=result.followed,
         )
 
     def _unsaid(self, result: Result, said: Collection[str], *, chosen: bool) -> list[str]:
