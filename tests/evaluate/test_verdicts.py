@@ -19,7 +19,7 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.evaluate.cell_result import CellResult, ErrorSummary
-from workbench.evaluate.enough import Enough, enough, enough_means, error_limit, least_words, sampling_sentence
+from workbench.evaluate.enough import Enough, enough, enough_means, error_limit, least_words
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_edits import changes_for_basis, families, suited
 from workbench.evaluate.experiment_run import cells_of, run
@@ -36,7 +36,7 @@ from workbench.evaluate.subject import ExperimentData, SubjectSample, subject_of
 from workbench.evaluate.tile import Remedy, Tile, Verdict
 from workbench.evaluate.tile_words import (
     basis_words,
-    compared_words,
+    compared_errors,
     headline_words,
     moved_words,
     sampling_words,
@@ -45,6 +45,7 @@ from workbench.evaluate.tile_words import (
     standing_means,
     standing_words,
     ties_words,
+    told_words,
     tries_to_tell,
     why_words,
 )
@@ -323,9 +324,7 @@ class TestTuning:
         said = verdict(replace(mean, series=begun, complete=False), 1.0)
         assert (said.waits, said.recommended, said.sentence) == (True, None, "")
         assert {standing_words(one, said) for one in said.tiles} == {""}
-        assert "Not every way has been run here yet." in compared_words(
-            replace(mean, series=begun, complete=False), 1.0
-        )
+        assert "Not every way has been run here yet." in told_words(replace(mean, series=begun, complete=False), 1.0)
 
     def test_a_total_that_is_public_is_so_for_all(self) -> None:
         counts = Metric.parse("manhattan")
@@ -898,7 +897,7 @@ def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
             TileStanding.UNTOLD: "not told apart from Anonymised, and it needs no δ",
         }
         reason = near.get(released.standing, "the smallest error")
-        assert f"Take Global if a curator is trusted: {reason}." in compared_words(findings)
+        assert f"Take Global if a curator is trusted: {reason}." in told_words(findings)
         low, high = released.between
         assert low < released.error / ours.error < high
         words = {TileStanding.ALIKE: "as good as Global", TileStanding.UNTOLD: "not told apart from Global"}
@@ -934,17 +933,22 @@ def test_what_sampling_adds_is_bounded_where_a_bound_is_known(
 def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide() -> None:
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=(1.0,), users=400)
 
-    def told(*errors: float) -> tuple[str, str]:
+    def of(*errors: float) -> Findings:
         curves = tuple(by_shape(one, *[error] * 4) for one, error in zip(families(), errors, strict=False))
-        found = Findings(experiment, curves, 400, width=100.0)
-        return compared_words(found), sampling_words(found, verdict(found, 1.0))
+        return Findings(experiment, curves, 400, width=100.0)
 
-    assert told(0.25, 4.0, 37.5) == (
+    def told(*errors: float) -> tuple[str, str]:
+        found = of(*errors)
+        return told_words(found), sampling_words(found, verdict(found, 1.0))
+
+    assert compared_errors(of(0.25, 4.0, 37.5)) == (
         "At ε = 1: Global off by 0.25 (known to ± 8 %), Anonymised off by 4 (known to ± 1 %, 14 to 18 times as much), "
-        "Local off by 38 (known to ± 1 %, 130 to 170 times as much). Take Global if a curator is trusted: the "
-        "smallest error. If nobody is trusted: Local, off by 38. If these people are a sample, that alone is off by "
-        "at most 2 on average. Surely below 2, of the ε that were tried: Global at all, "
-        "Anonymised at none, Local at none.",
+        "Local off by 38 (known to ± 1 %, 130 to 170 times as much)."
+    )
+    assert told(0.25, 4.0, 37.5) == (
+        "At ε = 1: Global off by 0.25 ± 0.02, Anonymised 4 ± 0.02, Local 38 ± 0.02 (± in 95 of 100 cases). Take Global "
+        "if a curator is trusted: the smallest error. If nobody is trusted: Local, off by 38. Sampling alone is off by "
+        "at most 2. Surely below that, of the ε tried, from: Global 1, Anonymised none, Local none.",
         "If these people are a sample, that alone is off by at most 2 on average",
     )
     assert told(0.25, 2.0, 37.5)[1].endswith("; Global and Anonymised differ by less")
@@ -973,17 +977,11 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
     found = Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0)
     assert enough(found) == (Enough(Approach.LOCAL, said),)
-    words = {
-        None: ("none", "Local at none."),
-        0.5: ("0.5", "Local at all."),
-        1.0: ("1", "Local from 1 on."),
-        2.0: ("2", "Local from 2 on."),
-    }[said]
-    assert least_words(found, 1.995) == f"Surely below 1.995, of the ε tried, from: Local {words[0]}."
-    assert sampling_sentence(found).endswith(words[1])
+    words = {None: "none", 0.5: "0.5", 1.0: "1", 2.0: "2"}[said]
+    assert least_words(found, 1.995) == f"Surely below 1.995, of the ε tried, from: Local {words}."
     # Nothing says that these people are a sample: what the limit is stands beside it where nobody typed one.
     assert least_words(found) == (
-        f"Sampling alone is off by at most 2. Surely below that, of the ε tried, from: Local {words[0]}."
+        f"Sampling alone is off by at most 2. Surely below that, of the ε tried, from: Local {words}."
     )
     sample = "If these people are a sample, that alone is off by at most 2 on average, often far less. There, and"
     assert enough_means(found, error_limit(found)).startswith(sample)

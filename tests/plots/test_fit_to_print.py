@@ -101,11 +101,14 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
         repetitions=10, basis=Basis.EITHER,
     )  # fmt: skip
     found = run(experiment, shaped(experiment, amounts, {}))
-    words = str(comparison.caption(ComparisonData(found, FIT_TO_PRINT)))
+    caption = comparison.caption(ComparisonData(found, FIT_TO_PRINT))
     figure = Figure(figsize=(6.69, 4.2))
-    write_below(figure, words, print_style(FIT_TO_PRINT))
+    write_below(figure, caption.below, print_style(FIT_TO_PRINT))
     (below,) = figure.texts
-    assert len(below.get_text().splitlines()) <= 10, below.get_text()
+    assert len(below.get_text().splitlines()) <= 7, below.get_text()
+    for known in ("Take Global if a curator is trusted: the smallest error.", "Surely below that, of the ε tried"):
+        assert known in caption.below, known
+    words = str(caption)
     for known in (
         "(for each way the worst of smooth, spiky, long-tailed and equal shares, n = 300, 10 repetitions a point)",
         "0 to 50,000", "97.5 %", "stretch at random between tries", "tries of their own", "nearest bound",
@@ -116,14 +119,23 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
 
 
 def test_a_caption_is_as_long_as_a_printed_figure_bears(found: Findings) -> None:
-    words = str(comparison.caption(ComparisonData(found, FIT_TO_PRINT)))
+    words = comparison.caption(ComparisonData(found, FIT_TO_PRINT)).below
     figure = Figure(figsize=(6.69, 4.2))
     write_below(figure, words, print_style(FIT_TO_PRINT))
     (below,) = figure.texts
-    assert len(below.get_text().splitlines()) <= 10, words
+    assert len(below.get_text().splitlines()) <= 7, words
     for known in ("n = 400", "10 repetitions a point", "97.5 %", "a spiky shape", "At ε = 1: Global", "ε hides"):
         assert known in words
-    assert "Take Global" not in words, "that is for whoever decides"
+    assert "Take Global if a curator is trusted" in words, "nobody sees in the curves which way is the one to take"
+
+
+def test_the_file_knows_more_than_stands_below_the_picture(found: Findings, tmp_path: Path) -> None:
+    write_findings(found, tmp_path, "figure", FIT_TO_PRINT, ("svg",), enough=3.0)
+    drawn, words = (tmp_path / "figure.svg").read_text(), (tmp_path / "figure.txt").read_text()
+    described, below = drawn.split("</metadata>")
+    assert "found in tries of their own" in words and "found in tries of their own" in described
+    assert "own." not in re.sub("<[^>]*>", " ", below), "settings are details"
+    assert "Surely below 3" in words and "Surely below 3" in described
 
 
 def test_two_widths_are_named() -> None:

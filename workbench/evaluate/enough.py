@@ -160,19 +160,3 @@ def enough_means(findings: Findings, limit: ErrorLimit) -> str:
         f"included. Tried: {tried}."
     )
     return there if limit.typed else f"{limit.sentence}{'' if limit.own else ', often far less'}. {there}"
-
-
-def sampling_sentence(findings: Findings) -> str:
-    """Sentence on what sampling adds, and from which ε on each way is as small, for a caption; "" without a bound."""
-    bound = sampling_bound(findings)
-    if not bound.known:
-        return ""
-    where = [f"{one.approach.value.capitalize()} {_reached(findings, one.epsilon)}" for one in enough(findings)]
-    said = f"{bound.sentence}."
-    return f"{said} Surely below {bound.words}, of the ε that were tried: {', '.join(where)}." if where else said
-
-
-def _reached(findings: Findings, epsilon: float | None) -> str:
-    if epsilon is None:
-        return "at none"
-    return "at all" if epsilon == findings.experiment.places[0] else f"from {estimate(epsilon)} on"

@@ -6,8 +6,8 @@ import math
 import re
 from collections.abc import Sequence
 
-from workbench.core.number_text import count, estimate, rounded
-from workbench.evaluate.enough import sampling_bound, sampling_sentence
+from workbench.core.number_text import count, estimate, margin_up, rounded
+from workbench.evaluate.enough import least_words, sampling_bound
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import NEARLY, Findings, chance_of, fewest
@@ -193,38 +193,54 @@ def headline_words(said: Verdict, findings: Findings) -> str:
     return " ".join(filter(None, (advice, untrusted_words(said, findings))))
 
 
-def compared_words(findings: Findings, place: float | None = None) -> str:
-    """Summary of the tiles at a place, at first that where one looks; "" for one way.
-
-    The error of each way as a number, how far chance moved it, which way to take and why, and who must be trusted.
-    """
-    errors = compared_errors(findings, place)
-    if not errors:
-        return ""
-    said = _said_at(findings, place)
-    sentences = (
-        errors,
-        *([] if said.taken is None else [f"{_advice(said.taken, said, rule=True)}."]),
-        untrusted_words(said, findings),
-        sampling_sentence(findings),
-        *(unless_words(one, findings) for one in said.unless),
-    )
-    return " ".join(filter(None, sentences))
-
-
 def compared_errors(findings: Findings, place: float | None = None) -> str:
-    """The error of each way at a place, and how far chance moved it, for a figure that leaves alone; "" for one way."""
+    """The error of each way at a place, how far chance moved it, and how many times another it is; "" for one way."""
+    said = _compared_at(findings, place)
+    if said is None or (taken := said.taken) is None:
+        return ""
+    every = ", ".join(_as_many(one, taken, findings) for one in said.tiles if one.known)
+    return f"At {place_words(findings, said.place)}: {every}."
+
+
+def told_words(findings: Findings, place: float | None = None, most: float | None = None) -> str:
+    """The verdict in a figure that leaves alone: errors at a place, the way to take, from which ε on each is enough.
+
+    "" for one way. That it depends on the shape which way to take is part of it.
+
+    Parameters
+    ----------
+    most
+        The error that is good enough, where somebody typed one.
+    """
+    said = _compared_at(findings, place)
+    if said is None or (taken := said.taken) is None:
+        return ""
+    first, *others = (one for one in said.tiles if one.known)
+    each = [_moved_by(first, findings), *(_moved_by(one, findings).replace("off by ", "") for one in others)]
+    chance = " (± in 95 of 100 cases)" if any("±" in one for one in each) else ""
+    errors = f"At {place_words(findings, said.place)}: {', '.join(each)}{chance}."
+    enough = least_words(findings, most) if findings.complete else ""
+    depends = (unless_words(one, findings) for one in said.unless)
+    take = f"{_advice(taken, said, rule=True)}.", untrusted_words(said, findings)
+    return " ".join(filter(None, (errors, *take, *depends, enough)))
+
+
+def _compared_at(findings: Findings, place: float | None) -> Verdict | None:
+    """The verdict at a place, at first that where one looks; None where no two ways are there to compare."""
     if not findings.points:
-        return ""
-    said = _said_at(findings, place)
-    known, taken = [one for one in said.tiles if math.isfinite(one.error)], said.taken
-    if taken is None or len(known) < 2:
-        return ""
-    return f"At {place_words(findings, said.place)}: {', '.join(_as_many(one, taken, findings) for one in known)}."
+        return None
+    said = verdict(findings, findings.experiment.looked_at if place is None else place)
+    return said if sum(one.known for one in said.tiles) > 1 else None
 
 
-def _said_at(findings: Findings, place: float | None) -> Verdict:
-    return verdict(findings, findings.experiment.looked_at if place is None else place)
+def _moved_by(tile: Tile, findings: Findings) -> str:
+    """A way with its error, and how far chance may have moved that, in the unit of the error."""
+    words = f"{tile.approach.value.capitalize()} {error_words(tile.error, findings)}"
+    if not moved_words(tile):
+        return words
+    times = findings.experiment.metric.shown_times
+    number = estimate(times * tile.error, 2)
+    return words.replace(number, f"{number} ± {margin_up(times * chance_of(tile.means) * tile.spread)}", 1)
 
 
 def _as_many(tile: Tile, taken: Tile, findings: Findings) -> str:

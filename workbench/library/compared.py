@@ -43,7 +43,7 @@ class MethodComparison(KeptHere):
     @property
     def caption(self) -> str:
         """The caption, as below the figure: what must be known to read it."""
-        return str(comparison.caption(ComparisonData(self._found, FIT_TO_PRINT)))
+        return comparison.caption(ComparisonData(self._found, FIT_TO_PRINT)).below
 
     @property
     def frame(self) -> pd.DataFrame:

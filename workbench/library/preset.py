@@ -98,7 +98,7 @@ class RedonePreset(KeptHere):
             settings = FigureSettings(title=wanted.title)
             data = ComparisonData(wanted.findings, settings)
             size = settings.width, settings.height
-            return figure_of(comparison, data, f"{whose}{comparison.caption(data)}", size, print_style(settings))
+            return figure_of(comparison, data, f"{whose}{comparison.caption(data).below}", size, print_style(settings))
         if wanted.bars is not None:
             return figure_of(comparison_bars, wanted.bars, f"{whose}{wanted.title}. {wanted.note}".strip())
         if wanted.part.panel is not None and wanted.table is None:

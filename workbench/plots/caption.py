@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.core.number_text import estimate
-
 
 @dataclass(frozen=True)
 class Caption:
@@ -26,6 +24,8 @@ class Caption:
         The name of each curve and what it is; "" where the name says all.
     notes
         Whole sentences.
+    details
+        Whole sentences that are kept with the figure, but do not stand below it.
     """
 
     shown: str
@@ -35,19 +35,27 @@ class Caption:
     bands: str = ""
     curves: Sequence[tuple[str, str]] = ()
     notes: Sequence[str] = ()
+    details: Sequence[str] = ()
 
     def __str__(self) -> str:
+        return " ".join((*self._parts, *self.details, *self.notes))
+
+    @property
+    def below(self) -> str:
+        """What stands below the figure: all but the details."""
+        return " ".join((*self._parts, *self.notes))
+
+    @property
+    def _parts(self) -> list[str]:
         numbers = [f"n = {self.people:,}"] if self.people else []
         numbers += [f"{self.repetitions:,} repetitions a point"] if self.repetitions else []
         what = ", ".join([*([self.of] if self.of else []), *numbers])
         parts = [f"{self.shown}{f' ({what})' if what else ''}."]
         if self.bands:
             parts.append(f"{self.bands}.")
-        parts += [f"{name}: {what}." if what else f"{name}." for name, what in self.curves]
-        return " ".join((*parts, *self.notes))
+        return [*parts, *(curve_words(name, what) for name, what in self.curves)]
 
 
-def span(values: Sequence[float]) -> str:
-    """From where to where an axis goes."""
-    low, high = min(values), max(values)
-    return estimate(low) if low == high else f"{estimate(low)} to {estimate(high)}"
+def curve_words(name: str, what: str) -> str:
+    """Sentence that says what a curve is; its name alone where that says all."""
+    return f"{name}: {what}." if what else f"{name}."

@@ -18,9 +18,9 @@ from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, 
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
 from workbench.evaluate.rising import rising_sentences
-from workbench.evaluate.tile_words import compared_errors
+from workbench.evaluate.tile_words import compared_errors, told_words
 from workbench.plots.axis_scale import scale, tick
-from workbench.plots.caption import Caption, span
+from workbench.plots.caption import Caption, curve_words
 from workbench.plots.comparison_curve import BESIDE, GAP, LETTERS, Band, Curve, band_of
 from workbench.plots.curve_words import (
     crossing_sentences,
@@ -73,11 +73,15 @@ _AS_VALUES = (Statistic.MEAN, Statistic.SUM, Statistic.QUANTILE, Statistic.DEVIA
 
 @dataclass(frozen=True)
 class ComparisonData:
-    """The findings, how they are drawn, and at which place of the axis the caption compares the ways."""
+    """The findings, how they are drawn, and at which place of the axis the caption compares the ways.
+
+    What error is good `enough` may have been typed; else it is what sampling adds.
+    """
 
     findings: Findings
     settings: FigureSettings = field(default_factory=FigureSettings)
     place: float | None = None
+    enough: float | None = None
 
     @property
     def shown(self) -> Findings:
@@ -264,7 +268,11 @@ def describe(data: ComparisonData) -> str:
 
 
 def caption(data: ComparisonData) -> Caption:
-    """Caption with all that must be known to read the figure on its own."""
+    """Caption with all that must be known to read the figure on its own.
+
+    Below it stands what the picture does not show and whoever reads it decides by: what was tried on whom, the verdict,
+    and what ε means. Settings, crossings and the like are details: they are in the file of words and in the numbers.
+    """
     findings, settings = data.findings, data.settings
     experiment = findings.experiment
     heading = "Per cent of people misplaced" if experiment.metric.shown_times != 1.0 else experiment.metric.heading
@@ -285,27 +293,31 @@ def caption(data: ComparisonData) -> Caption:
     ways = [series for series in findings.series if series.drawn and series.approach is not Approach.BASELINE]
     curves = [(series.name, settings_of(series, experiment)) for series in ways]
     chosen = any(len(series.rest) > 1 for series in findings.series if series.drawn)
-    notes = [
-        *([unfinished_words(findings)] if not findings.complete else []),
+    details = [
+        *(curve_words(name, what) for name, what in curves if what),
         *(["Best settings were found in tries of their own."] if chosen else []),
         *filter(None, [compared_errors(findings, data.place)]),
         *crossing_sentences(findings),
-        *not_drawn(findings, log=settings.log_y),
         *rising_sentences(findings),
         *note_sentences(findings),
         *filter(None, [guess_words(findings)]),
+    ]
+    notes = [
+        *([unfinished_words(findings)] if not findings.complete else []),
+        *filter(None, [told_words(findings, data.place, data.enough)]),
+        *not_drawn(findings, log=settings.log_y),
         promise_words(findings),
     ]
     if not experiment.basis.public:
         notes.append("For the analyst only, not to be published.")
     return Caption(
-        f"{shown}{within}{unit} against {axis} from {span(experiment.places)}",
+        f"{shown}{within}{unit} against {axis}",
         on,
         people,
         experiment.repetitions,
         bands,
-        curves,
-        notes,
+        notes=notes,
+        details=details,
     )
 
 

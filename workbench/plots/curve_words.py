@@ -130,7 +130,7 @@ def promise_words(findings: Findings) -> str:
         if "delta" in choice.checked()
     }
     rows = findings.rows_per_person
-    assumed = " (who has k rows: k times the ε)"
+    assumed = " (of k rows: k times the ε)"
     hidden = f"one person's row{assumed}" if rows == 1 else f"one person with up to {rows:,} rows"
     local = any(series.choice.method.approach is Approach.LOCAL for series in findings.series)
     of_local = "; of Local, which answer a person gave" if local else ""
@@ -138,7 +138,7 @@ def promise_words(findings: Findings) -> str:
     alone = "a table of this column alone" if released else ""
     beside = f"has δ = {', '.join(sorted(deltas))} beside it, the others δ = 0" if deltas else ""
     both = f", {alone}, {beside}" if alone and beside else f" {beside or f'is {alone}'}"
-    return f"ε hides {hidden}, there or not{of_local}.{f' Anonymised{both}.' if alone or beside else ''}"
+    return f"ε hides {hidden}{of_local}.{f' Anonymised{both}.' if alone or beside else ''}"
 
 
 def guess_words(findings: Findings) -> str:

@@ -172,6 +172,7 @@ def save_chart(
     size: tuple[float, float] = (7.0, 4.2),
     style: ChartStyle | None = None,
     caption: str = "",
+    description: str = "",
 ) -> None:
     """Write a chart as PNG, SVG or PDF, by the ending of `path`.
 
@@ -189,6 +190,8 @@ def save_chart(
         By default black on white: a picture leaves the screen.
     caption
         Written below the chart, for which the figure grows, and kept in the file as its description.
+    description
+        What is kept there instead, where more is to be known than stands below the chart.
 
     Raises
     ------
@@ -209,7 +212,7 @@ def save_chart(
         ending = path.suffix[1:].lower() or "png"
         try:
             with matplotlib.rc_context({"pdf.fonttype": 42, "ps.fonttype": 42, "svg.fonttype": "none"}):
-                figure.savefig(drawn, format=ending, dpi=_PRINT_DPI, metadata=described(ending, caption))
+                figure.savefig(drawn, format=ending, dpi=_PRINT_DPI, metadata=described(ending, description or caption))
         except ValueError as error:
             raise WorkbenchError(
                 f"The chart could not be written to {path.name}: {error}.",

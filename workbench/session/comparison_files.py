@@ -29,6 +29,7 @@ def write_findings(
     settings: FigureSettings | None = None,
     formats: Sequence[str] = FORMATS,
     place: float | None = None,
+    enough: float | None = None,
 ) -> list[Path]:
     """Figures, CSV and JSON of an experiment; for the analyst only, unless it is about a public shape.
 
@@ -36,13 +37,15 @@ def write_findings(
     ----------
     place
         Where on the axis the caption compares the ways; at first where one looks.
+    enough
+        The error that is good enough, which the caption says; what sampling adds where nobody typed one.
 
     Raises
     ------
     WorkbenchError
         If a file cannot be written; then none is.
     """
-    return _write(_of_findings(findings, folder / stem, settings or FigureSettings(), formats, place))
+    return _write(_of_findings(findings, folder / stem, settings or FigureSettings(), formats, place, enough))
 
 
 def write_preset(result: PresetResult, folder: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
@@ -64,13 +67,23 @@ FileWriters: TypeAlias = dict[Path, Callable[[Path], object]]
 
 
 def _of_findings(
-    findings: Findings, base: Path, chosen: FigureSettings, formats: Sequence[str], place: float | None = None
+    findings: Findings,
+    base: Path,
+    chosen: FigureSettings,
+    formats: Sequence[str],
+    place: float | None = None,
+    enough: float | None = None,
 ) -> FileWriters:
-    data = ComparisonData(findings, chosen, place)
+    data = ComparisonData(findings, chosen, place, enough)
     size, style = (chosen.width, chosen.height), print_style(chosen)
-    words = str(comparison.caption(data)) if chosen.caption else ""
+    said = comparison.caption(data) if chosen.caption else None
+    below, words = ("", "") if said is None else (said.below, str(said))
+
+    def draw(path: Path) -> None:
+        save_chart(comparison, data, path, size, style, below, words)
+
     return {
-        **{_named(base, one): lambda path: save_chart(comparison, data, path, size, style, words) for one in formats},
+        **dict.fromkeys((_named(base, one) for one in formats), draw),
         **({_named(base, "txt"): _text(f"{words}\n")} if words else {}),
         _named(base, "csv"): _text(chart_csv(comparison, data)),
         _named(base, "json"): _text(_json(findings.to_json(), analyst=not findings.experiment.basis.public)),

@@ -150,9 +150,9 @@ class ChartView(QWidget):
             self.setAccessibleDescription(self._kind.describe(self._data))
             self._described = True
 
-    def set_print(self, size: tuple[float, float], style: ChartStyle, caption: str = "") -> None:
+    def set_print(self, size: tuple[float, float], style: ChartStyle, caption: str = "", description: str = "") -> None:
         """How a saved picture is drawn: width and height in inches, colours and text, and what is written below."""
-        self._print = {"size": size, "style": style, "caption": caption}
+        self._print = {"size": size, "style": style, "caption": caption, "description": description}
 
     def set_empty_text(self, text: str) -> None:
         """Set the text that stands there while there is no data."""

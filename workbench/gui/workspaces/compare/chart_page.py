@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 from workbench.core.progress import Progress
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
-from workbench.evaluate.tile_words import compared_errors, compared_words
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -58,6 +57,7 @@ class ChartPage(QWidget):
         self._document = document
         self.shown: Findings | None = None
         self._settings, self._place = FigureSettings(), math.nan
+        self._enough: float | None = None
         self.state = ResultState("Run", low=True)
         self.chart = CurvesView("Comparison", document.runner)
         self.chart.noted.connect(document.noted)
@@ -136,11 +136,17 @@ class ChartPage(QWidget):
         self.words.setText(self._said(findings, settings) if findings is not None else "")
         self.words.setVisible(findings is not None)
 
-    def show_place(self, place: float) -> None:
-        """Compare the ways at another place of the axis, in the caption here and in that which leaves."""
-        if place == self._place:
+    def show_place(self, place: float, enough: float | None = None) -> None:
+        """Compare the ways at another place of the axis, in the caption here and in that which leaves.
+
+        Parameters
+        ----------
+        enough
+            The error that is good enough, where somebody typed one.
+        """
+        if (place, enough) == (self._place, self._enough):
             return
-        self._place = place
+        self._place, self._enough = place, enough
         data = self._data
         if data is not None:
             self.words.setText(self._said(data.findings, data.settings))
@@ -149,17 +155,17 @@ class ChartPage(QWidget):
     @property
     def _data(self) -> ComparisonData | None:
         place = None if math.isnan(self._place) else self._place
-        return None if self.shown is None else ComparisonData(self.shown, self._settings, place)
+        return None if self.shown is None else ComparisonData(self.shown, self._settings, place, self._enough)
 
     def _said(self, findings: Findings, settings: FigureSettings) -> str:
         """Result of the curves in words, and the caption that leaves with the figure."""
-        words, place = findings_words(findings), None if math.isnan(self._place) else self._place
+        words = findings_words(findings)
         if settings.caption and findings.through:
-            caption = str(comparison.caption(self._data or ComparisonData(findings, settings)))
-            # What to take is for whoever decides, and no reader of the figure needs it.
-            advice = compared_words(findings, place).removeprefix(compared_errors(findings, place)).strip()
-            beside = (one for one in words if one.removeprefix("• ") not in caption)
-            words = [caption, *([f"• {advice}"] if advice else []), *beside]
+            caption = comparison.caption(self._data or ComparisonData(findings, settings))
+            # The tiles above say the verdict in full, and what the picture says is said once.
+            details = (f"• {one}" for one in caption.details)
+            beside = (one for one in words if one.removeprefix("• ") not in str(caption))
+            words = [caption.below, *details, *beside]
         return "\n".join(words)
 
     # The way out
@@ -200,10 +206,11 @@ class ChartPage(QWidget):
         data, now = self.chart.data, self._data
         if data is None or now is None:
             return
-        place = now.place
 
         def work(_progress: Progress) -> list[Path]:
-            return write_findings(data.findings, folder, "comparison", data.settings, place=place)
+            return write_findings(
+                data.findings, folder, "comparison", data.settings, place=now.place, enough=now.enough
+            )
 
         self._start(work)
 

@@ -54,8 +54,9 @@ class CurvesView(ChartView):
     def set_caption(self, data: ComparisonData) -> None:
         """Let this be said below the picture that leaves, which is not drawn again."""
         settings = data.settings
-        words = str(comparison.caption(data)) if settings.caption else ""
-        self.set_print((settings.width, settings.height), print_style(settings), words)
+        said = comparison.caption(data) if settings.caption else None
+        words = ("", "") if said is None else (said.below, str(said))
+        self.set_print((settings.width, settings.height), print_style(settings), *words)
 
     def fit(self, room: int) -> None:
         """End within so many pixels, if it can, with a line of what is said below; higher where there is more room."""

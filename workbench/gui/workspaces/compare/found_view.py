@@ -26,7 +26,7 @@ class FoundView(QWidget):
         self.chart = ChartPage(document, draft)
         self.numbers = NumbersPage(document)
         self.tabs = TabLine("What was found", self.chart.beside)
-        self.tiles.moved.connect(self.chart.show_place)
+        self.tiles.moved.connect(self._show_place)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -41,6 +41,9 @@ class FoundView(QWidget):
         boxes.column(self.tiles, (self.tabs.pages, 1), margins="s s m m", spacing="s", inside=page)
         for shown, title in ((self.chart, "Chart"), (self.numbers, "Numbers")):
             self.tabs.add_page(shown, title)
+
+    def _show_place(self, place: float) -> None:
+        self.chart.show_place(place, self.tiles.limit.value)
 
     def clear(self) -> None:
         """Show nothing."""
