@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +21,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.disk_watch import Watch, programs_own, watched
 from tests.gui.helpers import PATIENCE_MS, Anonymising, OnScreen, RecordingBar, Shown, data_is_there, idle
+from tests.offscreen import HARMLESS
 from tests.postgresql_server import address as address
 from tests.postgresql_server import server as server
 from tests.remembering import remembered, remembering
@@ -47,7 +47,6 @@ from workbench.session import Session
 from workbench.session.looking import LookDesk
 
 _PATIENCE_SECONDS = 20.0
-_HARMLESS = re.compile(r"This plugin does not support (propagateSizeHints|raise|grabbing the keyboard)")
 
 
 def _settle() -> None:
@@ -190,7 +189,7 @@ def leave_nothing_behind(qapp: QApplication, qtlog: object) -> Iterator[None]:
         if shiboken6.getCppPointer(one) not in windows
     ]
     left += sorted(_new(_busy()))
-    left += [f"Qt message {record.message!r}" for record in qtlog.records if not _HARMLESS.search(record.message)]
+    left += [f"Qt message {record.message!r}" for record in qtlog.records if not HARMLESS.search(record.message)]
     assert not left, "left behind: " + "; ".join(left)
 
 

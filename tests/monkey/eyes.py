@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import sys
 import threading
 import time
@@ -20,6 +19,7 @@ from typing import Any
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
+from tests.offscreen import HARMLESS
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import Schema
 from workbench.gui import messages
@@ -28,7 +28,6 @@ from workbench.project.model import Project
 from workbench.project.restoring import without_values
 from workbench.project.storage import load_project, save_project
 
-_HARMLESS = re.compile(r"This plugin does not support (propagateSizeHints|raise|grabbing the keyboard)")
 _NO_WORDS_OF_OURS = "Something unexpected happened"
 _SETTLED = 600.0
 """Seconds after which a long run has opened everything once: what it holds then it should hold at its end."""
@@ -154,7 +153,7 @@ class Eyes:
         messages.MessageBar.show_error = show_error
 
     def _words_of_qt(self, _kind: QtMsgType, _where: QMessageLogContext, text: str | None) -> None:
-        if text and not _HARMLESS.search(text):
+        if text and not HARMLESS.search(text):
             below = "".join(traceback.format_stack(limit=9)[:-1])
             self.note(f"Qt: {text[:300]}\n{below}")
 
