@@ -294,10 +294,10 @@ FIGURE_4_7 = LOCAL.figure(
         _computed(_FAR, 1 / 108, _VALUES - 1, "p. 45"),
     ),
     published=_channel_row("grr", "Direct encoding", RUN_HERE),
-    mended=_channel_row("grr", "Direct encoding", f"{MENDED}: nothing to mend"),
+    mended=_channel_row("grr", "Direct encoding", f"{MENDED}: nothing to mend, the same chart"),
     differs=(
-        "There is nothing to mend: the true value has the probability eᵋ/(eᵋ + d − 1), and each other value "
-        "1/(eᵋ + d − 1) (p. 45).",
+        "There is nothing to mend, so both charts are the same: the true value has the probability eᵋ/(eᵋ + d − 1), "
+        "and each other value 1/(eᵋ + d − 1) (p. 45).",
         f"{_SKETCH} What is compared is this formula with d and ε of the author's code.",
     ),
 )
