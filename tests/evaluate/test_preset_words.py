@@ -6,6 +6,7 @@ import pytest
 
 from tests.evaluate.test_published_figures import few
 from workbench.evaluate.published.catalogue import figure_named
+from workbench.evaluate.published.entry import FigureOutcome
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -16,3 +17,11 @@ def test_a_chart_that_is_shown_twice_is_said_to_be_the_same() -> None:
     assert published.curves == mended.curves
     assert mended.title == "Mended: nothing to mend, the same chart"
     assert outcome.differs[0].startswith("There is nothing to mend, so both charts are the same: ")
+
+
+def test_people_of_ones_own_column_are_not_the_same_as_printed() -> None:
+    own = FigureOutcome(figure_named("chapter-unary-encoding"), own=True)
+    assert ("people", "32,561", "of your column") in own.settings
+    assert ("p, q", "0.75, 0.25", "the same") in own.settings
+    coins = FigureOutcome(figure_named("chapter-randomised-response"), own=True)
+    assert ("people", "32,561, of whom 3,650 in sales", "1,000 to 1,000,000") in coins.settings, "by formula"

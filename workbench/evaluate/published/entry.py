@@ -145,8 +145,8 @@ class FigureOutcome:
     def settings(self) -> TableRows:
         """Name, as published and here, row by row, with what was set otherwise."""
         rows = self.figure.settings
-        if self.own and self.figure.shows_data:
-            rows = of_your_column(rows)
+        if self.own:
+            rows = of_your_column(rows, of_a_sample=self.figure.shows_data)
         return with_set(self._with_runs(rows), self.changed, self.figure.number)
 
     def _with_runs(self, rows: TableRows) -> TableRows:

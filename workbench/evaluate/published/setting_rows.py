@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from workbench.evaluate.samples import TableRows
 
-OF_YOURS = "of your column"
+OF_YOURS, THE_SAME = "of your column", "the same"
 """Words in place of the settings in `_OF_THE_DATA` where the figure is of the user's own column."""
 _OF_THE_DATA = frozenset(
     ("bounds", "rows", "data", "column", "people", "reports", "answers", "bars", "occupations"),
@@ -21,9 +21,16 @@ _HERE = re.compile(r"[.;,] [Hh]ere: .*")
 """What a setting as it was published adds on how the sample is run."""
 
 
-def of_your_column(rows: TableRows) -> TableRows:
-    """The settings where the figure is of the user's own column: nothing in them is said of the sample."""
-    return tuple(_of_yours(*row) for row in rows)
+def of_your_column(rows: TableRows, *, of_a_sample: bool) -> TableRows:
+    """The settings where the figure is of the user's own column: nothing in them is said of other data.
+
+    Parameters
+    ----------
+    of_a_sample
+        Whether it is usually made of a sample, of which all that is said of data is then said. Else some of it may be
+        by formula, and only what was to be the same as published is not.
+    """
+    return tuple(_of_yours(*row) if of_a_sample or row[2] == THE_SAME else row for row in rows)
 
 
 def _of_yours(name: str, there: str, here: str) -> tuple[str, str, str]:
