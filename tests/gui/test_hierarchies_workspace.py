@@ -825,3 +825,42 @@ def test_unseen_it_waits_with_the_columns_of_other_data(
     workspace.show()
     idle(qtbot, workspace)
     assert workspace.attributes.name in ("who", "year")
+
+
+def test_a_rule_is_offered_anew_once_it_is_known_how_far_amounts_reach(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, tmp_path: Path
+) -> None:
+    path = tmp_path / "stays.csv"
+    path.write_text("ward,charge\n" + "".join(f"{'AB'[i % 2]},{100 + i}\n" for i in range(40)))
+    document, repair = workspace.document, workspace.panel.repair
+    document.open_data(path)
+    idle(qtbot, workspace)
+    document.apply("Roles", lambda session: session.data.set_role(["ward", "charge"], Role.QUASI))
+    idle(qtbot, workspace)
+    workspace.build_all.click()
+    idle(qtbot, workspace)
+    workspace.attributes.pick("charge")
+    before = document.project.hierarchies["charge"]
+    assert workspace.panel.isVisible() and not repair.isVisible()
+    document.apply("Read", lambda session: session.data.set_bounds("charge", (100.0, 139.0), observed=True))
+    idle(qtbot, workspace)
+    assert not repair.isVisible(), "ends of the data are no reason"
+    for edit in (
+        lambda session: session.data.set_bounds("charge", (0.0, 1_000.0)),
+        lambda session: session.release.steps.set_said("charge", "0-1000"),
+    ):
+        document.apply("Say", lambda session: session.data.set_bounds("charge", None))
+        document.apply("Known", edit)
+        idle(qtbot, workspace)
+        assert document.project.hierarchies["charge"] is before, "nothing is changed unasked"
+        assert repair.isVisible() and repair.rule.isVisible() and not repair.labels.isVisible()
+        assert repair.sound and "5, then of 10, then of 50, then of 100, then of 500" in repair._by_rule.text()
+        assert workspace.status() is Status.SUCCESS, "it is an offer"
+    repair.rule.click()
+    idle(qtbot, workspace)
+    made = document.project.hierarchies["charge"]
+    assert made is not before and made.provenance is Provenance.PUBLIC and not repair.isVisible()
+    assert next(iter(made.rows()))[:3] == ("100", "100-104", "100-109")
+    document.undo_stack.undo()
+    idle(qtbot, workspace)
+    assert document.project.hierarchies["charge"] is before and repair.isVisible()

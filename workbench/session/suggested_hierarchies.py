@@ -12,12 +12,14 @@ from workbench.core.building import build_hierarchy
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.interval_labels import misplaced
-from workbench.core.level_words import level_words, stated_words
+from workbench.core.level_words import interval_words, level_words, stated_words
 from workbench.core.occurring import ranges_of
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.table import Table
 from workbench.io.hierarchy_import import ImportedHierarchy, read_files
+from workbench.project.model import Project
+from workbench.session.release.said import said_of
 
 _INTERVALS, _SPELLING = "intervals", "spelling"
 
@@ -61,6 +63,21 @@ def _reaching(spec: ColumnSpec, said: Sequence[str]) -> ColumnSpec:
         return spec  # words, or beginnings of codes
     low, high = min(low for low, _ in spans), max(high for _, high in spans)
     return replace(spec, bounds=(low, high), observed=spec.observed - {"bounds"}) if low < high else spec
+
+
+def finer_words(project: Project, name: str) -> str:
+    """The finer intervals that the rule makes since it is known from where to where a column reaches, in a sentence.
+
+    "" where that is not known, or its hierarchy is not the rule of those who did not know; no row is read.
+    """
+    spec, hierarchy = project.schema[name], project.hierarchies.get(name)
+    plain = None if hierarchy is None else hierarchy.specification
+    known = _reaching(spec, said_of(project).get(name, ()))
+    if plain is None or not reach_helps(spec) or known.declared().bounds is None:
+        return ""
+    now, then = public_specification(known), public_specification(replace(known, bounds=None))
+    alike = all(plain.get(part) == then[part] for part in ("builder", "parameters", "details"))
+    return interval_words(now) if alike and now["details"] != then["details"] else ""
 
 
 @dataclass(frozen=True)

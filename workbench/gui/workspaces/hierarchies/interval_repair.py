@@ -8,18 +8,23 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from workbench.core.hierarchy import Hierarchy
 from workbench.gui.document import Document
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.session import Session
 from workbench.session.interval_repairs import IntervalRepairs, interval_repairs
+from workbench.session.suggested_hierarchies import finer_words
 
 REPAIR_JOB = "hierarchies.repair"
+_FINER = "It is known by now from where to where it reaches, so its intervals can be finer."
 
 
 class IntervalRepair(QWidget):
     """Names numbers that stand in wrong intervals; beside each way to mend them it is said what it makes of them.
+
+    The rule is offered anew, too, where it makes finer intervals than when it was taken.
 
     Labels are corrected from the list alone, so that it is as public as it was. A rule follows from what is public of
     the column. Values of the data decide about neither.
@@ -57,12 +62,19 @@ class IntervalRepair(QWidget):
         """Say what is wrong with the hierarchy of a column."""
         self._column = column
         found = self._found = interval_repairs(hierarchy, self._document.project.schema[column])
-        self.words.setText(found.wrong)
         self._after.setText(found.corrected_words)
-        self._by_rule.setText(found.rule_words)
-        for way, words in zip(self._ways, (found.corrected_words, found.rule_words), strict=True):
+        self.offer_finer()
+
+    def offer_finer(self) -> None:
+        """Offer the rule also where it has become finer, since somebody said from where to where the column reaches."""
+        found = self._found
+        finer = finer_words(self._document.project, self._column) if self.sound else ""
+        self.words.setText(_FINER if finer else found.wrong)
+        set_look(self.words, tone="none" if finer else "warning")
+        self._by_rule.setText(finer or found.rule_words)
+        for way, words in zip(self._ways, (found.corrected_words, finer or found.rule_words), strict=True):
             way.setVisible(bool(words))
-        self.setVisible(not self.sound)
+        self.setVisible(bool(finer) or not self.sound)
 
     def _correct(self) -> None:
         better = self._found.corrected

@@ -167,6 +167,8 @@ class HierarchyPanel(QWidget):
         public = hierarchy.provenance is Provenance.PUBLIC
         if shown is not hierarchy or not same_column:
             self.repair.show_hierarchy(column, hierarchy)
+        else:
+            self.repair.offer_finer()
         self.badge.set_status(
             Status.SUCCESS if public and self.repair.sound else Status.WARNING, origin_word(hierarchy)
         )
