@@ -372,7 +372,7 @@ FIGURE_3_6 = _by_distance(
     30,
     "Kantorovich error",
     f"{_UNEQUAL} counts as moved by 17 bars. In the mended version shares are compared, in dollars per row.",
-    ("unequal totals: each row too many or too few costs 17 bars", "between distributions"),
+    ("unequal totals: each row too many or too few moved from the first bar to the last", "between distributions"),
     "Rows × bars",
     _called_kantorovich,
     Metric(Distance.KANTOROVICH, normalised=True),

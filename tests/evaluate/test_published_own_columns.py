@@ -1,0 +1,38 @@
+"""What published figures say of one's own column, and of what the document itself mixed up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.evaluate.test_published_figures import few
+from tests.evaluate.test_published_words import captions
+from workbench.core.progress import SILENT
+from workbench.evaluate.published.catalogue import figure_named
+from workbench.evaluate.published.entry import FigureOutcome
+from workbench.project.model import new_project
+from workbench.session import Session
+from workbench.session.published_figures import figure_runner
+
+pytestmark = pytest.mark.timeout(300)
+
+
+def of_amounts(folder: Path, number: str, different: int) -> FigureOutcome:
+    """A figure of 1,200 rows with so many different amounts, at which may be looked."""
+    file = folder / "amounts.csv"
+    file.write_text("amount\n" + "".join(f"{100 + 10 * (one % different)}\n" for one in range(1_200)))
+    made = Session(new_project())
+    made.ledger.use_file(folder / "ledger.jsonl")
+    made.data.open(file)
+    made.data.set_bounds("amount", (0, 10_000))
+    made.comparison.look()
+    return figure_runner(made.comparison, figure_named(number), "amount", repetitions=3)(SILENT)
+
+
+def test_a_row_too_many_is_not_said_to_cost_seventeen_bars_where_there_are_nineteen(tmp_path: Path) -> None:
+    outcome = of_amounts(tmp_path, "3.6", 40)
+    said = captions(outcome).values()
+    assert not any("17 bars" in one for one in (*said, *map(str, outcome.settings)))
+    assert any("each row too many or too few moved from the first bar to the last" in one for one in said)
+    assert "each row too many or too few counts as moved by 17 bars" in few(figure_named("3.6")).caption, "of 18"
