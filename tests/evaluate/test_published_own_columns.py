@@ -36,3 +36,9 @@ def test_a_row_too_many_is_not_said_to_cost_seventeen_bars_where_there_are_ninet
     assert not any("17 bars" in one for one in (*said, *map(str, outcome.settings)))
     assert any("each row too many or too few moved from the first bar to the last" in one for one in said)
     assert "each row too many or too few counts as moved by 17 bars" in few(figure_named("3.6")).caption, "of 18"
+
+
+def test_the_printed_table_of_salaries_is_said_to_mix_rows() -> None:
+    (said,) = (line for line in few(figure_named("table 3.3")).differs if "figure 3.7 (p. 32)" in line)
+    assert "only the first is as in figure 3.7" in said
+    assert "a police officer has $53,640 and a council technician $64,823" in said
