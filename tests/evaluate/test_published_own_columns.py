@@ -42,3 +42,9 @@ def test_the_printed_table_of_salaries_is_said_to_mix_rows() -> None:
     (said,) = (line for line in few(figure_named("table 3.3")).differs if "figure 3.7 (p. 32)" in line)
     assert "only the first is as in figure 3.7" in said
     assert "a police officer has $53,640 and a council technician $64,823" in said
+
+
+def test_the_sample_of_charges_is_as_long_as_the_author_s_data_and_not_those() -> None:
+    said = " ".join(few(figure_named("table 3.1")).differs)
+    assert "as many rows as in the author's code, 202,655" in said
+    assert "has the 202,655 rows of the author's code" not in said

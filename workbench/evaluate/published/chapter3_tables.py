@@ -125,8 +125,8 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
         "sample describe nobody and have states and total payments only: no types of surgery, cities or Medicare "
         "payments. Payments, except for the least and the greatest, are multiples of $5.",
         "The start page offers another sample, “Surgery payments”: 200,000 rows as in the text, with more columns, but "
-        "none of the largest payments. For tables 3.1 and 3.2 and figures 3.1 and 3.2, “Surgery payments with their "
-        "tail” has the 202,655 rows of the author's code, and payments as large.",
+        "none of the largest payments. Tables 3.1 and 3.2 and figures 3.1 and 3.2 are made of “Surgery payments with "
+        "their tail”: as many rows as in the author's code, 202,655, and payments as large.",
     ),
     bounded=False,
     seconds=0.5,
