@@ -48,3 +48,20 @@ def test_the_sample_of_charges_is_as_long_as_the_author_s_data_and_not_those() -
     said = " ".join(few(figure_named("table 3.1")).differs)
     assert "as many rows as in the author's code, 202,655" in said
     assert "has the 202,655 rows of the author's code" not in said
+
+
+def test_no_label_is_the_mean_of_more_amounts_than_there_are(tmp_path: Path) -> None:
+    table = of_amounts(tmp_path, "table 3.6", 100)
+    rows = [row[0] for row in table.published.panels[0].rows[1:]]
+    assert rows == ["here, mean of all 100 amounts", "here, means of 64 amounts", "here, means of 32 amounts"]
+    (tmp_path / "few").mkdir()
+    few_amounts = of_amounts(tmp_path / "few", "table 3.6", 20)
+    assert [row[0] for row in few_amounts.published.panels[0].rows[1:]] == ["here, mean of all 20 amounts"]
+
+
+def test_of_ones_own_column_every_level_that_is_named_is_drawn(tmp_path: Path) -> None:
+    panel = of_amounts(tmp_path, "3.9", 400).published.panels[0]
+    assert [one.name for one in panel.curves] == [f"Means of {many} amounts" for many in (32, 64, 128, 256)]
+    sample = few(figure_named("3.9"))
+    assert next(one.name for one in sample.published.panels[0].curves) == "Means of 64 amounts"
+    assert "those of 7 levels, all beyond, left out" in captions(sample)[sample.published.panels[0].title]

@@ -11,6 +11,7 @@ import numpy as np
 
 from workbench.anonymise.sample_guarantee import guarantee
 from workbench.core.number_text import count, estimate, exact, percent, with_places
+from workbench.core.quick_reading import read_values
 from workbench.evaluate.made_hierarchies import halved_intervals, pairs_of_means
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
@@ -47,9 +48,12 @@ _SAMPLE = 28_690.0
 _BY_SAMPLE = "another sample: 1 % of the mean"
 
 
-def _means_of(level: int) -> str:
-    """Description of the labels of a level above the values: means of 2^`level` amounts, which more rows may have."""
-    return f"Means of {count(2**level)} amounts"
+def _means_of(level: int, amounts: float = math.inf) -> str:
+    """Description of the labels of a level above the values: means of 2^`level` amounts, which more rows may have.
+
+    Where there are no more different amounts than that, one label is the mean of all of them.
+    """
+    return f"Means of {count(2**level)} amounts" if 2**level < amounts else f"Mean of all {count(amounts)} amounts"
 
 
 _TAKEN = _means_of(_COARSE)
@@ -73,12 +77,25 @@ def _in_pairs(given: FigureInput) -> EncodedColumn:
     return subject_of(material, _mean(given))
 
 
+def _amounts(given: FigureInput) -> int:
+    """How many different amounts the column has."""
+    column = given.material.table[given.column]
+    numbers = read_values(column.values, given.material.schema[given.column])[column.counts > 0]
+    return len(np.unique(numbers[np.isfinite(numbers)]))
+
+
 def level_averages(
     given: FigureInput, epsilons: tuple[float, ...], tell: Tell, levels: Sequence[int]
 ) -> dict[int, dict[float, OurValue]]:
-    """The average of all releases, as it was published, for levels of pairs of means and what is left of each ε."""
-    subject, level = _in_pairs(given), given.values.get("level")
-    found: dict[int, dict[float, OurValue]] = {one: {} for one in (levels if level is None else (level,))}
+    """The average of all releases, as it was published, for levels of pairs of means and what is left of each ε.
+
+    Of levels on which one label is the mean of all amounts only the finest is made: the others are the same.
+    """
+    subject, level, amounts = _in_pairs(given), given.values.get("level"), _amounts(given)
+    wanted = levels if level is None else (level,)
+    found: dict[int, dict[float, OurValue]] = {
+        one: {} for one in wanted if one == wanted[0] or 2 ** (one - 1) < amounts
+    }
     for number, epsilon in enumerate(epsilons):
         for level in found:
             given.progress((number + level / 100) / len(epsilons))
@@ -91,15 +108,18 @@ def level_averages(
             known = answers[np.isfinite(answers)]
             if len(known):
                 found[level][epsilon] = OurValue(float(known.mean()), deviation(known), given.repetitions)
-        tell((_errors(found, float(subject.truth[0]), subject.unit),))
+        tell((_errors(given, found, float(subject.truth[0]), subject.unit),))
     return found
 
 
-def _errors(averages: Mapping[int, Mapping[float, OurValue]], truth: float, unit: str) -> PublishedPanel:
+def _errors(
+    given: FigureInput, averages: Mapping[int, Mapping[float, OurValue]], truth: float, unit: str
+) -> PublishedPanel:
     """How far the averages are off: on the axis of the picture, as far as that goes."""
+    amounts = _amounts(given)
     curves = tuple(
         PanelCurve(
-            _means_of(level),
+            _means_of(level, amounts),
             Approach.ANONYMISED,
             tuple(points),
             tuple(abs(one.mean - truth) for one in points.values()),
@@ -107,7 +127,7 @@ def _errors(averages: Mapping[int, Mapping[float, OurValue]], truth: float, unit
             max((one.repetitions for one in points.values()), default=1),
         )
         for level, points in averages.items()
-        if level != _SEVEN or len(averages) == 1  # far off the printed axis
+        if given.own or level != _SEVEN or len(averages) == 1  # far off the printed axis
     )
     up = f"Error of the average of all releases{f', {unit}' if unit else ''}"
     return PublishedPanel(RUN_HERE, "ε", up, curves, flat=True)
@@ -117,7 +137,7 @@ def _releases(given: FigureInput, tell: Tell) -> FigureSide:
     subject = subject_of(given.material, _mean(given))
     truth = float(subject.truth[0])
     averages = level_averages(given, _EPSILONS, tell, range(_SEVEN, _COARSE + 1))
-    panel = _errors(averages, truth, _unit(given))
+    panel = _errors(given, averages, truth, _unit(given))
     # The user's own column has no printed axis.
     panel = panel if given.own else replace(panel, top=_AXIS)
     return FigureSide((panel,), {**_at_seven(averages, truth), **_labels_alone(given, truth)})
@@ -331,7 +351,11 @@ FIGURE_3_9 = _RELEASED.figure(
     settings=(
         ("ε", "0.2 to 1.6", "the same"),
         *_NBA_SETTINGS,
-        ("drawn", "in dollars, up to 440,000. Here: ours are cut off there", "in % of the mean"),
+        (
+            "drawn",
+            "in dollars, up to 440,000. Here: ours are cut off there, and those of 7 levels, all beyond, left out",
+            "in % of the mean",
+        ),
         ("called", "figure 3.9 below the picture, 3.8 in the text (p. 38)", "figure 3.9"),
         AXES,
     ),
@@ -365,11 +389,11 @@ def _one_release(given: FigureInput, tell: Tell) -> FigureSide:
     truth = float(subject_of(given.material, _mean(given)).truth[0])
     mean = with_places(truth, 2)
     unit = f", {of}" if (of := _unit(given)) else ""
-    found = [(level, points[1.0]) for level, points in reversed(averages.items()) if points]
+    found = [(_means_of(level, _amounts(given)), points[1.0]) for level, points in reversed(averages.items()) if points]
     rows = (
         ("run", f"Non-DP result{unit}", f"DP result{unit}"),
         *(() if given.own else (("published", with_places(_PRINTED_MEAN, 2), exact(_PRINTED_RESULT)),)),
-        *((f"here, {_means_of(level).lower()}", mean, with_places(one.mean, 1)) for level, one in found),
+        *((f"here, {labels.lower()}", mean, with_places(one.mean, 1)) for labels, one in found),
     )
     numbers = {_TRUE: OurValue(truth, written=mean), **_at_seven(averages, truth), **_labels_alone(given, truth)}
     if result := averages.get(_COARSE, {}).get(1.0):
