@@ -65,3 +65,11 @@ def test_of_ones_own_column_every_level_that_is_named_is_drawn(tmp_path: Path) -
     sample = few(figure_named("3.9"))
     assert next(one.name for one in sample.published.panels[0].curves) == "Means of 64 amounts"
     assert "those of 7 levels, all beyond, left out" in captions(sample)[sample.published.panels[0].title]
+
+
+def test_a_caption_of_ones_own_column_has_no_delta_and_no_axis_of_the_print(tmp_path: Path) -> None:
+    outcome = of_amounts(tmp_path, "3.9", 400)
+    said = captions(outcome)[outcome.published.panels[0].title]
+    assert "12,377" not in said and "440,000" not in said
+    assert "; δ: 1/n;" in said
+    assert "δ: 1/n = 1/12,377" in captions(few(figure_named("3.9")))[outcome.published.panels[0].title]

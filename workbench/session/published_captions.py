@@ -12,7 +12,7 @@ from workbench.evaluate.published.beyond_data import NO_OPENDP
 from workbench.evaluate.published.curve_notes import CURVE_NOTES
 from workbench.evaluate.published.entry import FigureOutcome
 from workbench.evaluate.published.panel import DATA, MENDED, PRINTED, RUN_HERE, SIDES
-from workbench.evaluate.published.setting_rows import STAND_INS
+from workbench.evaluate.published.setting_rows import STAND_INS, run_of_yours
 from workbench.plots.published_panel import PanelData
 
 _OF_RUNS = re.compile(r"(?:\. |; )(?:Here: |run here|here )[^;]*")
@@ -87,6 +87,10 @@ def _settings(outcome: FigureOutcome, panel: PanelData, *, mended: bool) -> Iter
         if name in without or (name == "axes" and (drawn.labels or drawn.rows)):
             continue
         words = there if here == "the same" or not (mended or ours or there == "–" or here in STAND_INS) else here
+        if outcome.own and words == there and not (mended or ours):
+            words = run_of_yours((name, there, here), outcome.figure.settings)
+            if not words:
+                continue
         if only_printed(panel):
             words = _OF_RUNS.sub("", words)
         if mended and not ours and name == "protocols":

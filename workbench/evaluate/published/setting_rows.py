@@ -39,6 +39,24 @@ def _of_yours(name: str, there: str, here: str) -> tuple[str, str, str]:
     return (name, _HERE.sub("", there), here) if name == _OF_THE_AXIS else (name, there, here)
 
 
+_OF_THE_NUMBER = "δ"
+"""The setting that follows from how many rows there are, which one's own table has otherwise than the published one."""
+
+
+def run_of_yours(row: tuple[str, str, str], usual: TableRows) -> str:
+    """A setting as it was published, in a run of the user's own column; "" where it holds of the print alone.
+
+    Parameters
+    ----------
+    usual
+        The settings of the figure where it is made of the sample.
+    """
+    name, there, here = row
+    if name == _OF_THE_NUMBER:
+        return here
+    return "" if name == _OF_THE_AXIS and row not in usual else there
+
+
 AS_SET, OF_THE_SET_SAMPLE = "as set", "of the sample that is set"
 STAND_INS = frozenset((OF_YOURS, AS_SET, OF_THE_SET_SAMPLE))
 """Words on the mended side that hold for both."""
