@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.evaluate.test_published_figures import few
+from workbench.evaluate.method import Approach
 from workbench.evaluate.published.catalogue import figure_named
-from workbench.evaluate.published.entry import FigureOutcome
+from workbench.evaluate.published.entry import FigureOutcome, FigureSide
+from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -25,3 +27,14 @@ def test_people_of_ones_own_column_are_not_the_same_as_printed() -> None:
     assert ("p, q", "0.75, 0.25", "the same") in own.settings
     coins = FigureOutcome(figure_named("chapter-randomised-response"), own=True)
     assert ("people", "32,561, of whom 3,650 in sales", "1,000 to 1,000,000") in coins.settings, "by formula"
+
+
+def test_with_a_million_people_a_protocol_that_errs_less_is_not_among_those_that_chance_does_not_tell_apart() -> None:
+    figure = figure_named("beyond-people")
+    errors = {"Direct encoding": 0.6, "Unary (OUE)": 0.41, "Distance-sensitive": 0.4, "Square Wave": 0.2}
+    curves = (PanelCurve(one, Approach.LOCAL, (1e6,), (error,), (0.04,), 20) for one, error in errors.items())
+    side = FigureSide((PublishedPanel("By Kantorovich", curves=tuple(curves)),))
+    outcome = FigureOutcome(figure, published=few(figure).published, mended=side, complete=True)
+    (said,) = (one for one in figure.differs(outcome) if "with 1,000,000 people" in one)
+    assert "years, less than direct encoding (0.6000 ± 0.0089) and more than Square Wave (0.2000 ± 0.0089); " in said
+    assert "chance does not tell it from unary encoding (OUE) (0.4100 ± 0.0089). The text" in said

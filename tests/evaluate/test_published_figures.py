@@ -1191,9 +1191,12 @@ def test_lines_on_few_and_many_people_follow_from_the_curves() -> None:
     people = few(figure_named("beyond-people"), 3)
     million = people.differs[1]
     found = {one.name: value for one in people.mended.panels[0].curves if (value := one.at(1e6)) is not None}
-    own, (before, _, after) = found["Distance-sensitive"], million.partition("; it does not clearly err less than ")
+    own, (before, _, near) = found["Distance-sensitive"], million.partition("; chance does not tell it from ")
+    less, _, more = before.partition("more than ")
     for one, word in (("Direct encoding", "direct"), ("Unary (OUE)", "unary"), ("Square Wave", "Square Wave")):
-        assert (word in before) == told_apart(found[one], own) != (word in after), one
+        assert (word in less) == told_apart(found[one], own), one
+        assert (word in more) == told_apart(own, found[one]), one
+        assert [word in less, word in more, word in near].count(True) == 1, one
 
 
 def test_a_sample_is_read_once_and_its_columns_are_what_the_data_room_would_propose() -> None:

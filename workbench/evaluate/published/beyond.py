@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -272,13 +272,17 @@ def _with_a_million(outcome: FigureOutcome) -> str:
     most, unit = _EXTREMES[-1], unit_of_error(outcome)
     found = {one.name: value for one in panel.curves if (value := one.at(most)) is not None}
     own, others = found[_OURS], [one.name for one in FOUR if one.name != _OURS]
-    less, near = (
-        " or ".join(
-            f"{called(name)} ({with_error(found[name])})" for name in others if told_apart(found[name], own) is apart
-        )
-        for apart in (True, False)
+    less = [name for name in others if told_apart(found[name], own)]
+    more = [name for name in others if told_apart(own, found[name])]
+
+    def named(some: Sequence[str]) -> str:
+        return " or ".join(f"{called(name)} ({with_error(found[name])})" for name in some)
+
+    words = [f"{word} than {named(some)}" for word, some in (("less", less), ("more", more)) if some]
+    near = [name for name in others if name not in (*less, *more)]
+    said = (f", {' and '.join(words)}" if words else "") + (
+        f"; chance does not tell it from {named(near)}" if near else ""
     )
-    said = (f", less than {less}" if less else "") + (f"; it does not clearly err less than {near}" if near else "")
     return (
         f"By Kantorovich distance, with {count(most)} people, distance-sensitive encoding errs by "
         f"{with_error(own)}{unit}{said}. "
