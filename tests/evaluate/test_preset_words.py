@@ -6,6 +6,8 @@ import pytest
 
 from tests.evaluate.test_published_figures import few
 from workbench.evaluate.method import Approach
+from workbench.evaluate.presets import occupations
+from workbench.evaluate.published import examples
 from workbench.evaluate.published.catalogue import figure_named
 from workbench.evaluate.published.entry import FigureOutcome, FigureSide
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
@@ -38,3 +40,10 @@ def test_with_a_million_people_a_protocol_that_errs_less_is_not_among_those_that
     (said,) = (one for one in figure.differs(outcome) if "with 1,000,000 people" in one)
     assert "years, less than direct encoding (0.6000 ± 0.0089) and more than Square Wave (0.2000 ± 0.0089); " in said
     assert "chance does not tell it from unary encoding (OUE) (0.4100 ± 0.0089). The text" in said
+
+
+def test_one_printed_estimate_is_below_zero() -> None:
+    below = [one for one in examples.CHAPTER_UNARY.values if one.value < 0]
+    assert [one.what for one in below] == ["Armed-Forces"]
+    assert "One of its estimates is below zero" in occupations.PLUGIN.differs
+    assert occupations.PLUGIN.differs.startswith("Without a column of your own the counts are those")

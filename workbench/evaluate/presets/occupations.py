@@ -15,8 +15,8 @@ PLUGIN = Preset(
     "Every person sends one bit per occupation, flipped with probability ¼ (ε = ln 9); and a yes-or-no question about "
     "one of them with two coins (ε = ln 3).",
     "Frequent occupations come out well, rare ones drown in noise that is the same for all of them.",
-    "The counts are those that the chapter prints. Some of its estimates are below zero; mended they are made a "
-    "possible distribution by Norm-Sub. Occupations are taken to be public.",
+    "Without a column of your own the counts are those that the chapter prints. One of its estimates is below zero; "
+    "mended, all are made a possible distribution by Norm-Sub. Which occupations there are is taken to be public.",
     "J. P. Near, C. Abuah: Programming Differential Privacy; Ú. Erlingsson, V. Pihur, A. Korolova: RAPPOR, 2014; T. "
     "Wang et al., 2017.",
     Needs.VALUES,
