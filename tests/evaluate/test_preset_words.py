@@ -6,7 +6,7 @@ import pytest
 
 from tests.evaluate.test_published_figures import few
 from workbench.evaluate.method import Approach
-from workbench.evaluate.presets import occupations
+from workbench.evaluate.presets import ages, occupations
 from workbench.evaluate.published import examples
 from workbench.evaluate.published.catalogue import figure_named
 from workbench.evaluate.published.entry import FigureOutcome, FigureSide
@@ -47,3 +47,16 @@ def test_one_printed_estimate_is_below_zero() -> None:
     assert [one.what for one in below] == ["Armed-Forces"]
     assert "One of its estimates is below zero" in occupations.PLUGIN.differs
     assert occupations.PLUGIN.differs.startswith("Without a column of your own the counts are those")
+
+
+def test_who_leads_on_spiky_ages_is_said_where_it_does() -> None:
+    """And no charts are said to be mended that are as published, where no divisor is right."""
+    assert "on the spiky sample with many people unary encoding leads from ε = 1.2 to 2.53" in ages.PLUGIN.look
+    assert "direct encoding above 3.5" in ages.PLUGIN.look
+    panels = few(figure_named("4.3"), 10).mended.panels[:2]
+    errors = {one.name: dict(zip(one.places, one.means, strict=True)) for panel in panels for one in panel.curves}
+    least = {place: min(errors, key=lambda name: errors[name].get(place, 2.0)) for place in errors["Square Wave"]}
+    assert {least[place] for place in least if 1.1 < place < 2.6} == {"Unary encoding (OUE)"}
+    assert {least[place] for place in least if place > 3.5} == {"Direct encoding"}
+    assert "kept reports of people with near answers, which no divisor takes out" in ages.PLUGIN.differs
+    assert "In the mended charts all are mended: “Distance-sensitive” has" in ages.PLUGIN.differs
