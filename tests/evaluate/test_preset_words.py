@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tests.evaluate.test_published_figures import few
+from workbench.core.progress import SILENT
+from workbench.core.quick_reading import read_values
 from workbench.evaluate.method import Approach
-from workbench.evaluate.presets import ages, occupations
+from workbench.evaluate.presets import ages, occupations, surgery_mean
 from workbench.evaluate.published import examples
 from workbench.evaluate.published.catalogue import figure_named
 from workbench.evaluate.published.entry import FigureOutcome, FigureSide
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
+from workbench.session.shipped_samples import sample_of
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -60,3 +63,16 @@ def test_who_leads_on_spiky_ages_is_said_where_it_does() -> None:
     assert {least[place] for place in least if place > 3.5} == {"Direct encoding"}
     assert "kept reports of people with near answers, which no divisor takes out" in ages.PLUGIN.differs
     assert "In the mended charts all are mended: “Distance-sensitive” has" in ages.PLUGIN.differs
+
+
+def test_narrow_bounds_are_said_to_cut_payments_which_no_error_has() -> None:
+    moved = []
+    for sample in surgery_mean.PLUGIN.samples.values():
+        material, column, _ = sample_of(sample, SILENT)
+        values = read_values(material.table[column].values, material.schema[column])[material.table[column].codes]
+        moved.append(round(float(values.mean() - values.clip(0, 125_000).mean())))
+    assert moved == [49, 0]
+    assert (
+        "no error shown has what that costs: it moves the mean of the sample with its tail by $49, that of the one"
+        in (surgery_mean.PLUGIN.look)
+    )
