@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.evaluate.test_presets import made
 from tests.evaluate.test_published_figures import few
 from workbench.core.progress import SILENT
 from workbench.core.quick_reading import read_values
@@ -76,3 +77,23 @@ def test_narrow_bounds_are_said_to_cut_payments_which_no_error_has() -> None:
         "no error shown has what that costs: it moves the mean of the sample with its tail by $49, that of the one"
         in (surgery_mean.PLUGIN.look)
     )
+
+
+@pytest.mark.parametrize(
+    ("preset", "values", "changed"),
+    [
+        ("occupations", (("answer", "Armed-Forces"),), {"Randomised response"}),
+        ("salary-histograms", (("epsilon", 0.5),), {"Figure 3.4"}),
+        ("ages", (("users", 300),), {"Figure 4.3", "Figure 4.4"}),
+        ("ages", (("epsilon", 2.0),), {"Figure 4.5", "Figure 4.6", "Figure 4.10", "Figure 4.11"}),
+    ],
+)
+def test_a_figure_that_a_parameter_does_not_reach_is_compared_as_it_was_published(
+    preset: str, values: tuple[tuple[str, object], ...], changed: set[str]
+) -> None:
+    usual, found = made(preset, 1), made(preset, 1, *values)
+    assert {one.figure.number for one in found.outcomes if not one.as_published} == changed
+    for before, now in zip(usual.outcomes, found.outcomes, strict=True):
+        alike = before.published == now.published and before.mended == now.mended
+        assert alike is (now.figure.number not in changed), now.figure.number
+        assert any(name.endswith("(set)") for name, *_ in now.settings) is (now.figure.number in changed)

@@ -18,6 +18,7 @@ from workbench.evaluate.findings import Findings
 from workbench.evaluate.method_histograms import MethodHistograms, bars
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, PublishedFigure, Running, run_figure
 from workbench.evaluate.published.panel import PublishedPanel
+from workbench.evaluate.published.setting_rows import reaches
 from workbench.evaluate.samples import Needs, SampleColumn, TableRows
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import ExperimentData
@@ -56,6 +57,11 @@ class Given:
     def changed_words(self) -> tuple[tuple[str, str], ...]:
         """The parameters that are set otherwise than by default: what each is called, and its value."""
         return tuple((words, str(self.values[name])) for name, words in self.changed.items())
+
+    def of_figure(self, number: str) -> Given:
+        """The same with only those of the changed parameters that change a figure."""
+        changed = {name: words for name, words in self.changed.items() if reaches(words, number)}
+        return replace(self, changed=MappingProxyType(changed))
 
     def bounds(self) -> tuple[float, float] | None:
         """The public bounds: as typed, else as declared for one's own column; those of the sample for the sample.
@@ -347,7 +353,7 @@ def run_preset(
             partial(PresetResult(preset, (*done, *current), data, tuple(outcomes), given.usual))
 
     for number, figure in enumerate(preset.figures):
-        step = progress.part(number / whole, (number + 1) / whole)
+        step, of_figure = progress.part(number / whole, (number + 1) / whole), given.of_figure(figure.number)
         made = run_figure(
             figure,
             FigureInput(
@@ -357,8 +363,8 @@ def run_preset(
                 given.repetitions or figure.repetitions,
                 int(given.values.get(SEED.name, SEED.default)),
                 step,
-                given.figure_values,
-                given.changed_words,
+                of_figure.figure_values,
+                of_figure.changed_words,
                 Running(gate, workers),
             ),
             data=data,

@@ -107,6 +107,22 @@ _STALE = MappingProxyType(
 """The settings that each parameter of a preset replaces, by what that is called."""
 
 
+_REACHES = MappingProxyType(
+    {
+        "ε of the histograms": ("Figure 3.4",),
+        "People against ε": ("Figure 4.3", "Figure 4.4"),
+        "ε against people": _BY_PEOPLE,
+        "Counts as yes": ("Figure 4.1", "Randomised response"),
+    }
+)
+"""The figures that a parameter of a preset changes, by what it is called; one that is not here changes all."""
+
+
+def reaches(words: str, number: str) -> bool:
+    """Whether a parameter changes a figure: the others of a preset are still as they were published."""
+    return number in _REACHES.get(words, (number,))
+
+
 def with_set(rows: TableRows, changed: Sequence[tuple[str, str]], number: str) -> TableRows:
     """The settings of a figure with what is set otherwise as rows of their own: none of the others still denies it."""
     found = (one for words, _ in changed for one in _STALE.get(words, ()) if not one.numbers or number in one.numbers)
