@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.core.schema import Kind
+from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.session import Session
-from workbench.session.suggested_hierarchies import hierarchy_suggester
+from workbench.session.suggested_hierarchies import hierarchy_suggester, lost_groups
 
 NAMES = ("born", "code", "pay", "ill")
 ROWS = ("02.01.1970;01067;45,000 €;flu", "1980-05-01;10115;-99;asthma", "03.04.1990;20095;12,500 €;flu")
@@ -51,3 +51,16 @@ def test_no_value_decides_what_becomes_of_another(tmp_path: Path) -> None:
         for name in NAMES:
             assert fewer[name].origin == whole[name].origin
             assert labels(fewer[name]).items() <= labels(whole[name]).items()
+
+
+def test_which_groups_are_lost_follows_from_a_list_and_not_from_values_that_were_added_to_it() -> None:
+    schema = Schema((ColumnSpec("town", Kind.CATEGORY),))
+
+    def lost(*rows: tuple[str, ...], more: tuple[str, ...] = ()) -> bool:
+        return lost_groups(schema, {"town": Hierarchy.from_rows(rows).covering(more)}, ["town"]) == ("town",)
+
+    alike, renamed = (("Bern", "CH"), ("Basel", "CH")), (("Bern", "BE"), ("Basel", "BS"))
+    grouped = (("Bern", "West"), ("Biel", "West"), ("Basel", "East"))
+    for more in ((), ("Zug",), ("Zug", "Chur", "Uri")):
+        assert not lost(*alike, more=more) and not lost(*renamed, more=more), more
+        assert lost(*grouped, more=more)

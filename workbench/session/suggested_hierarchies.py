@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
+import numpy as np
+
 from workbench.core.builder_suggestions import public_specification, reach_helps
 from workbench.core.building import build_hierarchy
 from workbench.core.errors import WorkbenchError
@@ -154,8 +156,9 @@ def lost_groups(schema: Schema, hierarchies: Mapping[str, Hierarchy], names: Ite
 
 
 def _has_groups(listed: Hierarchy) -> bool:
-    """Whether a level says less than the values and more than `*`."""
-    return any(1 < len(set(labels)) < len(set(listed.labels[0])) for labels in listed.labels[1:])
+    """Whether a level says less than the values and more than `*`; values of the data that were added do not count."""
+    own = len(listed.values) - listed.added
+    return any(1 < len(np.unique(codes[:own])) < own for codes in listed.maps[1:])
 
 
 def lost_words(names: Sequence[str]) -> str:
