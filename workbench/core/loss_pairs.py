@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import lru_cache
 
 import numpy as np
 
 from workbench.core.binomial import log_probabilities
+from workbench.core.kept_results import kept_within
 from workbench.core.loss_distributions import Floats, LossDistribution, LossPair, float_up, for_rows, from_curves
 
 _ERROR = 1e-12
 _LISTED, _POINTS = 2_000, 1_000
 """As many losses of a noisy number are listed; of more, some stand for those between them."""
 _MOST_GROUPS = 2_000_000
+_MOST_BYTES = 1 << 26
+"""Of all pairs of a kind that are kept: one of them may list millions of losses."""
 
 
-@lru_cache(maxsize=2048)
+def _bytes_of(pair: LossPair) -> int:
+    return sum(one.losses.nbytes + one.masses.nbytes for one in (pair.adding, pair.removing))
+
+
+@kept_within(_MOST_BYTES, _bytes_of)
 def sampling_pair(beta: float, k: int, rows_per_person: int = 1) -> LossPair:
     """Sampling with β, generalising publicly and suppressing groups of fewer than k rows.
 
@@ -66,7 +72,7 @@ def _with(masses: Floats, rest: float, *, first: bool) -> Floats:
     return found
 
 
-@lru_cache(maxsize=2048)
+@kept_within(_MOST_BYTES, _bytes_of)
 def noisy_number_pair(epsilon: Fraction, sensitivity: int) -> LossPair:
     """Whole numbers that a person changes by `sensitivity` in all, each with noise z of weight e^(−ε|z|/sensitivity).
 

@@ -14,10 +14,11 @@ Sources: Desfontaines, Voss, Gipson and Mandayam, Differentially private partiti
 from __future__ import annotations
 
 import math
+import sys
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate
 from typing import overload
 
@@ -25,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.kept_results import kept_within
 from workbench.core.number_text import estimate
 from workbench.core.promised_ranges import checked_delta, checked_epsilon, checked_rows
 from workbench.core.randomness import RandomSource
@@ -32,6 +34,8 @@ from workbench.core.rationals import float_above
 from workbench.core.trim_weights import LONGEST, WORD, RowBounds, optimal_weights, row_bounds
 
 _CHUNK = 1 << 20
+_MOST_BYTES = 1 << 26
+"""Of all laws that are kept: one of them may have 100,000 weights of some words each."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +164,12 @@ class TrimLaw:
         return found
 
 
-@lru_cache(maxsize=64)
+def _bytes_of(law: TrimLaw) -> int:
+    """Size of the weights, of their sums and of the probabilities, be these made yet or not."""
+    return len(law.weights) * 2 * (sys.getsizeof(law.total) + 16)
+
+
+@kept_within(_MOST_BYTES, _bytes_of)
 def trim_law(epsilon: Fraction, delta: Fraction, rows_per_person: int = 1) -> TrimLaw:
     """The optimal law for (ε, δ) of a person with at most so many rows.
 
