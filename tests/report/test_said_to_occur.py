@@ -97,6 +97,22 @@ def test_what_would_make_a_note_too_large_to_read_has_its_digest() -> None:
     assert "entries" not in stated["c"], "there is no room for more"
 
 
+def test_why_a_list_has_its_digest_only_is_not_said_as_nobody_can_find_it_out(
+    tmp_path: Path, quiet: Callable[[], str]
+) -> None:
+    note = made(tmp_path / "one", PEOPLE)
+    of_town = next(one for one in note["release"]["columns"] if one["name"] == "town")
+    for number, words in ((1, "1 entry"), (3, "3 entries")):
+        of_town["said_to_occur"] = {"number": number, "sha256": "0" * 64}
+        write_anew(tmp_path / "one" / NOTE, json.dumps(note))
+        write_anew(tmp_path / "one" / PAGE, statement_page(note))
+        quiet()
+        assert verify(tmp_path / "one", PAGE) == 0
+        told = quiet()
+        assert f"town: {words}, by the publisher's count, which the note does not list" in told
+        assert "too many" not in told + section_of((tmp_path / "one" / PAGE).read_text("utf-8"))
+
+
 WRONG: list[Any] = [{}, [], None, True, 7, "Bern", {"entries": []}, {"entries": "Bern"}, {"entries": [1]}]
 WRONG += [{"entries": ["Bern", "Bern"]}, {"entries": [""]}, {"entries": ["Bern"], "more": 1}, {"number": 1}]
 WRONG += [{"number": True, "sha256": "0" * 64}, {"number": 2, "sha256": "0" * 63}, {"number": 2, "sha256": [0] * 64}]

@@ -78,7 +78,11 @@ def told(release: Facts, version: int) -> str:
 
 def _in_words(stated: Facts) -> str:
     if "entries" not in stated:
-        return f"{stated['number']:,} entries, too many to list; SHA-256 of their lines: {stated['sha256']}"
+        # Why they are not listed nobody can find out from the note, so that it is not said either.
+        said = f"{stated['number']:,} entr{'y' if stated['number'] == 1 else 'ies'}"
+        return (
+            f"{said}, by the publisher's count, which the note does not list; SHA-256 of the lines: {stated['sha256']}"
+        )
     entries = stated["entries"]
     shown, cut = _first(entries)
     return f"{shown} … ({len(entries):,} in all)" if cut else shown
