@@ -21,6 +21,7 @@ from workbench.core.schema import PrivacyUnit
 from workbench.project.storage import load_project, save_project
 from workbench.session import Session
 from workbench.session.release.assessment import assess
+from workbench.session.release.knowledge import answer_number
 from workbench.session.release.prospect import Prospect
 from workbench.session.release_subject import SpreadsheetCounts, subject_of
 
@@ -72,6 +73,26 @@ def test_what_is_said_of_a_draw_afterwards_counts_for_it(session: Session) -> No
     assert session.release.claim().known is KnownNumber.PEOPLE
     other = session.release.draw_again()
     assert not session.release.said(other.draw), "another draw has to be spoken of anew"
+
+
+def test_no_second_file_of_a_draw_says_what_was_taken_back_since_the_first_left(
+    session: Session, tmp_path: Path
+) -> None:
+    answer_number(session, known=False)
+    session.release.anonymise()
+    session.release.export(tmp_path / "one.csv", tmp_path / "one.html")
+    answer_number(session, known=True)
+    with pytest.raises(WorkbenchError, match="you said since that others know it") as refused:
+        session.release.export(tmp_path / "two.csv", tmp_path / "two.html")
+    assert "answer No in Anonymise" in refused.value.hint and not (tmp_path / "two.csv").exists()
+    answer_number(session, known=False)
+    second = session.release.export(tmp_path / "two.csv", tmp_path / "two.html").claim
+    assert second is not None and not second.known
+    answer_number(session, known=True)
+    session.release.draw_again()
+    for name in ("three", "four"):
+        exported = session.release.export(tmp_path / f"{name}.csv", tmp_path / f"{name}.html")
+        assert exported.claim is not None and exported.claim.known is KnownNumber.PEOPLE
 
 
 def test_a_budget_without_room_for_twice_refuses_before_the_draw(session: Session) -> None:

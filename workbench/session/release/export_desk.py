@@ -7,6 +7,7 @@ from pathlib import Path
 
 from workbench.anonymise.sampling import Outcome
 from workbench.anonymise.trimming import TrimOutcome
+from workbench.core.errors import WorkbenchError
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import counted
 from workbench.core.progress import SILENT, Progress
@@ -19,12 +20,24 @@ from workbench.session.existing_files import FileMarks
 from workbench.session.export import Export, Exported, Targets
 from workbench.session.export_subject import ExportSubject, check_place, export_of
 from workbench.session.no_claim import refuse_without_claim
+from workbench.session.number_said import number_said
 from workbench.session.release.charges import charge_of_release, charge_without_claim, claimed_with
 from workbench.session.release.claims import claim_of, promise_of, recipe_of
 from workbench.session.release.drawing import DrawDesk
 from workbench.session.release.other_answers import with_number_known
 from workbench.session.release.result import Result, nothing_released
 from workbench.session.release.runs import RunsDesk, check_left_out
+
+
+def _said_otherwise_since() -> WorkbenchError:
+    """That no second file leaves with a word that was taken back since the first one left."""
+    return WorkbenchError(
+        "Before a file of this draw left it was said that nobody is told how many people there are, and you said since "
+        "that others know it, or may know it.",
+        hint="Tell whoever has a statement that says otherwise, and make another draw, whose statement says so. If it "
+        "was a mistake, answer No in Anonymise.",
+        field="number_known",
+    )
 
 
 class ExportDesk(RunsDesk):
@@ -233,7 +246,8 @@ class ExportDesk(RunsDesk):
         AlreadyThere
             If another release stands there.
         WorkbenchError
-            If there is no current result, nothing survived, or the files cannot be written.
+            If there is no current result, nothing survived, the files cannot be written, or a file of the draw left
+            with the word that nobody is told a number of which it was said since that others know it.
         """
         result = self.current_result()
         if result.outcome.rows_out == 0:
@@ -245,8 +259,10 @@ class ExportDesk(RunsDesk):
         claim, outcome = self.current_claim(asserted=asserted, chosen=chosen), self.as_written(result)
         if not without_claim:
             refuse_without_claim(claim, drawn=True)
-        charge = charge_of_release(path, result.fingerprint, result.claim.guarantee, claim, result.draw)
         promised = claim.holds or claim.given
+        if promised and not claim.known and result.draw in self.exported and number_said(self._state):
+            raise _said_otherwise_since()
+        charge = charge_of_release(path, result.fingerprint, result.claim.guarantee, claim, result.draw)
 
         def spend(file: FileFacts) -> None:
             # It was paid for when it was drawn: now it is known to have left, and which number its publisher knows.
