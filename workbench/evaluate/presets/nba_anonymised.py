@@ -34,7 +34,7 @@ PLUGIN = Preset(
             "Level of the pairs",
             ParamType.INTEGER,
             0,
-            "Labels are means of 2^level different amounts; 0: all from 6 to 8.",
+            "Labels are means of 2^level different amounts; 0: all from 5 to 8.",
             minimum=0,
             maximum=10,
         ),
