@@ -61,6 +61,7 @@ WORDS_AND_EDITS = {
     "workbench.evaluate.method_list": "which methods there are, and a choice among them",
     "workbench.evaluate.places": "places on an axis",
     "workbench.evaluate.published.catalogue": "which figure a typed number or word means",
+    "workbench.evaluate.preset.said_of": "the sentences of a preset as they are true beside a run, as text",
     "workbench.evaluate.question": "what goes with a question",
     "workbench.io.addresses.is_address": "whether a path is the address of a database",
     "workbench.io.dialect_words": "how a file is written, in words",
