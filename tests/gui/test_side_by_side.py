@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import OnScreen
@@ -24,3 +24,20 @@ def test_parts_that_become_narrower_stand_side_by_side(qtbot: QtBot, on_screen: 
     assert settings.isVisible() and result.isVisible()
     room.resize(700, 300)
     assert both.tabs.isVisible() and settings.isVisible() and not result.isVisible()
+
+
+def test_the_focus_stays_in_the_room_when_its_part_is_hidden(on_screen: OnScreen) -> None:
+    settings, result, room = QWidget(), QWidget(), QWidget()
+    button, before = QPushButton("Run", settings), QPushButton("Start")
+    settings.setMinimumWidth(400)
+    result.setMinimumWidth(500)
+    both = SideBySide("both", ((settings, "Settings"), (result, "Result")), (400, 500))
+    outer = QVBoxLayout(room)
+    outer.addWidget(before)
+    outer.addWidget(both)
+    on_screen(room, 800, 300)
+    button.setFocus()
+    both.show_part(1)
+    assert result.isVisible() and room.window().focusWidget() is both.tabs
+    both.show_part(0)
+    assert room.window().focusWidget() is both.tabs

@@ -86,8 +86,17 @@ class SideBySide(QWidget):
 
     def _show_parts(self) -> None:
         self.tabs.setVisible(self._narrow)
-        for index, part in enumerate(self._parts):
-            part.setVisible(not self._narrow or index == self.tabs.currentIndex())
+        seen = [not self._narrow or index == self.tabs.currentIndex() for index in range(len(self._parts))]
+        if any(not one and _has_focus(part) for part, one in zip(self._parts, seen, strict=True)):
+            # Else it would go to what comes next in the window, as far away as the list of rooms.
+            self.tabs.setFocus(Qt.FocusReason.OtherFocusReason)
+        for part, one in zip(self._parts, seen, strict=True):
+            part.setVisible(one)
+
+
+def _has_focus(part: QWidget) -> bool:
+    focused = part.window().focusWidget()
+    return focused is not None and (focused is part or part.isAncestorOf(focused))
 
 
 def _least(widget: QWidget) -> QSize:
