@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import math
+import weakref
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
@@ -112,6 +114,16 @@ class TestShapes:
         with pytest.raises(WorkbenchError, match="how many people"):
             asked(Statistic.MEAN, "age", users=None)
         assert asked(Statistic.MEAN, "age", users=None, axis=Axis.USERS, places=(10.0, 100.0)).basis.public
+
+    def test_samples_that_are_held_bring_no_more_people_than_may_be_held(self) -> None:
+        """Each holds the whole crowd that its few people were drawn among: of twenty crowds of a million people seven."""
+        material = shaped(asked(Statistic.MEAN, "age", users=1_000_000), SCHEMA, {})
+        subject = subject_of(material, Question(Statistic.MEAN, "age"))
+        drawn = [
+            weakref.ref(subject.sample(10, np.random.SeedSequence(number), (number,)).everyone) for number in range(20)
+        ]
+        gc.collect()
+        assert sum(one() is not None for one in drawn) == 7
 
     def test_dates_have_none(self) -> None:
         dates = Schema((ColumnSpec("age", Kind.DATE, bounds=(0.0, 100.0)),))

@@ -35,7 +35,7 @@ _STEPS = 1_000_000
 _BYTES_PER_ROW = 32
 """Of the column that is asked for: row numbers, codes and numbers."""
 _HELD_NUMBERS = 8_000_000
-"""Row numbers of samples that are held for other methods to use."""
+"""Row numbers of samples, and of the crowds they are of, that are held for other methods to use."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,19 +63,21 @@ class ExperimentData:
 
 
 class _Held:
-    """The samples that were used last."""
+    """The samples that were used last, as long as the people in them and in the crowds they are of are not too many."""
 
     def __init__(self) -> None:
         self._samples: OrderedDict[Any, tuple[SubjectSample, int]] = OrderedDict()
         self._size = 0
         self._lock = threading.Lock()
 
-    def get(self, key: Any, draw: Callable[[], SubjectSample], size: int) -> SubjectSample:
+    def get(self, key: Any, draw: Callable[[], SubjectSample]) -> SubjectSample:
         with self._lock:
             if key in self._samples:
                 self._samples.move_to_end(key)
                 return self._samples[key][0]
         found = draw()
+        # A few people of a public shape hold the whole crowd that they were drawn among.
+        size = len(found) + (0 if found.among is None else len(found.among))
         with self._lock:
             if key not in self._samples:
                 self._samples[key] = found, size
@@ -187,7 +189,7 @@ class EncodedColumn:
             again = users > len(self)
             return SubjectSample(self, np.sort(generator.choice(len(self), users, replace=again, shuffle=False)))
 
-        return self._samples.get((users, *key), draw, users)
+        return self._samples.get((users, *key), draw)
 
     @cached_property
     def truth(self) -> Floats:
