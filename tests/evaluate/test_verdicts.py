@@ -116,7 +116,7 @@ class TestShapes:
         assert asked(Statistic.MEAN, "age", users=None, axis=Axis.USERS, places=(10.0, 100.0)).basis.public
 
     def test_samples_that_are_held_bring_no_more_people_than_may_be_held(self) -> None:
-        """Each holds the whole crowd that its few people were drawn among: of twenty crowds of a million people seven."""
+        """Each holds the whole crowd that its few people were drawn among: seven of twenty crowds of a million."""
         material = shaped(asked(Statistic.MEAN, "age", users=1_000_000), SCHEMA, {})
         subject = subject_of(material, Question(Statistic.MEAN, "age"))
         drawn = [
