@@ -1,0 +1,67 @@
+"""The Compare workspace without data, with a table, and with an experiment."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.gui.compare.helpers import (
+    add,
+    experiment,
+)
+from tests.gui.helpers import OnScreen, idle
+from workbench.gui.document import Document
+from workbench.gui.runner import Runner
+from workbench.gui.workspaces.compare import CompareWorkspace
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """500 people with an age and a town."""
+    draw = random.Random(3)
+    rows = [f"{draw.randint(20, 80)},{draw.choice(('Bern', 'Bern', 'Basel', 'Chur'))}" for _ in range(500)]
+    path = tmp_path_factory.mktemp("compare") / "people.csv"
+    path.write_text("age,town\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def document(qtbot: QtBot) -> Iterator[Document]:
+    runner = Runner()
+    made = Document(runner)
+    yield made
+    runner.shutdown()
+
+
+@pytest.fixture
+def empty(qtbot: QtBot, document: Document, on_screen: OnScreen) -> CompareWorkspace:
+    """The room without data."""
+    made = on_screen(CompareWorkspace(document), 816)
+    idle(qtbot, made)
+    return made
+
+
+@pytest.fixture
+def unseen(qtbot: QtBot, empty: CompareWorkspace, table: Path) -> CompareWorkspace:
+    """The room with a table and no experiment, and no look at its values."""
+    empty.document.open_data(table)
+    idle(qtbot, empty)
+    return empty
+
+
+@pytest.fixture
+def opened(qtbot: QtBot, unseen: CompareWorkspace) -> CompareWorkspace:
+    """The room with a table that was looked at, and no experiment."""
+    unseen.document.session.comparison.look()
+    return unseen
+
+
+@pytest.fixture
+def workspace(qtbot: QtBot, opened: CompareWorkspace) -> CompareWorkspace:
+    """The room with a small experiment that was not run."""
+    add(qtbot, opened, experiment())
+    return opened
