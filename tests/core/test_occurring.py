@@ -54,6 +54,27 @@ def test_a_comma_that_may_part_two_values_is_asked_about(words: str, said: str) 
     assert public_sizes(made, entries_of(words)) == public_sizes(made)
 
 
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        ("0-120.000", "Write 120000 for the one, or 120 for the other"),
+        ("1.000 to 9", "Write 1000 for the one, or 1 for the other"),
+        ("0-5, -12.345", "Write -12345 for the one, or -12.345 for the other"),
+    ],
+)
+def test_a_point_that_may_part_thousands_is_asked_about(words: str, said: str) -> None:
+    made = build_hierarchy(PAY, ["5"], column=ColumnSpec("pay", Kind.INTEGER))
+    with pytest.raises(WorkbenchError) as caught:
+        occurring_labels(made, entries_of(words))
+    assert said in caught.value.hint
+
+
+@pytest.mark.parametrize("words", ["0-120.5", "0.125-2.50", "0-120.0000", "0-1200.500", "0-0.125"])
+def test_a_point_that_can_only_begin_decimals_is_none_to_ask_about(words: str) -> None:
+    made = build_hierarchy(PAY, ["5"], column=ColumnSpec("pay", Kind.INTEGER))
+    assert occurring_labels(made, entries_of(words)) is not None
+
+
 def test_commas_between_codes_part_them_with_or_without_a_space() -> None:
     made = build_hierarchy(specification("masking", {"length": 3}), ["123"], column=ColumnSpec("x", Kind.TEXT))
     for tight, apart in (("100-120,130", "100-120, 130"), ("10-14,000", "10-14, 000")):

@@ -75,6 +75,30 @@ class TestReading:
         assert found.exact == warner().exact
         assert (found.inputs, found.outputs) == (warner().inputs, warner().outputs)
 
+    @pytest.mark.parametrize("text", ["3/4,1/4\n1/4,3/4", "0.75 0.25\n\n0.25 0.75\n", "3/4;.25\n.25;3/4"])
+    def test_a_table_of_probabilities_alone_has_numbers_for_names(self, text: str) -> None:
+        found = parse_channel(text)
+        assert found.exact == warner().exact
+        assert (found.inputs, found.outputs) == (("1", "2"), ("1", "2"))
+
+    def test_no_row_and_no_column_of_probabilities_becomes_names(self) -> None:
+        found = parse_channel("1/2,1/4,1/4\n0,1/2,1/2")
+        assert found.exact == ((F(1, 2), F(1, 4), F(1, 4)), (F(0), F(1, 2), F(1, 2)))
+        assert parse_channel("1,0,0\n0,1,0\n0,0,1").inputs == ("1", "2", "3")
+        assert parse_channel("0.3333333333 0.3333333333 0.3333333334\n0.1 0.2 0.69999999999").floats.shape == (2, 3)
+
+    @pytest.mark.parametrize("text", ["1/4,1/2,1/4\n0,1/2,1/2", "0 0 1\n0 .5 .5"])
+    def test_what_reads_with_names_and_without_is_asked_about(self, text: str) -> None:
+        with pytest.raises(WorkbenchError, match="names of outputs or probabilities") as refused:
+            parse_channel(text)
+        assert "a line of outputs before it" in refused.value.hint
+
+    @pytest.mark.parametrize(
+        "text", [",0,1\n0,1/2,1/2\n1,0,1", "0 1\n0 1/2 1/2\n1 0 1", "x,0,1\n0,.5,.5", ",0,1\n0,.5,.5"]
+    )
+    def test_names_that_are_numbers_are_names(self, text: str) -> None:
+        assert parse_channel(text).outputs == ("0", "1")
+
     def test_rounded_numbers_make_a_channel_in_floating_point(self) -> None:
         found = parse_channel("a b c\nx 0.3333333333 0.3333333333 0.3333333334\ny 0.1 0.2 0.69999999999")
         assert found.exact is None

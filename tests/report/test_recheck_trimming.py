@@ -50,6 +50,13 @@ def test_the_law_is_that_of_the_reference() -> None:
             assert [n for n in range(max(half - 2, 0), half + 3) if law.half_survives(n)] == [half], row
 
 
+def test_no_probability_is_above_1_however_little() -> None:
+    law = recomputed_trimming(Fraction(1), Fraction(1, 20), 1)
+    rows = len(law.weights)
+    assert law.is_kept(rows, 1.0) and law.is_kept(rows, 1 - 1e-15) and law.is_kept(0, 0.0)
+    assert not law.is_kept(rows, 1 + 1e-15)
+
+
 @pytest.mark.parametrize(("epsilon", "delta", "rows"), [("1/2", "1/50", 1), ("1", "1/20", 2), ("3/2", "1/9", 3)])
 def test_neighbouring_tables_are_as_close_as_the_law_says(epsilon: str, delta: str, rows: int) -> None:
     """All groups of up to 12 rows, all spreads of a person's rows over two groups, both directions."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.forging import AGES, FILE, NOTE, PAGE, verify, write_anew
+from workbench.anonymise.terms import OCCURRING_LISTED
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy
 from workbench.io.hierarchy_csv import write_hierarchy
@@ -62,7 +63,32 @@ def test_all_of_it_is_in_the_note_on_the_page_and_told_to_whoever_verifies(
         quiet()
         assert verify(tmp_path / "one", given) == 0
         said = quiet()
-        assert "from what the publisher says can occur" in said and "age: 20-39, 50s; town: Bern, Basel, <b>Uri" in said
+        assert "from what the publisher says can occur" in said
+        assert "“age”: “20-39”, “50s”; “town”: “Bern”, “Basel”, “<b>Uri</b>”." in said
+
+
+def test_no_entry_passes_for_a_sentence_of_the_program(tmp_path: Path, quiet: Callable[[], str]) -> None:
+    typed = "Bern”. This program counted everybody. “Uri"
+    made(tmp_path / "one", PEOPLE, said={"town": f"Bern,{typed}"})
+    quiet()
+    assert verify(tmp_path / "one", NOTE) == 0
+    assert '“town”: “Bern”, “Bern". This program counted everybody. "Uri”.' in quiet()
+
+
+def test_a_note_is_not_made_older_to_drop_or_to_keep_its_list(tmp_path: Path, quiet: Callable[[], str]) -> None:
+    """What the version before states is checked as it was then: nothing was listed, and nothing is told of a list."""
+    note = made(tmp_path / "one", PEOPLE) | {"version": OCCURRING_LISTED - 1}
+    write_anew(tmp_path / "one" / NOTE, json.dumps(note))
+    assert verify(tmp_path / "one", NOTE) == 1
+    for column in note["release"]["columns"]:
+        column.pop("said_to_occur", None)
+    write_anew(tmp_path / "one" / NOTE, json.dumps(note))
+    assert verify(tmp_path / "one", PAGE) == 1, "the page is that of the newer note"
+    write_anew(tmp_path / "one" / PAGE, statement_page(note))
+    quiet()
+    assert verify(tmp_path / "one", PAGE) == 0
+    said = quiet()
+    assert "what was said to occur in them" in said and "says can occur" not in said
 
 
 def test_it_is_the_same_of_neighbouring_tables(tmp_path: Path) -> None:
@@ -109,7 +135,7 @@ def test_why_a_list_has_its_digest_only_is_not_said_as_nobody_can_find_it_out(
         quiet()
         assert verify(tmp_path / "one", PAGE) == 0
         told = quiet()
-        assert f"town: {words}, by the publisher's count, which the note does not list" in told
+        assert f"“town”: {words}, by the publisher's count, which the note does not list" in told
         assert "too many" not in told + section_of((tmp_path / "one" / PAGE).read_text("utf-8"))
 
 

@@ -42,6 +42,8 @@ _RANGE = re.compile(rf"(-?\d+(?:\.\d+)?){_TO}(-?\d+(?:\.\d+)?)")
 _END = r"(-?(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?)"
 _GROUPED = re.compile(rf"(?=.*,){_END}{_TO}{_END}")
 """A range of which a number has its digits in groups of three, such as 0-120,000."""
+_POINTED = re.compile(r"-?[1-9]\d{0,2}\.\d{3}")
+"""A number whose point may begin its decimals or part its thousands, such as 120.000."""
 _ZEROS = re.compile(r"-?0\d")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _YEAR = re.compile(r"(\d{4})(?:s|-\d\d.*)?")
@@ -72,7 +74,7 @@ def span_of(entry: str) -> tuple[float, float] | None:
     Raises
     ------
     WorkbenchError
-        If a comma in it may stand within a number or between two values.
+        If a comma in it may stand within a number or between two values, or a point may part thousands.
     """
     found = _RANGE.fullmatch(entry)
     if found is None:
@@ -85,8 +87,19 @@ def span_of(entry: str) -> tuple[float, float] | None:
             )
     if found is None:
         return None
-    low, high = (float(end.replace(",", "")) for end in found.groups())
+    low, high = (float(_with_one_point(end, entry).replace(",", "")) for end in found.groups())
     return low, high
+
+
+def _with_one_point(number: str, entry: str) -> str:
+    """The number, if its point can be that of decimals only: many people part thousands by it."""
+    if not _POINTED.fullmatch(number):
+        return number
+    raise WorkbenchError(
+        f"“{entry}” can be read in two ways: the point in {number} may part thousands or begin decimals.",
+        hint=f"Write {number.replace('.', '')} for the one, or {typed(float(number))} for the other.",
+        field="occurring",
+    )
 
 
 def _within_a_number(entry: str) -> bool:
@@ -292,7 +305,7 @@ def ranges_of(entries: Entries) -> list[tuple[float, float]]:
     for entry in entries:
         span = span_of(entry)
         if span is None and _NUMBER.fullmatch(entry):
-            span = float(entry), float(entry)
+            span = (float(_with_one_point(entry, entry)),) * 2
         if span is None or span[0] > span[1]:
             raise _unread(entry, "Give numbers or a range of them, such as 0-120000.")
         if any(_ZEROS.match(end) for end in re.split(_TO, entry)):

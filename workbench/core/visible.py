@@ -25,6 +25,15 @@ def visible(text: str) -> str:
     return "".join(sign if sign in _JOINING and _joined(one, other) else _shown(sign) for one, sign, other in around)
 
 
+def quoted(text: str) -> str:
+    """Somebody's text within a sentence of the program: where it ends can be seen, whatever marks are in it."""
+    return f"“{visible(text).translate(_MARKS)}”"
+
+
+_MARKS = str.maketrans("“”„‟«»", '""""""')
+"""Marks with which a text could end its own quotation."""
+
+
 def visible_lines(text: str) -> str:
     """The same of a text of several lines, whose ends are the program's own."""
     return "\n".join(map(visible, text.split("\n")))

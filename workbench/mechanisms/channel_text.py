@@ -24,15 +24,42 @@ _LATEX = str.maketrans({sign: f"\\{sign}" for sign in "&%$#_{}"})
 def parse_channel(text: str, source: str = "the table") -> Channel:
     """Read a channel from a table: the outputs in the first line, then one line per input that begins with its name.
 
+    A table of probabilities alone, each of whose lines sums to 1, has no names: its inputs and outputs are numbered.
     Cells are parted by commas, semicolons, tabs or, without any of these, by spaces. Probabilities may be fractions.
     If every row sums to 1 exactly the channel is exact, otherwise it is taken as rounded and known in floating point.
 
     Raises
     ------
     WorkbenchError
-        If the table is ragged, a cell is no number, or a row is no probability distribution.
+        If the table is ragged, a cell is no number, a row is no probability distribution, or it could be read both
+        with names and without.
     """
     rows = [row for row in _cells(text) if any(row)]
+    if not _is_bare(rows):
+        return _named(rows, source)
+    try:
+        _named(rows, source)
+    except WorkbenchError:
+        numbers = [str(number + 1) for number in range(len(rows[0]))]
+        return _named([["", *numbers], *([str(place), *row] for place, row in enumerate(rows, 1))], source)
+    raise WorkbenchError(
+        f"The first line of {source} may hold names of outputs or probabilities.",
+        hint="Write a line of outputs before it if it holds probabilities, or give an output a name that is no number.",
+        field="channel",
+    )
+
+
+def _is_bare(rows: list[list[str]]) -> bool:
+    """Whether that is nothing but probabilities: lines of the same length, each of which sums to 1."""
+    if len(rows) < 2 or len({len(row) for row in rows}) > 1:
+        return False
+    try:
+        return all(abs(sum(map(_float, row)) - 1) <= ROUNDING for row in rows)
+    except WorkbenchError:
+        return False
+
+
+def _named(rows: list[list[str]], source: str) -> Channel:
     if len(rows) < 2:
         raise WorkbenchError(
             f"There is no channel in {source}.",
@@ -50,7 +77,7 @@ def parse_channel(text: str, source: str = "the table") -> Channel:
                 field="channel",
             )
     inputs = [row[0] for row in rows[1:]]
-    if len(inputs) * len(outputs) > _EXACT_CELLS and "/" not in text:
+    if len(inputs) * len(outputs) > _EXACT_CELLS and not any("/" in cell for row in rows[1:] for cell in row[1:]):
         return Channel.of_floats(inputs, outputs, [[_float(cell) for cell in row[1:]] for row in rows[1:]])
     table = [[parse_fraction(cell, field="channel") for cell in row[1:]] for row in rows[1:]]
     if any(_is_rounded(row) for row in table):
@@ -67,7 +94,7 @@ def _float(cell: str) -> float:
     try:
         value = float(cell)
     except ValueError:
-        value = 0.0
+        return _nearest(parse_fraction(cell, field="channel"))
     # Nothing that is possible may become impossible, nor be rounded much, by being a float.
     plain = value >= _SMALLEST or not cell.strip("0.")
     return value if plain else _nearest(parse_fraction(cell, field="channel"))

@@ -90,10 +90,10 @@ class RecomputedTrimming:
 
     def is_kept(self, rows: object, stated: object) -> bool:
         """Whether that is the probability that something of a group of so many rows is released."""
-        return _is_number(rows) and rows >= 0 and near(stated, self.kept(rows))
+        return _is_number(rows) and rows >= 0 and near(stated, self.kept(rows)) and 0 <= stated <= 1
 
 
-def near(stated: object, given: float) -> bool:
+def near(stated: object, given: float) -> TypeGuard[float]:
     """Whether a stated number is the one computed here, but for rounding."""
     if isinstance(stated, bool) or not isinstance(stated, (int, float)) or not math.isfinite(stated):
         return False

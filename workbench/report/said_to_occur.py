@@ -6,13 +6,13 @@ what the publisher's word was given for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from typing import Any
 
 from workbench.anonymise.terms import OCCURRING_LISTED
-from workbench.core.visible import visible
+from workbench.core.visible import quoted, visible
 from workbench.report.page import section, table
 from workbench.report.stated_facts import Facts
 
@@ -69,14 +69,15 @@ def told(release: Facts, version: int) -> str:
     said = said_in(release) if version >= OCCURRING_LISTED else {}
     if not said:
         return ""
-    columns = "; ".join(f"{name}: {_in_words(stated)}" for name, stated in said.items())
+    columns = "; ".join(f"{quoted(name)}: {_in_words(stated, quoted)}" for name, stated in said.items())
     return (
         "How coarse the file is follows from what the publisher says can occur, too; it is their word, and the table "
         f"may hold more than this, or less. {columns}."
     )
 
 
-def _in_words(stated: Facts) -> str:
+def _in_words(stated: Facts, written: Callable[[str], str] = visible) -> str:
+    """What is stated of a column; `written` writes an entry, which beside sentences of the program is a quotation."""
     if "entries" not in stated:
         # Why they are not listed nobody can find out from the note, so that it is not said either.
         said = f"{stated['number']:,} entr{'y' if stated['number'] == 1 else 'ies'}"
@@ -84,11 +85,11 @@ def _in_words(stated: Facts) -> str:
             f"{said}, by the publisher's count, which the note does not list; SHA-256 of the lines: {stated['sha256']}"
         )
     entries = stated["entries"]
-    shown, cut = _first(entries)
+    shown, cut = _first(entries, written)
     return f"{shown} … ({len(entries):,} in all)" if cut else shown
 
 
-def _first(entries: Sequence[str]) -> tuple[str, bool]:
+def _first(entries: Sequence[str], written: Callable[[str], str] = visible) -> tuple[str, bool]:
     """The first entries in a line, and whether something of them is left out."""
     shown: list[str] = []
     cut = False
@@ -97,7 +98,7 @@ def _first(entries: Sequence[str]) -> tuple[str, bool]:
         if shown and sum(map(len, shown)) + len(short) > _SHOWN:
             break
         cut = cut or short != entry
-        shown.append(short)
+        shown.append(written(short))
     return ", ".join(shown), cut or len(shown) < len(entries)
 
 

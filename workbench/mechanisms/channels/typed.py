@@ -27,7 +27,7 @@ PLUGIN = Mechanism(
             ParamType.LINES,
             default=", yes, no\nyes, 3/4, 1/4\nno, 1/4, 3/4",
             help="The outputs in the first line; then one line per input: its name and one probability per output, as "
-            "fractions or decimal numbers. Every line must sum to 1.",
+            "fractions or decimal numbers. Every line must sum to 1. Probabilities alone are read, too.",
         ),
     ),
     make,

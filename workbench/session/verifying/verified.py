@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from workbench.core.number_text import counted, rounded_up
+from workbench.core.visible import quoted
 from workbench.report.contradictions import ROWS
 from workbench.report.note import StatementDocument
 from workbench.report.older_notes import NOT_HELD
@@ -288,10 +289,11 @@ def _counted(verified: Verified) -> list[VerifyFinding]:
     groups = f"{counted(found.rows, 'row')} in {counted(found.classes, 'group')} of {sizes} alike"
     claim = verified.claim
     harmless = f"{_small_groups(claim)} " if claim is not None and found.smallest == 1 else ""
-    said = [VerifyFinding(compared, f"{harmless}{groups} (by {', '.join(found.grouped)}).".removeprefix(" "))]
+    by = ", ".join(map(quoted, found.grouped))
+    said = [VerifyFinding(compared, f"{harmless}{groups} (by {by}).".removeprefix(" "))]
     for check in found.models:
         choice, result = check.choice, check.found
-        column = f" for {choice.column}" if choice.column else ""
+        column = f" for {quoted(choice.column)}" if choice.column else ""
         words = f"{choice.model.title}{column}: {shown_value(result.value)}"
         words += f". {result.note}" if result.note else ""
         sign, mark = (FindingSign.HOLDS, "holds  ") if result.holds else (FindingSign.WRONG, "VIOLATED")
