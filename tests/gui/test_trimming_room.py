@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
+from PySide6.QtCore import QCoreApplication, QModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -246,7 +246,11 @@ def test_once_the_settings_changed_after_a_draw_they_have_the_room_and_a_forecas
     assert bar.more.width() >= bar.more.minimumSizeHint().width()
     question = bar.public.question
     qtbot.waitUntil(lambda: question.height() >= question.heightForWidth(question.width()), timeout=PATIENCE_MS)
-    assert question.geometry().bottom() < bar.public.no.geometry().top(), "no line lies on another"
+    asked, answers = (
+        QRect(part.mapTo(bar, QPoint()), part.size()) for part in (question, bar.public.no.parentWidget())
+    )
+    assert asked.bottom() < answers.top() or asked.right() < answers.left(), "neither lies on the other"
+    assert answers.bottom() <= bar.words.mapTo(bar, QPoint()).y(), "nor on what is below"
     room.parts.show_part(1)
     qtbot.waitUntil(view.claim.isVisible, timeout=PATIENCE_MS)
     facts = view.claim.text.split(" · ")
@@ -344,13 +348,36 @@ def test_columns_stay_where_they_are_while_others_are_ticked(qtbot: QtBot, room:
     assert places() == {"age": 0, "city": 2, "job": 3}, "anything else is shown without room for what was"
 
 
+def test_in_the_smallest_window_most_of_the_room_is_for_the_open_step(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    room.resize(824, 640)  # what a window of 1024 × 700 leaves
+    room.show()
+    source(qtbot, room, LevelSource.BALANCED)
+    room.parts.show_part(0)
+    foot, words = room.foot, room.outlook.words
+    qtbot.waitUntil(lambda: words.isVisible() and foot.width() >= 2 * tokens.STEPS_WIDTH, timeout=PATIENCE_MS)
+    assert foot.height() < room.height() / 3 and words.height() >= words.heightForWidth(words.width())
+    mend, run = foot.mend, foot.run_button
+    assert mend.isVisible() and mend.mapTo(foot, QPoint()).y() == run.mapTo(foot, QPoint()).y(), "beside each other"
+    top = run.mapTo(room, QPoint()).y()
+    push(qtbot, room, room.outlook.public.no)
+    write(qtbot, room, room.plan.rows, "1000000")
+    qtbot.waitUntil(lambda: not mend.isVisible(), timeout=PATIENCE_MS)
+    assert run.mapTo(room, QPoint()).y() == top and foot.run_button.width() > foot.width() / 2
+    room.resize(1240, 640)
+    qtbot.waitUntil(lambda: foot.width() < 2 * tokens.STEPS_WIDTH, timeout=PATIENCE_MS)
+    for _ in range(2):
+        room.document.undo_stack.undo()
+    qtbot.waitUntil(mend.isVisible, timeout=PATIENCE_MS)
+    assert mend.geometry().bottom() < run.geometry().top(), "below each other where it is narrow"
+
+
 def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follows(
     qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path
 ) -> None:
     tick, release = room.outlook.public.yes, room.document.session.release
     assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
     assert not room.outlook.public.no.isChecked(), "nothing is answered in anybody's name"
-    assert tick.text() == "Yes or unsure: 2 ε", "what it costs is read before the press"
+    assert tick.text() == "Yes or unsure: twice the ε", "what it costs is read before the press"
     assert room.plan.rows.edit.placeholderText() == "roughly"
     said = room.outlook.never.full_text
     assert said == "From a plan, never from this file"

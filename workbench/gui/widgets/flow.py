@@ -52,16 +52,24 @@ class FlowLayout(QLayout):
         return size
 
     def _place(self, rect: QRect, *, move: bool) -> int:
-        x, y, line = rect.x(), rect.y(), 0
+        lines: list[list[tuple[QLayoutItem, QSize]]] = []
+        left = 0
         for item in self._items:
             if item.isEmpty():
                 continue
             hint = item.sizeHint()
             width = min(hint.width(), rect.width())
-            if x > rect.x() and x + width > rect.right() + 1:
-                x, y, line = rect.x(), y + line + self.spacing(), 0
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), QSize(width, hint.height())))
-            x += width + self.spacing()
-            line = max(line, hint.height())
-        return y + line - rect.y()
+            size = QSize(width, item.heightForWidth(width) if item.hasHeightForWidth() else hint.height())
+            if not lines or width > left:
+                lines.append([])
+                left = rect.width()
+            lines[-1].append((item, size))
+            left -= width + self.spacing()
+        y = rect.y()
+        for line in lines:
+            x, height = rect.x(), max(size.height() for _, size in line)
+            for item, size in line if move else ():
+                item.setGeometry(QRect(QPoint(x, y + (height - size.height()) // 2), size))
+                x += size.width() + self.spacing()
+            y += height + self.spacing()
+        return max(0, y - self.spacing() - rect.y()) if lines else 0

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QButtonGroup, QLabel, QRadioButton, QWidget
 
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.flow import FlowLayout
 from workbench.session.release.knowledge import answer_number, number_answer
 
 NUMBER = "number"
 """The name of the answer, as something of the room that can be reached."""
-_YES = "Yes or unsure: 2 ε"
+_YES = "Yes or unsure: twice the ε"
 _ASKED = (
     "Yes if others know how many people there are, as of a school or a staff, or if you are not sure. Then the "
     "promise is about one person in the place of another, which takes twice the ε: see the price on the button. "
@@ -24,25 +24,17 @@ _ASKED = (
 
 
 class _Question(QLabel):
-    """As high as its lines need at the width that it has: what scrolls above gives way, and not the second of them."""
+    """In one line where there is room for it, else in as many as it needs."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
 
-    def setText(self, text: str) -> None:
-        super().setText(text)
-        self._keep()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._keep()
-
-    def _keep(self) -> None:
-        # A least height that is set already counts in what Qt gives as the height for a width.
-        self.setMinimumHeight(0)
-        self.setMinimumHeight(max(self.heightForWidth(self.width()), 0))
+    def sizeHint(self) -> QSize:
+        # A label that wraps asks for the width of a paragraph, and this is one line.
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self.text()) + metrics.averageCharWidth(), metrics.height())
 
 
 class NumberAnswered(QWidget):
@@ -53,7 +45,7 @@ class NumberAnswered(QWidget):
     Parameters
     ----------
     beside
-        What else stands on the line of the question.
+        What else stands beside the answers.
     """
 
     def __init__(self, document: Document, beside: Sequence[QWidget] = (), parent: QWidget | None = None) -> None:
@@ -67,12 +59,16 @@ class NumberAnswered(QWidget):
         self.no.clicked.connect(lambda: self._answer(known=False))
         self.yes.clicked.connect(lambda: self._answer(known=True))
         self.question = _Question()
-        boxes.column(
-            boxes.row((self.question, 1), *beside, spacing="s"),
-            boxes.row(self.no, self.yes, 1, spacing="s"),
-            spacing="hair",
-            inside=self,
-        )
+        self._flow = FlowLayout(self)
+        for part in (self.question, boxes.boxed(boxes.row(self.no, self.yes, spacing="s")), *beside):
+            self._flow.addWidget(part)
+
+    def event(self, event: QEvent) -> bool:
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            # What scrolls above gives way, and no line of this.
+            self.setMinimumHeight(self._flow.heightForWidth(self.width()))
+        return handled
 
     @property
     def is_answered(self) -> bool:

@@ -37,23 +37,26 @@ WHO = "person"
 """Key of what is to be said in Data, as the room is asked for it."""
 _LINES = 3
 """Lines that are kept for the sentences."""
-_LINES_OF_STARS = 1
 
 
-class _Standing:
-    """Keeps what stands below a text where it is: the text takes the room of the longest it had at this width."""
+class _Said(QWidget):
+    """Sentences below each other, which keep what stands below where it is.
 
-    def __init__(self, words: QLabel, lines: int) -> None:
-        self._words, self._width = words, -1
-        words.ensurePolished()
-        self._least = lines * words.fontMetrics().lineSpacing()
-        words.setMinimumHeight(self._least)
+    They take the room of the longest they were at this width, and never less than a few lines.
+    """
+
+    def __init__(self, *parts: QLabel) -> None:
+        super().__init__()
+        self._parts, self._width = parts, -1
+        boxes.column(*parts, 1, spacing=0, inside=self)
 
     def keep(self) -> None:
-        width = self._words.width()
-        before = self._words.minimumHeight() if width == self._width else self._least
+        """Take the room that is needed now, if it is more than before."""
+        width, before = self.width(), self.minimumHeight() if self.width() == self._width else 0
         self._width = width
-        self._words.setMinimumHeight(max(before, self._words.heightForWidth(width), self._least))
+        needed = [one.heightForWidth(width) for one in self._parts if one.text()]
+        self._parts[0].ensurePolished()
+        self.setMinimumHeight(max(before, sum(needed), _LINES * self._parts[0].fontMetrics().lineSpacing()))
 
 
 class OutlookBar(QWidget):
@@ -102,7 +105,7 @@ class OutlookBar(QWidget):
             for place in range(_OFFERS)
         ]
         # A link that is reached for must not move while what is above it, or it itself, is said anew.
-        self._standing = _Standing(self.words, _LINES), _Standing(self.stars, _LINES_OF_STARS)
+        self._said = _Said(self.words, self.stars)
         for place, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked=False, place=place: self._take(place))
         self.who = push_button(
@@ -126,8 +129,7 @@ class OutlookBar(QWidget):
         boxes.column(
             boxes.row(self.asked, (rows, 1), self.never, spacing="s"),
             self.public,
-            self.words,
-            self.stars,
+            self._said,
             boxes.row(self.more, 1, *self.buttons, spacing="s"),
             spacing="xs",
             inside=self,
@@ -153,13 +155,12 @@ class OutlookBar(QWidget):
         self.buttons[0].setSizePolicy(keeps)
         self._offers = [one for one in assessed.remedies if one is not taken][:_OFFERS]
         self.stars.setText("" if found is None or not found.stars else _explained(found.stars))
-        self.stars.setVisible(found is not None)
+        self.stars.setVisible(bool(self.stars.text()))
         self.words.setText("" if found is None else " ".join(filter(None, (found.brief, assessed.lost, assessed.rare))))
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
-        self.words.setVisible(found is not None)
+        self._said.setVisible(found is not None)
         if found is not None:
-            for one in self._standing:
-                one.keep()
+            self._said.keep()
         warns = found is not None and (found.depends or (found.typed and found.wanting))
         set_look(self.words, tone="warning" if warns else "none")
         for place, button in enumerate(self.buttons):

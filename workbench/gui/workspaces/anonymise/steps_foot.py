@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.errors import WorkbenchError
 from workbench.core.visible import visible
+from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
@@ -26,6 +28,27 @@ from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.remedies import OutlookRemedy
 
 _MEND = "See what to put right"
+_TWO_BUTTONS = 2 * tokens.STEPS_WIDTH
+"""Width from which on two buttons with any words of theirs are beside each other."""
+
+
+class _BesideOrBelow(QWidget):
+    """Two buttons beside each other where there is room, whatever they say: nothing moves when that changes."""
+
+    def __init__(self, *buttons: QWidget) -> None:
+        super().__init__()
+        self._buttons = buttons
+        self._row = boxes.row(*((one, 1) for one in buttons), spacing="s", inside=self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        beside = self.width() >= _TWO_BUTTONS
+        self._row.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+
+    def minimumSizeHint(self) -> QSize:
+        least = [one.minimumSizeHint() for one in self._buttons if not one.isHidden()]
+        # However wide it is now, it can become narrow: the buttons are then below each other.
+        return QSize(max((one.width() for one in least), default=0), self._row.minimumSize().height())
 
 
 class StepsFoot(QWidget):
@@ -76,8 +99,7 @@ class StepsFoot(QWidget):
             wrap=True,
         )
         self.left_before = label(small=True, tone="warning", wrap=True)
-        # One below the other whatever they say: beside each other, what is above would move once both are short.
-        runs = boxes.boxed(boxes.column(self.mend, self.run_button, spacing="s"))
+        runs = _BesideOrBelow(self.mend, self.run_button)
         boxes.column(self.outlook, self._why_not, self.settle_first, self.left_before, runs, spacing="s", inside=self)
 
     def show_assessment(self, found: PromiseAssessment) -> None:
