@@ -348,6 +348,23 @@ def test_columns_stay_where_they_are_while_others_are_ticked(qtbot: QtBot, room:
     assert places() == {"age": 0, "city": 2, "job": 3}, "anything else is shown without room for what was"
 
 
+def test_a_field_without_a_number_is_named_with_what_it_takes(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    for field, typed, said in (
+        (room.promise.fields["epsilon"], "20", "“ε” holds 20; it takes"),
+        (room.plan.rows, "many", "“People you expect” holds no number."),
+    ):
+        before = field.edit.text()
+        field.edit.setText(typed)
+        room.settle()
+        idle(qtbot, room)
+        shown = [one.text() for one in room.foot.findChildren(QLabel) if one.isVisibleTo(room) and said in one.text()]
+        assert len(shown) == 1 and not room.run_button.isEnabled(), said
+        field.edit.setText(before)
+        room.settle()
+        idle(qtbot, room)
+        assert room.run_button.isEnabled()
+
+
 def test_in_the_smallest_window_most_of_the_room_is_for_the_open_step(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     room.resize(824, 640)  # what a window of 1024 × 700 leaves
     room.show()

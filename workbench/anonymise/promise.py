@@ -156,7 +156,7 @@ class Promise:
         asked = "Which of two things is true of one person?" if replacing else "Is one person in the table?"
         return (
             f"{asked} Somebody with the file who knows all others guesses right at most {right} % of the time"
-            f"{', δ included' if self.delta > 0 else ''}, not 50 %."
+            f"{', δ included' if self.delta > 0 else ''}; without the file, 50 %."
         )
 
     def deniable(self, *, replacing: bool = False) -> str:

@@ -61,6 +61,11 @@ class HierarchyPreview:
     sizes: Mapping[int, tuple[Tree, int]] = field(default_factory=dict)
     values: tuple[str, ...] = ()
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether there is anything to build: a tree that has no values yet is no mistake."""
+        return self.hierarchy is not None or self.specification["details"].get("tree") != []
+
 
 class ColumnMaterial:
     """The `BuilderValues` of one column, made on the first thread that asks and shared by all builds."""

@@ -45,7 +45,7 @@ def tree_rows(trees: Sequence[Tree]) -> list[tuple[str, ...]]:
             raise _wrong(f"The tree has more than {DEEPEST} levels.", "Join some of them.")
         waiting.extend((child, (label, *above)) for child in reversed(children))
     if not found:
-        raise _wrong("The tree is empty.", "Add groups and put values into them.")
+        raise _wrong("The tree is empty.", "List its values, and sort them into groups.")
     height = max(len(above) for _, above in found)
     return [(value, *[value] * (height - len(above)), *above) for value, above in found]
 

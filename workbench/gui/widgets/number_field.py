@@ -117,6 +117,11 @@ class NumberField(QWidget):
             self._committed = value
         self._read()
 
+    def set_name(self, name: str) -> None:
+        """Call the number otherwise, for screen readers and where it is said to be wrong."""
+        self._name = name
+        self.edit.setAccessibleName(name)
+
     def set_unit(self, unit: str) -> None:
         """Show the number with another unit; what is typed stays."""
         self.edit.show_unit(unit)

@@ -224,7 +224,7 @@ def _in_short(
     mostly = [name for name in starred if name not in silent]
     parts = [f"* in every row: {listed_names(silent)}"] if silent else []
     parts += [f"* in {'most' if surely else 'many or all'} rows: {listed_names(mostly)}"] if mostly else []
-    parts += [f"* perhaps in most rows or all: {listed_names(maybe)}"] if maybe else []
+    parts += [f"* perhaps in many or all rows: {listed_names(maybe)}"] if maybe else []
     parts += [f"in many rows one label for all that can occur: {listed_names(covering)}"] if covering else []
     return " · ".join(parts)
 

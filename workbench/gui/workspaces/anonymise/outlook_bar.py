@@ -187,7 +187,7 @@ class OutlookBar(QWidget):
         people = counts_people(self._document.project)
         self.asked.setText("People you expect" if people else "Rows you expect")
         self.rows.set_unit("people" if people else "rows")
-        self.rows.edit.setAccessibleName(self.asked.text())
+        self.rows.set_name(self.asked.text())
         said = self._document.project.anonymise.trim.number_known
         asks_public = assessed.can_run and not settled and (trims or said)
         self.public.refresh()

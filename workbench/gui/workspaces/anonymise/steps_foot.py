@@ -61,7 +61,7 @@ class StepsFoot(QWidget):
     promise, plan
         The steps whose fields an error may come from, and that has the fields of the forecast.
     wrong
-        Gives the title of a step in which a field holds no number; "" if there is none.
+        Says which field holds no number that it can have; "" if there is none.
 
     Signals
     -------
@@ -242,7 +242,7 @@ class StepsFoot(QWidget):
     def _reason_not_to_run(self) -> str:
         found, wrong = self._found, self._wrong()
         if wrong:
-            return f"A field of “{wrong}” holds no number that it can have."
+            return wrong
         if found.guarantee is None:
             return self._without_solution(found.error)
         if not found.grouped:

@@ -20,6 +20,7 @@ from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.number_field import first_problem
 from workbench.gui.widgets.pages import PagesAsShown
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_word
@@ -246,7 +247,7 @@ class AnonymiseWorkspace(Workspace):
             self._settings_pages.addWidget(room.settings)
             self._result_pages.addWidget(room.result)
             room.hierarchies_requested.connect(self._go_to_hierarchies)
-            room.started.connect(self._show_result_part)
+            room.started.connect(partial(self.parts.show_part, _RESULT_PART))
             room.status_changed.connect(self.status_changed)
         return self._syntactic
 
@@ -294,7 +295,8 @@ class AnonymiseWorkspace(Workspace):
         for offer in self._offers:
             offer.released.connect(self._let_go)
         self.promise.unit_requested.connect(self._ask_for_the_unit)
-        self.levels.validity_changed.connect(self._show_run)
+        for source in (self.levels, self.plan.rows, self.plan.seed):
+            source.validity_changed.connect(self._show_run)
         self.columns.hierarchies_requested.connect(self._go_to_hierarchies)
         self.columns.knowledge_requested.connect(lambda column: KnowledgeDialog(document, self, column=column).open())
         self.result.hierarchies_requested.connect(self._go_to_hierarchies)
@@ -417,22 +419,19 @@ class AnonymiseWorkspace(Workspace):
         self._show_run()
         self.result.show_assessment(self._found, running=self._job.running)
 
-    def _show_result_part(self) -> None:
-        self.parts.show_part(_RESULT_PART)
-
     def _go_to_hierarchies(self, column: str = "") -> None:
         if column:
             self.reach_requested.emit("hierarchies", f"hierarchy:{column}")
         else:
             self.go_to.emit("hierarchies")
 
-    @property
-    def _parts(self) -> tuple[tuple[str, PromiseStep | LevelsStep | RunStep], ...]:
-        return ("Promise", self.promise), ("Levels", self.levels), ("Run", self.plan)
-
     def _wrong(self) -> str:
-        """The title of a step in which a field holds no number; "" if there is none."""
-        return next((title for title, part in self._parts if not part.valid), "")
+        """Which field holds no number that it can have, and where it is; "" if there is none."""
+        for title, part in (("Promise", self.promise), ("Levels", self.levels), ("Run", self.plan)):
+            if not part.valid:
+                beside = self.plan.rows.problem if part is self.plan else ""
+                return beside or f"{first_problem(part) or 'A field holds no number.'} See {title}."
+        return ""
 
     def _show_summaries(self) -> None:
         """Say on the head of each step what is set in it, and where something stands in the way."""

@@ -244,7 +244,8 @@ class BuilderPage(QWidget):
         """Mark the tab of the preview, should it hide that something is wrong."""
         seen = self.preview.stand_in is None
         missed = seen and preview.coverage is not None and bool(preview.coverage.uncovered)
-        state = Status.ERROR if preview.hierarchy is None else Status.WARNING if missed else None
+        wrong = preview.hierarchy is None and preview.is_begun
+        state = Status.ERROR if wrong else Status.WARNING if missed else None
         tabs = self.parts.tabs
         tabs.setTabIcon(1, icon(status_icon(state), state.value) if state is not None else QIcon())
         # Where only one part can be seen, the groups per level are told all the same.

@@ -59,7 +59,10 @@ class VerdictCard(QFrame):
         """Say whether what is previewed is public, and how it could be."""
         hierarchy = preview.hierarchy
         if hierarchy is None:
-            self.badge.set_status(Status.ERROR, "Cannot be built")
+            if preview.is_begun:
+                self.badge.set_status(Status.ERROR, "Cannot be built")
+            else:
+                self.badge.set_status(Status.INFO, "Not begun")
             self.origin.setText(preview.error.message if preview.error is not None else "")
             self.how_public.setVisible(False)
             self.declare.hide()

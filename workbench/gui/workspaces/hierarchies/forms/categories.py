@@ -24,6 +24,7 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.hierarchies.category_tree import CategoryView
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.buttons import quiet, tool
+from workbench.gui.workspaces.hierarchies.forms.typed_values import TypedValues
 
 _MOST_TARGETS = 500
 
@@ -69,18 +70,20 @@ class CategoriesForm(BuilderForm):
         self.new_value.returnPressed.connect(self._add_value)
         self.add_value = quiet("Add", self._add_value)
         self.add_value.setAccessibleName("Add the value to the selected group")
+        self.typed = TypedValues()
+        self.typed.listed.connect(self._take_values)
         self._lay_out()
 
     def _lay_out(self) -> None:
         section = Section(
             "Groups",
-            "Drag values into groups. F2 renames; every group of a group is a further level.",
+            "Drag values into groups. F2 renames. Groups within groups make one more level.",
         )
-        section.add(self.tree)
+        sorting = boxes.column(self.tree, spacing="s")
         buttons = boxes.row(
             self.up, self.down, self.out, self.into, self.group, self.dissolve, 1, self.remove, spacing="xs"
         )
-        section.add(buttons)
+        sorting.addLayout(buttons)
         rows = QGridLayout()
         rows.setHorizontalSpacing(tokens.SPACE_S)
         rows.setVerticalSpacing(tokens.SPACE_S)
@@ -91,7 +94,10 @@ class CategoriesForm(BuilderForm):
         rows.addWidget(label("Add value"), 1, 0)
         rows.addWidget(self.new_value, 1, 1)
         rows.addWidget(self.add_value, 1, 2)
-        section.add(rows)
+        sorting.addLayout(rows)
+        self._sorting = boxes.boxed(sorting)
+        section.add(self.typed)
+        section.add(self._sorting)
         self.add(section)
 
     # Showing
@@ -100,6 +106,9 @@ class CategoriesForm(BuilderForm):
         super().show_specification(specification, source)
         trees = specification["details"].get("tree", [])
         self.tree.show_trees(trees if isinstance(trees, list) else [trees])
+        # Nothing could be dragged in an empty tree.
+        self.typed.setVisible(not trees)
+        self._sorting.setVisible(bool(trees))
         self._fill_targets()
         self._show_buttons()
 
@@ -242,6 +251,10 @@ class CategoriesForm(BuilderForm):
         place = (*target, len(tree_edits.entries_at(self._trees, target)))
         words = f"Add “{value}” to the tree"
         self._change(tree_edits.added(self._trees, target, [value]), words, [place])
+
+    def _take_values(self, values: Sequence[str]) -> None:
+        self._change(tree_edits.added((), (), values), "List the values of the tree", [])
+        self.tree.setFocus()
 
     def _here(self) -> tuple[Path, int]:
         """The group that is selected and its end, or the group of the selected value and the place behind it."""
