@@ -588,20 +588,28 @@ def test_the_chapter_s_questions_are_put_to_ones_own_column(tmp_path: Path) -> N
         figure_runner(made.comparison, figure_named("paper-survey"), "job")
 
 
-@pytest.mark.parametrize("states", [("NY", "TX"), ("CA", "TX")])
+@pytest.mark.parametrize(
+    ("states", "upper", "heading", "mean"),
+    [
+        (("NY", "TX"), 10_000, "true", "3,050.0"),
+        (("CA", "TX"), 10_000, "true", "3,050.0"),
+        (("CA", "TX"), 3_000, "true, of values moved within the bounds", "2,275.0"),
+    ],
+)
 def test_statistics_of_ones_own_column_are_of_all_rows_whatever_their_states(
-    tmp_path: Path, states: tuple[str, str]
+    tmp_path: Path, states: tuple[str, str], upper: float, heading: str, mean: str
 ) -> None:
     file = tmp_path / "paid.csv"
     file.write_text("state,paid\n" + "".join(f"{states[one % 2]},{100 * one}\n" for one in range(1, 61)))
     made = Session(new_project())
     made.ledger.use_file(tmp_path / "ledger.jsonl")
     made.data.open(file)
-    made.data.set_bounds("paid", (0, 10_000))
+    made.data.set_bounds("paid", (0, upper))
     made.comparison.look()
     outcome = figure_runner(made.comparison, figure_named("table-3.2"), "paid", repetitions=2)(SILENT)
+    total = f"{60 * float(mean.replace(',', '')):,.1f}"
     for side in (outcome.published.panels[-1], outcome.mended.panels[0]):
-        assert [(row[0], row[1]) for row in side.rows[1:3]] == [("Mean", "3,050.0"), ("Sum", "183,000.0")]
+        assert [(row[0], row[1]) for row in side.rows[:3]] == [("statistic", heading), ("Mean", mean), ("Sum", total)]
 
 
 def test_where_chance_allows_much_nothing_is_told() -> None:

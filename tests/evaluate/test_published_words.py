@@ -277,6 +277,10 @@ def test_what_is_computed_exactly_is_not_said_to_be_drawn_by_formula() -> None:
         assert all("by formula" not in caption for caption in found.values())
     below = captions(few(figure_named("Algorithm 1")))
     assert len(below) == 2 and all("Computed exactly, in fractions." in caption for caption in below.values())
+    truncated, whole = below.values()
+    assert "no ε holds for every number of queries" in truncated and "no ε holds" not in whole
+    assert "ε is at most ln 16 = 2.773 for any number of queries of sensitivity 1" in whole
+    assert "¼-geometric, not truncated" in whole and "truncated to 0 … 5" not in whole
 
 
 def test_of_which_threshold_the_loss_is_computed_is_said() -> None:

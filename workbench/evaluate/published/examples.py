@@ -355,5 +355,10 @@ CHAPTER_UNARY = replace(_CHAPTER, needs=Needs.VALUES, repetitions=200).figure(
         "Those without an occupation send a vector of zeros, a case that the chapter does not mention; how many they "
         "are is taken to be public here.",
     ),
+    words={
+        MENDED: PanelWords(
+            "Norm-Sub makes possible counts of the estimates: none is below 0, and they add up to all who have a value."
+        ),
+    },
     name="chapter-unary-encoding",
 )
