@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from workbench.core.errors import WorkbenchError
+from workbench.engines.budget import MemoryBudget
 from workbench.engines.choice import size_of
 from workbench.engines.duckdb_store import DuckStore
 
@@ -68,3 +69,12 @@ def test_a_spark_that_nobody_closes_is_closed_before_python_ends() -> None:
     """While Python ends, no thread runs that Java is spoken to through: it waited for ever, and Java with it."""
     run = subprocess.run([sys.executable, "-c", _FORGOTTEN], capture_output=True, text=True, timeout=120, check=True)
     assert run.stdout == "closed\n"
+
+
+def test_more_memory_than_there_can_be_is_no_bound(tmp_path: Path) -> None:
+    store = DuckStore(MemoryBudget(10**40), tmp_path)
+    assert store.rows("SELECT 1") == [(1,)]
+    store.budget.limit = 10**60
+    store.keep_to_budget()
+    store.close()
+    assert not list(tmp_path.iterdir())

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QFileDialog,
+    QLabel,
     QLineEdit,
     QMenu,
     QPlainTextEdit,
@@ -144,8 +145,8 @@ class Hands:
         seen = [one for one in _in_sight(top) if one.isEnabled() and one.width() > 2]
         meant = [one for one in seen if isinstance(one, _TOUCHED) and one.height() > 2]
         control = self.choose.choice(meant if meant and self._often(0.85) else seen or [top])
-        text = getattr(control, "text", None)
-        name = control.accessibleName() or (text() if callable(text) else "") or control.objectName()
+        text = control.text() if isinstance(control, QAbstractButton | QLabel | QLineEdit) else ""
+        name = control.accessibleName() or text or control.objectName()
         self._did(f"{type(control).__name__} “{name!s:.40}”")
         writes = isinstance(control, QLineEdit | QPlainTextEdit | QAbstractSpinBox)
         if writes and self._often(0.6):

@@ -112,7 +112,8 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     for known in (
         "(for each way the worst of smooth, spiky, long-tailed and equal shares, n = 300, 10 repetitions a point)",
         "0 to 50,000", "97.5 %", "stretch at random between tries", "tries of their own", "nearest bound",
-        "equally likely", "a table of this column alone", "δ = 1e-5", "k times the ε", "which answer a person gave (to hide that, the others take up to 2 ε)",
+        "equally likely", "a table of this column alone", "δ = 1e-5", "k times the ε",
+        "which answer a person gave (to hide that, the others take up to 2 ε)",
         "by formula", "Global: ", "Anonymised: ", "Local: ", "At ε = 1: Global off by ",
     ):  # fmt: skip
         assert known in words, known

@@ -40,6 +40,8 @@ _PROGRESS = ("enable_progress_bar = true", "enable_progress_bar_print = false", 
 """Makes a cursor, which does not take them from its connection, count how far a statement has come."""
 _LEAST = 256 << 20
 """Bytes the engine needs to work at all."""
+_MOST = 1 << 50
+"""Bytes beyond which it takes a size for a mistake; no machine has so many."""
 _PAGE_MOST = 4096
 _FEW = 256
 """So many rows are uploaded as values of a statement."""
@@ -161,7 +163,7 @@ class DuckStore(DuckRelations):
     @property
     def _share(self) -> str:
         """Share of the budget that DuckDB itself may use."""
-        return f"{max(self.budget.limit * 3 // 4, _LEAST) // (1 << 20)}MiB"
+        return f"{min(max(self.budget.limit * 3 // 4, _LEAST), _MOST) // (1 << 20)}MiB"
 
     def keep_to_budget(self) -> None:
         self.run(f"SET GLOBAL memory_limit = {DUCKDB.literal(self._share)}")

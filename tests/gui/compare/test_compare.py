@@ -558,7 +558,12 @@ class TestMethods:
         assert options is not None
         enter(qtbot, workspace, options.fields.fields["delta"], "1/n")
         assert now(workspace).methods[2].checked()["delta"] == "1/n" and "1/n" in row.curves[1].words.full_text
-        row.curves[1].less.click()
+        line = row.curves[1]
+        line.less.click()
+        left = now(workspace).methods
+        line.removed.emit()  # pressed again before it is gone
+        line.less.click()
+        assert now(workspace).methods == left
         idle(qtbot, workspace)
         assert [one.identifier for one in now(workspace).methods] == ["global-grid", "anonymised", "uniform"]
 

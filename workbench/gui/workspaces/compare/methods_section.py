@@ -313,7 +313,10 @@ class MethodsSection(Section):
         experiment = self._draft.experiment
         if experiment is None:
             return
-        place = self._of(experiment, key)[number][0]
+        mine = self._of(experiment, key)
+        if number >= len(mine):
+            return  # its lines are of the experiment before
+        place = mine[number][0]
         methods = (*experiment.methods[:place], choice, *experiment.methods[place + 1 :])
         words = f"Change {self.rows[key].offer.title}"
         self._draft.change(words, methods=methods, merge=f"{key} {number} {field}")
@@ -322,6 +325,9 @@ class MethodsSection(Section):
         experiment = self._draft.experiment
         if experiment is None:
             return
-        place = self._of(experiment, key)[number][0]
+        mine = self._of(experiment, key)
+        if number >= len(mine):
+            return  # a second press, before its line is gone
+        place = mine[number][0]
         methods = (*experiment.methods[:place], *experiment.methods[place + 1 :])
         self._draft.change(f"Leave out {self.rows[key].offer.title}", methods=methods)
