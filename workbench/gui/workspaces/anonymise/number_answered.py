@@ -15,7 +15,7 @@ from workbench.session.release.knowledge import answer_number, number_answer
 
 NUMBER = "number"
 """The name of the answer, as something of the room that can be reached."""
-_YES = "Yes or unsure: twice the ε"
+_YES = "Yes or unsure: doubles ε"
 _ASKED = (
     "Yes if others know how many people there are, as of a school or a staff, or if you are not sure. Then the "
     "promise is about one person in the place of another, which takes twice the ε: see the price on the button. "
