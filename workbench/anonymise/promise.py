@@ -155,8 +155,8 @@ class Promise:
         right = rounded_up(100 * guessed_right(*self.about(replacing=replacing)))
         asked = "Which of two things is true of one person?" if replacing else "Is one person in the table?"
         return (
-            f"{asked} Somebody with the file who knows all others guesses right at most {right} % of the time"
-            f"{', δ included' if self.delta > 0 else ''}; without the file, 50 %."
+            f"{asked} Somebody who knows all others guesses right at most {right} % of the time with the file"
+            f"{', δ included' if self.delta > 0 else ''}; without, 50 %."
         )
 
     def deniable(self, *, replacing: bool = False) -> str:
