@@ -19,14 +19,14 @@ def test_what_was_chosen_is_named(tmp_path: Path) -> None:
     session.data.open(path)
     terms = Terms(mechanism=ReleaseMechanism.TRIM, steps=2, balanced=True)
     lines = choices_with_own(session, terms, ("age", "ward"))
-    assert "What was asked of each column (nothing)" in lines and "What counts as missing (an empty cell)" in lines
+    assert "How fine you wanted each column (automatic)" in lines and "What counts as missing (an empty cell)" in lines
     assert "ε and δ" in lines and lines[0] == choices_in_short(terms)[0]
     session.data.set_missing(["ward"], ["", "n/a"])
     session.release.steps.set_importance("age", Importance.KEEP)
     lines = choices_with_own(session, terms, ("age", "ward"), ["age", "ward", "sex"], (1.0, 1e-5))
     assert "What counts as missing (“n/a”)" in lines and "ε and δ (1 and 1e-5)" in lines
     assert "Which columns are released (age, ward, sex) and how they are named and read" in lines
-    assert "What was asked of each column (age last to become *)" in lines
+    assert "How fine you wanted each column (age last to become *)" in lines
     session.release.steps.set_said("ward", "x, y", "code list or law")
     said = choices_with_own(session, replace(terms, occurring=True), ("age", "ward"))
     assert any("said to occur in them (ward x, y, from code list or law)" in line for line in said)

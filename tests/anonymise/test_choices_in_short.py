@@ -1,11 +1,11 @@
-"""What a publisher says of their choices, in short: the very pieces of the sentence that is signed."""
+"""What a publisher says of their choices, in short: the pieces of the sentence that is signed, one in their words."""
 
 from __future__ import annotations
 
 import pytest
 
 from workbench.anonymise.recipe import ReleaseMechanism
-from workbench.anonymise.terms import Terms, choices_in_short, choices_line
+from workbench.anonymise.terms import HOW_FINE, Terms, choices_in_short, choices_line
 
 TERMS = (
     Terms(),
@@ -20,7 +20,7 @@ def test_nothing_of_the_sentence_is_left_out(terms: Terms) -> None:
     said, *lines = choices_in_short(terms)
     assert 2 <= len(lines) <= 4
     left = choices_line(terms).lower()
-    words = ", ".join(lines).lower().replace("of each column", "of each").replace(" and ", ", ")
+    words = ", ".join(lines).lower().replace(HOW_FINE, "what was asked of each").replace(" and ", ", ")
     for piece in words.split(", "):
         assert piece in left
         left = left.replace(piece, "", 1)

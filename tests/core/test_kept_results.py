@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import gc
 import weakref
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
+from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.kept_results import kept_within
 from workbench.core.loss_pairs import sampling_pair
 from workbench.core.trim_law import trim_law
+from workbench.report.recheck_trim_law import recomputed_trimming
+from workbench.session import Session
+from workbench.session.release.claims import guarantee_of
 
 
 def test_what_was_not_asked_for_longest_gives_way_once_all_are_too_large() -> None:
@@ -56,3 +62,24 @@ def test_large_pairs_of_losses_and_laws_do_not_add_up() -> None:
     laws = [weakref.ref(trim_law(Fraction(1, 1000), Fraction(number, 10**6))) for number in range(1, 80)]
     gc.collect()
     assert laws[-1]() is not None and laws[0]() is None
+
+
+def test_large_laws_that_are_checked_again_do_not_add_up() -> None:
+    laws = [weakref.ref(recomputed_trimming(Fraction(1, 1000), Fraction(number, 10**6), 1)) for number in range(1, 60)]
+    gc.collect()
+    assert laws[-1]() is not None and laws[0]() is None
+
+
+def test_guarantees_of_a_window_keep_no_more_laws_than_have_room() -> None:
+    session = Session()
+    session.release.set_mechanism(ReleaseMechanism.TRIM)
+    found: list[weakref.ref[object]] = []
+    for number in range(1, 60):
+        wanted = replace(session.project.anonymise.guarantee, epsilon=0.001, delta=number * 1e-6)
+        session.release.set_guarantee(wanted)
+        made = guarantee_of(session.state)
+        assert isinstance(made, TrimGuarantee)
+        found.append(weakref.ref(made))
+    del made
+    gc.collect()
+    assert found[-1]() is not None and found[0]() is None

@@ -115,6 +115,15 @@ def test_a_list_is_shown_without_what_was_added_to_it() -> None:
     assert found.values is ShownValues.LISTED
 
 
+def test_a_tree_of_what_is_declared_of_the_column_is_shown_with_each_value_once() -> None:
+    column = ColumnSpec("ward", Kind.CATEGORY, domain=("North", "South", "ICU"))
+    tree = [{"label": "wards", "children": ["North", "South"]}, "ICU"]
+    plain = specification("categories", {"declared": True}, {"tree": tree})
+    found = public_view(build_hierarchy(plain, ["North"], None, column), column)
+    assert found is not None and found.values is ShownValues.LISTED
+    assert sorted(found.hierarchy.values) == ["ICU", "North", "South"]
+
+
 def test_of_what_was_made_from_the_data_nothing_is_shown() -> None:
     made = Hierarchy.from_rows([("a", "x"), ("b", "x")], provenance=Provenance.DERIVED, origin="sorted")
     made = replace(made, specification=specification("order", {}, {}))

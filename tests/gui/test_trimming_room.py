@@ -250,7 +250,7 @@ def test_once_the_settings_changed_after_a_draw_they_have_the_room_and_a_forecas
         QRect(part.mapTo(bar, QPoint()), part.size()) for part in (question, bar.public.no.parentWidget())
     )
     assert asked.bottom() < answers.top() or asked.right() < answers.left(), "neither lies on the other"
-    assert answers.bottom() <= bar.words.mapTo(bar, QPoint()).y(), "nor on what is below"
+    assert answers.bottom() <= bar.more.mapTo(bar, QPoint()).y(), "nor on what is below"
     room.parts.show_part(1)
     qtbot.waitUntil(view.claim.isVisible, timeout=PATIENCE_MS)
     facts = view.claim.text.split(" · ")

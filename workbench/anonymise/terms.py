@@ -232,11 +232,15 @@ def choices_line(terms: Terms) -> str:
     return words[0].upper() + words[1:]
 
 
+HOW_FINE = "how fine you wanted each column"
+"""What was asked of each column, as whoever asked it knows it."""
+
+
 def choices_in_short(terms: Terms) -> tuple[str, ...]:
     """The same as `choices_line` for a reader in haste: what is said, and below it what it is said of."""
     said = f"Whoever is in the table, these would have been the same{_but(terms)}. That you saw it is no matter:"
     lines = (f"{', '.join(first)} and {last}" if first else last for *first, last in _chosen(terms))
-    shown = (line.replace("asked of each", "asked of each column") for line in lines)
+    shown = (line.replace("what was asked of each", HOW_FINE) for line in lines)
     return (said, *(line[0].upper() + line[1:] if line[0] in ascii_letters else line for line in shown))
 
 

@@ -321,7 +321,8 @@ def build_hierarchy(
 def listed_by(specification: Mapping[str, Any]) -> tuple[str, ...]:
     """The values that a specification knows whether they occur or not, such as those of a declared domain."""
     complete = normalised(specification)
-    return tuple(BUILDERS[complete["builder"]].listed(_settings(complete), _reading(complete, None)))
+    found = BUILDERS[complete["builder"]].listed(_settings(complete), _reading(complete, None))
+    return tuple(dict.fromkeys(found))  # a tree may list what is declared of the column as well
 
 
 def _completed(made: Levels, settings: BuilderSettings, material: BuilderValues) -> tuple[list[str], list[Level]]:

@@ -164,12 +164,12 @@ class TrimLaw:
         return found
 
 
-def _bytes_of(law: TrimLaw) -> int:
+def bytes_of(law: TrimLaw) -> int:
     """Size of the weights, of their sums and of the probabilities, be these made yet or not."""
     return len(law.weights) * 2 * (sys.getsizeof(law.total) + 16)
 
 
-@kept_within(_MOST_BYTES, _bytes_of)
+@kept_within(_MOST_BYTES, bytes_of)
 def trim_law(epsilon: Fraction, delta: Fraction, rows_per_person: int = 1) -> TrimLaw:
     """The optimal law for (ε, δ) of a person with at most so many rows.
 

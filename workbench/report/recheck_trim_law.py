@@ -7,15 +7,17 @@ that one row more or less is covered. What a note states about a law is compared
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate, pairwise, product
 from typing import TypeGuard
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.kept_results import kept_within
 
 MOST_LOST = 100_000
 """The most rows a group may have to give up, as the program draws it."""
@@ -26,6 +28,8 @@ _DIGITS = 90
 """Digits of a weight that matter, beyond those that δ itself takes."""
 _UNITS = 10**12
 """More units than rounding down so many weights can cost, each less than e^10."""
+_MOST_BYTES = 16 << 20
+"""Of the laws that are kept, since one may take more than all that a short note needs together."""
 _NEAR = 1e-9
 """How far numbers that are stated may be from those computed here, relatively."""
 
@@ -104,7 +108,11 @@ def _is_number(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-@lru_cache(maxsize=64)
+def _bytes_of(law: RecomputedTrimming) -> int:
+    return len(law.weights) * 2 * (sys.getsizeof(law.weights[-1]) + 8)
+
+
+@kept_within(_MOST_BYTES, _bytes_of)
 def recomputed_trimming(epsilon: Fraction, delta: Fraction, rows_per_person: int) -> RecomputedTrimming:
     """The law by which groups are trimmed, so that a person with at most so many rows has (ε, δ).
 

@@ -21,8 +21,10 @@ from workbench.anonymise.terms import known_of
 from workbench.anonymise.trim_guarantee import TrimGuarantee, solve_trim
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.core.errors import WorkbenchError
+from workbench.core.kept_results import kept_within
 from workbench.core.known_number import KnownNumber
 from workbench.core.schema import Role
+from workbench.core.trim_law import bytes_of
 from workbench.project.loading import Loaded
 from workbench.project.model import (
     GuaranteeSettings,
@@ -43,6 +45,9 @@ from workbench.session.release.columns import ColumnsDesk
 from workbench.session.release.result import Followed
 from workbench.session.release.said import said_of
 from workbench.session.state import SessionState
+
+_MOST_BYTES = 16 << 20
+"""Of the laws of all guarantees that are remembered; those of the settings as they stand are remembered in any case."""
 
 
 def guarantee_of(state: SessionState, drawn: Mapping[str, int] | None = None) -> ReleaseGuarantee:
@@ -82,7 +87,11 @@ def guarantee_of(state: SessionState, drawn: Mapping[str, int] | None = None) ->
     )
 
 
-@lru_cache(maxsize=64)
+def _bytes_of(found: TrimGuarantee) -> int:
+    return sum(map(bytes_of, found.laws))
+
+
+@kept_within(_MOST_BYTES, _bytes_of)
 def _trimmed(
     epsilon: float | None,
     delta: float | None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from workbench.anonymise.balanced import Importance
-from workbench.anonymise.terms import Terms, choices_in_short
+from workbench.anonymise.terms import HOW_FINE, Terms, choices_in_short
 from workbench.core.level_words import level_words
 from workbench.core.number_text import rounded_up
 from workbench.session.release.said import said_of
@@ -43,12 +43,14 @@ def choices_with_own(
     own = {
         "columns are released": ", ".join(released),
         "counts as missing": ", ".join(f"“{text}”" for text in missing) or "an empty cell",
-        "asked of each column": ", ".join(wishes) or "nothing",
+        HOW_FINE[1:]: ", ".join(wishes) or "automatic",
         "said to occur in them": "; ".join(occurring) if terms.occurring else "",
-        "rows were expected": f"{trim.expected_rows:,}" if terms.expected and trim.expected_rows else "",
+        "were expected": f"{trim.expected_rows:,}" if terms.expected and trim.expected_rows else "",
         "ε and δ": "" if amounts is None else " and ".join(map(rounded_up, amounts)),
     }
     words, *lines = choices_in_short(terms)
+    if schema.unit.rows_per_person == 1:  # it was asked for people
+        lines = [line.replace("rows were", "people were") for line in lines]
     for named, chosen in own.items():
         if chosen:
             lines = [line.replace(named, f"{named} ({chosen})") for line in lines]

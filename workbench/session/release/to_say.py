@@ -5,7 +5,7 @@ Anonymise, Release and whoever verifies the file tell the same number: that of t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from workbench.anonymise.claim import Claim
@@ -41,15 +41,19 @@ class ToSay:
         return f"{self.words}, {len(self.before):,} said" if self.before else self.words
 
 
-def to_say(claim: Claim, schema: Schema, hierarchies: Mapping[str, Hierarchy]) -> ToSay:
+def to_say(claim: Claim, schema: Schema, hierarchies: Mapping[str, Hierarchy], said: Collection[str] = ()) -> ToSay:
     """The assertions that a claim rests on, be the draw made or not.
 
     Parameters
     ----------
     schema, hierarchies
         With which it was drawn, or is to be.
+    said
+        What was said besides, such as that nobody is told the number.
     """
-    return ToSay(claim.asserted, declared_before(claim, schema, hierarchies))
+    before = declared_before(claim, schema, hierarchies)
+    more = {sentence: "anonymise" for sentence in claim.asserted if sentence in said and sentence not in before}
+    return ToSay(claim.asserted, {**before, **more})
 
 
 def sentences_words(number: int) -> str:

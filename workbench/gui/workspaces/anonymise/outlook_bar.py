@@ -127,9 +127,10 @@ class OutlookBar(QWidget):
         self.public = NumberAnswered(document, (self.who, self.budget))
         set_explain(self, "anonymise.forecast")
         boxes.column(
+            # What is said anew with each key stands above all that is reached for, which stays where it is.
+            self._said,
             boxes.row(self.asked, (rows, 1), self.never, spacing="s"),
             self.public,
-            self._said,
             boxes.row(self.more, 1, *self.buttons, spacing="s"),
             spacing="xs",
             inside=self,
@@ -187,6 +188,7 @@ class OutlookBar(QWidget):
         people = counts_people(self._document.project)
         self.asked.setText("People you expect" if people else "Rows you expect")
         self.rows.set_unit("people" if people else "rows")
+        self.never.set_text(_SOURCE if people else f"Not people. {_SOURCE}")
         self.rows.set_name(self.asked.text())
         said = self._document.project.anonymise.trim.number_known
         asks_public = assessed.can_run and not settled and (trims or said)

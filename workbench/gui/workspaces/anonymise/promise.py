@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
@@ -30,14 +30,14 @@ class ClaimView(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Reasons behind the claim")
         set_explain(self, "release.claim")
-        self._shown: Claim | None = None
-        self._wanted: Claim | None = None
+        nothing: tuple[Claim | None, frozenset[str]] = (None, frozenset())
+        self._shown = self._wanted = nothing
         self._inside = QWidget()
-        self._show(None)
+        self._show(*self._wanted)
 
-    def show_assessment(self, found: PromiseAssessment) -> None:
-        """Show what the claim rests on or fails for."""
-        self._wanted = found.claim
+    def show_assessment(self, found: PromiseAssessment, said: Collection[str] = ()) -> None:
+        """Show what the claim rests on or fails for, with a mark at the sentences that were said."""
+        self._wanted = found.claim, frozenset(said)
         self._catch_up()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -47,10 +47,10 @@ class ClaimView(QScrollArea):
     def _catch_up(self) -> None:
         # Behind another tab nobody reads it, and building it costs more than all the rest.
         if self.isVisible() and self._wanted != self._shown:
-            self._show(self._wanted)
+            self._show(*self._wanted)
 
-    def _show(self, claim: Claim | None) -> None:
-        self._shown = claim
+    def _show(self, claim: Claim | None, said: frozenset[str]) -> None:
+        self._shown = claim, said
         self._inside = QWidget()
         self._inside.setProperty("bare", "true")
         column = boxes.column(margins="0 m m m", spacing="m", inside=self._inside)
@@ -63,8 +63,9 @@ class ClaimView(QScrollArea):
             voids = "Why there is no full claim" if claim.given else "What voids the claim"
             self._add_reasons(column, voids, Status.WARNING if claim.given else Status.ERROR, claim.reasons)
             self._add_reasons(column, "What a reader should know", Status.WARNING, claim.cautions)
+            # What a person can do something about comes first.
+            self._add_lines(column, "What you assert by releasing", "release", claim.asserted, said)
             self._add_lines(column, "What the program sees to, as the statement will say it", "check", claim.checked)
-            self._add_lines(column, "What you assert by releasing", "release", claim.asserted)
         column.addStretch(1)
         self.setWidget(self._inside)
 
@@ -87,12 +88,16 @@ class ClaimView(QScrollArea):
                 words.addLayout(detail)
             column.addLayout(_marked(status_icon(status), status.value, words))
 
-    def _add_lines(self, column: QVBoxLayout, title: str, icon_name: str, lines: Iterable[str]) -> None:
+    def _add_lines(
+        self, column: QVBoxLayout, title: str, icon_name: str, lines: Iterable[str], said: Collection[str] = ()
+    ) -> None:
         for position, line in enumerate(lines):
             if position == 0:
                 column.addSpacing(tokens.SPACE_S)
                 column.addWidget(label(title, heading=2))
-            words = boxes.column(label(line, wrap=True, muted=True, selectable=True))
+            words = boxes.column(label(line, wrap=True, muted=True, selectable=True), spacing="hair")
+            if line in said:
+                words.addWidget(label("You said so.", small=True, tone="success"))
             column.addLayout(_marked(icon_name, "muted", words))
 
 

@@ -43,7 +43,7 @@ from workbench.session.release.result import Result, nothing_released
 from workbench.session.release.said import said_of
 from workbench.session.release.shortfall import shortfall
 from workbench.session.release.starred import starred_lines, starred_words
-from workbench.session.release.to_say import to_say
+from workbench.session.release.to_say import ToSay, to_say
 
 _SETTLE_MS = 150
 _WHY = "Show why the claim holds or not"
@@ -175,7 +175,9 @@ class ReleaseView(QWidget):
         if left is not None and not self._document.looked:
             left = left.before_look
         # What was said of the file that left is what counts now, with why it has no claim where it has none.
-        self.reasons.show_assessment(found if left is None else replace(found, claim=left))
+        claim = found.claim if left is None else left
+        said = () if claim is None else self._to_say(claim).before
+        self.reasons.show_assessment(replace(found, claim=claim), said)
         result = self._document.session.release.result
         looked = result is not None and self._document.session.release.looked
         self._show_facts(result, found, looked=looked, running=running)
@@ -217,15 +219,21 @@ class ReleaseView(QWidget):
         elif claim.holds:
             # What it rests on is said one by one where it is exported.
             self.claim.show_claim(Status.INFO, HOLDS_IF)
-            result = self._document.session.release.result
-            made = result if result is not None and found.current else self._document.project
-            link = to_say(claim, made.schema, made.hierarchies).told
+            link = self._to_say(claim).told
         elif claim.given and left is None:
             self.claim.show_claim(Status.WARNING, ONLY_FOR_CHOICES)
         else:
             self.claim.show_claim(Status.WARNING, "No (ε, δ) claim")
         words = " · ".join(filter(None, (link, cautions)))
         self.claim.show_link(words, _WHY if link == "Why?" else f"Show what you say: {words}")
+
+    def _to_say(self, claim: Claim) -> ToSay:
+        """The sentences of a claim, and those said so far: of the draw that is shown, else before it."""
+        release, project = self._document.session.release, self._document.project
+        result = release.result if self._found.current else None
+        if result is None:
+            return to_say(claim, project.schema, project.hierarchies, release.beforehand)
+        return to_say(claim, result.schema, result.hierarchies, release.said(result.draw))
 
     def _left_with(self, found: PromiseAssessment) -> Claim | None:
         """The claim with which the present draw was exported, which may hold or not; None if it was not exported."""
