@@ -568,3 +568,16 @@ def test_the_example_of_what_occurs_is_of_the_size_of_the_rule() -> None:
         plain = specification("intervals", {"unlisted": "any"}, {"intervals": [{"from": 0, "to": width}]})
         assert example_of(build_hierarchy(plain, ["1"], None, ColumnSpec("age", Kind.DECIMAL))) == said
     assert example_of(None) == "such as a, b, c"
+
+
+@pytest.mark.parametrize("rows", [400, 1_000, 4_000, 20_000])
+def test_of_what_may_be_a_star_in_many_rows_it_is_asked_what_occurs(tmp_path: Path, rows: int) -> None:
+    session = opened(tmp_path / "one")
+    expect(session, rows)
+    found = outlook(session)
+    asked = {name for one in remedies(session, found) for name in one.columns}
+    assert set(found.often) <= asked, "and not told as lost without a word of what to do"
+    for name in found.often:
+        said = {"born": "1950-1999", "postcode": "10", "job": "cook, clerk", "pay": "0-60000"}[name]
+        session.release.steps.set_said(name, said, "common knowledge")
+    assert not set(found.often) & {name for one in remedies(session, outlook(session)) for name in one.columns}

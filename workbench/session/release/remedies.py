@@ -250,8 +250,11 @@ def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:
 def _unsaid(session: Session, found: Outlook) -> tuple[str, ...]:
     """The columns of which it matters that somebody says what occurs in them, before all those that say nothing."""
     said, hierarchies = said_of(session.project), session.project.hierarchies
-    silent = [name for name in found.silent if not public_sizes(hierarchies.get(name), said.get(name, ())).listed]
-    return tuple(dict.fromkeys((*silent, *found.unsaid, *found.unknown)))
+
+    def are_guessed(names: Iterable[str]) -> list[str]:
+        return [name for name in names if not public_sizes(hierarchies.get(name), said.get(name, ())).listed]
+
+    return tuple(dict.fromkeys((*are_guessed(found.silent), *found.unsaid, *found.unknown, *are_guessed(found.often))))
 
 
 def _to_say(names: Sequence[str]) -> tuple[OutlookRemedy, ...]:
@@ -291,9 +294,11 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
     if found.wanting and not balanced:
         yield OutlookRemedy("In steps (recommended)", _in_steps)
     lost = [name for name in found.starred if balanced and steps.importance(name) is Importance.NORMAL]
-    if found.wanting and lost:
+    if lost:
         yield OutlookRemedy(f"Keep {lost[0]}", partial(_keep, lost[0]))
-    widest = [name for name in _free(session, found.widest) if found.wanting and name not in found.silent]
+    # Where most comes out, only what is * in most rows of it is worth leaving out.
+    spare = found.widest if found.wanting else found.starred
+    widest = [name for name in _free(session, spare) if name not in found.silent]
     widest.sort(key=lambda name: steps.importance(name) is not Importance.GIVE_UP)
     yield from _without(session, found, widest[:_MOST])
 
