@@ -1267,10 +1267,10 @@ def test_a_caption_counts_the_crosses_that_are_drawn_and_says_what_is_meant() ->
 
     assert crosses("figure-3.1") == (
         "published values, read off the picture to ± 1,500; allowed for: misreading and chance, which rejects one "
-        "correct value in 1,000; all lie within that, too wide to prove agreement."
+        "correct value in 1,000; all lie within that, which proves no agreement."
     )
     unary = crosses("chapter-unary-encoding")
-    assert "6 agree (at most a quarter of the true number is allowed), 6 lie within that, too wide" in unary
+    assert "6 agree (at most a quarter of the true number is allowed), 6 lie within that, which proves no" in unary
     assert "2 cannot be checked (as much as the true number, or more, is allowed); taken together (" in unary, (
         "of 14, not of all 29"
     )
@@ -1699,7 +1699,7 @@ def test_labels_are_means_of_different_amounts_which_is_what_the_average_of_rele
     coarsest = next(curve for curve in outcome.published.panels[0].curves if curve.name == "Means of 256 amounts")
     assert all(one == pytest.approx(off, abs=6_000) for one in coarsest.means[1:])
     assert coarsest.means[0] > 50 * off, "where choosing a level leaves half of ε, most groups are too small"
-    said = f"with every row released, means of 256 amounts are off by ${off:,.0f}, while"
+    said = f"with every row released, means of 256 amounts are ${off:,.0f} too high, while"
     for figure in (figure_named("3.9"), figure_named("table-3.6")):
         assert any(said in one for one in few(figure).differs)
         assert any(name == "other columns" and "team" in there for name, there, _ in figure.settings)

@@ -113,7 +113,13 @@ def test_private_bars_are_rounded_down_as_published_and_it_is_said() -> None:
     private = outcome.published.panels[0].curves[1]
     assert all(height.is_integer() for height in private.means)
     (drawn,) = (there for name, there, _ in outcome.figure.settings if name == "drawn")
-    assert drawn == "99 private histograms, added, divided by 100 and rounded down (author's code)"
+    assert drawn == (
+        "99 private histograms, added, divided by 100 and rounded down (author's code). Here: 99 % of the mean of 100, "
+        "rounded down"
+    )
+    published, mended = captions(outcome).values()
+    assert "Averaged noise cannot be seen" in published and "the small bars suffer" not in published
+    assert "the small bars suffer" in mended
     assert "so that private bars come out 1 % too low, and up to a row more" in lines("3.4")
     assert "4 come out as 1, 0, 2 and 0, rounded down (author's code)" in lines("3.5")
 
@@ -279,7 +285,7 @@ def test_what_is_computed_exactly_is_not_said_to_be_drawn_by_formula() -> None:
     assert len(below) == 2 and all("Computed exactly, in fractions." in caption for caption in below.values())
     truncated, whole = below.values()
     assert "no ε holds for every number of queries" in truncated and "no ε holds" not in whole
-    assert "ε is at most ln 16 = 2.773 for any number of queries of sensitivity 1" in whole
+    assert "ε stays below ln 4. For any queries of sensitivity 1 it is at most ln 16 = 2.773." in whole
     assert "¼-geometric, not truncated" in whole and "truncated to 0 … 5" not in whole
 
 
@@ -541,7 +547,22 @@ def test_how_many_rows_of_the_sample_lack_one_of_the_two_amounts_is_said() -> No
 
 def test_trimming_is_said_to_drop_small_groups_whole() -> None:
     for number in ("3.9", "table 3.6"):
-        assert "Trimming drops a few rows of each group, of a small one all;" in lines(number)
+        assert (
+            "Trimming drops a few rows of each group (here their mean number is added back), of a small one all;"
+            in (lines(number))
+        )
+        assert "With 64 public intervals a trimmed release at ε = 1 errs by" in lines(number)
+        (levels,) = (here for name, _, here in figure_named(number).settings if name == "levels")
+        assert levels == "the finest of the public intervals, 64 if not set"
+    (published, _) = captions(few(figure_named("3.9"))).values()
+    assert "Points are errors of the average of 2 releases." in published and "are means of" not in published
+
+
+def test_a_sample_is_new_for_every_run_and_epsilon_says_what_it_protects() -> None:
+    (rows,) = (one for one in figure_named("3.1").settings if one[0] == "rows")
+    assert all("a new sample for every run" in one for one in rows[1:])
+    (protects,) = (one for one in figure_named("3.2").settings if one[0] == "ε protects")
+    assert protects[1] == "replacing a row" and "replacing one at 2ε" in protects[2]
 
 
 def test_the_error_of_few_rows_is_not_said_to_be_an_eighth() -> None:
@@ -696,7 +717,10 @@ def test_an_endless_stream_has_no_epsilon_because_each_query_adds_to_it() -> Non
     assert "of which the last adds 0.6931 and 0.6873" in growing
     assert "by the algorithm nearly, and no finite ε holds for an endless stream" in growing
     assert all(one < math.log(4) for curve in outcome.mended.panels[0].curves for one in curve.means)
-    assert "comes ever nearer to ln 4 = 1.386 and never reaches it: it is 0.689 for one, 1.375 for three" in bounded
+    assert (
+        "comes ever nearer to ln 4 = 1.386 and never reaches it: by the algorithm it is 0.689 for one, 1.375 for three"
+        in bounded
+    )
 
 
 def test_not_to_stop_is_twice_as_likely_for_the_one_input_as_for_the_other() -> None:

@@ -100,7 +100,8 @@ _KNOWN_TO_OTHERS = frozenset(
     "age alter birth birthday birthdate dob born geburtsdatum geburtstag naissance sex gender geschlecht sexe genero "  # noqa: SIM905
     "zip zipcode postcode postal plz city town village municipality county district region country stadt ort land "
     "ville ciudad nationality citizenship race ethnicity ethnic religion marital education degree occupation job "
-    "profession beruf employer workclass title rank height weight language household children veteran".split()
+    "profession beruf employer workclass title rank height weight language household children veteran ward station "
+    "department dept abteilung hospital clinic school faculty team".split()
 )
 
 

@@ -61,8 +61,8 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
         said.extend(CURVE_NOTES[one.name] for one in panel.panel.curves if one.name in CURVE_NOTES)
     random = [one for one in panel.panel.curves if one.repetitions > 1]
     if random:
-        what = "Errors" if panel.panel.rows else "Points"
-        said.append(f"{what} are means of {count(random[0].repetitions)} repetitions.")
+        means = own_words.means or f"{'Errors' if panel.panel.rows else 'Points'} are means of {{}} repetitions."
+        said.append(means.format(count(random[0].repetitions)))
     formulas = [one.formula for one in panel.panel.curves]
     if any(formulas) and not (panel.panel.apart or panel.panel.rows):
         said.extend(filter(None, (own_words.drawn if all(formulas) else "Dotted: by formula.",)))
@@ -110,7 +110,7 @@ def _drawn(panel: PanelData) -> str:
 
 _WITHIN = {
     Said.AGREES: ("agrees", "agree", " (at most a quarter of {} is allowed)"),
-    Said.WITHIN: ("lies within that, too wide to prove agreement", "lie within that, too wide to prove agreement", ""),
+    Said.WITHIN: ("lies within that, which proves no agreement", "lie within that, which proves no agreement", ""),
     Said.UNCHECKED: ("cannot be checked", "cannot be checked", " (as much as {}, or more, is allowed)"),
     Said.DIFFERS: ("differs by more (thick and red)", "differ by more (thick and red)", ""),
     Said.MADE: ("is fitted", "are fitted", " ({}), which proves no agreement"),

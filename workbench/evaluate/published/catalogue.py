@@ -25,7 +25,7 @@ from workbench.evaluate.published.entry import PublishedFigure
 
 LEFT_OUT = (
     ("Figure 3.7", "a picture of another program's window"),
-    ("Figure 3.8", "a picture of another program's dialog; the hierarchy that it makes is table 3.5"),
+    ("Figure 3.8", "a picture of another program's dialog; such a hierarchy is table 3.5"),
 )
 """Figures that are not made again, and why."""
 LEFT_OUT_BEFORE = "figure-3.9"

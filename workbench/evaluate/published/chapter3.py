@@ -16,14 +16,7 @@ from workbench.evaluate.published.agreement import STANDARD_ERRORS, OurValue, Pu
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Panels, Tell
 from workbench.evaluate.published.frame import ALL_AXES, AXES, ChapterFrame, FigureSweep, shown, table, value_text
 from workbench.evaluate.published.originals import unequal_masses
-from workbench.evaluate.published.panel import (
-    MENDED,
-    RUN_HERE,
-    PanelCurve,
-    PanelWords,
-    PublishedPanel,
-    PublishedText,
-)
+from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PanelWords, PublishedPanel, PublishedText
 from workbench.evaluate.question import Floats, Question, Statistic
 from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import EncodedColumn, subject_of
@@ -185,8 +178,8 @@ FIGURE_3_1 = _CHARGED.figure(
         ("bounds", "$0 to $1,000,000 (p. 22)", "the same"),
         (
             "rows",
-            "10 to 2,000 (text); 8 to 2,048, one sample each (author's code). Here: a new sample for every 10 runs",
-            "8 to 2,048, a new sample for every 10 runs",
+            "10 to 2,000 (text); 8 to 2,048, one sample each (author's code). Here: a new sample for every run",
+            "8 to 2,048, a new sample for every run",
         ),
         ("ε", "1, ½, ⅓, ¼, printed as 1.0, 0.5, 0.33, 0.25", "1, ½, ⅓, ¼"),
         ("repetitions", "100", "100"),
@@ -321,6 +314,11 @@ FIGURE_3_2 = _CHARGED.figure(
             "mechanism",
             "Laplace, cut at the bounds (diffprivlib)",
             "Laplace, cut at the bounds (diffprivlib); discrete Laplace",
+        ),
+        (
+            "ε protects",
+            "replacing a row",
+            "replacing a row; by discrete Laplace adding or leaving out a row, and replacing one at 2ε",
         ),
         (
             "local sensitivity",

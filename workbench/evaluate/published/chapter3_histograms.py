@@ -140,11 +140,13 @@ def _unlike_bars(outcome: FigureOutcome) -> str:
     )
 
 
+_AVERAGED = "Averaged noise cannot be seen; every private bar is 1 % too low."
+_OF_ONE = "Noise of about one row of a single histogram cannot be seen in a bar of thousands; the small bars suffer."
 FIGURE_3_4 = _PAID.figure(
     "Figure 3.4",
     29,
     "Salary histogram",
-    "Noise of about one row cannot be seen in a bar of thousands; the small bars suffer.",
+    f"{_AVERAGED} {_OF_ONE}",
     settings=(
         ("column", "annual earnings", "annual salary of the sample"),
         ("bars", "18 from $15,789 to $300,000 (code, p. 28)", "19 from $0 to $300,000"),
@@ -152,7 +154,8 @@ FIGURE_3_4 = _PAID.figure(
         ("mechanism", "geometric, truncated (diffprivlib)", "discrete Laplace (geometric)"),
         (
             "drawn",
-            "99 private histograms, added, divided by 100 and rounded down (author's code)",
+            "99 private histograms, added, divided by 100 and rounded down (author's code). Here: 99 % of the mean of "
+            "100, rounded down",
             "one private histogram",
         ),
         (
@@ -193,6 +196,7 @@ FIGURE_3_4 = _PAID.figure(
         "The errors 14.81 and 91.63 of p. 28 are compared in figures 3.5 and 3.6.",
     ),
     seconds=0.6,
+    words={RUN_HERE: PanelWords(_AVERAGED), MENDED: PanelWords(_OF_ONE)},
 )
 
 

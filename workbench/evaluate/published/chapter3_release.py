@@ -156,7 +156,7 @@ def _labels_alone(given: FigureInput, truth: float) -> dict[str, OurValue]:
     groups = groups_of(_in_pairs(given), {_PAIRS: _COARSE})
     weights = np.bincount(groups.label_of[groups.group_of], minlength=len(groups.numbers))
     known = np.isfinite(groups.numbers)
-    return {_LABELS: OurValue(abs(float(np.average(groups.numbers[known], weights=weights[known])) - truth))}
+    return {_LABELS: OurValue(float(np.average(groups.numbers[known], weights=weights[known])) - truth)}
 
 
 def _trimmed(epsilons: tuple[float, ...]) -> Make:
@@ -182,10 +182,12 @@ def _trimmed(epsilons: tuple[float, ...]) -> Make:
     def make(given: FigureInput, tell: Tell) -> FigureSide:
         column, spec = given.material.table[given.column], given.material.schema[given.column]
         bounds = subject_of(given.material, _mean(given)).bounds
-        made = {"public intervals": halved_intervals(column, spec, bounds, given.values.get("intervals", 64))}
+        intervals = given.values.get("intervals", 64)
+        made = {"public intervals": halved_intervals(column, spec, bounds, intervals)}
         material = ExperimentData(given.material.table, given.material.schema, made, given.material.key)
-        side = sweep(replace(given, material=material), tell)
-        return side if len(epsilons) > 1 else FigureSide(tuple(map(_as_rows, side.panels)))
+        panels = sweep(replace(given, material=material), tell).panels
+        shown = panels if len(epsilons) > 1 else tuple(map(_as_rows, panels))
+        return FigureSide(shown, {_INTERVALS: OurValue(float(intervals))})
 
     return make
 
@@ -196,7 +198,7 @@ def _as_rows(panel: PublishedPanel) -> PublishedPanel:
     return replace(panel, rows=(("one release, or one answer", "mean error at ε = 1"), *errors))
 
 
-_SAMPLED, _TRIMMED = "Sampled release", "Trimmed release"
+_SAMPLED, _TRIMMED, _INTERVALS = "Sampled release", "Trimmed release", "Public intervals"
 
 
 def _rises(curve: PanelCurve | None) -> str:
@@ -215,19 +217,21 @@ def _rises(curve: PanelCurve | None) -> str:
 def _one_release_errs(outcome: FigureOutcome) -> str:
     errors = {curve.name: found.mean for curve in outcome.mended.panels[0].curves if (found := curve.at(1.0))}
     sampled, trimmed = errors.get(_SAMPLED), errors.get(_TRIMMED)
+    many = outcome.mended.numbers.get(_INTERVALS)
+    some = f"With {count(many.mean)} public intervals" if many is not None else "With public intervals"
     if sampled is None or trimmed is None:
-        errs = "With public intervals one release was not made at ε = 1."
+        errs = f"{some} one release was not made at ε = 1."
     else:
         errs = (
-            f"With public intervals one trimmed release at ε = 1 errs by {estimate(trimmed, 3)} %, a sampled one by "
-            f"{estimate(sampled, 3)} %."
+            f"{some} a trimmed release at ε = 1 errs by {estimate(trimmed, 3)} %, a sampled one by "
+            f"{estimate(sampled, 3)} %; that depends on their width."
         )
     several = any(len(curve.places) > 1 for curve in outcome.mended.panels[0].curves)
     rises = _rises(next((one for one in outcome.mended.panels[0].curves if one.name == _SAMPLED), None))
     rises = rises if several else ""
     return (
-        f"{errs} Trimming drops a few rows of each group, of a small one all; sampling drops a share of all "
-        f"rows, and then every group of fewer than k.{rises}"
+        f"{errs} Trimming drops a few rows of each group (here their mean number is added back), of a small one all; "
+        f"sampling drops a share of all rows, and then every group of fewer than k.{rises}"
     )
 
 
@@ -282,8 +286,8 @@ def _levels_line(outcome: FigureOutcome) -> str:
     if alone is not None:
         labels = (
             " A label counts each amount once, however many rows have it: with every row released, "
-            f"{_TAKEN.lower()} are off by ${count(round(alone.mean))}, while the text expects a perfect result without "
-            "suppression (p. 38)."
+            f"{_TAKEN.lower()} are ${count(round(abs(alone.mean)))} too {'high' if alone.mean > 0 else 'low'}, while "
+            "the text expects a perfect result without suppression (p. 38)."
         )
     errs = "" if least is None else f", and the average errs {by.format(count(least.mean))}"
     return (
@@ -312,7 +316,7 @@ _NBA_SETTINGS: TableRows = (
         "levels",
         f"{LEVELS}; the tool chooses one for each release, and takes 0.1 from ε for that (its default). "
         "Here: the coarsest of 7, 8, 9 and 10, each with what is left of ε",
-        "the finest of the public intervals",
+        "the finest of the public intervals, 64 if not set",
     ),
     (
         "other columns",
@@ -378,7 +382,7 @@ FIGURE_3_9 = _RELEASED.figure(
     differs=(_averaged("the error of the average"), *_RELEASE_LINES, _between_levels),
     seconds=2.5,
     words={
-        RUN_HERE: PanelWords(_CANCELS),
+        RUN_HERE: PanelWords(_CANCELS, means="Points are errors of the average of {} releases."),
         MENDED: PanelWords(_SINGLE, frozenset(("called",))),
     },
 )

@@ -118,7 +118,7 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
         "The thesis prints three rows, which are not in the sample, and speaks of 200,000 entries (p. 23).",
         of_the_sample(
             "The three values compared here are printed nowhere: they come from the author's code and data, and the "
-            "sample was made to have them."
+            "sample was made to have them, the mean about."
         ),
         f"Table 3.2 prints 13,168.5 as the true mean and 13,167.3 as the private answer; {_IN_CODE}",
         "ID and hospital of the printed rows are left out here, as nothing is compared with them. The rows of the "

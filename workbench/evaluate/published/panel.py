@@ -124,11 +124,14 @@ class PanelWords:
         The settings that are not its own, and `DATA` if no data are.
     drawn
         How curves that are no runs were made, where that is not by formula; "" if its settings say so.
+    means
+        What a point is that stands for so many repetitions, `{}`, where it is not their mean.
     """
 
     caption: str | None = None
     without: frozenset[str] = frozenset()
     drawn: str = "Drawn by formula."
+    means: str = ""
 
 
 NAMED = 20

@@ -268,8 +268,10 @@ class WhoIsProtected(QWidget):
         words = f"Of each person {kept} {part}{'' if limited else ' in what is promised'}, chosen at random"
         said = f"Nobody has two values of “{unit.person_column}”: you say so."
         others = f"{'Other' if each == 1 else 'More'} rows of a person are left out, by chance"
-        rest = [others if limited else "One row of each takes part"] if limited or not cost else []
-        self._counted.set_text(f"{said} {'. '.join([*rest, *([f'Costs {cost}'] if cost else [])])}")
+        rest = others if limited else "" if cost else "One row of each takes part"
+        # What it costs is what a line that is cut must not lose.
+        costs = f"Costs {cost}: one row each costs least." if cost else ""
+        self._counted.set_text(" ".join(filter(None, (costs, said, rest))))
         rule = f"{said} {words}.\n{_LIMITED if limited else _UNLIMITED}"
         self._counted.setToolTip(f"{rule}\n{in_full}".rstrip())
         set_look(self._counted, muted=True)
