@@ -35,7 +35,8 @@ def shortfall(result: Result, expected: int | None) -> str:
         return ""
     if expected is not None and rows < (1 - _MUCH) * expected:
         whom = "people" if unit.rows_per_person == 1 else "rows"
-        return f"Only {count(rows)} of the {count(expected)} {whom} that you expect came out. {mend}"
+        missing = f"Only {count(rows)} of the {count(expected)} {whom} that you expect came out, or there are fewer."
+        return f"{missing} {mend}"
     lost = given_up(outcome)
     if lost < _MUCH * (rows + lost):
         return ""
