@@ -316,8 +316,8 @@ def test_numbers_of_several_runs_are_not_said_to_be_of_one() -> None:
     yeses, estimated = (one.value for one in figure.values if one.key in ("Yeses of 32,561", "Estimated in sales"))
     assert 2 * yeses - 32_561 / 2 == 3_575.5 != estimated, "so these two are of two runs"
     (table,) = few(figure).published.panels
-    assert table.rows[0] == ("number", "printed, single runs", "expected")
-    assert settings_of("chapter-randomised-response")["runs"][0] == "single ones. Here: 1,000"
+    assert table.rows[0] == ("number", "printed, a run each", "expected")
+    assert settings_of("chapter-randomised-response")["runs"][0] == "1 each. Here: 1,000"
     unary = figure_named("chapter-unary-encoding")
     values = {one.name: one.value for one in unary.values}
     assert values["Sales: bits set"] != values["Sales"] / 2 + 32_561 / 4
