@@ -1297,7 +1297,7 @@ def test_a_caption_alone_speaks_of_its_own_picture() -> None:
     assert [f"Data: {data_words(coins)}" in one for one in drawn] == [False, True], "fair coins are no sample"
     assert data_words(coins) == "column “job title” of the synthetic sample “City salaries”"
     unary = few(figure_named("chapter-unary-encoding"), 3)
-    assert "runs: 1 in the book. Here: 3;" in printed_caption(unary, *panels_of(unary)[0])
+    assert "runs: 1 each of estimates and bits in the book. Here: 3;" in printed_caption(unary, *panels_of(unary)[0])
     table, ran, _ = panels_of(few(figure_named("table-3.2")))
     assert "Here" not in printed_caption(few(figure_named("table-3.2")), *table), "what is printed has no run of ours"
     assert "Here: the same for the mean" in printed_caption(few(figure_named("table-3.2")), *ran)

@@ -21,12 +21,16 @@ from workbench.evaluate.presets import nba_anonymised, salary_histograms, surger
 from workbench.evaluate.published import chapter3, local_runs
 from workbench.evaluate.published.agreement import OurValue, PublishedValue, agreement
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
+from workbench.evaluate.published.chapter4_lines import best_between
 from workbench.evaluate.published.curve_notes import CURVE_NOTES
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide
 from workbench.evaluate.published.originals import reports_as_one
+from workbench.evaluate.published.panel import PanelCurve
 from workbench.evaluate.published.winners import told_apart, with_error
+from workbench.evaluate.subject import subject_of
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTOMATIC
+from workbench.ldp.protocols.the import best_threshold
 from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.published_captions import printed_caption
@@ -186,6 +190,150 @@ def test_what_many_people_bring_is_said_of_each_protocol_by_its_name() -> None:
         assert ("with the best divisor" in line) == (number == "4.11")
 
 
+def test_what_the_published_divisor_makes_of_the_total_is_told_from_what_near_answers_do() -> None:
+    for number, theta in (("4.9", 8), ("4.10", 4), ("4.11", 4)):
+        everyone = 3 * theta**2 - theta + 50 - 1  # in units in which a far answer has the chance 1
+        whole = theta * (theta + 1) * (1 + 2 * (1 - 1 / theta))
+        total = 100 * (everyone - 50) / (whole - 1)
+        assert everyone - 50 == pytest.approx(whole - (2 * theta - 1)), "so that this divisor gives the whole total"
+        said = lines(number)
+        assert "The published one, p* − s, also subtracts s, the probability of a far answer, once instead of" in said
+        assert f"once instead of 2θ − 1 times: with ever more people{' at ε = 4.47' * (number == '4.9')} the" in said
+        assert f"the total comes to {estimate(total, 3)} % of their number" in said
+        part = f", of which {estimate(49 * (100 - total), 3)} are that total."
+        assert (part in said) == (number != "4.11"), "each person who is missing costs 49 places"
+        assert (" are that total" in said) == (number != "4.11"), "where that costs nothing, near answers are the cause"
+
+
+@pytest.mark.parametrize("number", ["4.10", "4.11"])
+def test_two_curves_of_the_same_protocol_are_said_to_differ_by_chance(number: str) -> None:
+    ours, corrected = (
+        ProtocolChoice.parse(one).frequency(50, math.log(20)).channel() for one in ("ds", "ds-corrected")
+    )
+    assert ours is not None and corrected is not None
+    assert np.abs(ours - corrected).max() < 1e-12
+    said = "at ln 20 the corrected form is the same: they differ by chance"
+    assert settings_of(number)["distance-sensitive"][1].endswith(said)
+    drawn = {title: below for title, below in captions(few(figure_named(number))).items() if title.startswith("Mended")}
+    assert len(drawn) == 3 and all(said in below for below in drawn.values())
+    assert "is the same" not in settings_of("4.9")["distance-sensitive"][1], "at most ε it is not"
+
+
+def test_people_are_said_to_be_drawn_again_only_where_there_are_too_few() -> None:
+    figure = figure_named("beyond-people")
+    material, column, _ = sample_of(figure.sample, SILENT)
+    given = FigureInput(material, column, False, 1, 1)
+    subject = subject_of(material, local_runs.ages(given))
+    everyone = subject.everyone.counts
+    for people in (10_000, 20_000, 100_000):
+        drawn = subject.sample(people, np.random.SeedSequence(1), (people,)).counts
+        assert bool((drawn > everyone).any()) == (people > 20_000), "nobody is drawn twice up to there"
+    assert figure.caption.startswith("Where there are more people than rows, these are drawn with replacement.")
+    assert settings_of("beyond-people")["people"][1] == "1 to 1,000,000; above 20,000 drawn with replacement"
+
+
+def test_whole_numbers_are_said_to_be_made_of_published_estimates() -> None:
+    for number in LOCAL:
+        there, mended = settings_of(number)["estimates below 0"]
+        kept = " and random matrix" if number in LOCAL[:4] else ""
+        assert there == f"set to 0; kept for unary encoding{kept}; all cut to whole numbers"
+        assert "whole" not in mended
+    generator = np.random.Generator(np.random.PCG64(1))
+    counts = np.full(50, 2, dtype=np.int64)
+    for name, draw in (*local_runs.WITH_MATRIX, *local_runs.WITH_SENSITIVE):
+        assert all(one.is_integer() for one in draw(counts, 1.5, generator).tolist()), name
+
+
+def test_the_mended_threshold_is_said_not_to_be_the_published_one() -> None:
+    for epsilon, theta in ((0.2, "0.525"), (4.47, "0.831")):
+        assert estimate(best_threshold(epsilon), 3) == theta
+        mended, same = (ProtocolChoice.parse(one).frequency(50, epsilon) for one in ("the", f"the={theta}"))
+        assert mended.epsilon == pytest.approx(same.epsilon, rel=1e-3), "and not that of 0.67"
+    for number in LOCAL:
+        assert "direct, THE (θ of least variance), OUE" in settings_of(number)["protocols"][1]
+        below = captions(few(figure_named(number)))
+        assert any("Histogram encoding (THE, θ of least variance) sends only" in one for one in below.values())
+
+
+def test_the_random_matrix_has_one_epsilon_at_every_point_as_published_alone() -> None:
+    outcome = few(figure_named("4.3"))
+    (mended,) = (one for one in outcome.mended.panels[0].curves if one.name == "Random matrix")
+    assert mended.means[0] > 3 * mended.means[-1], "it falls, as it has the ε of the others"
+    assert outcome.figure.caption == (
+        "As published, the random matrix has ε = 1 at every point. Mended curves stand beside a guess that all answers "
+        "are equally frequent."
+    )
+
+
+def test_reports_of_the_true_answers_are_said_to_be_people_times_ten() -> None:
+    (panel,) = few(figure_named("4.2")).published.panels
+    assert all(one % 10 == pytest.approx(0) for one in panel.curves[0].means)
+    assert sum(panel.curves[0].means) == pytest.approx(200_000)
+    assert panel.title == "Published settings, run here: 20,000 people × 10"
+
+
+@pytest.mark.parametrize(
+    ("own", "holds"),
+    [
+        ((1.5, 1.8), "at ε = 2.13 chance does not tell, and at 2.47 that is not so"),
+        ((0.5, 0.5), "at ε = 2.13 and 2.47 that is so"),
+        ((2.5, 1.8), "at ε = 2.13 and 2.47 that is not so"),
+        ((1.6, 1.0), "at ε = 2.13 and 2.47 chance does not tell"),
+        ((0.5, 1.0), "at ε = 2.13 that is so, and at 2.47 chance does not tell"),
+    ],
+)
+def test_whether_the_protocol_is_the_best_is_said_of_each_epsilon(own: tuple[float, float], holds: str) -> None:
+    outcome = few(figure_named("4.9"))
+    means = {"Distance-sensitive": own, "Unary encoding (OUE)": (1.6, 1.0)}
+    panel = outcome.mended.panels[0]
+
+    def made(curve: PanelCurve) -> PanelCurve:
+        at = dict(zip((2.13, 2.47), means.get(curve.name, (9.0, 9.0)), strict=True))
+        return replace(
+            curve,
+            means=tuple(at.get(place, mean) for place, mean in zip(curve.places, curve.means, strict=True)),
+            deviations=(0.1,) * len(curve.places),
+            repetitions=1,
+        )
+
+    curves = tuple(made(one) for one in panel.curves)
+    said = best_between(replace(outcome, mended=FigureSide((replace(panel, curves=curves),))))
+    assert f"Mended, {holds}: it errs by {own[0]:.2f} ± 0.10 and {own[1]:.2f} ± 0.10, unary" in said
+
+
+def test_what_is_mended_near_the_ends_is_not_said_to_spend_more_in_the_middle() -> None:
+    published, mended = (
+        side.panels[0] for side in (few(figure_named("4.8")).published, few(figure_named("4.8")).mended)
+    )
+    assert mended.title == "Mended: ε = ln 20 near the ends too"
+    assert mended.curves[0].means == pytest.approx(published.curves[0].means, abs=1e-12), "the row that is drawn"
+
+
+def test_groups_are_not_said_to_give_a_person_away_whom_one_open_release_does() -> None:
+    figure = figure_named("beyond-told-attacks")
+    assert figure.caption.startswith("Exact counts, or one open release beside groups of k, give a person away.")
+    below = captions(few(figure))["Two hospitals, one patient"]
+    assert "One open release gives a person away; groups of k elsewhere are then no help." in below
+    assert "whoever has something to compare" not in f"{figure.caption} {below}"
+
+
+def test_numbers_of_several_runs_are_not_said_to_be_of_one() -> None:
+    figure = figure_named("chapter-randomised-response")
+    yeses, estimated = (one.value for one in figure.values if one.key in ("Yeses of 32,561", "Estimated in sales"))
+    assert 2 * yeses - 32_561 / 2 == 3_575.5 != estimated, "so these two are of two runs"
+    (table,) = few(figure).published.panels
+    assert table.rows[0] == ("number", "printed, a run each", "expected")
+    assert settings_of("chapter-randomised-response")["runs"][0] == "1 each. Here: 1,000"
+    unary = figure_named("chapter-unary-encoding")
+    values = {one.name: one.value for one in unary.values}
+    assert values["Sales: bits set"] != values["Sales"] / 2 + 32_561 / 4
+    assert settings_of("chapter-unary-encoding")["runs"][0] == "1 each of estimates and bits in the book. Here: 200"
+
+
+def test_what_only_clearly_errs_more_is_said_to_do_so_clearly() -> None:
+    assert "distance-sensitive encoding errs clearly more than unary encoding from" in lines("beyond-estimator", 20)
+
+
 def test_where_the_text_finds_the_protocol_best_is_beside_the_mended_errors() -> None:
     outcome = few(figure_named("4.9"))
     curves = {one.name: one for one in outcome.mended.panels[0].curves}
@@ -339,7 +487,9 @@ def test_what_protocols_spend_of_the_epsilon_is_said_where_they_spend_less() -> 
             assert spends(protocol, epsilon) == whole, protocol
     for number in ("4.3", "4.4", "4.9"):
         _, mended = settings_of(number)["ε"]
-        assert mended.endswith("; THE and distance-sensitive encoding spend less, RAPPOR 1.02 throughout")
+        assert mended.endswith(
+            "; THE and (from ε = ln 2 on) distance-sensitive encoding spend less, RAPPOR 1.02 throughout"
+        ), "below that it does not exist, and its curve begins there"
         for epsilon in few(figure_named(number)).mended.panels[0].curves[0].places:
             for protocol in ("the", "ds") if epsilon > math.log(2) else ("the",):
                 spent = ProtocolChoice.parse(protocol).frequency(50, epsilon).epsilon

@@ -59,7 +59,7 @@ def _loses(outcome: FigureOutcome) -> str:
     if always is None:
         lost = "does not clearly err more than unary encoding with the most people"
     else:
-        lost = f"errs more than unary encoding from {estimate(always)} people on"
+        lost = f"errs clearly more than unary encoding from {estimate(always)} people on"
     ours, other = (error_text(outcome.published, one, places[-1]) for one in (_LINEAR, _UNARY))
     return (
         f"With linear estimators for both, by Kantorovich distance, distance-sensitive encoding {lost}: at "
@@ -294,8 +294,8 @@ BEYOND_PEOPLE = BEYOND.figure(
     "People n",
     61,
     "From one person to a million",
-    "People are drawn with replacement from the rows. With many of them, by formula, the errors of direct and unary "
-    "encoding fall like 1/√n, and a curator's like 1/n.",
+    "Where there are more people than rows, these are drawn with replacement. With many people, by formula, the errors "
+    "of direct and unary encoding fall like 1/√n, and a curator's like 1/n.",
     settings=(
         EPSILON,
         _ANSWERS,
@@ -304,7 +304,7 @@ BEYOND_PEOPLE = BEYOND.figure(
         (
             "people",
             "10 to 9,810 (at ε = 1.5), 10 to 3,960 (at ln 20)",
-            "1 to 1,000,000, drawn with replacement from 20,000",
+            "1 to 1,000,000; above 20,000 drawn with replacement",
         ),
         ESTIMATOR,
         ("global DP", "–", "a trusted curator's discrete noise, counts made consistent"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from workbench.core.number_text import count
+from workbench.core.number_text import count, estimate
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import PublishedValue
@@ -35,6 +35,7 @@ from workbench.evaluate.published.chapter4_settings import (
     ONE_DRAW,
     PROTOCOLS,
     SENSITIVE_ROW,
+    SENSITIVE_ROW_AT_LN20,
     spent,
 )
 from workbench.evaluate.published.entry import FigureInput, FigureSide, Make, PublishedFigure, Tell
@@ -162,6 +163,7 @@ def _figure(
     moved = run.measure is KANTOROVICH
     share = "; divided by the number of people, times 100 (author's code)" if run.by_people else ""
     kept = "unary encoding" + (" and random matrix" if run.methods is WITH_MATRIX else "")
+    sensitive = SENSITIVE_ROW_AT_LN20 if run.by_people else SENSITIVE_ROW
     error = "Σ |x − y| of people"
     if moved:
         error = "between unequal totals (each person too many or too few costs 49 places)"
@@ -178,11 +180,11 @@ def _figure(
             ("protocols", PROTOCOLS[run.methods is WITH_MATRIX], ALL_PROTOCOLS),
             (
                 "estimates below 0",
-                f"set to 0; kept for {kept}",
+                f"set to 0; kept for {kept}; all cut to whole numbers",
                 CONSISTENT,
             ),
             ("error", f"{error}{share}", f"between two distributions{IN_UNIT if moved else ''}"),
-            MATRIX_ROW if run.methods is WITH_MATRIX else SENSITIVE_ROW,
+            MATRIX_ROW if run.methods is WITH_MATRIX else sensitive,
             ALL_AXES if run.by_people else AXES,
         ),
         values=readings(read, reading, _repetitions, run.place_text, _CHOSEN if run.fewer else ""),
@@ -201,7 +203,10 @@ def _truth(given: FigureInput, tell: Tell) -> FigureSide:
     places = tuple(map(float, range(len(counts))))
     curve = PanelCurve("Reports", Approach.BASELINE, places, tuple(scaled.tolist()))
     labels = tuple(map(str, range(len(counts))))
-    panel = PublishedPanel(f"{RUN_HERE}: 200,000 reports", "Answer", "Reports", (curve,), labels=labels)
+    people = int(counts.sum())
+    # Every person of the sample stands for as many reports as that takes.
+    title = f"{RUN_HERE}: {count(people)} people × {estimate(_ALL_REPORTS / people, 3)}"
+    panel = PublishedPanel(title, "Answer", "Reports", (curve,), labels=labels)
     return FigureSide((panel,))
 
 
@@ -249,7 +254,8 @@ FIGURE_4_3 = _figure(
     "4.3",
     48,
     "Manhattan error, by ε",
-    f"{_AT_ONE} The mended curves are beside a guess that all answers are equally frequent.",
+    "As published, the random matrix has ε = 1 at every point. Mended curves stand beside a guess that all answers are "
+    "equally frequent.",
     LocalRun(WITH_MATRIX, l1, _SUM, _EPSILONS, _EVERYONE, by_people=False),
     _ABOUT,
     "0.2 to 3.87",

@@ -56,17 +56,21 @@ def sensitive_line(outcome: FigureOutcome) -> str:
     where = f"{count(int(end))} people" if by_people else f"ε = {estimate(end, 3)}"
     ours, other = (value_text(outcome.published, name, end) for name in (SENSITIVE, UNARY))
     ours += SHARE[1:] if by_people else ""
-    limits = (outcome.published.numbers.get(one) for one in distance_sensitive.LIMITS)
-    told = [estimate(one.mean, 3) for one in limits if one is not None]
+    told = {name: estimate(one.mean, 3) for name, one in outcome.published.numbers.items()}
     at = "" if by_people else f" at {where}"
-    total = f": with ever more people{at} the total comes to {told[0]} % of their number" if told else ""
-    stays = ""
-    if len(told) > 1:
-        best = f" ({told[2]} with the best divisor)" if len(told) > 2 else ""
-        stays = f", and that of distance-sensitive encoding to {told[1]}{best}"
+    total = stays = ""
+    if distance_sensitive.LIMIT in told:
+        total = f": with ever more people{at} the total comes to {told[distance_sensitive.LIMIT_OF_TOTAL]} % of their "
+        total += "number"
+        stays = f", and that of distance-sensitive encoding to {told[distance_sensitive.LIMIT]}"
+    if (best := told.get(distance_sensitive.BEST_LIMIT)) is not None:
+        stays += f" ({best} with the best divisor)"
+    if (part := told.get(distance_sensitive.BY_TOTAL)) is not None:
+        stays += f", of which {part} are that total"
     return (
         "The published aggregation of distance-sensitive encoding counts for an answer also the reports that come from "
-        f"people with near answers, and no divisor takes them out again{total}. At {where} its error is {ours}, and "
+        "people with near answers, and no divisor takes them out again. The published one, p* − s, also subtracts s, "
+        f"the probability of a far answer, once instead of 2θ − 1 times{total}. At {where} its error is {ours}, and "
         f"that of unary encoding {other}. With ever more people, for every 100 of them, the error of unary encoding "
         f"tends to 0{stays}."
     )
@@ -203,17 +207,23 @@ def best_between(outcome: FigureOutcome) -> str:
     }
     other = min(NAMES, key=lambda name: sum(one.mean for one in found[name]))
     pairs = list(zip(found[_OWN], found[other], strict=True))
-    holds = "it is not clearly so"
-    if all(told_apart(one, own) for own, one in pairs):
-        holds = "that is so"
-    if all(told_apart(own, one) for own, one in pairs):
-        holds = "that is not so"
+    verdicts = [
+        "that is not so"
+        if told_apart(own, one)
+        else "that is so"
+        if all(told_apart(found[name][number], own) for name in NAMES)
+        else "chance does not tell"
+        for number, (own, one) in enumerate(pairs)
+    ]
+    at = [estimate(one, 3) for one in places]
+    holds = f"at ε = {' and '.join(at)} {verdicts[0]}" if verdicts else "it is not run there"
+    if len(set(verdicts)) > 1:
+        holds = ", and ".join(f"at {'' if n else 'ε = '}{at[n]} {one}" for n, one in enumerate(verdicts))
     ours, theirs = (" and ".join(map(with_error, found[name])) for name in (_OWN, other))
     between = f"({estimate(_BEST[0])}, {estimate(_BEST[1])})"
     return (
         f"The text finds distance-sensitive encoding the best for ε in {between}, as in the picture (p. 58). Mended, "
-        f"{holds}: at ε = {' and '.join(estimate(one, 3) for one in places)} it errs by {ours}, "
-        f"{_small(other)} by {theirs} (± one standard error)."
+        f"{holds}: it errs by {ours}, {_small(other)} by {theirs} (± one standard error)."
     )
 
 

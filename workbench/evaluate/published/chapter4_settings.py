@@ -17,26 +17,34 @@ MATRIX_ROW = (
     "code); 5 rows of ±1/5 (text). Here: a matrix for each run",
     "entries ±1/√m, and the ε of the others",
 )
+_DIVIDES = "divides by p* − s, with p* the probability of the whole area"
+_INVERTED = f"its channel inverted by {SMOOTHED}"
 SENSITIVE_ROW = (
     "distance-sensitive",
-    "divides by p* − s, with p* the probability of the whole area",
-    f"its channel inverted by {SMOOTHED}; the corrected form spends the whole of each ε",
+    _DIVIDES,
+    f"{_INVERTED}; the corrected form spends the whole of each ε",
 )
+SENSITIVE_ROW_AT_LN20 = (
+    "distance-sensitive",
+    _DIVIDES,
+    f"{_INVERTED}; at ln 20 the corrected form is the same: they differ by chance",
+)
+"""Where people run, ε is ln 20, all of which a reach of 4 spends: nothing is left to correct."""
 PROTOCOLS = {
     True: "direct, histogram (THE), unary (OUE), random matrix",
     False: "direct, histogram (THE), unary (OUE), distance-sensitive",
 }
 """The published ones, by whether the random matrix is among them."""
 ALL_PROTOCOLS = (
-    "direct, THE, OUE, random matrix, distance-sensitive (as the text has it, and corrected), Square Wave, RAPPOR; a "
-    "curator's discrete Laplace"
+    "direct, THE (θ of least variance), OUE, random matrix, distance-sensitive (as the text has it, and corrected), "
+    "Square Wave, RAPPOR; a curator's discrete Laplace"
 )
 IN_UNIT = ", in the unit of the column (of ages: years)"
 """What a Kantorovich distance of distributions is in; one's own column need not be ages."""
 CONSISTENT = f"none: {SMOOTHED} for both forms of distance-sensitive encoding and Square Wave, Norm-Sub for the others"
 ONE_DRAW = "10, of the same reports (author's code)", "10, each with people of its own"
 
-_ALONG_EPSILON = "; THE and distance-sensitive encoding spend less, RAPPOR 1.02 throughout"
+_ALONG_EPSILON = "; THE and (from ε = ln 2 on) distance-sensitive encoding spend less, RAPPOR 1.02 throughout"
 SPENT: Mapping[tuple[float, ...], str] = MappingProxyType(
     {
         (1.5,): ", of which THE spends 1.28, distance-sensitive encoding 0.69 and RAPPOR 1.02",

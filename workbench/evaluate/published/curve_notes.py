@@ -10,8 +10,8 @@ CURVE_NOTES = MappingProxyType(
         "protocols that have another ε there.",
         "Distance-sensitive": "Distance-sensitive encoding spends ln θ(θ + 1) with a whole θ, which is less than ε "
         "unless ε is such a number.",
-        "Histogram encoding": "Histogram encoding (THE) sends only which noisy numbers are above its threshold, and "
-        "spends less than ε.",
+        "Histogram encoding": "Histogram encoding (THE, θ of least variance) sends only which noisy numbers are above "
+        "its threshold, and spends less than ε.",
         "Distance-sensitive, corrected": "Distance-sensitive encoding, corrected, spends the whole of each ε.",
         "Uniform guess": "The uniform guess, for which nobody is asked, takes all answers to be equally frequent.",
         "Global DP": "Global DP is the discrete noise of a curator who is trusted with all answers.",

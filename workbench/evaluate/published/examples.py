@@ -117,7 +117,7 @@ _HALF = 1 / (2 * math.sqrt(math.pi))
 _PRINTED_RUN = table(
     f"{PRINTED}, and expected",
     (
-        ("number", "printed, one run", "expected"),
+        ("number", "printed, a run each", "expected"),
         (_WORDS[_OF_200], "155", count(0.75 * 200)),
         (_WORDS[_YESES], "9,928", with_places(_SALES / 2 + _PEOPLE / 4, 2)),
         (_WORDS[_ESTIMATE], "3,721.5", count(_SALES)),
@@ -125,7 +125,7 @@ _PRINTED_RUN = table(
         (_CENTRAL, "0.01142", with_places(100 / _SALES, 5)),
     ),
 )
-"""One run as the chapter prints it, beside what is expected of a run."""
+"""What the chapter prints, each number of one run but not all of the same, beside what is expected of a run."""
 
 
 def _two_coins(given: FigureInput, tell: Tell) -> FigureSide:
@@ -203,7 +203,7 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
         ("people", "32,561, of whom 3,650 in sales", "1,000 to 1,000,000"),
         ("ε", "ln 3 local, 1 global", "the same"),
         ("mechanism", "randomised response by two coins; Laplace", "the same"),
-        ("runs", "1. Here: 1,000", "by formula"),
+        ("runs", "1 each. Here: 1,000", "by formula"),
     ),
     values=(
         *(
@@ -316,7 +316,7 @@ CHAPTER_UNARY = replace(_CHAPTER, needs=Needs.VALUES, repetitions=200).figure(
     settings=(
         ("p, q", "0.75, 0.25", "the same"),
         ("people", "32,561", "the same"),
-        ("runs", "1 in the book. Here: 200", "200"),
+        ("runs", "1 each of estimates and bits in the book. Here: 200", "200"),
         ("estimates below 0", "kept", "Norm-Sub"),
     ),
     values=(

@@ -250,11 +250,15 @@ class LocalRun:
             return {}
         epsilon, shares = self.epsilons[-1], everyone / everyone.sum()
         estimates = distance_sensitive.limit_of_estimates(epsilon, shares)
-        errors: tuple[float, ...] = (100 * self.measure(estimates, shares),)
+        found = {
+            distance_sensitive.LIMIT_OF_TOTAL: 100 * float(estimates.sum()),
+            distance_sensitive.LIMIT: 100 * self.measure(estimates, shares),
+        }
         if self.measure is l1:
-            errors = distance_sensitive.limits(epsilon, shares)
-        found = (100 * float(estimates.sum()), *errors)
-        return {name: OurValue(one) for name, one in zip(distance_sensitive.LIMITS, found, strict=False)}
+            _, found[distance_sensitive.BEST_LIMIT] = distance_sensitive.limits(epsilon, shares)
+        else:
+            found[distance_sensitive.BY_TOTAL] = 100 * unequal_masses.of_total(estimates, shares)
+        return {name: OurValue(one) for name, one in found.items()}
 
     def _panel(self, title: str, found: dict[str, dict[int, Floats]], repetitions: int) -> PublishedPanel:
         curves = []

@@ -322,7 +322,7 @@ FIGURE_4_8 = LOCAL.figure(
         _computed(_FAR, 1 / 132, _VALUES - 1, "p. 55"),
     ),
     published=_original_row,
-    mended=_channel_row("ds-corrected", "Distance-sensitive, corrected", f"{MENDED}: spends all of ε = ln 20"),
+    mended=_channel_row("ds-corrected", "Distance-sensitive, corrected", f"{MENDED}: ε = ln 20 near the ends too"),
     differs=(
         _spent_line,
         "The text has a = θ(θ+1)/(3θ² − θ + d − 1) (p. 55); with θ = 4 and d = 89 that is 20/132. What "

@@ -106,8 +106,8 @@ BEYOND_STORIES = replace(BEYOND.of(None), document=PublishedText.TOLD).figure(
     "Attacks",
     13,
     "Two counts, two hospitals",
-    "Exact counts and groups of k give a person away to whoever has something to compare them with. What ε promises "
-    "holds whatever else is published; where several answers are given, their ε add up.",
+    "Exact counts, or one open release beside groups of k, give a person away. What ε promises holds whatever else is "
+    "published; where several answers are given, their ε add up.",
     settings=(
         (_DISEASE, "–", "4 of 10 rows, made up"),
         (_PATIENT, "–", "a man of 41, postcode 15772, made up"),
@@ -132,7 +132,7 @@ BEYOND_STORIES = replace(BEYOND.of(None), document=PublishedText.TOLD).figure(
             frozenset((_PATIENT, "ε", _COMPUTED)),
         ),
         _TWO_HOSPITALS: PanelWords(
-            "Groups of k give a person away to whoever has something to compare them with.",
+            "One open release gives a person away; groups of k elsewhere are then no help.",
             frozenset((_DISEASE, "ε", _COMPUTED)),
         ),
         _GUESSED: PanelWords(

@@ -65,7 +65,8 @@ def estimates(values: int, epsilon: float, counts: NDArray[np.int64], generator:
     """Estimated counts of one collection: below 0 set to 0, cut to whole numbers, shape (values,).
 
     (support − n·s)/(p* − s) with p* the chance of all outputs nearer than θ. Reports of a value are also those of
-    people whose own value is near, which no divisor takes out again.
+    people whose own value is near, which no divisor takes out again. As those outputs are 2θ − 1, the total would be
+    right with p* − (2θ − 1)s.
     """
     theta = reach_of(epsilon)
     reported = generator.multinomial(counts, channel(values, theta)).sum(axis=0)
@@ -80,8 +81,16 @@ def _near_and_far(values: int, theta: int) -> tuple[float, float]:
     return a + 2 * sum(a / (step * (step + 1)) for step in range(1, theta)), a / (theta * (theta + 1))
 
 
-LIMITS = ("Limit of the total, %", "Limit, published divisor", "Limit, best divisor")
-"""Names under which the limits of the error with ever more people are kept."""
+LIMIT_OF_TOTAL, LIMIT, BEST_LIMIT, BY_TOTAL = (
+    "Limit of the total, %",
+    "Limit, published divisor",
+    "Limit, best divisor",
+    "Limit, part of the total",
+)
+"""Names under which limits with ever more people are kept: of the total, of the error, and what the total makes of it.
+
+The best divisor is known of a Manhattan error, what the total makes of one of a Kantorovich error.
+"""
 
 
 def limits(epsilon: float, shares: Floats) -> tuple[float, float]:
