@@ -352,6 +352,8 @@ def test_building_one_moves_on_to_the_next_open_column(
     idle(qtbot, workspace)
     qtbot.keyClick(workspace.builder, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: workspace.attributes.name == "city")
+    chosen = [index.row() for index in workspace.attributes.selectionModel().selectedRows()]
+    assert chosen == [workspace.attributes_model.row_of("city")], "it alone, although Ctrl is held"
     spot = workspace.attach_page.rect().center()
     assert workspace.childAt(workspace.attach_page.mapTo(workspace, spot)) is None or not (
         workspace.attach_page.isAncestorOf(workspace.childAt(workspace.attach_page.mapTo(workspace, spot)))

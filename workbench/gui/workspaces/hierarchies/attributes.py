@@ -7,6 +7,7 @@ from PySide6.QtCore import (
     QAbstractListModel,
     QEvent,
     QItemSelection,
+    QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
     QRect,
@@ -208,7 +209,9 @@ class AttributesView(QListView):
         """Choose a column."""
         row = self._model.row_of(name)
         if row >= 0:
-            self.setCurrentIndex(self._model.index(row, 0))
+            # Alone, whichever key is held: Ctrl+Enter applies a hierarchy and goes on to the next column.
+            flags = QItemSelectionModel.SelectionFlag
+            self.selectionModel().setCurrentIndex(self._model.index(row, 0), flags.ClearAndSelect | flags.Rows)
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
