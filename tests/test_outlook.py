@@ -581,3 +581,17 @@ def test_of_what_may_be_a_star_in_many_rows_it_is_asked_what_occurs(tmp_path: Pa
         said = {"born": "1950-1999", "postcode": "10", "job": "cook, clerk", "pay": "0-60000"}[name]
         session.release.steps.set_said(name, said, "common knowledge")
     assert not set(found.often) & {name for one in remedies(session, outlook(session)) for name in one.columns}
+
+
+def test_of_a_rule_that_is_finer_since_it_is_known_how_far_a_column_reaches_it_is_told(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    expect(session, 4_000)
+
+    def offered() -> list[tuple[str, str]]:
+        return [(one.words, one.field) for one in remedies(session, outlook(session))]
+
+    assert not any("finer" in words for words, _ in offered())
+    session.release.steps.set_said("pay", "0-60000", "register or publication")
+    assert offered()[0] == ("Make pay finer…", "hierarchy:pay")
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(["pay"])(SILENT))
+    assert not any("finer" in words for words, _ in offered()), "it is as fine as its rule makes it"

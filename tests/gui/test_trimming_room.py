@@ -45,6 +45,7 @@ from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.knowledge import SOURCES
 from workbench.session.release.reading import small_groups
+from workbench.session.release.remedies import RULE, OutlookRemedy
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import never_star
 
@@ -346,6 +347,12 @@ def test_columns_stay_where_they_are_while_others_are_ticked(qtbot: QtBot, room:
     document.apply("rows", lambda session: session.release.set_trimming(trimmed))
     table.show_assessment(lines(age=2, city=1, job=1))
     assert places() == {"age": 0, "city": 2, "job": 3}, "anything else is shown without room for what was"
+
+
+def test_a_finer_rule_is_taken_where_hierarchies_are_built(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    with qtbot.waitSignal(room.reach_requested) as asked:
+        room.outlook.take(OutlookRemedy("Make age finer…", None, f"{RULE}age"))
+    assert asked.args == ["hierarchies", "hierarchy:age"]
 
 
 def test_a_field_without_a_number_is_named_with_what_it_takes(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

@@ -22,7 +22,10 @@ from workbench.session.release.spread import FEW, in_hundred, listed_names
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import enough_of, least_of, never_star, telling_levels, wish_least, with_least
 from workbench.session.session import Session
+from workbench.session.suggested_hierarchies import finer_words
 
+RULE = "hierarchy:"
+"""Begins the field of a remedy that is taken in Hierarchies, before the column."""
 _MOST = 2
 """So many remedies are offered at once."""
 _ENOUGH = 0.5
@@ -66,9 +69,10 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     """
     unsaid = _to_say(_unsaid(session, found))
     spared = _without_silent(session, found)
+    finer = _finer_rules(session, found)
     if not found.typed:
-        return (*(unsaid if found.silent else ()), *spared)[:_MOST]
-    helping = [*unsaid, *spared]
+        return (*finer, *(unsaid if found.silent else ()), *spared)[:_MOST]
+    helping = [*finer, *unsaid, *spared]
     kept = _never_star(session, found)
     if kept is not None:
         helping.insert(0, kept)
@@ -78,7 +82,7 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
         one, told = fewer
         after = [_outlook_after(session, other) for other in helping[:_MOST] if other.edit is not None]
         leads = all(other is None or told >= other.told for other in after)
-        helping.insert(len(unsaid) if leads else len(helping), one)
+        helping.insert(len(finer) + len(unsaid) if leads else len(helping), one)
     return tuple(helping[:_MOST])
 
 
@@ -255,6 +259,15 @@ def _unsaid(session: Session, found: Outlook) -> tuple[str, ...]:
         return [name for name in names if not public_sizes(hierarchies.get(name), said.get(name, ())).listed]
 
     return tuple(dict.fromkeys((*are_guessed(found.silent), *found.unsaid, *found.unknown, *are_guessed(found.often))))
+
+
+def _finer_rules(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
+    """The first column whose rule was taken before it was said how far it reaches, and is finer if it is made anew."""
+    for name in found.widest:
+        if words := finer_words(session.project, name):
+            about = f"By rule, from what you said: {words}"
+            return (OutlookRemedy(f"Make {name} finer…", None, f"{RULE}{name}", about),)
+    return ()
 
 
 def _to_say(names: Sequence[str]) -> tuple[OutlookRemedy, ...]:

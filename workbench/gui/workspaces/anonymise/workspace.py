@@ -37,7 +37,7 @@ from workbench.gui.workspaces.anonymise.steps_foot import StepsFoot
 from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
 from workbench.gui.workspaces.base import Workspace
 from workbench.session.release.assessment import PromiseAssessment, assess, is_quick
-from workbench.session.release.remedies import AnotherDraw
+from workbench.session.release.remedies import RULE, AnotherDraw
 
 _SETTINGS_PART, _RESULT_PART = 0, 1
 _PROMISE, _LEVELS, _RUN = "promise", "levels", "run"
@@ -190,9 +190,10 @@ class AnonymiseWorkspace(Workspace):
 
     def _answer(self, field: str) -> None:
         """Ask for what is known without the file, of columns of a remedy or of all; others have a control of theirs."""
+        if field.startswith(RULE):
+            return self._go_to_hierarchies(field.removeprefix(RULE))
         if not field.startswith(SAYING):
-            self.reach(field)
-            return
+            return self.reach(field)
         asked = next((one.columns for one in self._found.remedies if one.field == field), ())
         KnowledgeDialog(self.document, self, column=field.removeprefix(SAYING), asked=asked).open()
 
