@@ -48,6 +48,7 @@ from workbench.gui.messages import MessageBar
 from workbench.gui.next_step import Way
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
+from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.compare import CompareWorkspace
@@ -105,6 +106,45 @@ class TestRoom:
         shown = unseen.view.chart.shown
         assert shown is not None and shown.complete and shown.experiment == now(unseen)
         assert unseen.view.status is Status.SUCCESS
+
+    def test_nothing_begins_by_itself_or_takes_the_cursor_while_somebody_types(
+        self, qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        small = experiment(question=Question(Statistic.MEAN, "age"), basis=Basis.UNIFORM, users=200)
+        monkeypatch.setattr(unseen.draft, "suited", lambda: small)
+        come_again(qtbot, unseen)
+        view = unseen.view
+        least, most = (field.edit for field in view.question.bounds.numbers)
+        enter(qtbot, unseen, least, "0")
+        most.setFocus()
+        qtbot.keyClicks(most, "1")
+        idle(qtbot, unseen)
+        assert now(unseen).question.encoding.bounds == (0, 1), "what is typed so far is in force"
+        assert not view.run_of.running and view.chart.shown is None and unseen.focusWidget() is most
+        qtbot.keyClicks(most, "00")
+        idle(qtbot, unseen)
+        assert most.text() == "100" and view.chart.shown is None
+        people = view.basis.form["users"]
+        assert isinstance(people, NumberField)
+        people.edit.setFocus()
+        most.editingFinished.emit()  # as where a window is active
+        idle(qtbot, unseen)
+        shown = view.chart.shown
+        assert shown is not None and shown.experiment == now(unseen), "it begins where the field is left"
+        assert unseen.focusWidget() is people.edit, "and nobody is taken out of the next"
+
+    @pytest.mark.parametrize("typed", [True, False])
+    def test_the_number_of_people_that_was_typed_is_there_after_the_true_values(
+        self, qtbot: QtBot, workspace: CompareWorkspace, typed: bool
+    ) -> None:
+        draft = workspace.draft
+        assert draft.change_basis(Basis.UNIFORM) and now(workspace).users == 1_000
+        if typed:
+            draft.change("people", users=3_000)
+        draft.change_basis(Basis.ROWS)
+        assert now(workspace).users is None
+        draft.change_basis(Basis.SMOOTH)
+        assert now(workspace).users == (3_000 if typed else 1_000)
 
     def test_an_experiment_of_the_project_is_run_again_when_somebody_comes(
         self, qtbot: QtBot, unseen: CompareWorkspace
@@ -201,6 +241,7 @@ class TestRoom:
         if moment == "while it stops":
             QApplication.processEvents()
         elif moment == "when it has begun again":
+            qtbot.keyClick(people, Qt.Key.Key_Return)  # what is typed is waited for
             qtbot.waitUntil(
                 lambda: view.run_of.runs_unasked and view.run_of.experiment == now(unseen), timeout=PATIENCE_MS
             )

@@ -96,6 +96,8 @@ class NumberField(QWidget):
         self._error = ""
         self._last: float | None = None
         self._committed: float | None = None
+        self.typing = False
+        """Whether it was typed in and neither left nor confirmed since: whatever is in force, there may be more."""
 
         self.edit = _UnitEdit()
         self.set_unit(unit)
@@ -103,6 +105,7 @@ class NumberField(QWidget):
         self.edit.setFont(tabular_font())
         self.edit.setMinimumWidth(tokens.FIELD_WIDTH)
         self.edit.textChanged.connect(self._read)
+        self.edit.textEdited.connect(self._typed)
         self.edit.editingFinished.connect(self._commit)
         self.edit.installEventFilter(self)
         self.setFocusProxy(self.edit)
@@ -252,7 +255,11 @@ class NumberField(QWidget):
             self._below.setText(error or hint)
             set_look(self._below, tone="error" if error else "none")
 
+    def _typed(self, _text: str) -> None:
+        self.typing = True
+
     def _commit(self) -> None:
+        self.typing = False
         value = self.value
         if value is not None and value != self._committed:
             self._committed = value

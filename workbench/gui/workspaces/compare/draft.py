@@ -40,6 +40,8 @@ class ExperimentDraft(QObject):
         self.offers = False
         """Whether there is an experiment to look at before anybody has made one."""
         self._offered: tuple[object, ExperimentDocument] | None = None
+        self._people: dict[tuple[str, int], int] = {}
+        """By data and experiment: for how many people it was tried on a shape before it was on true values."""
 
     @property
     def desk(self) -> ComparisonDesk:
@@ -197,7 +199,13 @@ class ExperimentDraft(QObject):
         experiment = self.experiment
         if experiment is None:
             return False
-        return self.change("Change what is tried on", **changes_for_basis(experiment, basis))
+        changes = changes_for_basis(experiment, basis)
+        of = self.document.session.data.fingerprint if self.document.has_data else "", self.index
+        if experiment.users is not None:
+            self._people[of] = experiment.users
+        elif basis.public:  # what was typed before the true values is not typed twice
+            changes["users"] = self._people.get(of, changes["users"])
+        return self.change("Change what is tried on", **changes)
 
     def change_figure(self, words: str, **changes: Any) -> bool:
         """Change how it is drawn."""

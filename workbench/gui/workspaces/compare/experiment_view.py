@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.method_list import added
@@ -21,7 +22,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.number_field import first_problem
+from workbench.gui.widgets.number_field import NumberField, first_problem
 from workbench.gui.widgets.settings_column import SettingsColumn
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
@@ -79,6 +80,8 @@ class ExperimentView(QWidget):
         """Whether an answer of a public shape is looked for as soon as nothing is lacking."""
         self._arrives = False
         """Whether somebody has just come."""
+        self._awaited: NumberField | None = None
+        """Field in which something is being typed, whose end a run waits for."""
         self.run_of = Run(document, draft, self)
         self.look = ExperimentForecast(document, draft, self)
         self.question = CompareQuestionSection(draft)
@@ -232,8 +235,7 @@ class ExperimentView(QWidget):
         self._arrives = False
         untried = not seen.known or (self.run_of.unasked == experiment and not seen.findings.complete)
         if self.begins and self._public and untried and not self.run_of.running and self.can_run:
-            self.run()
-            self.run_of.unasked = experiment
+            self._begin(experiment)
         elif not self.run_of.running and self.look.estimate is None:
             self.look.estimate_rest()
         self.show_run()
@@ -252,8 +254,25 @@ class ExperimentView(QWidget):
 
     # Running
 
-    def run(self) -> None:
-        """Run what is missing of the experiment as it stands."""
+    def _begin(self, experiment: Experiment) -> None:
+        """Run it unasked, but nothing that is still being typed, and without taking anybody out of a field."""
+        at = self.window().focusWidget()
+        field = at if isinstance(at, QLineEdit) and self._settings.isAncestorOf(at) else None
+        number = next((one for one in self._settings.findChildren(NumberField) if one.edit is field), None)
+        if number is None or not number.typing:
+            self.run(stays=field is not None)
+            self.run_of.unasked = experiment
+        elif number is not self._awaited:
+            self._awaited = number
+            number.edit.editingFinished.connect(self._typed, Qt.ConnectionType.SingleShotConnection)
+
+    def _typed(self) -> None:
+        self._awaited = None
+        if self.isVisible():
+            self._show_seen()
+
+    def run(self, *, stays: bool = False) -> None:
+        """Run what is missing of the experiment as it stands, and show it, unless somebody `stays` in the settings."""
         experiment = self._draft.experiment
         if experiment is None or self._reason_not_to_run():
             return
@@ -266,7 +285,8 @@ class ExperimentView(QWidget):
         self.begins = False
         if self.run_of.start(experiment):
             self.status_changed.emit()
-            self.parts.show_part(_RESULT_PART)
+            if not stays:
+                self.parts.show_part(_RESULT_PART)
             self.tabs.show_page(self.chart)
 
     def arrive(self) -> None:
