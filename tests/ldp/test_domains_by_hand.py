@@ -216,7 +216,7 @@ def test_whole_numbers_are_known_to_be_whole() -> None:
     [
         (("a", "b"), "2 possible answers: a, b"),
         (("a", "b", "c"), "3 possible answers: a, b, c"),
-        (("a", "b", "c", "d"), "4 possible answers: a, b, c, … d"),
+        (("a", "b", "c", "d"), "4 possible answers: a, b, c, d"),
     ],
 )
 def test_a_domain_is_summed_up(labels: tuple[str, ...], summary: str) -> None:

@@ -69,8 +69,8 @@ class Domain:
     def summary(self) -> str:
         """How many possible answers there are, and which."""
         labels = self.names
-        shown = ", ".join(labels[:_NAMED])
-        if self.size > _NAMED:
+        shown = ", ".join(labels if self.size == _NAMED + 1 else labels[:_NAMED])
+        if self.size > _NAMED + 1:  # where one alone would be left out, nothing is saved by it
             shown += f", … {labels[-1]}"
         return f"{self.size:,} possible answers: {shown}"
 
