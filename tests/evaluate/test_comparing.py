@@ -24,7 +24,7 @@ from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.families import INTERVALS
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
+from workbench.evaluate.question import Distance, Metric, Question, Statistic, metrics_for
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.project.experiments import ExperimentDocument
 from workbench.project.storage import load_project
@@ -464,6 +464,28 @@ def test_values_typed_for_a_comparison_are_declared_where_its_question_is_taken_
     assert session.project.schema["colour"].declared().domain == ("red", "blue", "green")
     session.queries.plan(session.project.queries.draft)  # refused where the values are missing
     assert "declared" not in follow_words(session, asked, setting, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("upper", "step"), [(1000.0, "0.1"), (0.5, "1e-05"), (250_000.0, "10"), (1 / 3, ""), (1e-9, "")]
+)
+def test_a_question_about_decimal_numbers_has_a_step_by_its_public_bounds_where_it_is_taken_over(
+    tmp_path: Path, upper: float, step: str
+) -> None:
+    planned = []
+    for cells in ("1.5\n2.25\n", "1.5\n2.25\n903.125\n"):
+        path = tmp_path / f"{len(cells)}.csv"
+        path.write_text(f"charge\n{cells * 30}", encoding="utf-8")
+        session = Session()
+        session.data.open(path)
+        question = Question(Statistic.MEAN, "charge", EncodingChoice(bounds=(0.0, upper)))
+        metric = Metric(Distance.ABSOLUTE)
+        asked = replace(EXPERIMENT, question=question, metric=metric, basis=Basis.EITHER, users=600)
+        follow(session, asked, MethodChoice("global-grid"), 1.0)
+        planned.append(session.project.queries.draft)
+        if step:
+            session.queries.plan(session.project.queries.draft)  # refused where the step is missing
+    assert [one.values.get("resolution", "") for one in planned] == [step, step], "whatever the numbers are"
 
 
 def test_what_has_no_hierarchy_by_rule_changes_nothing(file: Path) -> None:

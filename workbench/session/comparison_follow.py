@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
@@ -24,10 +25,12 @@ from workbench.ldp.estimation import AUTO, EstimationMethod, default_protocol
 from workbench.project.anonymise_settings import LevelsBy
 from workbench.project.trim_settings import StepsBy, TrimUnknown
 from workbench.query.catalogue import QUERIES, QueryDraft
+from workbench.query.grid import usual_resolution
 from workbench.session.session import Session
 from workbench.session.suggested_hierarchies import hierarchy_suggester
 
 _REPLACED = {Approach.GLOBAL: "question in Query", Approach.LOCAL: "plan in Collect"}
+_FEWEST_STEPS, _MOST_STEPS = 10_000, 1_000_000
 CARRIED_OUT_IN = {Approach.GLOBAL: "query", Approach.ANONYMISED: "anonymise", Approach.LOCAL: "collect"}
 """Where a way is carried out."""
 
@@ -102,6 +105,8 @@ def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: f
     bounds = asked.bounds or spec.declared().bounds
     if bounds is not None:
         values |= {"lower": file_text(bounds[0]), "upper": file_text(bounds[1])}
+        if usual_resolution(spec.kind) is None and (step := _step(values["lower"], values["upper"])):
+            values["resolution"] = step
     if question.statistic is Statistic.QUANTILE:
         values["quantile"] = file_text(question.share, 6)
     if question.statistic is Statistic.HISTOGRAM:
@@ -126,6 +131,19 @@ def _ask(session: Session, question: Question, setting: MethodChoice, epsilon: f
         # The number that was typed for the comparison; after a look it may be that of the rows.
         draft = replace(draft, assumed_rows=whole.users, rows_typed=True)
     session.queries.set_draft(draft)
+
+
+def _step(lower: str, upper: str) -> str:
+    """A resolution for numbers of which none is usual, from the public bounds alone: a power of ten that divides them.
+
+    Of at least ten thousand steps and at most a million, which no noise is as fine as; "" where no power of ten does.
+    """
+    width = Fraction(upper) - Fraction(lower)
+    if width <= 0:
+        return ""
+    steps = [Fraction(10) ** power for power in range(-12, 13)]
+    fits = [step for step in steps if _FEWEST_STEPS <= width / step <= _MOST_STEPS and (width / step).denominator == 1]
+    return file_text(float(max(fits))) if fits else ""
 
 
 def _release(session: Session, question: Question, setting: MethodChoice, epsilon: float, whole: Experiment) -> None:
