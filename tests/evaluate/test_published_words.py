@@ -702,8 +702,6 @@ def test_trimming_is_said_to_drop_small_groups_whole() -> None:
             in (lines(number))
         )
         assert "With 64 public intervals a trimmed release at ε = 1 errs by" in lines(number)
-        (levels,) = (here for name, _, here in figure_named(number).settings if name == "levels")
-        assert levels == "the finest of the public intervals, 64 if not set"
     (published, _) = captions(few(figure_named("3.9"))).values()
     assert "Points are errors of the average of 2 releases." in published and "are means of" not in published
 

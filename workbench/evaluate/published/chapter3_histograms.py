@@ -146,7 +146,7 @@ FIGURE_3_4 = _PAID.figure(
     "Figure 3.4",
     29,
     "Salary histogram",
-    f"{_AVERAGED} {_OF_ONE}",
+    "Averaged noise cannot be seen; that of a single histogram shows in the small bars.",
     settings=(
         ("column", "annual earnings", "annual salary of the sample"),
         ("bars", "18 from $15,789 to $300,000 (code, p. 28)", "19 from $0 to $300,000"),

@@ -316,7 +316,7 @@ _NBA_SETTINGS: TableRows = (
         "levels",
         f"{LEVELS}; the tool chooses one for each release, and takes 0.1 from ε for that (its default). "
         "Here: the coarsest of 7, 8, 9 and 10, each with what is left of ε",
-        "the finest of the public intervals, 64 if not set",
+        "the finest of the public intervals",
     ),
     (
         "other columns",

@@ -1,4 +1,4 @@
-"""Where nothing is there to be sorted: the values of a column as a list that is typed or pasted."""
+"""A list of values that is typed or pasted, in the place of a tree that has none to be sorted."""
 
 from __future__ import annotations
 
