@@ -215,7 +215,7 @@ def test_the_sentence_on_values_has_the_numbers_of_the_table_and_each_means_the_
     found, _ = _drawn(tmp_path, 1)
     finest = {one.column: one for one in reversed(found.details) if one.needs}
     said = [int(one.replace(",", "")) for one in re.findall(r"\d[\d,]*", found.rare)]
-    table = [[int(end.replace(",", "")) for end in re.findall(r"\d[\d,]*", one.needs_words)] for one in finest.values()]
+    table = [[int(end.replace(",", "")) for end in re.findall(r"\d[\d,]*", one.needs_told)] for one in finest.values()]
     assert said == [min(low for low, *_ in table), max(more[0] for _, *more in table if more)]
     assert re.fullmatch(
         r"A value of fewer than \d+ people is likely to be missing, one of [\d,]+ or more to come out"

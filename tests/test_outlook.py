@@ -148,16 +148,16 @@ def test_the_sentence_and_the_table_of_columns_give_the_same_numbers(tmp_path: P
     found = assess(session)
     assert found.prospect is not None and found.prospect.outlook is not None and found.prospect.outlook.often
     for name in found.prospect.outlook.often:
-        table = [one.rows_words for one in found.details if one.column == name and one.words == "*"]
+        table = [one.rows_told for one in found.details if one.column == name and one.words == "*"]
         said = re.findall(rf"([^.]*) in 100 rows have \* in [^.]*{name}", found.prospect.outlook.words)
-        numbers = [re.findall(r"\d+", text) for text in (*table, *said)]
+        numbers = [re.findall(r"\d+", text) for text in (*(one.partition(" of 100")[0] for one in table), *said)]
         assert len(numbers) == 2 and numbers[0] == numbers[1]
 
 
 def test_a_range_that_says_nothing_is_told_by_its_lower_end_and_none_by_its_upper_one_alone() -> None:
     ranges = (0, 81), (3, 81), (14, 76), (14, 40), (20, 100), (7, 7), (0, 0)
     told = [DetailOutlook("age", 0, "as it is", ends).rows_words for ends in ranges]
-    assert told == ["0–81", "0–81", "at least 14", "14–40", "at least 20", "7", "0"]
+    assert told == ["unsure", "unsure", "at least 14", "14–40", "at least 20", "7", "0"]
 
 
 def test_how_many_rows_come_out_is_never_told_by_an_upper_end_that_passes_for_likely(tmp_path: Path) -> None:

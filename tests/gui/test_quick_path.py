@@ -196,7 +196,7 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     first, rows = anonymise.foot.mend, anonymise.plan.rows.edit
     qtbot.waitUntil(lambda: window.focusWidget() is rows, timeout=PATIENCE_MS)
     assert window.rail.current == "anonymise", "whoever presses Next is led on to the very control"
-    assert first.text() == "Say how many people you expect", "a smaller table would lose most of its rows"
+    assert first.text() == "Say how many, and what occurs", "a smaller table would lose most of its rows"
     qtbot.keyClicks(rows, "4000")
     qtbot.keyClick(rows, Qt.Key.Key_Return)
     known = "Say whether others know the number"

@@ -205,10 +205,10 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
     view = room.result
     assert view._pages.currentWidget() is view.details, "there is something to look at before a draw"
     model = view.details.model
-    assert [column.title for column in model.columns] == ["Column", "Detail", "% of rows", "People"]
+    assert [column.title for column in model.columns] == ["Column", "Detail", "% of rows", "A value needs"]
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert [name for name in names if name] == ["age", "city"], "each is named once"
-    assert "likely to be missing" in room.outlook.words.text()
+    assert "likely to be missing" in view.details.note.text() and "likely to be missing" in view.details.more.text()
     assert not view.tabs.isTabVisible(view.tabs.indexOf(view.columns))
     room.document.run()
     idle(qtbot, room)
@@ -1244,6 +1244,8 @@ class TestForecast:
         dialog = room.findChild(KnowledgeDialog)
         assert dialog is not None and [line.name for line in dialog.lines if line.edit.isVisible()] == ["city"]
         age, city = dialog.lines
+        assert dialog.focusWidget() is dialog.rows.edit, "nobody said yet how many rows there are"
+        qtbot.keyClick(dialog.rows.edit, Qt.Key.Key_Return)
         assert dialog.focusWidget() is city.edit and dialog.rest.text() == "Other columns: 1"
         dialog.rest.click()
         assert age.edit.isVisible() and age.needed.isVisible() and not dialog.rest.isVisible()

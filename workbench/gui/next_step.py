@@ -16,9 +16,6 @@ _ON = dict.fromkeys(("run", "rows", "number"), "Go on to Anonymise")
 _OF_PUBLISHING = "roles"
 """Control of the data room that only a release needs."""
 
-SAYING = "occurring:"
-"""How the control begins in which it is said what occurs in a column."""
-
 KNOWN = "known"
 """The control that asks for what is known without the file, of all columns at once."""
 

@@ -18,6 +18,7 @@ from workbench.core.usual_delta import delta_advice
 from workbench.engines.dispatch import engine_of
 from workbench.session.release.by_rule import fitting_table
 from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import Prospect, counts_people, details_of, prospect_of
 from workbench.session.release.remedies import (
     AnotherDraw,
@@ -152,7 +153,7 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
         return PromiseAssessment(None, error, None, uncovered, grouped, False)
     progress(0.6)
     outlook = prospect.outlook
-    helps = () if outlook is None else (*rows_first(session, outlook), *remedies(session, outlook))
+    helps = () if outlook is None else _helping(session, outlook)
     details, vanishing, rare = details_of(session, prospect, claim.guarantee)
     lost = "" if outlook is None else what_is_lost(session, outlook)
     current, large = session.release.result_is_current, _large_delta(session, claim)
@@ -175,6 +176,11 @@ def assess(session: Session, progress: Progress = SILENT) -> PromiseAssessment:
         draw_without_stars(session) if current else None,
         spare_columns(session),
     )
+
+
+def _helping(session: Session, outlook: Outlook) -> tuple[OutlookRemedy, ...]:
+    """What is to be said first; what else helps, once it is said, as that hangs on it."""
+    return rows_first(session, outlook) or remedies(session, outlook)
 
 
 def _large_delta(session: Session, claim: Claim) -> str:

@@ -86,7 +86,16 @@ class DetailOutlook:
         low, high = told_ends(*self.rows)
         if high is None:
             return f"at least {low}"
+        if self.is_open:
+            return "unsure"
         return f"{low}" if low == high else f"{low}–{high}"
+
+    @property
+    def rows_told(self) -> str:
+        """The same in a sentence, with both ends however far they are apart."""
+        low, high = told_ends(*self.rows)
+        part = f"About {low}{' or more' * (high is None)}" if high in (low, None) else f"{low} to {high}"
+        return f"{part} of 100 rows, from values that are spread evenly to a few that are frequent"
 
     @property
     def part(self) -> str:
@@ -102,15 +111,27 @@ class DetailOutlook:
 
     @property
     def needs_words(self) -> str:
-        """Both numbers, as a table says them."""
+        """How many people a value needs at the least, as a table says it."""
         if not self.needs:
             return ""
         low, enough = self.needs
         if low is None:
             return "more than all"
+        return count(low) if low == enough else f"{count(low)} or more"
+
+    @property
+    def needs_told(self) -> str:
+        """Both numbers, in a sentence; "" where a value says nothing."""
+        if not self.needs:
+            return ""
+        low, enough = self.needs
+        if low is None:
+            return "However many have a value, it is likely to be missing from the file"
+        start = f"A value of fewer than {count(low)} is likely to be missing from the file"
         if enough is None:
-            return f"{count(low)} or more"
-        return count(low) if low == enough else f"{count(low)}–{count(enough)}"
+            return f"{start}; no number is enough in every table"
+        between = ". Between both it depends on how they differ in the other columns" if enough > low else ""
+        return f"{start}, one of {count(enough)} or more to come out{between}"
 
 
 def column_details(

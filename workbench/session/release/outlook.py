@@ -92,6 +92,9 @@ class Outlook:
         Columns with one label for all that can occur where most rows come out, or perhaps in many of them.
     unknown
         Columns of which one wide interval may hold all, as nobody said from where to where they reach.
+    short
+        How many rows come out, in one plain sentence; that it must be said how many there are, where most of it hangs
+        on that.
     """
 
     groups: tuple[int, ...]
@@ -112,6 +115,7 @@ class Outlook:
     depends: bool = False
     covering: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    short: str = ""
 
 
 def outlook_of(
@@ -175,11 +179,15 @@ def outlook_of(
     )
     words = _early_words(groups, early) if early else []
     likely = _likely(least_likely, hopeful, rows, unit, typed=found.rows is not None)
-    likely += _blank_words(min(sum(blank_evenly), least_likely), least_likely)
+    blanks_cost = _blank_words(min(sum(blank_evenly), least_likely), least_likely)
+    short = [f"{likely}{', fewer if cells are blank or hold another value' if blanks_cost else ''}."]
+    likely += blanks_cost
     ruled = [name for name in names if _is_ruled(hierarchies.get(name)) and _speaks(sizes[name], found, name)]
     guessed = _guess_words({name: sizes[name] for name in ruled}, found)
     fewer = "" if found.rows else _of_fewer(ends_of(found.steps, labels, least, _FEWER_ROWS), sum(apart))
     depends = bool(fewer)
+    if depends:
+        short = [f"Say how many {unit} you expect, and this tells how many are likely to come out."]
     brief = [f"{likely}{fewer or guessed}."]
     every = f", fewest if all {count(max(groups))} possible groups occur" if unsaid else ""
     words.append(f"{likely}{every}{guessed.replace('fewer', 'still fewer', 1) if unsaid else guessed}.")
@@ -195,6 +203,7 @@ def outlook_of(
     if lost and set(names) <= set(kept):
         brief.append("With every column “Last to become *”, none is kept longer.")
         more.append(brief[-1])
+        short.append(brief[-1])
     return Outlook(
         groups,
         " ".join((*words, *nothing, *more)),
@@ -214,6 +223,7 @@ def outlook_of(
         depends,
         covering,
         unknown,
+        " ".join(short),
     )
 
 

@@ -24,6 +24,8 @@ from workbench.session.release.wishes import enough_of, least_of, never_star, te
 from workbench.session.session import Session
 from workbench.session.suggested_hierarchies import finer_words
 
+OCCURRING = "occurring:"
+"""Begins the field of a remedy by which it is said what occurs, before the first column that it is asked of."""
 RULE = "hierarchy:"
 """Begins the field of a remedy that is taken in Hierarchies, before the column."""
 _MOST = 2
@@ -51,7 +53,8 @@ class OutlookRemedy:
     """A remedy in words, and the edit that does it; none where the person has something to say first.
 
     `field` names the control of the room where that is said; `about` says more of it than has room on a button, and
-    `columns` are those it is about where nothing is done to them yet.
+    `columns` are those it is about where nothing is done to them yet; `asks_rows` says that it is asked how many rows
+    there are.
     """
 
     words: str
@@ -59,6 +62,7 @@ class OutlookRemedy:
     field: str = ""
     about: str = ""
     columns: tuple[str, ...] = ()
+    asks_rows: bool = False
 
 
 def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
@@ -122,10 +126,18 @@ def _with_one_row(session: Session, people: int) -> Outlook | None:
 
 
 def rows_first(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
-    """That somebody says how many rows there are, where levels follow from it and a smaller table would lose most."""
-    balanced = session.release.steps.source is LevelSource.BALANCED
-    whom = "people" if counts_people(session.project) else "rows"
-    return (OutlookRemedy(f"Say how many {whom} you expect", None, "rows"),) if balanced and found.depends else ()
+    """That somebody says how many rows there are, where levels follow from it and a smaller table would lose most.
+
+    Where it is guessed what occurs in columns, that is asked with it, all in one place.
+    """
+    if session.release.steps.source is not LevelSource.BALANCED or not found.depends:
+        return ()
+    guessed = _guessed(session, found.widest)
+    if not guessed:
+        whom = "people" if counts_people(session.project) else "rows"
+        return (OutlookRemedy(f"Say how many {whom} you expect", None, "rows", asks_rows=True),)
+    words, about = "Say how many, and what occurs", _named("It is asked of", guessed)
+    return (OutlookRemedy(words, None, f"{OCCURRING}{guessed[0]}", about, guessed, asks_rows=True),)
 
 
 @dataclass(frozen=True)
@@ -253,12 +265,14 @@ def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:
 
 def _unsaid(session: Session, found: Outlook) -> tuple[str, ...]:
     """The columns of which it matters that somebody says what occurs in them, before all those that say nothing."""
+    silent, often = _guessed(session, found.silent), _guessed(session, found.often)
+    return tuple(dict.fromkeys((*silent, *found.unsaid, *found.unknown, *often)))
+
+
+def _guessed(session: Session, names: Iterable[str]) -> tuple[str, ...]:
+    """Those of which it is guessed how many labels occur, as nobody said or listed what can."""
     said, hierarchies = said_of(session.project), session.project.hierarchies
-
-    def are_guessed(names: Iterable[str]) -> list[str]:
-        return [name for name in names if not public_sizes(hierarchies.get(name), said.get(name, ())).listed]
-
-    return tuple(dict.fromkeys((*are_guessed(found.silent), *found.unsaid, *found.unknown, *are_guessed(found.often))))
+    return tuple(name for name in names if not public_sizes(hierarchies.get(name), said.get(name, ())).listed)
 
 
 def _finer_rules(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
@@ -275,7 +289,7 @@ def _to_say(names: Sequence[str]) -> tuple[OutlookRemedy, ...]:
     if not names:
         return ()
     words = f"Say what occurs in {names[0] if len(names) == 1 else f'{len(names):,} columns'}"
-    return (OutlookRemedy(words, None, f"occurring:{names[0]}", _named("It is asked of", names), tuple(names)),)
+    return (OutlookRemedy(words, None, f"{OCCURRING}{names[0]}", _named("It is asked of", names), tuple(names)),)
 
 
 def _named(words: str, names: Sequence[str]) -> str:

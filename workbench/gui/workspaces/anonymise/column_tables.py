@@ -18,6 +18,7 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import colour
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.records import DISPLAY, RIGHT, Index, RecordColumn, RecordsModel, records_view
@@ -27,10 +28,9 @@ from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import REACH, DetailOutlook
 from workbench.session.release.steps import LevelSource
 
-_NEEDS = (
-    "With fewer people than the first number a value is likely to be missing from the file,\n"
-    "from the second on it is likely to come out. Between both it depends on how they differ in the other columns"
-)
+_NEEDS = "With fewer people than that a value is likely to be missing from the file"
+_ROWS = 2
+"""The column of how many rows."""
 _MATTERS = "Which columns matter most? Tick them: the others become * first."
 _TICKED = "ticked if it matters most: the others become * first"
 
@@ -55,7 +55,7 @@ class DetailTable(QWidget):
                     "How many of all rows are likely to come out so, if no cell is blank: from values spread evenly "
                     "to few frequent ones",
                 ),
-                RecordColumn("People", lambda one: one.needs_words, RIGHT, _NEEDS),
+                RecordColumn("A value needs", lambda one: one.needs_words, RIGHT, _NEEDS),
             )
         )
         self.view = _view("What is likely to come out of each column", self.model)
@@ -65,8 +65,12 @@ class DetailTable(QWidget):
         title = label("What is likely to come out", heading=2)
         self.asks = label(_MATTERS, small=True, wrap=True)
         self.note = label(small=True, muted=True, wrap=True)
+        self.more = label(small=True, muted=True, wrap=True, selectable=True)
+        self.details = Disclosure("Details", self.more)
         set_explain(self, "anonymise.column_details")
-        boxes.column(title, self.asks, (self.view, 1), self.note, spacing="s", margins="0 m 0 0", inside=self)
+        boxes.column(
+            title, self.asks, (self.view, 1), self.note, self.details, spacing="s", margins="0 m 0 0", inside=self
+        )
         self._shown: tuple[Sequence[DetailOutlook], frozenset[str] | None] | None = None
         self._frozen: tuple[object, ...] = ()
         self._lines: dict[str, int] = {}
@@ -75,11 +79,11 @@ class DetailTable(QWidget):
     def show_assessment(self, found: PromiseAssessment) -> None:
         """Show other lines, those of a column below each other, and what matters most, if that is a choice."""
         project, details = self._document.project, found.details
-        fewer = "Fewer rows per person, fewer columns" if project.schema.unit.rows_per_person > 1 else "Fewer columns"
-        self.note.setText(
-            "A value of fewer people than the first number is likely to be missing, from the second on to come out. "
-            f"{fewer}, coarser ones or a larger ε bring both down."
-        )
+        fewer = "Fewer rows per person or columns" if project.schema.unit.rows_per_person > 1 else "Fewer columns"
+        self.note.setText(f"A value that fewer share is likely to be missing. {fewer}, coarser ones or more ε help.")
+        outlook = None if found.prospect is None else found.prospect.outlook
+        self.more.setText("" if outlook is None else " ".join(filter(None, (outlook.besides, found.vanishing))))
+        self.details.setVisible(bool(self.more.text()))
         asked = self._document.session.release.steps.source is LevelSource.BALANCED
         asked = asked and len({one.column for one in details}) > 1
         self.asks.setVisible(asked)
@@ -155,7 +159,7 @@ class _Blank:
     """Room for a level that a column had a moment ago."""
 
     column: str
-    detail = rows_words = needs_words = words = ""
+    detail = rows_words = rows_told = needs_words = needs_told = words = ""
     unknown = covers = False
 
 
@@ -217,6 +221,8 @@ class _Outlook(_Lines):
                 return QBrush(colour("warning"))
             if role == Qt.ItemDataRole.ToolTipRole:
                 return REACH
+        if role == Qt.ItemDataRole.ToolTipRole and column > 1:
+            return (self.records[row].rows_told if column == _ROWS else self.records[row].needs_told) or None
         return super().look(row, column, role)
 
     def _is_box(self, index: Any) -> bool:

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from workbench.core.number_text import counted
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.finer_rules import make_finer, one_step
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
@@ -161,8 +162,7 @@ class KnowledgeDialog(QDialog):
         if first is not None:
             first.edit.setFocus()
         else:
-            number_first = self.rows.value is None and not asked
-            (self.rows.edit if open_ is None or number_first else open_.edit).setFocus()
+            (self.rows.edit if open_ is None or self.rows.value is None else open_.edit).setFocus()
 
     def accept(self) -> None:
         """Take it over, unless something of it cannot be read, which is said beside it."""
@@ -187,6 +187,7 @@ class KnowledgeDialog(QDialog):
         trim = self._document.project.anonymise.trim
         known = self.yes.isChecked() if self.yes.isEnabled() else trim.number_known
         not_told = self._not_told if self.no.isChecked() else ""
+        step = one_step()
         if self._document.apply(
             "What is known without the file",
             lambda session: say(
@@ -197,7 +198,9 @@ class KnowledgeDialog(QDialog):
                 not_told=not_told,
                 spared=spared,
             ),
+            merge=step,
         ):
+            make_finer(self._document, said, merge=step)
             super().accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -207,9 +210,9 @@ class KnowledgeDialog(QDialog):
         super().keyPressEvent(event)
 
     def _go_on(self) -> bool:
-        place = next(
-            (place for place, line in enumerate(self.lines) if line.edit is self.focusWidget()), len(self.lines)
-        )
+        here = self.focusWidget()
+        ends = -1 if here is self.rows.edit else len(self.lines)
+        place = next((place for place, line in enumerate(self.lines) if line.edit is here), ends)
         following = (one for one in self.lines[place + 1 :] if one.asked and one.needed.isChecked() and not one.said[0])
         found = next(following, None)
         if found is not None:

@@ -11,7 +11,6 @@ from workbench.core.hierarchy import ANY
 from workbench.core.schema import UnitAnswer
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.next_step import SAYING
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -22,7 +21,7 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.prospect import counts_people
-from workbench.session.release.remedies import OutlookRemedy
+from workbench.session.release.remedies import OCCURRING, OutlookRemedy
 
 _OFFERS = 2
 _ROWS = (
@@ -91,7 +90,7 @@ class OutlookBar(QWidget):
         self.never.setToolTip(_ROWS)
         self.more = push_button(
             "Say what else you know…",
-            lambda: self.reach_requested.emit(SAYING),
+            lambda: self.reach_requested.emit(OCCURRING),
             name="Say what else you know without this file",
             tip="What can occur in each column, which are needed, and whether others know how many people there are",
             explain="anonymise.occurring",
@@ -155,14 +154,15 @@ class OutlookBar(QWidget):
         keeps.setRetainSizeWhenHidden(not made)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
         self._offers = [one for one in assessed.remedies if one is not taken][:_OFFERS]
-        self.stars.setText("" if found is None or not found.stars else _explained(found.stars))
+        # What is told of it as long as nobody said how many there are is of another table.
+        self.stars.setText("" if found is None or found.depends or not found.stars else _explained(found.stars))
         self.stars.setVisible(bool(self.stars.text()))
-        self.words.setText("" if found is None else " ".join(filter(None, (found.brief, assessed.lost, assessed.rare))))
+        self.words.setText("" if found is None else " ".join(filter(None, (found.short, assessed.lost))))
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
         self._said.setVisible(found is not None)
         if found is not None:
             self._said.keep()
-        warns = found is not None and (found.depends or (found.typed and found.wanting))
+        warns = found is not None and not found.depends and found.typed and found.wanting
         set_look(self.words, tone="warning" if warns else "none")
         for place, button in enumerate(self.buttons):
             offered = found is not None and place < len(self._offers)
@@ -182,7 +182,7 @@ class OutlookBar(QWidget):
         self.more.setVisible(
             (asks or (trims and made))
             and bool(assessed.grouped)
-            and not any(one.field.startswith(SAYING) for one in offers)
+            and not any(one.field.startswith(OCCURRING) for one in offers)
         )
         self.asked.setToolTip(_ANOTHER if made else _ROWS)
         people = counts_people(self._document.project)

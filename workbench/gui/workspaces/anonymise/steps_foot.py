@@ -154,7 +154,7 @@ class StepsFoot(QWidget):
         if outlook is None or self.is_made or self._reason_not_to_run():
             return None
         first = next(iter(self._found.remedies), None)
-        asks = first is not None and first.field == "rows"
+        asks = first is not None and first.asks_rows
         if not asks and all(map(suppressed, outlook.silent)):
             first = None  # what somebody wants to be * is no waste
         return first or self._unanswered

@@ -14,7 +14,7 @@ from workbench.anonymise.recipe import Treatment
 from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import RUN_JOB, Document
-from workbench.gui.next_step import HANDED_OVER, KNOWN, RELEASED, SAYING
+from workbench.gui.next_step import HANDED_OVER, KNOWN, RELEASED
 from workbench.gui.runner import Job
 from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
@@ -37,7 +37,7 @@ from workbench.gui.workspaces.anonymise.steps_foot import StepsFoot
 from workbench.gui.workspaces.anonymise.syntactic import SyntacticRoom
 from workbench.gui.workspaces.base import Workspace
 from workbench.session.release.assessment import PromiseAssessment, assess, is_quick
-from workbench.session.release.remedies import RULE, AnotherDraw
+from workbench.session.release.remedies import OCCURRING, RULE, AnotherDraw
 
 _SETTINGS_PART, _RESULT_PART = 0, 1
 _PROMISE, _LEVELS, _RUN = "promise", "levels", "run"
@@ -122,7 +122,7 @@ class AnonymiseWorkspace(Workspace):
         helps = self.foot.helps if self.document.has_data and not self.foot.wastes_the_claim() else None
         if helps is None and self._drawn_before:
             return RELEASED
-        if helps is not None and helps.field.startswith(SAYING):
+        if helps is not None and helps.field.startswith(OCCURRING):
             return KNOWN
         return helps.field if helps is not None and helps.field else "run"
 
@@ -177,9 +177,11 @@ class AnonymiseWorkspace(Workspace):
         """The step of a control and the control; no step for what is always in sight."""
         name = field.partition(":")[2]
         if field in ("run", KNOWN):
-            first = self.foot.wastes_the_claim() or self.foot.helps is not None
-            return "", self.foot.mend if first else self.run_button
-        if field.startswith(SAYING) and name in self.columns.rows:
+            helps = None if self.foot.wastes_the_claim() else self.foot.helps
+            if helps is not None and helps.asks_rows:
+                return "", self.plan.rows
+            return "", self.foot.mend if helps is not None or self.foot.wastes_the_claim() else self.run_button
+        if field.startswith(OCCURRING) and name in self.columns.rows:
             return _LEVELS, self.columns.said_field(name)
         if field.startswith("level:") and name in self.columns.rows:
             return _LEVELS, self.columns.rows[name].controls[0]
@@ -192,10 +194,10 @@ class AnonymiseWorkspace(Workspace):
         """Ask for what is known without the file, of columns of a remedy or of all; others have a control of theirs."""
         if field.startswith(RULE):
             return self._go_to_hierarchies(field.removeprefix(RULE))
-        if not field.startswith(SAYING):
+        if not field.startswith(OCCURRING):
             return self.reach(field)
         asked = next((one.columns for one in self._found.remedies if one.field == field), ())
-        KnowledgeDialog(self.document, self, column=field.removeprefix(SAYING), asked=asked).open()
+        KnowledgeDialog(self.document, self, column=field.removeprefix(OCCURRING), asked=asked).open()
 
     def run(self) -> None:
         """Run with the settings as they stand, unless a field holds no number."""

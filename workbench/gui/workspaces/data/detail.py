@@ -21,6 +21,7 @@ from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
+from workbench.gui.finer_rules import make_finer, one_step
 from workbench.gui.theme import set_look
 from workbench.gui.values_look import ValuesLook
 from workbench.gui.widgets import boxes
@@ -261,7 +262,9 @@ class ColumnPane(QScrollArea):
 
     def _set_bounds(self, bounds: tuple[float, float] | None, observed: bool) -> None:
         text = "Change the bounds of “{name}”" if bounds else "Remove the bounds of “{name}”"
-        self._edit(text, lambda session, name: session.data.set_bounds(name, bounds, observed=observed))
+        names, step = self._names, one_step()
+        self._edit(text, lambda session, name: session.data.set_bounds(name, bounds, observed=observed), merge=step)
+        make_finer(self._document, names, merge=step)
 
     def _set_misfits(self, policy: Misfits) -> None:
         self._edit(
@@ -279,11 +282,11 @@ class ColumnPane(QScrollArea):
         text = "Change the values of “{name}”" if values else "Remove the values of “{name}”"
         self._edit(text, lambda session, name: session.data.set_domain(name, values, observed=observed))
 
-    def _edit(self, text: str, change: Callable[[Session, str], None]) -> None:
+    def _edit(self, text: str, change: Callable[[Session, str], None], *, merge: str = "") -> None:
         """Change the one column that is shown, as a step that can be undone."""
         if len(self._names) == 1:
             name = self._names[0]
-            self._document.apply(text.format(name=name), lambda session: change(session, name))
+            self._document.apply(text.format(name=name), lambda session: change(session, name), merge=merge)
 
     def _add_missing(self, text: str) -> None:
         self._change_missing(f"Let “{text}” stand for no value", add=text)

@@ -1,0 +1,117 @@
+"""A rule that was taken before anybody said how far a column reaches is made anew, finer, once somebody says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import put_off_is_done
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.level_words import level_words
+from workbench.core.schema import Role
+from workbench.gui.main_window import MainWindow
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
+from workbench.gui.workspaces.data import DataWorkspace
+from workbench.session.release.steps import LevelSource
+
+ROWS = 300
+
+
+def first_level(hierarchy: Hierarchy) -> str:
+    return level_words(hierarchy, 1, example=False)
+
+
+@pytest.fixture
+def stays(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> MainWindow:
+    """The window with a table whose amounts have a hierarchy by rule, of which nobody said how far they reach."""
+    return opened(qtbot, window, tmp_path / "one.csv", 139)
+
+
+def opened(qtbot: QtBot, window: MainWindow, path: Path, largest: int) -> MainWindow:
+    lines = [f"{'AB'[i % 2]},{100 + i % 39}" for i in range(ROWS)]
+    path.write_text("\n".join(("ward,charge", *lines, f"A,{largest}")) + "\n")
+    document = window.document
+    document.open_data(path)
+    put_off_is_done(qtbot, window)
+    document.apply("Roles", lambda session: session.data.set_role(["ward", "charge"], Role.QUASI))
+    build = document.session.data.hierarchy_suggester(["ward", "charge"])
+    document.apply("Build", lambda session: session.data.attach_hierarchies(build(lambda _: None)))
+    put_off_is_done(qtbot, window)
+    assert first_level(document.project.hierarchies["charge"]) == "intervals of 10,000"
+    return window
+
+
+def anonymise(window: MainWindow) -> AnonymiseWorkspace:
+    window.show_workspace("anonymise")
+    room = window.workspaces["anonymise"]
+    assert isinstance(room, AnonymiseWorkspace)
+    return room
+
+
+def say(qtbot: QtBot, window: MainWindow, words: str) -> None:
+    room = anonymise(window)
+    room.outlook.reach_requested.emit("occurring:")
+    dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+    next(line for line in dialog.lines if line.name == "charge").edit.setText(words)
+    dialog.use.click()
+    put_off_is_done(qtbot, window)
+
+
+def test_what_is_said_of_amounts_makes_their_rule_finer_and_one_undo_takes_both_back(
+    qtbot: QtBot, stays: MainWindow
+) -> None:
+    document = stays.document
+    before = document.project
+    told: list[str] = []
+    document.noted.connect(lambda _kind, words: told.append(words))
+    say(qtbot, stays, "0-1000")
+    assert first_level(document.project.hierarchies["charge"]) == "intervals of 5"
+    assert told == ["Finer by rule, from what you said: charge."]
+    document.undo_stack.undo()
+    put_off_is_done(qtbot, stays)
+    assert document.project.hierarchies == before.hierarchies
+    assert not document.project.anonymise.trim.occurring, "it is one step"
+    document.undo_stack.redo()
+    put_off_is_done(qtbot, stays)
+    assert first_level(document.project.hierarchies["charge"]) == "intervals of 5"
+
+
+def test_bounds_of_a_form_do_the_same_and_those_of_the_data_do_not(qtbot: QtBot, stays: MainWindow) -> None:
+    stays.show_workspace("data")
+    data = stays.workspaces["data"]
+    assert isinstance(data, DataWorkspace)
+    data.columns.select("charge")
+    put_off_is_done(qtbot, stays)
+    data.detail.bounds.changed.emit((100.0, 139.0), True)
+    put_off_is_done(qtbot, stays)
+    assert first_level(stays.document.project.hierarchies["charge"]) == "intervals of 10,000"
+    data.detail.bounds.changed.emit((0.0, 2_000.0), False)
+    put_off_is_done(qtbot, stays)
+    assert first_level(stays.document.project.hierarchies["charge"]) == "intervals of 10"
+
+
+def test_what_somebody_chose_stays_as_it_is(qtbot: QtBot, stays: MainWindow) -> None:
+    document = stays.document
+    own = document.project.hierarchies["ward"]
+    document.apply("Other", lambda session: session.data.attach_hierarchies({"charge": own}))
+    say(qtbot, stays, "0-1000")
+    assert document.project.hierarchies["charge"] is own, "a hierarchy of one's own"
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    document.apply("By hand", lambda session: session.release.steps.set_source(LevelSource.STEPS))
+    before = document.project.hierarchies["charge"]
+    say(qtbot, stays, "0-1000")
+    assert document.project.hierarchies["charge"] is before, "the levels that were chosen mean what they meant"
+
+
+def test_the_finer_rule_is_the_same_whoever_is_in_the_table(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    found = []
+    for largest in (139, 987_654):
+        window.document.new()
+        opened(qtbot, window, tmp_path / f"{largest}.csv", largest)
+        say(qtbot, window, "0-1000")
+        found.append(window.document.project.hierarchies["charge"].specification)
+    assert found[0] == found[1] is not None
