@@ -433,6 +433,10 @@ def test_all_columns_that_are_to_be_kept_are_kept_from_becoming_a_star_at_once(t
     assert lost, "what becomes * last keeps none of them for sure"
     offered = next(one for one in remedies(session, before) if one.words.startswith("Never * in "))
     assert offered.edit is not None
+    coarse = session.snapshot()
+    never_star(coarse, sorted(lost))
+    price = re.search(r": (?:\d+ to )?\d+ in 100$", offered.words)
+    assert bool(price) is (outlook(coarse).fewest < before.fewest - 0.05), "the rows that it costs are on the button"
     offered.edit(session)
     after = outlook(session)
     assert lost.isdisjoint({*after.starred, *after.often, *after.silent})

@@ -347,6 +347,11 @@ def test_columns_stay_where_they_are_while_others_are_ticked(qtbot: QtBot, room:
     document.apply("rows", lambda session: session.release.set_trimming(trimmed))
     table.show_assessment(lines(age=2, city=1, job=1))
     assert places() == {"age": 0, "city": 2, "job": 3}, "anything else is shown without room for what was"
+    assert "changes nothing" not in table.asks.text()
+    tick("job", Importance.KEEP, lines(age=2, city=1, job=1))
+    assert "The last tick changes nothing" in table.asks.text(), "who ticks and sees nothing move is told"
+    tick("job", Importance.NORMAL, lines(age=2, city=2, job=1))
+    assert "changes nothing" not in table.asks.text()
 
 
 def test_a_finer_rule_is_taken_where_hierarchies_are_built(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

@@ -44,6 +44,7 @@ def test_what_holds_is_said_with_the_claim_and_what_was_only_asserted(
 ) -> None:
     dialog.verify(release)
     text = shown(qtbot, dialog)
+    assert dialog.focusWidget() is dialog.close_button, "nothing is missing that a press should begin with"
     found = verify_received(received_files(release))
     assert found.claim is not None
     lines = text.splitlines()

@@ -222,6 +222,8 @@ class VerifyDialog(QDialog):
         else:
             self.findings.show_verified(verified, own=self._own, since=self._since(verified.fingerprint))
             self.copy.setEnabled(True)
+            if self.focusWidget() in (None, self.statement, self.cancel):
+                self.close_button.setFocus()  # nothing is missing that a press should begin with
 
     def _failed(self, error: BaseException) -> bool:
         if isinstance(error, Cancelled):
@@ -260,7 +262,8 @@ class VerifyDialog(QDialog):
             more.addWidget(field, row, 1)
         self.more = Disclosure("Check more", boxes.boxed(more))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.button(QDialogButtonBox.StandardButton.Close).setIcon(QIcon())  # black in the dark
+        self.close_button = buttons.button(QDialogButtonBox.StandardButton.Close)
+        self.close_button.setIcon(QIcon())  # black in the dark
         buttons.rejected.connect(self.reject)
         buttons.addButton(self.copy, QDialogButtonBox.ButtonRole.ActionRole)
         named = boxes.row((self.name, 1), self.statement, self.choose, spacing="s")

@@ -259,8 +259,10 @@ def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:
     after = _outlook_after(session, OutlookRemedy("", partial(never_star, names=names)))
     if after is None or after.hopeful < _ENOUGH:
         return None
-    words, edit = f"Never * in {_few(names)}", partial(keep_as_fine_as_free, names, after)
-    return OutlookRemedy(words, edit, "", _named("Never * in", names))
+    price = "" if after.fewest >= found.fewest - _COSTS else f": {between(after.fewest, after.hopeful)}"
+    words, edit = f"Never * in {_few(names)}{price}", partial(keep_as_fine_as_free, names, after)
+    costs = f"Rows are given up for it: {between(after.fewest, after.hopeful)} are likely to come out." if price else ""
+    return OutlookRemedy(words, edit, "", " ".join(filter(None, (_named("Never * in", names), costs))))
 
 
 def _unsaid(session: Session, found: Outlook) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ _NEEDS = "With fewer people than that a value is likely to be missing from the f
 _ROWS = 2
 """The column of how many rows."""
 _MATTERS = "Which columns matter most? Tick them: the others become * first."
+_IDLE = "The last tick changes nothing: the same is likely to come out."
 _TICKED = "ticked if it matters most: the others become * first"
 
 
@@ -91,6 +92,10 @@ class DetailTable(QWidget):
         kept = frozenset(name for name, one in wanted if one is Importance.KEEP) if asked else None
         if (details, kept) == self._shown:
             return
+        if self._shown is not None and not found.pending:
+            before, ticked = self._shown
+            idle = None not in (kept, ticked) and kept != ticked and details == before
+            self.asks.setText(f"{_MATTERS} {_IDLE}" if idle else _MATTERS)
         self._shown = details, kept
         here, bar = self.view.currentIndex().row(), self.view.verticalScrollBar()
         scrolled = bar.value()

@@ -154,8 +154,9 @@ class OutlookBar(QWidget):
         keeps.setRetainSizeWhenHidden(not made)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
         self._offers = [one for one in assessed.remedies if one is not taken][:_OFFERS]
-        # What is told of it as long as nobody said how many there are is of another table.
-        self.stars.setText("" if found is None or found.depends or not found.stars else _explained(found.stars))
+        # Levels that follow from how many there are say nothing as long as nobody said so.
+        awaits = taken is not None and taken.asks_rows
+        self.stars.setText("" if found is None or awaits or not found.stars else _explained(found.stars))
         self.stars.setVisible(bool(self.stars.text()))
         self.words.setText("" if found is None else " ".join(filter(None, (found.short, assessed.lost))))
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())

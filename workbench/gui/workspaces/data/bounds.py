@@ -21,6 +21,7 @@ from workbench.gui.widgets.number_field import (
     NumberField,
 )
 
+_OUTSIDE = "Where a question needs bounds, a value outside counts as the nearest."
 _DIGITS = 12
 _GROUPED_FROM = 10_000
 
@@ -125,8 +126,10 @@ class PublicBoundsEditor(QWidget):
         self._say_origin()
 
     def _say_origin(self) -> None:
-        words = "Read from the data, so what is built from them supports no claim." if self._observed else ""
-        self._say(words, tone="warning")
+        if self._observed:
+            self._say("Read from the data, so what is built from them supports no claim.", tone="warning")
+        else:
+            self._say(_OUTSIDE if self._shown is not None else "", tone="none")
 
     def _say(self, text: str, *, tone: str = "error") -> None:
         self._error.setText(text)

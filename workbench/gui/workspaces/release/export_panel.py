@@ -128,7 +128,11 @@ class ExportPanel(QWidget):
         to_sign = partial(self._hand_over, self.sign_requested)
         self.sign = push_button("S&ign…", to_sign, name="Sign the exported file…", explain="release.sign", quiet=True)
         self.command = push_button(
-            "Copy check", self._copy_command, name="Copy check as command", explain="release.verify", quiet=True
+            "Copy command",
+            self._copy_command,
+            name="Copy the command that verifies the file",
+            explain="release.verify",
+            quiet=True,
         )
         self.folder.setToolTip("Show where the files lie that were written")
         self.check.setToolTip("See what whoever receives the file finds: whether it is what its statement says")
@@ -285,6 +289,8 @@ class ExportPanel(QWidget):
         done = self.check.isEnabled() and self.check.isVisibleTo(self)
         set_look(self.check, quiet=not done, primary=done)
         set_look(self.export, primary=not done)
+        if done and self.export.hasFocus():
+            self.check.setFocus()  # the next press must not write it again
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A press on Export while it waits goes to what it waits for."""
