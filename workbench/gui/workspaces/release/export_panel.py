@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QUrl, Signal, SignalInstance
 from PySide6.QtGui import QDesktopServices, QMouseEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QFileDialog,
     QLineEdit,
@@ -74,7 +75,7 @@ class ExportPanel(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._touched = False
+        self._touched = self._wrote = False
         self._own_folder: Path | None = None
         self._delimited_like = ""
         self._ready = False
@@ -289,7 +290,9 @@ class ExportPanel(QWidget):
         done = self.check.isEnabled() and self.check.isVisibleTo(self)
         set_look(self.check, quiet=not done, primary=done)
         set_look(self.export, primary=not done)
-        if done and self.export.hasFocus():
+        here = QApplication.focusWidget()
+        if done and self._wrote and (here is None or self.isAncestorOf(here)):
+            self._wrote = False
             self.check.setFocus()  # the next press must not write it again
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -366,6 +369,7 @@ class ExportPanel(QWidget):
 
     def _write(self, targets: Targets, lost: tuple[Path, ...], *, asserted: bool) -> None:
         if not lost or may_replace(self, [one.name for one in lost]):
+            self._wrote = True
             self._document.export(
                 targets.path,
                 targets.statement,
