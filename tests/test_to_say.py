@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.terms import BOTH_NOT_TOLD, PEOPLE_KNOWN, PEOPLE_NOT_TOLD
 from workbench.core.known_number import KnownNumber
 from workbench.core.paths import sample_data
@@ -166,3 +167,47 @@ def test_of_a_hierarchy_that_was_detached_nothing_is_said(tmp_path: Path) -> Non
     session.data.detach_hierarchy("age")
     found = to_say(claim, session.project.schema, session.project.hierarchies)
     assert set(found.before.values()) == {"data"} and found.sentences == claim.asserted
+
+
+def by_said(folder: Path, words: str = "0-100") -> Session:
+    """A hierarchy is what a rule makes of what was said to occur in its column; others are from declared files."""
+    session = from_files(folder)
+    session.release.steps.set_said("age", words)
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(["age"])())
+    return session
+
+
+def made_without(found: ToSay) -> str:
+    return next(one for one in found.sentences if one.startswith("These hierarchies were made without this data"))
+
+
+def test_a_rule_made_of_what_was_said_needs_no_word_beside_that(tmp_path: Path) -> None:
+    session = by_said(tmp_path)
+    found = planned(session)
+    assert "age" in made_without(found), "the statement says it all the same"
+    assert found.before[made_without(found)] == "hierarchies anonymise"
+    alone = by_said(tmp_path)
+    for name in ("position", "team"):
+        alone.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
+    assert planned(alone).before[made_without(planned(alone))] == "anonymise"
+    draw = session.release.anonymise()
+    choices = {one for one in found.sentences if one not in found.before}
+    assert made_without(found) not in choices and any("said to occur" in one for one in choices)
+    session.release.say(draw.draw, choices)
+    assert session.release.current_claim().holds
+    session.release.export(tmp_path / "out.csv", tmp_path / "out.html")
+    told = verify_received(received_files(tmp_path / "out.csv"))
+    assert told.claim is not None and told.claim.asserted == found.sentences
+
+
+def test_a_rule_made_of_something_else_is_asked_about(tmp_path: Path) -> None:
+    session = by_said(tmp_path)
+    session.release.steps.set_said("age", "0-500")
+    assert made_without(planned(session)) not in planned(session).before, "the hierarchy is not of what is said now"
+    session.release.steps.set_said("age", "")
+    assert made_without(planned(session)) not in planned(session).before, "nobody says it any more"
+    session.release.steps.set_said("age", "0-100")
+    assert made_without(planned(session)) in planned(session).before
+    observed = by_said(tmp_path, "")
+    observed.data.set_bounds("age", (18.0, 44.0), observed=True)
+    assert not any("age" in one for one in planned(observed).before if one.startswith("These")), "ends of the data"

@@ -69,7 +69,7 @@ def test_what_is_said_of_amounts_makes_their_rule_finer_and_one_undo_takes_both_
     document.noted.connect(lambda _kind, words: told.append(words))
     say(qtbot, stays, "0-1000")
     assert first_level(document.project.hierarchies["charge"]) == "intervals of 5"
-    assert told == ["Finer by rule, from what you said: charge."]
+    assert told == ["New intervals by rule, from what you said: charge."]
     document.undo_stack.undo()
     put_off_is_done(qtbot, stays)
     assert document.project.hierarchies == before.hierarchies

@@ -66,4 +66,4 @@ def _take(
         return
     text = f"Make {', '.join(wanted)} finer"
     if document.apply(text, lambda edited: edited.data.attach_hierarchies(wanted), merge=merge):
-        document.noted.emit("info", f"Finer by rule, from what you said: {', '.join(wanted)}.")
+        document.noted.emit("info", f"New intervals by rule, from what you said: {', '.join(wanted)}.")

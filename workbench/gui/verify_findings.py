@@ -28,7 +28,7 @@ _DELTA = (
 )
 _YOURS = (
     "You are the publisher: what rests on your word is above under “What you said”. Some of it you ticked in Release, "
-    "some you said when you answered in Data or Hierarchies. Hand over the file only if all of it is so."
+    "some you said when you answered in Data, Hierarchies or Anonymise. Hand over the file only if all of it is so."
 )
 _SINCE = (
     "The ledger of this data counts {} made after this draw. What the statement says of other releases is no longer "

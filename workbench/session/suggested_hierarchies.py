@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 from workbench.core.builder_suggestions import public_specification, reach_helps
-from workbench.core.building import build_hierarchy
+from workbench.core.building import build_hierarchy, builder_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.interval_labels import misplaced
@@ -46,7 +46,7 @@ def hierarchy_suggester(
         for place, (column, spec) in enumerate(wanted):
             progress(place / len(wanted))
             try:
-                known = _reaching(spec, said.get(spec.name, ()))
+                known = reaching(spec, said.get(spec.name, ()))
                 made[spec.name] = build_hierarchy(public_specification(known), column.values, column.counts, spec)
             except WorkbenchError:
                 continue
@@ -55,7 +55,7 @@ def hierarchy_suggester(
     return build
 
 
-def _reaching(spec: ColumnSpec, said: Sequence[str]) -> ColumnSpec:
+def reaching(spec: ColumnSpec, said: Sequence[str]) -> ColumnSpec:
     """The column between the ends of what somebody said can occur, where that makes its intervals finer."""
     if spec.declared().bounds is not None or not said or not reach_helps(spec):
         return spec
@@ -67,6 +67,18 @@ def _reaching(spec: ColumnSpec, said: Sequence[str]) -> ColumnSpec:
     return replace(spec, bounds=(low, high), observed=spec.observed - {"bounds"}) if low < high else spec
 
 
+def follows_said(hierarchy: Hierarchy, spec: ColumnSpec, said: Sequence[str]) -> bool:
+    """Whether a hierarchy is what a rule of the program makes of its column and of what was said to occur in it.
+
+    Whoever says that this is not from the data has said it of the hierarchy.
+    """
+    plain = hierarchy.specification
+    made = bool(said) and plain is not None and builder_of(hierarchy).built_in
+    # What is said is written down beside the hierarchy, and not in what it says of its column.
+    expected = {**public_specification(reaching(spec, said)), "column": public_specification(spec).get("column")}
+    return made and plain is not None and dict(plain) == expected
+
+
 def finer_words(project: Project, name: str) -> str:
     """The finer intervals that the rule makes since it is known from where to where a column reaches, in a sentence.
 
@@ -74,7 +86,7 @@ def finer_words(project: Project, name: str) -> str:
     """
     spec, hierarchy = project.schema[name], project.hierarchies.get(name)
     plain = None if hierarchy is None else hierarchy.specification
-    known = _reaching(spec, said_of(project).get(name, ()))
+    known = reaching(spec, said_of(project).get(name, ()))
     if plain is None or not reach_helps(spec) or known.declared().bounds is None:
         return ""
     now, then = public_specification(known), public_specification(replace(known, bounds=None))

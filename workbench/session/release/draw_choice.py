@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.claimed_sum import ClaimedSum
-from workbench.anonymise.terms import declared_hierarchies, hierarchies_line, rows_line
+from workbench.anonymise.terms import choices_line, declared_hierarchies, hierarchies_line, rows_line
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import rounded_up
 from workbench.core.schema import Schema, UnitAnswer
 from workbench.io.hierarchy_csv import is_declared
+from workbench.session.suggested_hierarchies import follows_said
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,17 @@ def draw_choice(claim: Claim, draws: int, found: ClaimedSum | str | None, *, cho
     return DrawChoice(chosen, draws, words, alone)
 
 
+FOLLOWS = "anonymise"
+"""Where something was said that follows from what was said to occur in columns."""
+PARTLY_FOLLOWS = f"hierarchies {FOLLOWS}"
+
+
 def declared_before(claim: Claim, schema: Schema, hierarchies: Mapping[str, Hierarchy]) -> Mapping[str, str]:
     """The assertions of a claim that the user has made already, each with the room where they did.
+
+    That a hierarchy was made without the data is said by who declares it, and by who says that what can occur is not
+    from the data, where a rule of the program made it of that: `FOLLOWS` stands for the room then, and
+    `PARTLY_FOLLOWS` where it is so of some and others were declared.
 
     Parameters
     ----------
@@ -76,7 +86,17 @@ def declared_before(claim: Claim, schema: Schema, hierarchies: Mapping[str, Hier
     said = {}
     if schema.unit.protected is UnitAnswer.SAID:
         said[rows_line(claim.terms)] = "data"
-    named = [hierarchies.get(name) for name in declared_hierarchies(claim.terms)]
-    if named and all(one is not None and is_declared(one) for one in named):
-        said[hierarchies_line(claim.terms)] = "hierarchies"
+    ways = {_said_where(claim, schema, name, hierarchies.get(name)) for name in declared_hierarchies(claim.terms)}
+    if ways and "" not in ways:
+        said[hierarchies_line(claim.terms)] = PARTLY_FOLLOWS if len(ways) > 1 else ways.pop()
     return {sentence: room for sentence, room in said.items() if sentence in claim.asserted}
+
+
+def _said_where(claim: Claim, schema: Schema, name: str, hierarchy: Hierarchy | None) -> str:
+    """The room where it was said that a hierarchy was made without the data; "" if it was not."""
+    if hierarchy is None:
+        return ""
+    if is_declared(hierarchy):
+        return "hierarchies"
+    occurs = claim.occurring.get(name, ()) if choices_line(claim.terms) in claim.asserted else ()
+    return FOLLOWS if name in schema.names and follows_said(hierarchy, schema[name], occurs) else ""

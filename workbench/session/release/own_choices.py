@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.terms import HOW_FINE, Terms, choices_in_short
 from workbench.core.level_words import level_words
+from workbench.core.missing_codes import NO_VALUE
 from workbench.core.number_text import rounded_up
+from workbench.core.schema import ColumnSpec
 from workbench.session.release.said import said_of
 from workbench.session.release.wishes import enough_of, least_of
 from workbench.session.session import Session
@@ -35,14 +37,13 @@ def choices_with_own(
         What was said to occur when a draw was made; None for what is said now.
     """
     trim, schema = session.project.anonymise.trim, session.project.schema
-    missing = dict.fromkeys(text for name in columns for text in schema[name].missing if text)
     wishes = filter(None, (_wish_of(session, name) for name in columns)) if terms.balanced else ()
     sources = {name: f", from {known}" for name, known in trim.occurring_from.items() if known}
     occurs = said_of(session.project) if said is None else said
     occurring = (f"{name} {', '.join(occurs[name])}{sources.get(name, '')}" for name in columns if name in occurs)
     own = {
         "columns are released": ", ".join(released),
-        "counts as missing": ", ".join(f"“{text}”" for text in missing) or "an empty cell",
+        "counts as missing": _missing_words([schema[name] for name in columns]),
         HOW_FINE[1:]: ", ".join(wishes) or "automatic",
         "said to occur in them": "; ".join(occurring) if terms.occurring else "",
         "were expected": f"{trim.expected_rows:,}" if terms.expected and trim.expected_rows else "",
@@ -55,6 +56,20 @@ def choices_with_own(
         if chosen:
             lines = [line.replace(named, f"{named} ({chosen})") for line in lines]
     return words, *lines
+
+
+def _missing_words(columns: Iterable[ColumnSpec]) -> str:
+    """What stands for no value. Among numbers and dates usual words do by a list of the program, and nobody chose those
+    that occur.
+    """
+    usual: dict[str, None] = {}
+    typed: dict[str, None] = {"an empty cell": None}
+    for spec in columns:
+        for text in filter(None, spec.missing):
+            by_list = (spec.kind.numeric or spec.kind.temporal) and text.strip().casefold() in NO_VALUE
+            (usual if by_list else typed)[f"“{text}”"] = None
+    said = ", ".join(typed)
+    return f"{said}; from the program’s own list {', '.join(usual)}" if usual else said
 
 
 def _wish_of(session: Session, name: str) -> str:

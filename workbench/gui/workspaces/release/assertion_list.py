@@ -22,12 +22,18 @@ from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.release.export_questions import may_take_back
 from workbench.gui.workspaces.release.number_question import NumberQuestion
 from workbench.gui.workspaces.release.sentence import FirstPress, SentenceLabel
+from workbench.session.release.draw_choice import FOLLOWS, PARTLY_FOLLOWS
 from workbench.session.release.other_answers import NUMBERS_TOLD, OtherAnswer, unanswered
 
 _WHERE = MappingProxyType(
     {
         "data": ("Said in Data", "You said so when you answered “Who is protected?”"),
         "hierarchies": ("Said in Hierarchies", "You said so when you declared them in Hierarchies."),
+        FOLLOWS: ("Said in Anonymise", "A rule made them of what you say above can occur."),
+        PARTLY_FOLLOWS: (
+            "Said in Hierarchies",
+            "You declared them in Hierarchies; a rule made the rest of what you say above can occur.",
+        ),
     }
 )
 _UNSURE = "Not so, or unsure?"
@@ -141,7 +147,10 @@ class AssertionList(Section):
         answered before the draw: they are not asked again, and can be answered otherwise.
         """
         numbers = [text for text in sentences if text in others and others[text].question]
-        asked = (*numbers, *(text for text in sentences if text not in numbers))
+        # What is still to be said comes first, and is seen without scrolling.
+        first = [text for text in numbers if text not in answered]
+        last = [text for text in numbers if text in answered]
+        asked = (*first, *(text for text in sentences if text not in numbers), *last)
         before = self._asks
         self._sentences, self._doubts, self._declared, self._others = asked, dict(doubts), dict(declared), dict(others)
         self._short = {text: short[text] for text in asked if text in short}
@@ -275,7 +284,7 @@ class AssertionList(Section):
         where = QPushButton(words)
         set_look(where, quiet=True)
         where.setAccessibleName(f"Show where you said so: {text}")
-        where.clicked.connect(partial(self.go_to.emit, room))
+        where.clicked.connect(partial(self.go_to.emit, room.split()[0]))
         line = QWidget()
         sign = IconLabel("said", tokens.ICON, "neutral")
         boxes.row(
