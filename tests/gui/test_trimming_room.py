@@ -331,22 +331,28 @@ def test_columns_stay_where_they_are_while_others_are_ticked(qtbot: QtBot, room:
         rows = range(table.model.rowCount())
         return {name: row for row in rows if (name := table.model.index(row, 0).data())}
 
+    def shown(found: PromiseAssessment) -> list[DetailOutlook]:
+        table.show_assessment(found)
+        return list(table.model.records)
+
     def tick(name: str, wanted: Importance, found: PromiseAssessment) -> None:
         document.apply("tick", lambda session: session.release.steps.set_importance(name, wanted))
         table.show_assessment(found)
 
     table.show_assessment(lines(age=3, city=1, job=2))
-    assert places() == {"age": 0, "city": 3, "job": 4}
+    assert places() == {"age": 0, "city": 3, "job": 5}
     tick("age", Importance.KEEP, lines(age=1, city=2, job=2))
-    assert places() == {"age": 0, "city": 3, "job": 5}, "what is below age does not slide under the pointer"
+    assert places() == {"age": 0, "city": 3, "job": 5}, "what is below does not slide under the pointer"
     tick("age", Importance.NORMAL, lines(age=3, city=1, job=2))
     tick("city", Importance.KEEP, lines(age=3, city=1, job=1))
     assert places() == {"age": 0, "city": 3, "job": 5}
     assert [one.words for one in table.model.records] == ["0", "1", "2", "0", "", "0", ""], "blank lines say nothing"
+    many = {f"c{place}": 1 for place in range(7)}
+    assert "" not in [one.words for one in shown(lines(**many))], "of many columns there is no room for that"
     trimmed = replace(document.project.anonymise.trim, expected_rows=400)
     document.apply("rows", lambda session: session.release.set_trimming(trimmed))
     table.show_assessment(lines(age=2, city=1, job=1))
-    assert places() == {"age": 0, "city": 2, "job": 3}, "anything else is shown without room for what was"
+    assert places() == {"age": 0, "city": 2, "job": 4}, "anything else is shown without room for what was"
     assert "changes nothing" not in table.asks.text()
     tick("job", Importance.KEEP, lines(age=2, city=1, job=1))
     assert "The last tick changes nothing" in table.asks.text(), "who ticks and sees nothing move is told"

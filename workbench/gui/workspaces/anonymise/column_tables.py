@@ -29,6 +29,8 @@ from workbench.session.release.column_details import REACH, DetailOutlook
 from workbench.session.release.steps import LevelSource
 
 _NEEDS = "With fewer people than that a value is likely to be missing from the file"
+_FEW, _ROOM = 6, 2
+"""Up to so many columns have room for so many lines each."""
 _ROWS = 2
 """The column of how many rows."""
 _MATTERS = "Which columns matter most? Tick them: the others become * first."
@@ -112,16 +114,18 @@ class DetailTable(QWidget):
         """The lines with blank ones, so that no column moves up while others are ticked.
 
         A column has a line for each of its levels, and how many these are changes with what is ticked. It keeps the
-        room for as many as it had until something else of the settings changes.
+        room for as many as it had until something else of the settings changes, and of a few columns each has room for
+        two from the beginning: most become `*` in some rows when another is ticked.
         """
         others = replace(project.anonymise, trim=replace(project.anonymise.trim, importance=MappingProxyType({})))
         frozen = (project.schema, others, *map(id, project.hierarchies.values()))
         if frozen != self._frozen:
             self._frozen, self._lines = frozen, {}
+        least = _ROOM if len({one.column for one in details}) <= _FEW else 1
         lines: list[DetailOutlook | _Blank] = []
         for name, some in groupby(details, key=lambda one: one.column):
             own = list(some)
-            self._lines[name] = max(len(own), self._lines.get(name, 0))
+            self._lines[name] = max(len(own), self._lines.get(name, least))
             lines += [*own, *[_Blank(name)] * (self._lines[name] - len(own))]
         return lines
 
