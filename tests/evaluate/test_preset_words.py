@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.evaluate.figure_runs import few
 from tests.evaluate.test_presets import made
-from tests.evaluate.test_published_figures import few
 from workbench.core.progress import SILENT
 from workbench.core.quick_reading import read_values
 from workbench.evaluate.method import Approach

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.evaluate.test_published_figures import few
+from tests.evaluate.figure_runs import few
 from tests.evaluate.test_published_words import captions
 from workbench.core.progress import SILENT
 from workbench.evaluate.published.catalogue import figure_named

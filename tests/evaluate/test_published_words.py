@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.evaluate.test_published_figures import few
+from tests.evaluate.figure_runs import few
 from workbench.core.number_text import estimate, with_places
 from workbench.core.paths import resources
 from workbench.core.progress import SILENT
