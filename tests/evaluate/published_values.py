@@ -9,9 +9,9 @@ import numpy as np
 
 from workbench.core.paths import resources
 from workbench.core.progress import SILENT
-from workbench.evaluate.published.agreement import RECORDED
 from workbench.evaluate.published.catalogue import FIGURES
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, PublishedFigure, our_value, run_figure
+from workbench.evaluate.published.recorded import RECORDED
 from workbench.evaluate.published.thumbnails import THUMBNAILS, Thumbnail, thumbnail_of
 from workbench.session.shipped_samples import sample_of
 
@@ -71,17 +71,18 @@ def as_published(figure: PublishedFigure, seed: int = 1, repetitions: int = 0) -
     return FigureOutcome(figure, figure.published(given, lambda panels: None), data=data)
 
 
-def values_of(figure: PublishedFigure) -> dict[str, list[float]]:
-    """Mean, deviation of one repetition and repetitions, by what is published."""
+def values_of(figure: PublishedFigure) -> dict[str, list[float | str]]:
+    """Mean, deviation of one repetition, repetitions, and how it is written, if as no mere number, by its name."""
     made = as_published(figure).published
     noisy = any(one.repetitions for one in figure.values)
     longer = as_published(figure, NOISE_SEED, max(NOISE_RUNS, 2 * figure.repetitions)).published if noisy else made
-    found = {}
+    found: dict[str, list[float | str]] = {}
     for one in figure.values:
         ours, noise = our_value(one, made), our_value(one, longer)
         if ours is not None and noise is not None:
             deviation = noise.deviation if one.repetitions else 0.0
-            found[one.name] = [float(f"{ours.mean:.9g}"), float(f"{deviation:.4g}"), ours.repetitions]
+            numbers = [float(f"{ours.mean:.9g}"), float(f"{deviation:.4g}"), ours.repetitions]
+            found[one.name] = [*numbers, *filter(None, (ours.written,))]
     return found
 
 

@@ -21,13 +21,13 @@ from workbench.evaluate.published.agreement import (
     agreement,
     apart_together,
     pooled,
-    recorded,
     said_of,
     together,
 )
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.evaluate.published.entry import FigureOutcome
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
+from workbench.evaluate.published.recorded import recorded
 from workbench.evaluate.published.verdicts import verdict_on
 from workbench.plots import published_panel
 from workbench.plots.published_panel import PanelData
@@ -444,3 +444,28 @@ def test_only_what_is_printed_counts_as_published(capsys: pytest.CaptureFixture[
         for said, words in every.items()
         if said not in {Said.TOGETHER, Said.APART}
     )
+
+
+def test_before_a_run_values_are_written_as_after_it() -> None:
+    for name in ("table-3.1", "table-3.2", "table-3.4", "table-3.5", "paper-survey"):
+        ran = made(name)
+        recorded_as = FigureOutcome(ran.figure, of_record=True).agreements
+        before, after = ([one.ours_text for one in found] for found in (recorded_as, ran.agreements))
+        assert before == after, name
+    assert recorded_of("table-3.4")[0].ours_text == "15-19", "beside 15-20 in print"
+
+
+def test_what_cannot_be_computed_has_no_number_of_ours_before_or_after_a_run() -> None:
+    for found in (recorded_of("table-3.5"), made("table-3.5").agreements):
+        plain = found[-1].to_json()
+        assert (plain["what"], plain["label"]) == ("1,000,000, 3rd level", "Label of 1,000,000 at the 3rd level")
+        assert (plain["published_text"], plain["ours"], plain["ours_text"]) == ("1,220,739", None, "–")
+        assert plain["basis"] == "two of its four amounts are not printed"
+    assert listed(figure_named("table-3.5"))["ours"]["1,000,000, 3rd level"] is None
+
+
+def test_json_says_how_people_read_what_it_keeps_by_another_name() -> None:
+    (variance,) = (one.to_json() for one in made("table-3.2").agreements if one.value.name == "Variance of California")
+    read = "Variance, California, $²: here the printed deviation squared"
+    assert (variance["label"], variance["ours_text"]) == (read, "355,514,796")
+    assert listed(figure_named("table-3.2"))["labels"]["Variance of California"] == read

@@ -38,7 +38,6 @@ from workbench.evaluate.published.agreement import (
     Agreement,
     OurValue,
     Said,
-    recorded,
 )
 from workbench.evaluate.published.beyond_data import error_by_bound
 from workbench.evaluate.published.catalogue import FIGURES, NOT_FOUND, figure_named, first_found, rank
@@ -57,6 +56,7 @@ from workbench.evaluate.published.entry import (
 from workbench.evaluate.published.frame import NOT_PUBLISHED, NOTHING_PUBLISHED
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix
 from workbench.evaluate.published.panel import DATA, RUN_HERE, PanelCurve, PublishedPanel
+from workbench.evaluate.published.recorded import recorded
 from workbench.evaluate.published.thumbnails import thumbnails
 from workbench.evaluate.published.winners import (
     STANDARD_ERRORS,
@@ -773,7 +773,7 @@ def test_that_em_errs_less_is_said_by_differences_from_the_same_bits() -> None:
         assert less.mean == pytest.approx(plain.mean - em.mean), "the difference of the two means, and it is paired:"
         assert less.deviation < math.hypot(plain.deviation, em.deviation)
         apart = abs(less.mean) > 2 * less.deviation / math.sqrt(5)
-        assert ("chance does not tell these two apart" in line) != apart
+        assert ("these two cannot be told apart" in line) != apart
         word = "less" if less.mean > 0 else "more"
         assert (f"EM errs {word}, by " in line) == apart
         own = curves["Distance-sensitive, EM"].at(2_000.0)
@@ -823,7 +823,7 @@ def test_lines_on_few_and_many_people_follow_from_the_curves() -> None:
     people = few(figure_named("beyond-people"), 3)
     million = people.differs[1]
     found = {one.name: value for one in people.mended.panels[0].curves if (value := one.at(1e6)) is not None}
-    own, (before, _, near) = found["Distance-sensitive"], million.partition("; chance does not tell it from ")
+    own, (before, _, near) = found["Distance-sensitive"], million.partition("; it cannot be told from ")
     less, _, more = before.partition("more than ")
     for one, word in (("Direct encoding", "direct"), ("Unary (OUE)", "unary"), ("Square Wave", "Square Wave")):
         assert (word in less) == told_apart(found[one], own), one
@@ -1236,12 +1236,12 @@ def test_both_printed_means_have_ours_beside_them_and_the_levels_are_told_alike(
 
 
 def test_seven_levels_would_err_by_seventy_per_cent_or_more() -> None:
-    from workbench.evaluate.published import chapter3_release
+    from workbench.evaluate.published import chapter3_release, chapter3_release_lines
 
     material, column, _ = sample_of(chapter3_release.NBA, SILENT)
     given = FigureInput(material, column, False, 20, 1)
-    found = chapter3_release.level_averages(given, chapter3_release._EPSILONS, lambda panels: None, (5,))[5]
-    truth = chapter3_release._TRUE_MEAN
+    found = chapter3_release.level_averages(given, chapter3_release_lines.EPSILONS, lambda panels: None, (5,))[5]
+    truth = chapter3_release_lines.TRUE_MEAN
     assert len(found) == 8
     assert all(abs(one.mean - truth) > 0.7 * truth for one in found.values())
 

@@ -66,7 +66,7 @@ class RedoneFigure(KeptHere):
             {
                 "what": one.value.what,
                 "published": one.value.value,
-                "ours": None if one.ours is None else one.ours.mean,
+                "ours": one.our_number,
                 "allowed": one.allowed,
                 "agrees": one.accord is Accord.AGREES,
                 "verdict": one.accord or "",

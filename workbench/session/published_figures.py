@@ -109,7 +109,8 @@ def _listed(figures: Sequence[PublishedFigure], before: str) -> dict[str, Any]:
             dict.fromkeys(figure.source if not before else figure.document.value for figure in figures)
         ),
         "published": {what: one.value.value for what, one in values.items()},
-        "ours": {what: None if one.ours is None else one.ours.mean for what, one in values.items()},
+        "ours": {what: one.our_number for what, one in values.items()},
+        "labels": {what: one.value.what for what, one in values.items()},
         "allowed": {what: one.allowed for what, one in values.items()},
         "verdicts": {what: one.accord for what, one in values.items()},
         "counts": counted(found),

@@ -134,11 +134,14 @@ class EmptyPartJson(TypedDict):
 
 
 class AgreementJson(TypedDict):
-    """A published value beside that which was found here."""
+    """A published value beside that which was found here: by the name that is kept, and as people read it."""
 
     what: str
     published: float
     ours: float | None
+    label: str
+    published_text: str
+    ours_text: str
     allowed: float
     agrees: bool
     loose: bool
@@ -230,6 +233,7 @@ class ListedJson(TalliedJson):
     source: str
     published: dict[str, float]
     ours: dict[str, float | None]
+    labels: dict[str, str]
     allowed: dict[str, float]
     verdicts: dict[str, str | None]
     counts: dict[str, int]

@@ -19,9 +19,10 @@ PLUGIN = Preset(
     "The mean salary that a reader computes from a release by sampling or trimming, ε 0.2 to 1.6, δ = 1/n.",
     "Labels that are means keep the answer close while groups survive, but make the claim void. With public intervals "
     "the claim holds; the error is that of the intervals' middles and of the rare high salaries that are dropped.",
-    "The published error is that of the average of 500 to 1,000 releases; mended it is the average error of one. The "
-    "published release let other columns out ungrouped, which voids the claim by itself. Each row counts as a person "
-    "here as there, although a player of the sample has up to 19 rows, or 20 since 1985. The sample is synthetic.",
+    "The published error is that of the average of 1,000 releases (500 in the author's code); mended it is the mean "
+    "error of one. The published release had other columns as they are, which voids the claim by itself. Each row "
+    "counts as a person here as there, although a player of the sample has up to 19 rows, or 20 since 1985. The sample "
+    "is synthetic.",
     "R. Bild, K. Kuhn, F. Prasser: SafePub, 2018; N. Galanis: thesis, 2021.",
     Needs.NUMBERS,
     chapter3_release.NBA,

@@ -21,9 +21,9 @@ PLUGIN = Preset(
     "Histograms of salaries",
     "A histogram between 0 and 300,000, true and with global differential privacy, and its errors against ε.",
     "At ε = 1 the bars can hardly be told apart; both errors fall like 1/ε until whole numbers of rows are too coarse.",
-    "Published were 18 bars without the lowest one, and the distance called Euclidean was the sum of absolute "
-    "differences (L1). The published Kantorovich distance was taken between histograms of unequal mass; mended both "
-    "are scaled to one row, so the numbers have other units. diffprivlib cuts counts below 0, which makes "
+    "The published histograms have 18 bars, without the lowest one, and the distance called Euclidean is the sum of "
+    "absolute differences (L1). The published Kantorovich distance was taken between histograms of unequal mass; "
+    "mended both are scaled to one row, so the numbers have other units. diffprivlib cuts counts below 0, which makes "
     "small bars too large on average.",
     "N. Holohan et al.: Diffprivlib, 2019; N. Galanis: thesis, 2021.",
     Needs.NUMBERS,

@@ -21,8 +21,8 @@ PLUGIN = Preset(
     "1/ε, and with the width of the bounds: between 0 and 125,000 (--set upper) it is about an eighth of that between "
     "0 and 1,000,000. But what lies beyond the bounds is cut to them, and no error shown has what that costs: it moves "
     "the mean of the sample with its tail by $49, that of the one without by nothing.",
-    "Two engines are shown: diffprivlib treats the number of rows as public, grid noise protects it too. The shipped "
-    "samples are synthetic: one has the tail of the published table, the other none (--set sample).",
+    "Two kinds of noise are shown: that of diffprivlib takes the number of rows as public, discrete noise protects it "
+    "too. The shipped samples are synthetic: one has the tail of the published table, the other none (--set sample).",
     "N. Holohan et al.: Diffprivlib, 2019; N. Galanis: thesis, 2021.",
     Needs.NUMBERS,
     chapter3.CHARGES,

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
 from typing import Any
 
 from workbench.core.number_text import NONE, count, estimate, exact, rounded, spelled, with_places
-from workbench.core.paths import resources
 
-RECORDED = "published_values.json"
-"""Results of a run with seed 1, and the noise of one repetition, from a longer run; tests make them again."""
 STANDARD_ERRORS = 3.29
 """How many standard errors two means may differ before they disagree."""
 OF_ONE_ERROR = 6.0
@@ -183,6 +178,11 @@ class Agreement:
         return self.value.reading + errors * self.error + 1e-9 * abs(self.value.value)
 
     @property
+    def compared(self) -> bool:
+        """Whether anything is compared: not where as much is allowed as the value is, whatever chance does."""
+        return not self.value.reading or self.value.reading != abs(self.value.value)
+
+    @property
     def wide(self) -> bool:
         """Whether so much is allowed that agreeing would tell nothing."""
         return self.allowed > WIDE * self._scale
@@ -225,16 +225,19 @@ class Agreement:
     def text(self, basis: str) -> str:
         """Such as “error: published 22, here 24.9, may differ by 3.1”, and what that stands on."""
         published = f"{self.published_text} ({self.source})" if self.source else self.published_text
-        allowed = "not compared" if self.allowed_text == NONE else f"may differ by {self.allowed_text}"
+        allowed = "not compared" if not self.compared else f"may differ by {self.allowed_text}"
         stands = "not printed" if self.value.standing is ValueStanding.CODE else self.value.standing
         return f"{self.value.what}: {stands} {published}, here {self.ours_text or 'not there'}, {allowed} ({basis})"
 
     def to_json(self) -> dict[str, Any]:
-        """As JSON."""
+        """As JSON: numbers by the names that are kept, and how people read them."""
         return {
             "what": self.value.name,
             "published": self.value.value,
-            "ours": None if self.ours is None else self.ours.mean,
+            "ours": self.our_number,
+            "label": self.value.what,
+            "published_text": self.published_text,
+            "ours_text": self.ours_text,
             "allowed": self.allowed,
             "agrees": self.accord is Accord.AGREES,
             "loose": self.accord is Accord.UNCLEAR,
@@ -246,6 +249,11 @@ class Agreement:
             "standing": self.value.standing,
             "many": self.value.many,
         }
+
+    @property
+    def our_number(self) -> float | None:
+        """Ours, None where it is not there or nothing is compared."""
+        return self.ours.mean if self.ours is not None and self.compared else None
 
     @property
     def source(self) -> str:
@@ -274,6 +282,8 @@ class Agreement:
         """Ours in one digit more than is published, as far as they are compared; a mean beside a whole one is whole."""
         if self.ours is None:
             return ""
+        if not self.compared:
+            return NONE
         if self.ours.written:
             return self.ours.written
         compared = abs(self.value.value) / max(self.allowed, 1e-6 * abs(self.value.value), 1e-12)
@@ -291,7 +301,7 @@ class Agreement:
     @property
     def allowed_text(self) -> str:
         """How far they may be apart, in words; a dash where that is all of the value, so that nothing is compared."""
-        if self.value.reading and self.value.reading == abs(self.value.value):
+        if not self.compared:
             return NONE
         return spelled(estimate(self.allowed, 2)) if self.value.reading or self.error else "0"
 
@@ -435,14 +445,3 @@ def tallied(*figures: Sequence[Agreement], standing: ValueStanding | None = None
         if standing is None or one.value.standing is standing
     ]
     return {one: sum(many for said, many in every if said is one) for one in Said}
-
-
-@cache
-def recorded() -> Mapping[str, Mapping[str, OurValue]]:
-    """By figure and value what a run with seed 1 came to; its deviation is that of a longer run with another seed."""
-    with (resources() / RECORDED).open(encoding="utf-8") as stream:
-        plain = json.load(stream)
-    return {
-        figure: {what: OurValue(mean, deviation, int(times)) for what, (mean, deviation, times) in values.items()}
-        for figure, values in plain.items()
-    }

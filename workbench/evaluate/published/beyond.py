@@ -11,7 +11,7 @@ from workbench.core.number_text import count, estimate, with_places
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.published.chapter4 import SPIKY, local
-from workbench.evaluate.published.chapter4_settings import IN_UNIT, SMOOTHED
+from workbench.evaluate.published.chapter4_settings import HIDES_ANSWERS, IN_UNIT, SMOOTHED
 from workbench.evaluate.published.entry import FigureOutcome, FigureSide, Make, Panels
 from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, Line, LineBelow, value_text
 from workbench.evaluate.published.local_runs import LN20, ages
@@ -86,7 +86,7 @@ def _decides(outcome: FigureOutcome) -> str:
     (linear, unary), (em, norm_sub) = last
     if linear and unary and em and norm_sub and told_apart(linear, unary) and told_apart(norm_sub, em):
         return "So the estimator decides which errs less there, and not the protocol alone."
-    return "Chance does not tell whether the estimator decides which errs less there."
+    return "Whether the estimator decides which errs less there cannot be told."
 
 
 _MANHATTAN, _KANTOROVICH = "Manhattan distance", "Kantorovich distance"
@@ -280,9 +280,7 @@ def _with_a_million(outcome: FigureOutcome) -> str:
 
     words = [f"{word} than {named(some)}" for word, some in (("less", less), ("more", more)) if some]
     near = [name for name in others if name not in (*less, *more)]
-    said = (f", {' and '.join(words)}" if words else "") + (
-        f"; chance does not tell it from {named(near)}" if near else ""
-    )
+    said = (f", {' and '.join(words)}" if words else "") + (f"; it cannot be told from {named(near)}" if near else "")
     return (
         f"By Kantorovich distance, with {count(most)} people, distance-sensitive encoding errs by "
         f"{with_error(own)}{unit}{said}. "
@@ -307,7 +305,7 @@ BEYOND_PEOPLE = BEYOND.figure(
             "1 to 1,000,000; above 20,000 drawn with replacement",
         ),
         ESTIMATOR,
-        ("global DP", "–", "a trusted curator's discrete noise, counts made consistent"),
+        ("global DP", "–", f"a trusted curator's discrete noise, {HIDES_ANSWERS}; counts made consistent"),
     ),
     published=_to_a_million("By Manhattan", BY_MANHATTAN),
     mended=_to_a_million("By Kantorovich", BY_KANTOROVICH),

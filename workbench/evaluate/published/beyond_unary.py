@@ -110,7 +110,7 @@ def _paired(less: OurValue, unit: str) -> str:
     """Whether EM errs less, from the differences of errors of the same bits: each error alone says less of that."""
     error = standard_error(less)
     if abs(less.mean) <= APART * error or not error:
-        return "; from the same bits, chance does not tell these two apart"
+        return "; from the same bits, these two cannot be told apart"
     said = with_error(OurValue(abs(less.mean), less.deviation, less.repetitions))
     return f"; from the same bits, EM errs {'less' if less.mean > 0 else 'more'}, by {said}{unit}"
 

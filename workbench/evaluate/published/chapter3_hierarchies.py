@@ -118,18 +118,20 @@ _COMPARED = (("79568", 1), ("79568", 2), ("522738", 1), ("1000000", 1), ("100000
 _OF_TWO = ("1000000", "1228026")
 """Their label at the 3rd level is the mean of these and of two amounts that are not printed: nothing here can tell."""
 _OF_UNPRINTED = (_OF_TWO[0], 2)
-_HEADING = ("1st level", "2nd level", "3rd level")
+_NTH = ("1st", "2nd", "3rd")
+_HEADING = tuple(f"{one} level" for one in _NTH)
 
 
-def _label(amount: str, level: int) -> str:
-    """Name of the label of an amount at a level above the first."""
-    return f"{count(int(amount))}, {'2nd' if level == 1 else '3rd'} level"
+def _key(amount: str, level: int) -> str:
+    """By what the label of an amount at a level above the first is kept and called in files."""
+    return f"{count(int(amount))}, {_NTH[level]} level"
 
 
 def _printed_label(amount: str, level: int) -> PublishedValue:
     printed, known = _PRINTED_MEANS[_AMOUNTS.index(amount)][level - 1], (amount, level) != _OF_UNPRINTED
     basis = "cut to whole numbers" if known else "two of its four amounts are not printed"
-    return PublishedValue(_label(amount, level), printed, 1.0 if known else printed, basis=basis)
+    what = f"Label of {count(int(amount))} at the {_NTH[level]} level"
+    return PublishedValue(what, printed, 1.0 if known else printed, basis=basis, key=_key(amount, level))
 
 
 def _pair_table(given: FigureInput, tell: Tell) -> FigureSide:
@@ -140,8 +142,7 @@ def _pair_table(given: FigureInput, tell: Tell) -> FigureSide:
     numbers = {}
     for amount, level in _COMPARED:
         label = float(ours[amount][level])
-        written = NONE if (amount, level) == _OF_UNPRINTED else with_places(label, max(_PLACES))
-        numbers[_label(amount, level)] = OurValue(label, written=written)
+        numbers[_key(amount, level)] = OurValue(label, written=with_places(label, max(_PLACES)))
     printed = ((*_HEADING, "…", "7th level"), *((*row, "…", "*") for row in rows))
     return FigureSide((table(PRINTED, printed),), numbers)
 

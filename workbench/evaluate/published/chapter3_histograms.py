@@ -140,7 +140,7 @@ def _unlike_bars(outcome: FigureOutcome) -> str:
     )
 
 
-_AVERAGED = "Averaged noise cannot be seen; every private bar is 1 % too low."
+_AVERAGED = "Averaged noise cannot be seen; private bars of many rows are 1 % too low."
 _OF_ONE = "Noise of about one row of a single histogram cannot be seen in a bar of thousands; the small bars suffer."
 FIGURE_3_4 = _PAID.figure(
     "Figure 3.4",
@@ -191,9 +191,9 @@ FIGURE_3_4 = _PAID.figure(
         f"${count(_EDGES[1])} wide and end at $300,000; the text gives $500,000 as the upper bound (p. 27).",
         f"Rows below the first bar are in no bar, as the code of p. 28 drops the first edge: there are {_BARS} bars, "
         f"not {_BARS + 1}.",
-        "99 private histograms were added, divided by 100 and rounded down (author's code), so that private bars come "
-        "out 1 % too low, and up to a row more; together they cost 99 times the ε of one. "
-        "The errors 14.81 and 91.63 of p. 28 are compared in figures 3.5 and 3.6.",
+        "99 private histograms were added, divided by 100 and rounded down (author's code), so that private bars of "
+        "many rows come out 1 % too low, and small ones by a row or not at all; together they cost 99 times the ε of "
+        "one. The errors 14.81 and 91.63 of p. 28 are compared in figures 3.5 and 3.6.",
     ),
     seconds=0.6,
     words={RUN_HERE: PanelWords(_AVERAGED), MENDED: PanelWords(_OF_ONE)},
@@ -355,9 +355,9 @@ FIGURE_3_5 = _by_distance(
     lambda outcome: (
         f"At ε = 1 the Euclidean distance here, over {_BARS + 1} bars, is {value_text(outcome.mended, ERROR, 1.0)} "
         f"rows, and the sum of absolute differences, over {_BARS} bars, {_of_bars(outcome)} rows. Each is of answers "
-        "of its own, so at large ε, where they are nearly equal, the former can come out larger. Page 28 has 14.81 "
-        "and names no ε, which is 1 in the author's code; the picture shows about 14.5 at ε = 1. Both are compared "
-        "with runs of their own."
+        "of its own, and the former has a bar more; so at large ε, where both are nearly equal, it can come out "
+        "larger. Page 28 has 14.81 and names no ε, which is 1 in the author's code; the picture shows about 14.5 at "
+        "ε = 1. Both are compared with runs of their own."
     ),
     called_euclidean.FLAW.audit,
     "The text reads 14.81 as people put into a wrong bar (p. 28–29). Nobody is moved: it is the noise of all bars, "

@@ -87,7 +87,7 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     23,
     "Surgery charges",
     f"{_OF_TAIL} that is why bounds, sensitivity and clipping matter. The sample was made to have the least and the "
-    "greatest payment of the author's data, and about the mean of the code: that they agree proves nothing.",
+    "greatest payment of the author's data, and nearly the mean in the author's code: that they agree proves nothing.",
     settings=(
         ("rows", "200,000 (text); 202,655 (author's code)", "202,655"),
         ("data", "payments to hospitals", "synthetic, with payments as large"),
@@ -118,7 +118,7 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
         "The thesis prints three rows, which are not in the sample, and speaks of 200,000 entries (p. 23).",
         of_the_sample(
             "The three values compared here are printed nowhere: they come from the author's code and data, and the "
-            "sample was made to have them, the mean about."
+            "sample was made to have the least and the greatest payment, and nearly the mean."
         ),
         f"Table 3.2 prints 13,168.5 as the true mean and 13,167.3 as the private answer; {_IN_CODE}",
         "ID and hospital of the printed rows are left out here, as nothing is compared with them. The rows of the "

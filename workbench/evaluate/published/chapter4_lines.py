@@ -33,7 +33,7 @@ def matrix_floor(outcome: FigureOutcome) -> str:
 
 
 MATRIX_LINES = (
-    "The curve of the random matrix is flat: ε was never passed to it, so all its points have "
+    "The curve of the random matrix goes up and down by chance alone: ε was never passed to it, so all its points have "
     f"ε = {exact(random_matrix.EPSILON)} (author's code). On average its estimates are a third of the true numbers.",
     random_matrix.FLAW.audit,
 )
@@ -66,7 +66,7 @@ def sensitive_line(outcome: FigureOutcome) -> str:
     if (best := told.get(distance_sensitive.BEST_LIMIT)) is not None:
         stays += f" ({best} with the best divisor)"
     if (part := told.get(distance_sensitive.BY_TOTAL)) is not None:
-        stays += f", of which {part} are that total"
+        stays += f", of which the wrong total makes up {part}"
     return (
         "The published aggregation of distance-sensitive encoding counts for an answer also the reports that come from "
         "people with near answers, and no divisor takes them out again. The published one, p* − s, also subtracts s, "
@@ -132,7 +132,7 @@ def worst_with_few(outcome: FigureOutcome) -> str:
     ]
     which = f"{_small(worst[0])} the most" if worst else "none the most beyond chance"
     histogram, unary = last[NAMES[1]], last[NAMES[2]]
-    beats = "it does not beat" if told_apart(unary, histogram) else "chance does not tell it from"
+    beats = "it does not beat" if told_apart(unary, histogram) else "it cannot be told from"
     beats = "it does beat" if told_apart(histogram, unary) else beats
     return (
         "The text calls unary encoding the worst of the protocols with few people, and says that it eventually beats "
@@ -212,7 +212,7 @@ def best_between(outcome: FigureOutcome) -> str:
         if told_apart(own, one)
         else "that is so"
         if all(told_apart(found[name][number], own) for name in NAMES)
-        else "chance does not tell"
+        else "that cannot be told"
         for number, (own, one) in enumerate(pairs)
     ]
     at = [estimate(one, 3) for one in places]

@@ -35,9 +35,11 @@ PROTOCOLS = {
     False: "direct, histogram (THE), unary (OUE), distance-sensitive",
 }
 """The published ones, by whether the random matrix is among them."""
+HIDES_ANSWERS = "which takes up to 2ε to hide what a person answered"
+"""A curator's noise: its ε is for adding or leaving out a person, that of a local protocol for another answer."""
 ALL_PROTOCOLS = (
     "direct, THE (θ of least variance), OUE, random matrix, distance-sensitive (as the text has it, and corrected), "
-    "Square Wave, RAPPOR; a curator's discrete Laplace"
+    f"Square Wave, RAPPOR; a curator's discrete Laplace, {HIDES_ANSWERS}"
 )
 IN_UNIT = ", in the unit of the column (of ages: years)"
 """What a Kantorovich distance of distributions is in; one's own column need not be ages."""

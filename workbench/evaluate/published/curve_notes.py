@@ -14,7 +14,8 @@ CURVE_NOTES = MappingProxyType(
         "its threshold, and spends less than ε.",
         "Distance-sensitive, corrected": "Distance-sensitive encoding, corrected, spends the whole of each ε.",
         "Uniform guess": "The uniform guess, for which nobody is asked, takes all answers to be equally frequent.",
-        "Global DP": "Global DP is the discrete noise of a curator who is trusted with all answers.",
+        "Global DP": "Global DP is the discrete noise of a curator who is trusted with all answers; it takes up to 2ε "
+        "to hide what a person answered.",
     }
 )
 """By the name of the curve."""

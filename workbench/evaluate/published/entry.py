@@ -21,12 +21,12 @@ from workbench.evaluate.published.agreement import (
     apart_together,
     counted,
     pooled,
-    recorded,
     said_of,
     said_together,
     together,
 )
 from workbench.evaluate.published.panel import PanelWords, PublishedPanel, PublishedText
+from workbench.evaluate.published.recorded import recorded
 from workbench.evaluate.published.setting_rows import of_your_column, with_set
 from workbench.evaluate.published.verdicts import verdict_by_standing, verdict_on
 from workbench.evaluate.samples import Needs, SampleColumn, TableRows

@@ -84,8 +84,8 @@ def _all_right(outcome: FigureOutcome) -> str:
     right = outcome.published.numbers[_CELLS].mean
     if right == printed.value:
         return (
-            "Every printed probability is right; there is nothing to mend. Added is, for each output, the largest "
-            "ratio of its probabilities under two neighbouring inputs; the largest of all is eᵋ."
+            "Every printed probability is right; there is nothing to mend. A row is added: for each output the largest "
+            "ratio of its probabilities under two neighbouring inputs. The largest of all is eᵋ."
         )
     return f"Of {printed.many} printed probabilities {count(right)} are right."
 
@@ -233,8 +233,8 @@ def _bounded(outcome: FigureOutcome) -> str:
     return (
         "Without truncation, for queries whose answers all change alike, ε comes ever nearer to "
         f"ln 4 = {estimate(math.log(4), 4)} and never reaches it: by the algorithm it is {estimate(means[0], 4)} for "
-        f"one, {estimate(means[2], 4)} for three, and for {_QUERIES[-1]} the same in four digits. For any queries of "
-        f"sensitivity 1 it is at most ln 4 + 2 ln 2 = {estimate(math.log(16), 4)}."
+        f"one, {estimate(means[2], 4)} for three, and for {_QUERIES[-1]} it equals ln 4 in four digits. For any "
+        f"queries of sensitivity 1 it is at most ln 4 + 2 ln 2 = {estimate(math.log(16), 4)}."
     )
 
 

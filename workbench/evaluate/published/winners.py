@@ -1,4 +1,4 @@
-"""The curves that err least, in words: each with its standard error, and together what chance does not tell apart."""
+"""The curves that err least, in words: each with its standard error, and together those that cannot be told apart."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def error_text(side: FigureSide, curve: str, place: float) -> str:
 
 
 def ahead(panel: PublishedPanel, place: float, unit: str = "") -> tuple[str, str]:
-    """The curve that errs least at a place, with any that chance does not tell from it; and how much which errs.
+    """The curve that errs least at a place, with any that cannot be told from it; and how much which errs.
 
     A guess, for which nobody is asked, is none of them.
     """
