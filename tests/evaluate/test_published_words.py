@@ -26,7 +26,7 @@ from workbench.evaluate.published.curve_notes import CURVE_NOTES
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide
 from workbench.evaluate.published.originals import reports_as_one
 from workbench.evaluate.published.panel import PanelCurve
-from workbench.evaluate.published.winners import told_apart, with_error
+from workbench.evaluate.published.winners import STANDARD_ERRORS, told_apart, with_error
 from workbench.evaluate.subject import subject_of
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTOMATIC
@@ -970,3 +970,12 @@ def test_the_words_of_presets_are_those_of_their_figures() -> None:
     assert "engine" not in surgery_mean.PLUGIN.differs, "which is where rows are worked on, and not what draws noise"
     assert "discrete noise protects it too" in surgery_mean.PLUGIN.differs
     assert salary_histograms.PLUGIN.differs.startswith("The published histograms have 18 bars")
+
+
+def test_what_or_joins_is_what_is_not_told_apart() -> None:
+    least, near, far = (OurValue(times * math.sqrt(2), 1.0, 1) for times in (0.0, 2.0, 2.01))
+    assert (told_apart(near, least), told_apart(far, least)) == (False, True)
+    said = (
+        "“or” joins to the least every other that exceeds it by no more than two standard errors of their difference."
+    )
+    assert STANDARD_ERRORS.endswith(said)

@@ -14,7 +14,7 @@ from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
 
 APART = 2.0
 """How many standard errors two means must differ by to be told apart."""
-_JOINED = "“or” joins to the least those whose difference from it is less than two standard errors of that difference."
+_JOINED = "“or” joins to the least every other that exceeds it by no more than two standard errors of their difference."
 STANDARD_ERRORS = f"± is one standard error; {_JOINED}"
 """Note below lines that name winners, where each run has people of its own."""
 ONE_ERROR = "± is one standard error."
