@@ -125,8 +125,8 @@ def test_private_bars_are_rounded_down_as_published_and_it_is_said() -> None:
     assert "Averaged noise cannot be seen" in published and "the small bars suffer" not in published
     assert "the small bars suffer" in mended
     assert "bars of many rows come out 1 % too low, and small ones by a row or not at all" in lines("3.4")
-    true, private = (curve.means for curve in made("figure-3.4").published.panels[0].curves)
-    pairs = list(zip(true, private, strict=True))
+    many, averaged = (curve.means for curve in made("figure-3.4").published.panels[0].curves)
+    pairs = list(zip(many, averaged, strict=True))
     assert all(0.985 < low / high < 0.992 for high, low in pairs if high > 500)
     assert {high - low for high, low in pairs if high < 100} == {0.0, 1.0}, "so not every one is 1 % too low"
     assert "private bars of many rows are 1 % too low" in published
