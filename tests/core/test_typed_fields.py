@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import types
+import weakref
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.garbage import no_garbage_collection
 from workbench.core.typed_fields import Measured, _fit, typed_fields
 
 
@@ -132,3 +134,20 @@ def test_a_type_with_a_name_is_what_it_names() -> None:
     assert fit(np.arange(3)).tolist() == [0, 1, 2]
     with pytest.raises(Exception, match="ndarray"):
         fit("no array")
+
+
+def test_what_whoever_makes_settings_has_in_hand_is_let_go() -> None:
+    """Without anybody looking for circles, although not every way fits: a table may be in hand."""
+
+    class Table:
+        pass
+
+    def make() -> weakref.ref[Table]:
+        table = Table()
+        assert Everything(maybe=None, word="max").maybe is None
+        with pytest.raises(WorkbenchError):
+            Everything(maybe="much")  # type: ignore[arg-type]
+        return weakref.ref(table)
+
+    with no_garbage_collection():
+        assert make()() is None

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 import threading
+import weakref
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.garbage import no_garbage_collection
 from workbench.core.number_text import estimate
 from workbench.core.progress import Cancelled, CancelToken, Progress
-from workbench.evaluate import cell
+from workbench.evaluate import cell, experiment_run
 from workbench.evaluate.cell_result import CellResult
 from workbench.evaluate.enough import sampling_bound
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
@@ -22,7 +25,7 @@ from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.store import ResultStore
-from workbench.evaluate.subject import ExperimentData, subject_of
+from workbench.evaluate.subject import EncodedColumn, ExperimentData, subject_of
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 
 AGES = Question(Statistic.HISTOGRAM, "age", EncodingChoice(how=EncodingKind.BINS, bins=10, bounds=(0.0, 100.0)))
@@ -359,3 +362,28 @@ def test_what_bounds_do_is_said_and_on_true_values_how_much_that_is(humps: Exper
         assert any(note.startswith(said) for note in other.notes) and "Outside the bounds are" not in str(other.notes)
     wide = run(replace(asked, question=replace(narrow, encoding=EncodingChoice(bounds=(0.0, 100.0)))), humps)
     assert "Outside the bounds are" not in str(wide.notes)
+
+
+@pytest.mark.parametrize("basis", [Basis.ROWS, Basis.SMOOTH, Basis.EITHER])
+def test_whom_a_run_drew_is_gone_with_it(humps: ExperimentData, basis: Basis, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without anybody looking for circles: a run may have drawn millions of people."""
+    columns: list[weakref.ref[EncodedColumn]] = []
+
+    def encoded(material: ExperimentData, question: Question) -> EncodedColumn:
+        found = subject_of(material, question)
+        columns.append(weakref.ref(found))
+        return found
+
+    monkeypatch.setattr(experiment_run, "subject_of", encoded)
+    asked = experiment("global-grid", "anonymised", "oue", axis=Axis.EPSILON, places=(0.1, 1.0), repetitions=2)
+    asked = replace(asked, basis=basis, users=500 if basis.public else None)
+    store = ResultStore()
+    with no_garbage_collection():
+        material = shaped(asked, humps.schema, {}) if basis.public else humps
+        found = run(asked, material, store=store)
+        assert found.complete and known(asked, material, store) == found
+        token = CancelToken()
+        with suppress(Cancelled):  # an error that was caught would hold what it came from
+            run(replace(asked, seed=9), material, partial=lambda _: token.cancel(), progress=Progress(token=token))
+        assert token.cancelled and len(columns) >= 3
+        assert [one() for one in columns if one() is not None] == []

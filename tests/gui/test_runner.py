@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import weakref
 from collections.abc import Callable
 
 import pytest
@@ -12,6 +13,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.garbage import no_garbage_collection
 from workbench.core.progress import Cancelled, Progress
 from workbench.gui.messages import MessageBar
 from workbench.gui.runner import JobState, Runner
@@ -113,6 +115,26 @@ def test_failures_reach_the_callback_and_the_message_bar(qtbot, light: Theme) ->
         runner.start("Crash", lambda progress: 1 / 0)
     assert "ZeroDivisionError" in bar.messages[0].text and "Traceback" in bar.messages[0].details
     assert runner.shutdown()
+
+
+@pytest.mark.parametrize("error", [Cancelled(), WorkbenchError("No."), ValueError("odd")])
+def test_what_a_job_that_fails_had_in_hand_is_let_go(qtbot, runner: Runner, error: Exception) -> None:
+    """Without anybody looking for circles: it may have been a large table."""
+
+    class Table:
+        pass
+
+    held: list[weakref.ref[Table]] = []
+
+    def work(progress: Progress) -> None:
+        table = Table()
+        held.append(weakref.ref(table))
+        raise type(error)(*error.args)
+
+    with no_garbage_collection():
+        with qtbot.waitSignal(runner.finished):
+            runner.start("Work", work, on_failed=lambda failed: True)
+        assert [one() for one in held] == [None]
 
 
 def test_cancelling_ends_in_a_note_and_not_in_a_message(qtbot, light: Theme) -> None:

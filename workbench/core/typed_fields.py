@@ -231,14 +231,16 @@ def _instance(kind: type[Any], value: Any) -> Any:
 
 
 def _one_of(ways: tuple[Fit, ...], value: Any) -> Any:
-    misfits: list[_Misfit] = []
+    # Words, not the errors themselves: an error in a list of the frame it came through is a circle, and holds, until
+    # somebody looks for such, all that its callers and theirs had in hand.
+    words, infinite = list[str](), False
     for fit in ways:
         try:
             return fit(value)
         except _Misfit as misfit:
-            misfits.append(misfit)
-    infinite = any(isinstance(one, _Infinite) for one in misfits)
-    raise (_Infinite if infinite else _Misfit)(" or ".join(map(str, misfits)))
+            words.append(str(misfit))
+            infinite = infinite or isinstance(misfit, _Infinite)
+    raise (_Infinite if infinite else _Misfit)(" or ".join(words))
 
 
 def _each(kind: type[Any], fit: Fit, value: Any) -> Any:

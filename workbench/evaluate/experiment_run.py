@@ -93,7 +93,11 @@ def run(
     """
     # An empty store is false, and still the one that is to be filled.
     results = ResultStore() if store is None else store
-    return _Run(experiment, material, results, partial, gate or Gate(), progress).go(workers)
+    making = _Run(experiment, material, results, partial, gate or Gate(), progress)
+    try:
+        return making.go(workers)
+    finally:
+        making.let_go()
 
 
 def known(experiment: Experiment, material: ExperimentData, store: ResultStore) -> Findings:
@@ -104,7 +108,11 @@ def known(experiment: Experiment, material: ExperimentData, store: ResultStore) 
     WorkbenchError
         If the question cannot be asked of this data.
     """
-    return _Run(experiment, material, store, None, Gate(), SILENT).found.findings()
+    looking = _Run(experiment, material, store, None, Gate(), SILENT)
+    try:
+        return looking.found.findings()
+    finally:
+        looking.let_go()
 
 
 def cells_of(experiment: Experiment, material: ExperimentData) -> list[ExperimentCell]:
@@ -147,6 +155,31 @@ class _Work:
     blocks: dict[int, dict[str, Floats]] = field(default_factory=dict)
 
 
+# Neither of these refers to the run, which holds what they give: a circle of so much stays until somebody looks for it.
+
+
+def _tries(
+    experiment: Experiment, every: Sequence[MethodChoice], place: float, subjects: Sequence[EncodedColumn], round_: int
+) -> Callable[[int, int], Cells]:
+    """The tries of a setting of a family, by its number, in a round of so many settings."""
+
+    @cache
+    def tries(number: int, settings: int) -> Cells:
+        tried = trial(experiment, settings * len(subjects), round_)
+        return _cells_at(tried, every[number], place, subjects)
+
+    return tries
+
+
+def _cells_at(experiment: Experiment, choice: MethodChoice, place: float, subjects: Sequence[EncodedColumn]) -> Cells:
+    found = []
+    for subject in subjects:
+        setting = experiment.setting(choice, place, len(subject))
+        key = cell_key(subject.material, experiment, choice, place, setting)
+        found.append(ExperimentCell(experiment, choice, place, setting, subject, key))
+    return tuple(found)
+
+
 class _Run:
     def __init__(
         self,
@@ -182,31 +215,20 @@ class _Run:
             for choice in self.experiment.methods:
                 candidates = choice.method.candidates
                 if candidates is None:
-                    found.append(ExperimentSlot((self._cells_at(self.experiment, choice, place),)))
+                    found.append(ExperimentSlot((_cells_at(self.experiment, choice, place, subjects),)))
                     continue
                 every = [replace(one, epsilon=choice.epsilon) for one in candidates(subjects[0])]
-                rounds = [self._tries(every, place, one) for one in range(ROUNDS if len(every) > 1 else 0)]
-                cells = (self._cells_at(self.experiment, one, place) for one in every)
+                numbers = range(ROUNDS if len(every) > 1 else 0)
+                rounds = [_tries(self.experiment, every, place, subjects, one) for one in numbers]
+                cells = (_cells_at(self.experiment, one, place, subjects) for one in every)
                 found.append(ExperimentSlot(tuple(cells), tuple(rounds)))
         return found
 
-    def _tries(self, every: Sequence[MethodChoice], place: float, round_: int) -> Callable[[int, int], Cells]:
-        """The tries of a setting of a family, by its number, in a round of so many settings."""
-
-        @cache
-        def tries(number: int, settings: int) -> Cells:
-            tried = trial(self.experiment, settings * len(self.subjects[place]), round_)
-            return self._cells_at(tried, every[number], place)
-
-        return tries
-
-    def _cells_at(self, experiment: Experiment, choice: MethodChoice, place: float) -> Cells:
-        found = []
-        for subject in self.subjects[place]:
-            setting = experiment.setting(choice, place, len(subject))
-            key = cell_key(subject.material, experiment, choice, place, setting)
-            found.append(ExperimentCell(experiment, choice, place, setting, subject, key))
-        return tuple(found)
+    def let_go(self) -> None:
+        """Forget who was drawn, once nothing is asked any more."""
+        for subjects in self.subjects.values():
+            for subject in subjects:
+                subject.let_go()
 
     def _stages(self) -> Iterator[list[ExperimentCell]]:
         """Stages that are run one after the other: at each place the tries, round by round, then what they chose."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.experiment_slots import Cells, ExperimentSlot, error_of, point_of, standing, worse_of
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.public_crowd import PublicCrowd
 from workbench.evaluate.public_shape import PUBLIC
 from workbench.evaluate.question import Distance, Statistic
 from workbench.evaluate.sampling_error import misplaced, of_a_mean
@@ -39,14 +40,22 @@ _MOVES = 200
 """So often a shape is moved, always in the same way, to know what sampling adds to it on average."""
 
 
-@lru_cache(maxsize=8)
+_known: WeakKeyDictionary[EncodedColumn, dict[int, float]] = WeakKeyDictionary()
+"""By the number of people, and for no longer than somebody has the column: it holds all who were drawn."""
+
+
 def _of_shape(subject: EncodedColumn, people: int) -> float:
     """Error that sampling adds to a mean, or to shares, of values of a public shape, on average over where it lies."""
-    if subject.crowd is None:
-        return math.nan
+    known = _known.setdefault(subject, {})
+    if people not in known:
+        known[people] = math.nan if subject.crowd is None else _on_average(subject, subject.crowd, people)
+    return known[people]
+
+
+def _on_average(subject: EncodedColumn, crowd: PublicCrowd, people: int) -> float:
     found, generator = list[float](), np.random.default_rng(0)
     for _ in range(_MOVES):
-        shares = subject.crowd.shares(generator)
+        shares = crowd.shares(generator)
         if subject.question.statistic is Statistic.MEAN:
             mean = float(shares @ subject.numbers)
             found.append(of_a_mean(people, math.sqrt(float(shares @ (subject.numbers - mean) ** 2))))

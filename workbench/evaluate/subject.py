@@ -86,6 +86,11 @@ class _Held:
                     self._size -= self._samples.popitem(last=False)[1][1]
         return found
 
+    def clear(self) -> None:
+        with self._lock:
+            self._samples.clear()
+            self._size = 0
+
 
 @dataclass(frozen=True, eq=False)
 class EncodedColumn:
@@ -190,6 +195,14 @@ class EncodedColumn:
             return SubjectSample(self, np.sort(generator.choice(len(self), users, replace=again, shuffle=False)))
 
         return self._samples.get((users, *key), draw)
+
+    def let_go(self) -> None:
+        """Forget all samples, which are drawn again if they are asked for.
+
+        Each of them refers to its column, so that all would stay in memory until somebody looks for such circles.
+        """
+        self._samples.clear()
+        self.__dict__.pop("everyone", None)
 
     @cached_property
     def truth(self) -> Floats:

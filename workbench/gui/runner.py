@@ -324,6 +324,10 @@ class Runner(QObject):
         give_back()
         if not self._closed.is_set():
             self._outcomes.append((job, result, error))
+        # An error refers to this frame, which must not refer to it: what was in hand would stay until somebody looks
+        # for such circles.
+        del result, error
+        if not self._closed.is_set():
             # Shutting down joins this thread before the runner can be deleted.
             self._outcome_ready.emit()
 
