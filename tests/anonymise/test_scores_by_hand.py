@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import weakref
+from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate
 
@@ -9,6 +11,7 @@ import pytest
 
 from workbench.anonymise.level_scores import UNIT, LevelScoring, Score, row_worth, scores_of
 from workbench.core.errors import WorkbenchError
+from workbench.core.garbage import no_garbage_collection
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.table import Column, Table
 from workbench.core.trim_law import trim_law
@@ -123,3 +126,14 @@ def test_the_smallest_class_that_counts_keeps_a_1024th_of_a_row() -> None:
     for delta, smallest in ((Fraction(2**23 + 1, 2**33), 1), (Fraction(2**23 - 1, 2**33), 2)):
         judged = LevelScoring(Score.TRIMMED, 2, 1.0, trim_law(Fraction(1), delta))
         assert judged.smallest_counted == smallest
+
+
+def test_no_law_is_held_by_what_was_counted_with_it() -> None:
+    """It may have 100,000 weights, tens of megabytes."""
+    with no_garbage_collection():
+        law = replace(LAW)
+        held = weakref.ref(law)
+        assert LevelScoring(Score.TRIMMED, 1, 1.0, law).smallest_counted == 1
+        assert LevelScoring(Score.TRIMMED, 1, 1.0, LAW).smallest_counted == 1
+        del law
+        assert held() is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import weakref
 from collections.abc import Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -376,3 +377,9 @@ def combinations_of(kinds: int, count: int) -> Iterator[tuple[int, ...]]:
     for first in range(count + 1):
         for rest in combinations_of(kinds - 1, count - first):
             yield (first, *rest)
+
+
+def test_laws_are_kept_within_some_megabytes() -> None:
+    """A window holds them for as long as it is open: five of 3.8 MiB are too many."""
+    held = [weakref.ref(trim_law(Fraction(1, 1000 + n), Fraction(1, 10**9))) for n in range(5)]
+    assert [law() is None for law in held] == [True, False, False, False, False]

@@ -1,8 +1,8 @@
 """What a long run is measured by: a tour of all rooms before it begins, and rests in which the window shows the same.
 
 How much a window holds follows from what is open in it, and a library that is first needed after half an hour is
-no leak. So all libraries come first, and every ten minutes the monkey pauses: its project is closed, the same file is
-opened, every room is looked at, and what is held then is told.
+no leak. So all libraries come first, and every ten minutes the monkey pauses: the window has the size it had at first,
+its project is closed, the same file is opened, every room is looked at, and what is held then is told.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication
 
 from workbench.core.freed_memory import give_back
@@ -53,6 +54,7 @@ class Rests:
         times = [EVERY_SECONDS * n for n in range(1, int(seconds // EVERY_SECONDS) + 1)]
         self._due = [0.0, *(min(at, seconds - 2 * _MOST_SECONDS) for at in times)] if len(times) > 1 else []
         self._under_way: Iterator[None] | None = None
+        self._size: QSize | None = None
         self._touring = bool(self._due)
 
     @property
@@ -82,6 +84,10 @@ class Rests:
                 yield
         window.cancel()
         yield from self._quiet(window)
+        # What is painted into takes four bytes for each pixel, in every chart and in the window itself.
+        self._size = self._size or window.size()
+        window.showNormal()
+        window.resize(self._size)
         window.document.new()
         window.show_start()
         yield from self._quiet(window)

@@ -19,8 +19,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import lru_cache
 from itertools import accumulate
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -222,8 +222,16 @@ def _trimmed(problem: SearchProblem, hierarchies: Mapping[str, Hierarchy], judge
     return score
 
 
-@lru_cache(maxsize=16)
+_known: WeakKeyDictionary[TrimLaw, tuple[int, tuple[int, ...]]] = WeakKeyDictionary()
+"""For as long as somebody has the law: one of many weights takes tens of megabytes."""
+
+
 def _kept_rows(law: TrimLaw) -> tuple[int, tuple[int, ...]]:
+    found = _known.get(law)
+    return _known.setdefault(law, _counted(law)) if found is None else found
+
+
+def _counted(law: TrimLaw) -> tuple[int, tuple[int, ...]]:
     """The smallest class that counts, and ⌊2^32·E[max(0, n − Z)]⌋ for n = 0 … the smallest that always survives.
 
     E[max(0, n − Z)] is the sum of P[Z ≤ m] over m < n.

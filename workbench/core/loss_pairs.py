@@ -15,7 +15,7 @@ _ERROR = 1e-12
 _LISTED, _POINTS = 2_000, 1_000
 """As many losses of a noisy number are listed; of more, some stand for those between them."""
 _MOST_GROUPS = 2_000_000
-_MOST_BYTES = 1 << 26
+_MOST_BYTES = 16 << 20
 """Of all pairs of a kind that are kept: one of them may list millions of losses."""
 
 

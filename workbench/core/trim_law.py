@@ -34,7 +34,7 @@ from workbench.core.rationals import float_above
 from workbench.core.trim_weights import LONGEST, WORD, RowBounds, optimal_weights, row_bounds
 
 _CHUNK = 1 << 20
-_MOST_BYTES = 1 << 26
+_MOST_BYTES = 16 << 20
 """Of all laws that are kept: one of them may have 100,000 weights of some words each."""
 
 
