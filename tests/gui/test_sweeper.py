@@ -53,3 +53,21 @@ def test_what_was_let_go_is_given_back_to_the_system(qtbot: QtBot, monkeypatch: 
     qtbot.waitUntil(lambda: len(asked) > 2, timeout=60_000)
     sweeper.stop()
     assert made
+
+
+def test_what_belonged_to_data_that_was_closed_is_let_go_soon(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few objects there are: one of them may be a large table."""
+    monkeypatch.setattr(sweeping, "_AFTER_MS", 50)
+    sweeper = Sweeper()
+    table = Knot()
+    held = weakref.ref(table)
+    gc.collect()  # it is old by now
+    del table
+    made = [[] for _ in range(20 * gc.get_threshold()[0])]
+    sweeper.heed("file")
+    qtbot.wait(600)
+    assert held() is not None
+    sweeper.heed("data")
+    qtbot.waitUntil(lambda: held() is None, timeout=60_000)
+    sweeper.stop()
+    assert made

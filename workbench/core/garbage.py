@@ -2,7 +2,8 @@
 
 Python looks on whichever thread happens to make the next object. Where some objects belong to one thread, as those of a
 window do, that must not be: to let one go it takes locks of Qt's while holding Python's, and the window's thread, which
-takes them in the other order, waits for ever. So that thread does all the looking (`keep_to_this_thread`, `sweep`).
+takes them in the other order, waits for ever. So that thread does all the looking (`keep_to_this_thread`, `sweep`,
+`look_at_all`).
 """
 
 from __future__ import annotations
@@ -62,6 +63,13 @@ def sweep() -> int:
     if due == _OLD:
         _SWEEPING.blocks = sys.getallocatedblocks()
     return due + 1
+
+
+def look_at_all() -> None:
+    """Look through all objects, some tenths of a second long; `sweep` would put it off until there are many more."""
+    if _SWEEPING.thread in (None, threading.get_ident()):
+        gc.collect(_OLD)
+        _SWEEPING.blocks = sys.getallocatedblocks()
 
 
 def look_at_the_young() -> None:

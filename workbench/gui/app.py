@@ -40,6 +40,7 @@ def run(arguments: Sequence[str] = ()) -> int:
     app.setWindowIcon(app_icon())
     sweeper = Sweeper(app)
     window = MainWindow(settings, themes)
+    window.document.changed.connect(sweeper.heed)
     catcher = install_excepthook(window.messages)
     window.show()
     if arguments:
