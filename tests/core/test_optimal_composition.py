@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import math
 from decimal import Decimal, localcontext
@@ -138,3 +139,11 @@ def test_huge_amounts_do_no_harm() -> None:
     parts = [(Fraction(800), NONE), (Fraction(1, 10), NONE)]
     assert composed_delta(parts, Fraction(800)) < Fraction(1, 10)
     assert composed_delta(parts, Fraction(1)) == 1
+
+
+def test_sums_are_kept_within_some_megabytes() -> None:
+    """A window holds them for as long as it is open, and each new charge of a ledger makes another."""
+    for charges in range(16, 24):
+        pure_epsilon([Fraction(1, 10 + number) for number in range(charges)], Fraction(1, 10**6))
+    kept = [one for one in gc.get_objects() if isinstance(one, optimal_composition._SumOfLosses)]
+    assert len(kept) > 2 and sum(one.below.nbytes + one.mass.nbytes for one in kept) <= 8 << 20

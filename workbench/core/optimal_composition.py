@@ -22,11 +22,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.kept_results import kept_within
 from workbench.core.rationals import at_least
 
 _DIGITS = 50
@@ -36,6 +36,8 @@ _MOST_SUMS = 1 << 15
 """As many different sums of losses are listed one by one; beyond that they are rounded to a grid."""
 _WORK = 20_000_000
 _FEWEST_STEPS, _MOST_STEPS = 20_000, 100_000
+_MOST_BYTES = 8 << 20
+"""Of all sums that are kept: on a grid one of them takes more than a megabyte."""
 _SPLIT = 1e-15
 """More than what splitting a loss rounds away."""
 _ROUNDING = 1e-12
@@ -158,7 +160,11 @@ class _SumOfLosses:
         return low
 
 
-@lru_cache(maxsize=32)
+def _bytes_of(found: _SumOfLosses) -> int:
+    return found.below.nbytes + found.mass.nbytes
+
+
+@kept_within(_MOST_BYTES, _bytes_of)
 def _losses(amounts: tuple[Fraction, ...]) -> _SumOfLosses:
     """The sum of the losses of these ε, all above 0 and in order."""
     counted = Counter(amounts)
