@@ -3,14 +3,48 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import threading
 import weakref
+from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from workbench.core.paths import sample_data
 from workbench.gui import sweeper as sweeping
 from workbench.gui.sweeper import Sweeper
+
+CLOSED = """
+import sys, weakref
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+from workbench.gui.app import run
+from workbench.gui.main_window import MainWindow
+from workbench.gui.workspaces import ROOMS
+
+application, held, rooms, waits = QApplication([]), [], [room.key for room in ROOMS], iter(range(400))
+
+def step():
+    [window] = [one for one in application.topLevelWidgets() if isinstance(one, MainWindow)]
+    if held:
+        if held[0]() is None:
+            application.exit(0)
+        elif next(waits, None) is None:
+            application.exit(1)
+    elif window.document.has_data and not window.runner.jobs:
+        if rooms:
+            window.show_workspace(rooms.pop())
+            return
+        held.append(weakref.ref(window.document.session.data.loaded.reading.table))
+        window.document.new()
+
+timer = QTimer()
+timer.timeout.connect(step)
+timer.start(50)
+sys.exit(run([sys.argv[1]]))
+"""
 
 
 class Knot:
@@ -71,3 +105,10 @@ def test_what_belonged_to_data_that_was_closed_is_let_go_soon(qtbot: QtBot, monk
     qtbot.waitUntil(lambda: held() is None, timeout=60_000)
     sweeper.stop()
     assert made
+
+
+@pytest.mark.timeout(180)
+def test_a_table_is_let_go_when_its_project_is_closed(private_home: Path) -> None:
+    """Although rooms that are gone hold it in circles, and although nothing else happens in the window."""
+    program = [sys.executable, "-c", CLOSED, str(sample_data() / "nba_salaries.csv")]
+    subprocess.run(program, check=True, timeout=170)
