@@ -545,6 +545,26 @@ def test_reading_options_preview_and_open(qtbot: QtBot, workspace: DataWorkspace
     assert list(workspace.document.project.schema.names) == names
 
 
+@pytest.mark.parametrize("closed", [False, True])
+def test_reading_options_open_the_file_that_was_looked_at(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path, closed: bool
+) -> None:
+    """Something else may be open by then, as where a file that took long has come, or nothing at all."""
+    open_text(qtbot, workspace, tmp_path, "a,b\n1,2\n4,5\n")
+    dialog = workspace.show_options()
+    idle(qtbot, workspace)
+    if closed:
+        workspace.document.new()
+    else:
+        other = tmp_path / "other.csv"
+        other.write_text("c,d\n1,2\n4,5\n", encoding="utf-8")
+        workspace.document.open_data(other)
+    idle(qtbot, workspace)
+    dialog.apply.click()
+    idle(qtbot, workspace)
+    assert workspace.document.project.schema.names == ("a", "b")
+
+
 def test_reading_options_say_what_cannot_be(qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path) -> None:
     open_text(qtbot, workspace, tmp_path)
     dialog = workspace.show_options()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -344,20 +345,21 @@ class DataWorkspace(Workspace):
 
     def _open_as(
         self,
+        path: Path,
         dialect: Dialect,
         strict: bool,
         engine: EngineChoice,
         kinds: Mapping[str, Kind],
         mended: Sequence[ColumnTrouble],
     ) -> None:
-        path = self.document.session.data.reading.path
         self.document.open_data(path, dialect, strict=strict, engine=engine, kinds=kinds, mended=mended)
 
     def show_options(self) -> ImportPreview:
         """Show how the file is read, and let the person change it."""
         reading = self.document.session.data.reading
         dialog = ImportPreview(reading.path, reading.dialect, self.document, self, again=True)
-        dialog.applied.connect(self._open_as)
+        # The file that was looked at: by then another one may be open, or none.
+        dialog.applied.connect(partial(self._open_as, reading.path))
         dialog.open()
         return dialog
 
