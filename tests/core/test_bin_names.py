@@ -15,7 +15,7 @@ from workbench.ldp.binning import equal_bins, own_bins
 
 def test_the_examples_say_what_is_shown() -> None:
     found = doctest.testmod(bin_names)
-    assert found.attempted == 3
+    assert found.attempted == 6
     assert not found.failed
 
 

@@ -148,3 +148,17 @@ def test_the_margin_in_the_picture_is_the_one_that_the_plan_says() -> None:
     """Rounded up, as beside the question: 0.08784 is “± 0.0879” there."""
     drawn = noise_spread.compute(np.array([-1.0, 0.0, 1.0]), 0.08784, "min")
     assert noise_spread.describe(drawn).endswith("95 % of values are off by at most 0.0879 min.")
+
+
+def test_answers_piled_up_at_the_end_of_what_is_possible_are_named() -> None:
+    noise = np.random.default_rng(3).laplace(0, 10, 4000)
+    free, cut = (noise_spread.compute(errors, 30.0) for errors in (noise, np.clip(noise, -np.inf, 15.0)))
+    assert free.ends == (False, False) and cut.ends == (False, True)
+    assert "last bar holds every answer that would be larger than possible" in noise_spread.describe(cut)
+    assert "possible" not in noise_spread.describe(free)
+    both = noise_spread.compute(np.clip(noise, -15.0, 15.0), 30.0)
+    assert both.ends == (True, True)
+    chart, _ = drawn(noise_spread, cut, SMALL)
+    assert [one.get_visible() for one in chart.ends] == [False, True]
+    chart.update(free)
+    assert not any(one.get_visible() for one in chart.ends)

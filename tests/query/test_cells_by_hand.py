@@ -12,7 +12,17 @@ import pytest
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.query import partition
-from workbench.query.partition import OTHER, beyond, keys_of, partition_of, ranges_of, uneven_cells, uneven_ranges
+from workbench.query.partition import (
+    OTHER,
+    beyond,
+    beyond_words,
+    cell_names,
+    keys_of,
+    partition_of,
+    ranges_of,
+    uneven_cells,
+    uneven_ranges,
+)
 
 F = Fraction
 AGE = ColumnSpec("age", Kind.INTEGER)
@@ -54,6 +64,27 @@ def test_ranges_between_bounds_are_of_equal_width(bins: int) -> None:
     assert cells.labels[-1].endswith("]") and all(label.endswith(")") for label in cells.labels[:-1])
     narrow = ranges_of(PAY, lower="1", upper="1.0000001", bins=bins)
     assert len(set(narrow.labels)) == bins
+
+
+@pytest.mark.parametrize(
+    ("spec", "clip", "named"),
+    [
+        (AGE, True, ("≤ 9", "10–19", "≥ 20")),
+        (PAY, True, ("< 10", "[10, 20)", "≥ 20")),
+        (AGE, False, ("0–9", "10–19", "20–30")),
+        (PAY, False, ("[0, 10)", "[10, 20)", "[20, 30]")),
+    ],
+)
+def test_end_cells_that_hold_what_lies_beyond_them_say_so(
+    spec: ColumnSpec, clip: bool, named: tuple[str, ...]
+) -> None:
+    cells = ranges_of(spec, edges="0, 10, 20, 30", clip=clip)
+    asked = {"frames": [cells.public], "columns": {spec.name: {"kind": spec.kind.value}}}
+    assert cell_names([cells.labels], asked) == (named,)
+    assert bool(beyond_words(asked)) is clip
+    one = ranges_of(spec, edges="0, 30", clip=clip)
+    alone = {**asked, "frames": [one.public]}
+    assert cell_names([one.labels], alone)[0][0] == "any" or not clip
 
 
 def test_two_cells_lie_beyond_the_bounds() -> None:

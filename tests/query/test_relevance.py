@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
@@ -128,3 +130,22 @@ def test_nobody_is_offered_a_mean_of_what_tells_people_apart() -> None:
     assert relevance.with_kind(count, "mean", identifying).values["column"] == "pay"
     dated = Schema((ColumnSpec("joined", Kind.DATE), ColumnSpec("weight", Kind.INTEGER)))
     assert relevance.with_kind(count, "mean", dated).values["column"] == "weight"
+
+
+def test_a_mean_is_first_offered_of_what_is_measured_and_last_of_a_year() -> None:
+    born, age, stay, pay, score = (
+        ColumnSpec(name, Kind.INTEGER) for name in ("born", "age", "stay", "salary", "score")
+    )
+    secret, bounded = replace(score, role=Role.SENSITIVE), replace(born, bounds=(1900, 2030))
+    for columns, wanted in (
+        ((born, age, stay, pay), "salary"),
+        ((born, age, stay, secret), "score"),
+        ((born, age, stay), "stay"),
+        ((born, age), "age"),
+        ((bounded, age), "age"),
+        ((born,), "born"),
+    ):
+        for kind in ("mean", "sum", "median", "variance"):
+            assert relevance.with_kind(QueryDraft("count"), kind, Schema(columns)).values["column"] == wanted, kind
+    kept = QueryDraft("histogram", values={"column": "born"})
+    assert relevance.with_kind(kept, "mean", Schema((born, pay))).values["column"] == "born", "as somebody chose it"

@@ -90,7 +90,7 @@ def test_a_question_about_numbers_begins_with_a_column_that_is_ready(kind: str) 
     found = relevance.with_kind(QueryDraft("count"), kind, SCHEMA)
     assert (found.kind, dict(found.values)) == (kind, {"column": "pay"})
     texts = relevance.with_kind(QueryDraft("histogram", values={"column": "town"}), kind, SCHEMA)
-    assert texts.values["column"] == "age", "the first of numbers in place of a column of texts"
+    assert texts.values["column"] == "pay", "in place of a column of texts the same as from the beginning"
     kept = relevance.with_kind(QueryDraft("histogram", values={"column": "day"}), kind, SCHEMA)
     assert kept.values["column"] == "day"
     gone = relevance.with_kind(QueryDraft("mean", values={"column": "nobody"}), kind, SCHEMA)

@@ -40,6 +40,30 @@ def bin_name(label: str, *, whole: bool = False) -> str:
     return f"{first}–{last}" if first >= 0 else f"{first} to {last}"
 
 
+def end_name(label: str, *, low: bool = False, high: bool = False, whole: bool = False) -> str:
+    """The label of a bin in which what lies beyond it counts too, below, above or on both sides, as it is shown.
+
+    Any other text stays as it is, and so does a bin with nothing beyond it.
+
+    >>> end_name("[18, 25)", low=True), end_name("[90, 100]", high=True), end_name("[0, 2.5)", low=True)
+    ('< 25', '≥ 90', '< 2.5')
+    >>> end_name("[18, 25)", low=True, whole=True), end_name("[89.5, 100]", high=True, whole=True)
+    ('≤ 24', '≥ 90')
+    >>> end_name("[0, 100]", low=True, high=True), end_name("[0, 1)"), end_name("other values", high=True)
+    ('any', '[0, 1)', 'other values')
+    """
+    found = _RANGE.fullmatch(label)
+    if found is None or not (low or high):
+        return bin_name(label, whole=whole)
+    if low and high:
+        return "any"
+    first, last, end = found.groups()
+    smallest, largest = _whole_numbers(first, last, closed=end == "]") if whole else (1, 0)
+    if low:
+        return f"≤ {largest}" if smallest <= largest else f"{'≤' if end == ']' else '<'} {last}"
+    return f"≥ {smallest}" if smallest <= largest else f"≥ {first}"
+
+
 def _whole_numbers(low: str, high: str, *, closed: bool) -> tuple[int, int]:
     """The first and the last whole number of a bin; the first is larger where there is none, as of moments."""
     if not (re.fullmatch(_NUMBER, low) and re.fullmatch(_NUMBER, high)):

@@ -104,3 +104,16 @@ def is_small_count(name: str) -> bool:
     (True, True, False)
     """
     return not _COUNTED.isdisjoint(words_of_name(name))
+
+
+_BIRTHS = frozenset("born birth birthday birthdate birthyear dob naissance geburt geburtsdatum geburtstag".split())  # noqa: SIM905
+_PLACES = frozenset("zip zipcode postcode plz postal latitude longitude lat lon".split())  # noqa: SIM905
+
+
+def is_place_or_date(name: str) -> bool:
+    """Whether a column of that name says when or where, even where it does so by a number, which nobody averages.
+
+    >>> is_place_or_date("born"), is_place_or_date("Year"), is_place_or_date("zip code"), is_place_or_date("age")
+    (True, True, True, False)
+    """
+    return is_year(name) or not (_BIRTHS | _PLACES).isdisjoint(words_of_name(name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,9 +15,15 @@ from workbench.plots.ticks import fewer_ticks
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.text import Annotation
 
 _BARS = 61
 _FAR = 0.995
+_PILED = 0.005
+"""Chance from which answers at the end of what is possible are said to be there."""
+_BESIDE = 0.4
+"""Part of the picture that the name of such a bar is kept clear of."""
+_ENDS = ("smallest possible answer", "largest possible answer")
 _COUNTED = "rows"
 """The unit of what is whole."""
 
@@ -36,12 +42,21 @@ class NoiseSpread:
         With at least 95 % the error is no larger.
     unit
         Of the error.
+    ends
+        Whether the first and the last bar with anything in it hold all answers that would lie beyond what is possible.
     """
 
     edges: NDArray[np.float64]
     chances: NDArray[np.float64]
     half_width: float
     unit: str = ""
+    ends: tuple[bool, bool] = (False, False)
+
+    @property
+    def end_bars(self) -> tuple[int, int]:
+        """The first and the last bar with anything in it."""
+        filled = np.flatnonzero(self.chances)
+        return (int(filled[0]), int(filled[-1])) if len(filled) else (0, 0)
 
 
 def compute(
@@ -81,7 +96,18 @@ def compute(
     elif not np.any(flat > 0):
         edges = edges[: int(np.searchsorted(edges, 0.0, side="right")) + 1]
     drawn, _ = np.histogram(flat, edges, weights=likely)
-    return NoiseSpread(edges * (step or 1.0), drawn, half_width, unit)
+    found = NoiseSpread(edges * (step or 1.0), drawn, half_width, unit)
+    return replace(found, ends=(_piled(found, flat, likely, 0), _piled(found, flat, likely, -1)))
+
+
+def _piled(found: NoiseSpread, errors: NDArray[np.float64], chances: NDArray[np.float64], side: int) -> bool:
+    """Whether answers are put to the end of what is possible: one error there is likelier than all beside it."""
+    place = found.end_bars[side]
+    inner = place - 1 if side else place + 1
+    if not len(errors) or not 0 <= inner < len(found.chances):
+        return False
+    at_end = float(chances[errors == (errors.max() if side else errors.min())].sum())
+    return _PILED <= at_end and float(found.chances[inner]) < at_end <= float(found.chances[place]) + 1e-9
 
 
 def _quantile(sizes: NDArray[np.float64], chances: NDArray[np.float64]) -> float:
@@ -108,7 +134,15 @@ class NoiseSpreadChart(AxesChart[NoiseSpread]):
             "truth", (0, 1), (5, -4), xycoords=("data", "axes fraction"), textcoords="offset points",
             va="top", color=style.text, **look,
         )  # fmt: skip
-        for words in (self.inside, self.centre):
+        # What is piled up at an end is no part of the noise, and is named where it stands.
+        self.ends = [
+            axes.annotate(
+                words, (0, 0), (place, 0), textcoords=("axes fraction", "data"), ha=side, va="bottom",
+                color=style.muted, arrowprops={"arrowstyle": "-", "color": style.muted, "linewidth": 0.8}, **look,
+            )
+            for words, place, side in zip(_ENDS, (0.01, 0.99), ("left", "right"), strict=True)
+        ]  # fmt: skip
+        for words in (self.inside, self.centre, *self.ends):
             words.set_in_layout(False)
 
     def update(self, data: NoiseSpread) -> None:
@@ -120,12 +154,26 @@ class NoiseSpreadChart(AxesChart[NoiseSpread]):
         self.band.set_width(data.half_width - low)
         axes.set_xlim(float(data.edges[0]), float(data.edges[-1]))
         axes.set_ylim(0, 1.12 * max(float(data.chances.max(initial=0)), 1e-9))
+        for end, there, bar in zip(self.ends, data.ends, data.end_bars, strict=True):
+            end.set_visible(there)
+            if there:
+                self._name_end(end, data, bar)
         self.inside.set_text(_words(data))
         unit = f", {data.unit}" if data.unit else ""
         wide = shown(float(data.edges[1] - data.edges[0]), None, 2)
         of = data.unit.removesuffix("s") if (wide, data.unit) == ("1", _COUNTED) else data.unit
         chance = f"Chance of each bar, {wide}{f' {of}' if of else ''} wide"
         name_axes(axes, self.style, f"Answer less the truth{unit}", chance, 14 + 1.4 * self.style.small_points)
+
+    def _name_end(self, end: Annotation, data: NoiseSpread, bar: int) -> None:
+        """Have the name stand clear of the bars beside it."""
+        middles = (data.edges[:-1] + data.edges[1:]) / 2
+        reach = _BESIDE * float(data.edges[-1] - data.edges[0])
+        high = end is self.ends[1]
+        beside = middles > data.edges[-1] - reach if high else middles < data.edges[0] + reach
+        end.xy = (float(middles[bar]), float(data.chances[bar]))
+        top = float(data.chances[beside].max(initial=data.chances[bar]))
+        end.set_position((0.99 if high else 0.01, top + 0.06 * self.axes.get_ylim()[1]))
 
     def arrange(self) -> None:
         """Take as many ticks as have room."""
@@ -144,7 +192,12 @@ def build(figure: Figure, data: NoiseSpread, style: ChartStyle) -> NoiseSpreadCh
 
 
 def describe(data: NoiseSpread) -> str:
-    return f"How far an answer lies from the truth. {_words(data)}."
+    said = "".join(
+        f" The {place} bar holds every answer that would be {beyond} than possible, as the {words}."
+        for there, place, beyond, words in zip(data.ends, ("first", "last"), ("smaller", "larger"), _ENDS, strict=True)
+        if there
+    )
+    return f"How far an answer lies from the truth. {_words(data)}.{said}"
 
 
 def rows(data: NoiseSpread) -> list[tuple[str, ...]]:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.bin_names import bin_name
+from workbench.core.bin_names import bin_name, end_name
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import shown
 from workbench.core.quick_reading import read_values
@@ -262,6 +262,9 @@ def _range_labels(spec: ColumnSpec, edges: Sequence[Fraction]) -> tuple[str, ...
 def cell_names(labels: Sequence[Sequence[str]], question: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
     """The labels of each axis as they are shown: ranges of a column of whole numbers as 18–24.
 
+    Where numbers beyond the edges count in the first and last range, those are named by the side on which they are
+    bounded: ≤ 24 and ≥ 90.
+
     Parameters
     ----------
     labels
@@ -269,11 +272,32 @@ def cell_names(labels: Sequence[Sequence[str]], question: Mapping[str, Any]) -> 
     question
         Its public parameters, as they stand in the ledger, whichever version wrote them.
     """
-    whole = [integer for _, integer in _axes(question)]
+    axes = _axes(question)
     return tuple(
-        tuple(bin_name(label, whole=place < len(whole) and whole[place]) for label in axis)
+        _names(axis, *axes[place]) if place < len(axes) else tuple(map(bin_name, axis))
         for place, axis in enumerate(labels)
     )
+
+
+def _names(labels: Sequence[str], axis: Mapping[str, Any], whole: bool) -> tuple[str, ...]:
+    last = len(labels) - 1
+    beyond = holds_beyond(axis)
+    return tuple(
+        end_name(label, low=beyond and not place, high=beyond and place == last, whole=whole)
+        for place, label in enumerate(labels)
+    )
+
+
+def holds_beyond(axis: Mapping[str, Any]) -> bool:
+    """Whether numbers beyond the edges of an axis, as it was written down, count in its first and last range."""
+    return bool(axis.get("edges")) and axis.get("clip") is True
+
+
+def beyond_words(question: Mapping[str, Any]) -> str:
+    """That the first and last range hold what lies beyond them too; "" where they do not."""
+    if not any(holds_beyond(axis) for axis, _ in _axes(question)):
+        return ""
+    return "numbers beyond the edges count in the first and the last range"
 
 
 def uneven_cells(question: Mapping[str, Any]) -> tuple[str, ...]:

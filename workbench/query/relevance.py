@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from workbench.core.column_words import is_place_or_date
 from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
 from workbench.core.params import ParamSpec, ParamType
-from workbench.core.role_suggestions import numbers_people
+from workbench.core.role_suggestions import known_to_others, numbers_people, role_to_generalise
 from workbench.core.schema import ColumnSpec, Role, Schema
 from workbench.query.catalogue import GUESSED_ROWS, QUERIES, NoiseSource, QueryDraft, QueryKind
 from workbench.query.opendp_mechanism import ANSWERED
@@ -209,8 +210,8 @@ def with_kind(draft: QueryDraft, identifier: str, schema: Schema) -> QueryDraft:
             values[name] = _first_column(found, schema, name, set(map(str, values.values())))
     suits = column_of(found, schema)
     if suits is not None and _needs_numbers(kind, "") and not _has_groups(kind) and not is_measured(suits):
-        better = next((name for name in columns_for(found, schema) if is_measured(schema[name])), None)
-        if better is not None:
+        better = _first_column(found, schema, "column", set())
+        if is_measured(schema[better]):
             return with_value(found, "column", better)
     return replace(found, values=dict(values))
 
@@ -267,17 +268,36 @@ def _allowed(spec: ParamSpec, value: Any) -> bool:
 
 
 def _first_column(draft: QueryDraft, schema: Schema, name: str, taken: set[str]) -> str:
-    """A column to begin with: one that is described well enough to be asked at once, if there is one."""
+    """A column to begin with: one that is described well enough to be asked at once, if there is one.
 
-    def rank(column: str) -> tuple[bool, bool, bool, bool]:
+    Of numbers that are averaged or added up, what others want to learn comes first, and last what only tells when
+    somebody was born or where they live: nobody asks for the mean of that. Names and roles decide it, no value does.
+    """
+    numbers = _needs_numbers(QUERIES[draft.kind], "") and name != "by_column"
+
+    def rank(column: str) -> tuple[int, ...]:
         spec = schema[column].declared()
         apart = column == schema.unit.person_column or spec.role is Role.IDENTIFYING or numbers_people(column)
         ready = spec.bounds is not None if is_measured(spec) else spec.domain is not None
-        suits = is_measured(spec) or not _needs_numbers(QUERIES[draft.kind], "") or name == "by_column"
-        return not suits, apart, not ready, spec.kind.temporal
+        suits = is_measured(spec) or not numbers
+        measured = _rank_of_measure(spec) if numbers else 0
+        dated = numbers and measured == _DATED
+        return not suits, apart, dated, not ready, spec.kind.temporal, measured
 
     free = [column for column in schema.names if column not in taken]
     return min(free or list(schema.names), key=rank, default="")
+
+
+_WANTED, _PLAIN, _KNOWN, _DATED = range(4)
+
+
+def _rank_of_measure(spec: ColumnSpec) -> int:
+    """How late a column is taken of which a mean is asked."""
+    if is_place_or_date(spec.name):
+        return _DATED
+    if spec.role is Role.SENSITIVE or role_to_generalise(spec.name) is Role.SENSITIVE:
+        return _WANTED
+    return _KNOWN if spec.role is Role.QUASI or known_to_others(spec.name) else _PLAIN
 
 
 def with_value(draft: QueryDraft, name: str, value: Any) -> QueryDraft:

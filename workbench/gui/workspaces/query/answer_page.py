@@ -39,6 +39,7 @@ from workbench.io.atomic import atomic_write
 from workbench.io.writing import neutral
 from workbench.plots import answer_interval, private_bars
 from workbench.query.answer import AnswerForm, ReleasedAnswer
+from workbench.query.partition import beyond_words
 from workbench.query.read_then import Otherwise
 from workbench.session.answer_chart import axis_of, bars_chart, interval_chart
 from workbench.session.plain_answers import PlainAnswer
@@ -362,6 +363,7 @@ def as_csv(answered: PaidAnswer) -> str:
         "claim": "none" if answered.unclaimed else "holds if what is asserted is so",
         "why no claim": answered.unclaimed,
         "of": answered.limited,
+        "cells": beyond_words(question),
         "asserted": " ".join(answered.asserted),
         "at least, at most": "" if answered.released.interval is None else _EACH,
         "after a look": answered.after_look,
