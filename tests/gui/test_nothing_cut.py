@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QComboBox,
     QLabel,
+    QLineEdit,
     QStyle,
     QStyleOptionComboBox,
     QTabBar,
@@ -20,15 +21,17 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import open_file, put_off_is_done
+from tests.gui.helpers import choose, open_file, put_off_is_done
 from workbench.core.paths import sample_data
 from workbench.evaluate.question import Statistic
 from workbench.gui import tokens
 from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.eliding_check_box import ElidingCheckBox
+from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.gui.workspaces.compare import CompareWorkspace
+from workbench.gui.workspaces.query import QueryWorkspace
 from workbench.project.model import GuaranteeSettings
 
 SMALL, USUAL = (1024, 700), (1280, 800)
@@ -153,6 +156,39 @@ def test_no_word_of_another_room_is_cut(qtbot: QtBot, opened: MainWindow, key: s
         for tab in range(room.tabs.count()):
             room.tabs.setCurrentIndex(tab)
             found += looked_at(qtbot, opened, room, room.tabs.tabText(tab))
+    assert not found, "\n".join(found)
+
+
+def test_no_word_that_a_question_offers_is_cut(qtbot: QtBot, opened: MainWindow) -> None:
+    """Nor one that its choices have, nor what stands in a field that is still empty."""
+    opened.document.apply("said", lambda session: session.data.set_domain("ward", ("north", "south")))
+    opened.rail.select("query")
+    put_off_is_done(qtbot, opened)
+    room = opened.workspaces["query"]
+    assert isinstance(room, QueryWorkspace)
+    found = []
+    opened.resize(*SMALL)
+    for kind in ("count", "histogram", "group-by", "mode", "laplace", "narrowed"):
+        choose(room.form.kind, kind)
+        put_off_is_done(qtbot, opened)
+        room.form.disclosure.set_open(True)
+        QCoreApplication.processEvents()
+        found += [f"{kind}: {one}" for one in cut(room.form)]
+        for field in room.form.findChildren(ComboBox):
+            chosen = field.currentIndex()
+            for row in range(field.count() if field.isVisible() and field is not room.form.kind else 0):
+                field.setCurrentIndex(row)
+                needed = _needed(field)
+                if needed is not None and needed[0] > field.width() + 1:
+                    found.append(f"{kind}: “{field.currentText()}” needs {needed}, has {field.width()}")
+            field.setCurrentIndex(chosen)
+        for line in room.form.findChildren(QLineEdit):
+            around = 2 * tokens.SPACE_S + 4
+            if (
+                line.isVisible()
+                and line.fontMetrics().horizontalAdvance(line.placeholderText()) + around > line.width()
+            ):
+                found.append(f"{kind}: “{line.placeholderText()}” is cut")
     assert not found, "\n".join(found)
 
 

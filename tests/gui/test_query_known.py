@@ -417,7 +417,7 @@ def test_a_look_stands_in_the_ledger_and_beside_every_answer_after_it(room: Room
     assert AFTER_LOOK in answer.notes.text()
     after, look, before = ledger.table.texts()
     assert look[1].startswith("A look at the true values") and look[4] == "–" and "Count" in before[1]
-    assert "2 in all" in ledger.total.full_text and ledger.total.full_text.endswith("; 1 look at the true values")
+    assert "2 releases" in ledger.total.full_text and ledger.total.full_text.endswith("; 1 look at the true values")
     # The line of the look has no answer; those above and below it have theirs.
     for line, there in ((0, True), (1, False), (2, True)):
         assert (ledger._answer_at(line) is not None) is there

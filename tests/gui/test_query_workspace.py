@@ -184,7 +184,7 @@ def test_while_a_price_is_worked_out_it_says_so_and_nothing_can_be_spent(qtbot: 
     price = PriceStrip()
     qtbot.addWidget(price)
     price.show_waiting()
-    waiting = "The price is worked out."
+    waiting = "Working out the price."
     assert [price.what.full_text, price.cost.isVisible(), price.half_width.text()] == [waiting, False, ""]
     assert not price.release.isEnabled()
     assert price.release.toolTip() == price.release.accessibleDescription() == waiting
@@ -269,7 +269,7 @@ def test_over_budget_says_what_fits_and_takes_it(room: Room) -> None:
     assert room.draft.epsilon == "0.25"
     assert price.release.isEnabled() and "ε 0 of 0.25 remain" in price.budget.full_text
     room.release()
-    assert price.budget.full_text == "ε 0 of 0.25 remains. Answered at this ε; shown again it is free."
+    assert price.budget.full_text == "ε 0 of 0.25 remains. Answered at this ε: showing it again is free."
     room.document.apply("ε", lambda s: s.queries.set_draft(replace(room.draft, epsilon="0.01")))
     room.idle()
     assert "nothing more fits" in price.budget.full_text and price.fit.isHidden()

@@ -75,9 +75,7 @@ def test_ranges_between_bounds_are_of_equal_width(bins: int) -> None:
         (PAY, False, ("[0, 10)", "[10, 20)", "[20, 30]")),
     ],
 )
-def test_end_cells_that_hold_what_lies_beyond_them_say_so(
-    spec: ColumnSpec, clip: bool, named: tuple[str, ...]
-) -> None:
+def test_end_cells_that_hold_what_lies_beyond_them_say_so(spec: ColumnSpec, clip: bool, named: tuple[str, ...]) -> None:
     cells = ranges_of(spec, edges="0, 10, 20, 30", clip=clip)
     asked = {"frames": [cells.public], "columns": {spec.name: {"kind": spec.kind.value}}}
     assert cell_names([cells.labels], asked) == (named,)

@@ -97,7 +97,7 @@ def build(figure: Figure, data: AnswerInterval, style: ChartStyle) -> AnswerInte
 def describe(data: AnswerInterval) -> str:
     _, low, high = within_margin(data.value, data.low, data.high)
     of = f"of {data.limited}, " if data.limited else ""
-    holds = "of intervals made so at least 95 % hold it"
+    holds = "of intervals made this way, at least 95 % contain it"
     between = f"{low} and {high} {data.unit}".rstrip()
     return f"{data.shown}; {of}{data.value_of} lies between {between}: {holds}."
 

@@ -163,7 +163,7 @@ class NoiseSpreadChart(AxesChart[NoiseSpread]):
         wide = shown(float(data.edges[1] - data.edges[0]), None, 2)
         of = data.unit.removesuffix("s") if (wide, data.unit) == ("1", _COUNTED) else data.unit
         chance = f"Chance of each bar, {wide}{f' {of}' if of else ''} wide"
-        name_axes(axes, self.style, f"Answer less the truth{unit}", chance, 14 + 1.4 * self.style.small_points)
+        name_axes(axes, self.style, f"Answer minus the truth{unit}", chance, 14 + 1.4 * self.style.small_points)
 
     def _name_end(self, end: Annotation, data: NoiseSpread, bar: int) -> None:
         """Have the name stand clear of the bars beside it."""

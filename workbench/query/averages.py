@@ -107,7 +107,7 @@ class Balanced(Numeric):
 class Averages(Balanced):
     """The mean from A = Σp and B = Σ(s − p): the middle of the bounds + half the range·(A − B)/max(A + B, s)."""
 
-    assumes = "whose mean the noise moves most: with others it is less"
+    assumes = "whose mean the noise moves most; for others the error is smaller"
     sums = 2
 
     def __init__(self, grid: Grid, by: Partition | None, epsilon: Fraction, rows_per_person: int) -> None:
@@ -160,7 +160,7 @@ class VarianceQuery(Balanced):
     With T = Q + M + R = n·s², the mean of (p/s)² is Q/T and that of p/s is (Q + M/2)/T.
     """
 
-    assumes = "whose spread the noise moves most: with others it is less"
+    assumes = "whose spread the noise moves most; for others the error is smaller"
     sums = 3
 
     def __init__(self, grid: Grid, epsilon: Fraction, rows_per_person: int, *, root: bool) -> None:

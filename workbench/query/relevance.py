@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -26,6 +26,8 @@ ASKING_BOUNDS = "bounds"
 TYPED: Mapping[str, str] = MappingProxyType({"figure": "statistic"})
 """Parameters that are typed by another name than files and ledgers have for them."""
 _OF_CELLS = {"outside", "other"}
+_LISTS = {"keys", "edges"}
+"""Parameters for which several values are typed."""
 _LATER = {"edges", "outside", "missing", "draw", "share"}
 """Parameters that most people leave as they are."""
 
@@ -167,6 +169,11 @@ def questions_with(name: str) -> tuple[str, ...]:
         for kind in QUERIES
         if any(name in (spec.name, TYPED.get(spec.name)) for spec in kind.parameters)
     )
+
+
+def lists_among(specs: Iterable[ParamSpec]) -> set[str]:
+    """The parameters for which several values are typed, by name."""
+    return {spec.name for spec in specs if split(spec.name)[1] in _LISTS}
 
 
 def _has_groups(kind: QueryKind) -> bool:

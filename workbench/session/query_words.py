@@ -17,9 +17,9 @@ from workbench.session.query_answers import PaidAnswer
 _MOST_SHOWN = 3
 _LETTERS = 14
 """Of what a cell is called, beside its value."""
-_NOISE_ALONE = "That is the noise alone: how well the table stands for more people is not in it."
+_NOISE_ALONE = "This covers the noise, not how well the table represents other people."
 _WHOLE = 100.0
-_OF_THESE = "of intervals made so at least 95 %"
+_OF_THESE = "of intervals made this way, at least 95 %"
 _ADDED_TO = ("count", "sum")
 """Kinds of questions that are answered by the truth with noise added, and nothing else."""
 BOUNDS = "bounds"
@@ -221,9 +221,7 @@ def bounds_words(released: ReleasedAnswer) -> str:
     """The meaning of bounds that were bought."""
     low, high = (estimate(value) for value in released.value)
     beyond = percent(float(released.labels[0][0]))
-    return (
-        f"About {beyond} of the values lie below {low}, and as many above {high}; of no value is it told which it is."
-    )
+    return f"About {beyond} of the values lie below {low}, and as many above {high}; which values those are is not revealed."
 
 
 def value_of(whose: str) -> tuple[str, str]:
@@ -252,10 +250,10 @@ def interval_words(released: ReleasedAnswer, limited: str = "", whose: str = "ta
         return f"Of {limited}." if limited else ""
     if released.form is not AnswerForm.NUMBER:
         each = f"{several} lie within their intervals, each with 95 % confidence"
-        return f"{each}: {_OF_THESE} hold theirs. {_NOISE_ALONE}"
+        return f"{each}: {_OF_THESE} contain theirs. {_NOISE_ALONE}"
     _, low, high = within_margin(released.value, *released.interval)
     between = f"between {low} and {high}{_unit(released)}"
-    return f"{of} lies {between} with 95 % confidence: {_OF_THESE} hold it. {_NOISE_ALONE}"
+    return f"{of} lies {between} with 95 % confidence: {_OF_THESE} contain it. {_NOISE_ALONE}"
 
 
 def range_words(released: ReleasedAnswer) -> str:
@@ -280,4 +278,4 @@ def rows_words(plan: QueryPlan) -> str:
     """Where the number of matching rows in a plan comes from."""
     if plan.counted is not None:
         return f"from the {plan.counted.source}"
-    return "as you typed" if plan.draft.says_rows else "a guess: type yours, or ask for a count"
+    return "as you typed" if plan.draft.says_rows else "a guess: type a better one, or ask for a count"

@@ -18,10 +18,10 @@ def form_grid() -> QGridLayout:
     return grid
 
 
-def add_row(grid: QGridLayout, words: QLabel, field: QWidget) -> None:
-    """Put a label beside its field, or above a long text."""
+def add_row(grid: QGridLayout, words: QLabel, field: QWidget, *, above: bool = False) -> None:
+    """Put a label beside its field, or above a long text and where that is wished."""
     row = grid.rowCount()
-    if isinstance(field, LinesEdit):
+    if above or isinstance(field, LinesEdit):
         grid.addWidget(words, row, 0, 1, 2)
         grid.addWidget(field, row + 1, 0, 1, 2)
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -25,6 +25,9 @@ LABEL_WIDTH = tokens.FIELD_WIDTH - tokens.SPACE_S
 LABELS = tokens.METER_WIDTH + tokens.SPACE_XL + tokens.SPACE_S
 """Labels of other forms are as wide."""
 
+_MOST_BESIDE = 13
+"""Letters of a choice that a field beside a label of `tokens.METER_WIDTH` shows whole."""
+
 
 class ParameterFields(QWidget):
     """One line per parameter: its title and a field for its kind, the help as tooltip.
@@ -38,6 +41,9 @@ class ParameterFields(QWidget):
     ample
         On a page of its own, as builders of hierarchies have: labels of `LABEL_WIDTH`, whole numbers with buttons, a
         switch with its title beside it, and texts that are sent while they are typed.
+    lists
+        Parameters for which lists are typed. If it is not None, labels are narrow, and lists and long choices stand
+        below theirs, over the whole width: the form has little of it, and nothing in it may be cut.
 
     Signals
     -------
@@ -56,9 +62,11 @@ class ParameterFields(QWidget):
         columns: Sequence[str] = (),
         *,
         ample: bool = False,
+        lists: Collection[str] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._lists = lists
         self._showing, self._ample = False, ample
         self._specs = {spec.name: spec for spec in specs}
         self._labels: dict[str, QLabel] = {}
@@ -68,7 +76,7 @@ class ParameterFields(QWidget):
         self._grid.setHorizontalSpacing(tokens.SPACE_M if ample else tokens.SPACE_S)
         self._grid.setVerticalSpacing(tokens.SPACE_S if ample else tokens.SPACE_XS)
         self._grid.setColumnStretch(1, 1)
-        self._grid.setColumnMinimumWidth(0, LABEL_WIDTH if ample else LABELS)
+        self._grid.setColumnMinimumWidth(0, LABEL_WIDTH if ample else LABELS if lists is None else tokens.METER_WIDTH)
         for spec in specs:
             self._add(spec, columns)
 
@@ -154,7 +162,10 @@ class ParameterFields(QWidget):
         if self._ample:
             title.setFixedWidth(LABEL_WIDTH)
             title.setBuddy(field)
-        add_row(self._grid, title, field)
+        above = self._lists is not None and (spec.name in self._lists or _is_long(spec))
+        if self._lists is not None and not above:
+            title.setMaximumWidth(tokens.METER_WIDTH)
+        add_row(self._grid, title, field, above=above)
 
     # Telling
 
@@ -164,3 +175,8 @@ class ParameterFields(QWidget):
 
     def _tell_validity(self, _valid: bool = True) -> None:
         self.validity_changed.emit()
+
+
+def _is_long(spec: ParamSpec) -> bool:
+    """Whether one of the choices of a parameter has too many letters to stand beside its label."""
+    return any(len(words) > _MOST_BESIDE for _, words in spec.choices)

@@ -47,7 +47,7 @@ class ExpectedPage(QWidget):
         column = boxes.column(margins="0 s s 0", spacing="s", inside=inside)
         for title, words in (
             ("What is promised", self.promise),
-            ("What you assert by asking, because no program can check it", self.asserted),
+            ("What you vouch for by asking; no program can check it", self.asserted),
             ("Where the mechanism comes from", self.source),
         ):
             column.addWidget(label(title, strong=True, wrap=True))
@@ -77,7 +77,7 @@ class ExpectedPage(QWidget):
 
     def show_pictures(self, pictures: PlanCharts) -> None:
         """Show the charts."""
-        self.spread.set_empty_text("The size of this error follows from the data, so it cannot be drawn.")
+        self.spread.set_empty_text("The size of this error depends on the data, so it cannot be drawn.")
         self.curve.set_empty_text("ε of this question follows from its own settings.")
         self.spread.set_data(pictures.spread)
         self.curve.set_data(pictures.curve)

@@ -106,9 +106,7 @@ class ExperimentsPage(QWidget):
         set_explain(self, "query.experiments")
         for chart in (self.curve, self.bars):
             chart.noted.connect(self.noted)
-            chart.set_empty_text(
-                "Run: the noise is drawn many times on the true answer of this data. Nothing is spent."
-            )
+            chart.set_empty_text("Run it to draw the noise many times around the true answer. Nothing is spent.")
         self.button.clicked.connect(self._run_or_stop)
         self.state.run_requested.connect(self.run)
         self.experiment.activated.connect(self._settings_changed)

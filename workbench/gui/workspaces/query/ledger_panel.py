@@ -223,7 +223,7 @@ class LedgerPanel(QWidget):
         self._fit_columns()
         if account is not None and account.rows:
             spent = account.spent
-            words = f"{spent.count:,} in all: ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
+            words = f"{counted(spent.count, 'release')}: ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
             together = account.numerical
             if spent.bounded and together is not None and together.epsilon < spent.epsilon:
                 words = (
@@ -231,11 +231,11 @@ class LedgerPanel(QWidget):
                     "composition, because all of it was planned"
                 )
             if spent.replacing:
-                words = f"{words}, for replacing a person's rows, where what hides adding or removing them counts twice"
+                words = f"{words}, by the rule of replacing a person's rows, so that what hides adding or removing them counts twice"
             if spent.unclaimed:
                 words = f"{words}; some without a claim"
             if spent.open_participation:
-                words = f"{words}; no joint claim, because some show who takes part"
+                words = f"{words}; no claim for all of them together, because some show who takes part"
         if account is not None and account.history.looks:
             words = f"{words.removesuffix('.')}; {counted(len(account.history.looks), 'look')} at the true values"
         self.total.set_text(words)
@@ -266,7 +266,7 @@ class LedgerPanel(QWidget):
         if answered is not None:
             self.answer_wanted.emit(answered)
         else:
-            self._document.noted.emit("info", "This entry is no answer to a question, so it has none to show.")
+            self._document.noted.emit("info", "This entry is not an answer, so there is nothing to show.")
 
     def _answer_at(self, row: int) -> PaidAnswer | None:
         return self._lines[row].answered if 0 <= row < len(self._lines) else None
@@ -351,7 +351,7 @@ def _told_apart(every: Sequence[Otherwise]) -> list[Otherwise]:
 
 
 def _look(look: RecordedLook) -> _Line:
-    seen = "A look at the true values, which costs no ε: what is asked afterwards rests on the asker's word"
+    seen = "A look at the true values. It costs no ε, but what is asked afterwards rests on the asker's word"
     return _Line((when_words(look.when, short=True), seen, "", "–", "–", "–"))
 
 

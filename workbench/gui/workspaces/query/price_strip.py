@@ -29,7 +29,7 @@ from workbench.session.query_words import headline_words, range_words
 _LINES = 3
 _LONGEST = 1500
 """Pixels of what is said of a question about groups, were it a single line."""
-_WAITING = "The price is worked out."
+_WAITING = "Working out the price."
 EVERY_ROW = "Every row is a different person"
 
 
@@ -94,7 +94,7 @@ class PriceStrip(QFrame):
             "This file was released: once its statement is verified, its rows are counted without noise"
         )
         self.every_row = QPushButton(EVERY_ROW)
-        self.every_row.setToolTip("What leaves then hides whether any one row is there")
+        self.every_row.setToolTip("The answer then hides whether any one row is in the table")
         self.who = QPushButton()
         self.who.setToolTip("A person can have several rows, or a column says whose they are")
         for button in (self.set_budget, self.fit, self.plain, self.every_row, self.who):
@@ -169,7 +169,7 @@ class PriceStrip(QFrame):
         self.half_width.set_text("Not yet")
         self.detail.set_text("")
         self._say(f"{error.message} {error.hint or ''}".strip(), error=True)
-        self._price(Status.INFO, "Nothing can be spent on it as it stands.")
+        self._price(Status.INFO, "It cannot be asked yet, so nothing can be spent.")
         self._offer(None, budget=False)
         self._ask_who(False)
         self.batch.setEnabled(False)
@@ -229,7 +229,9 @@ class PriceStrip(QFrame):
             self._show_stored()
             remain = _remain(found.remains, room.budget)
             # What is left first: in a narrow window the rest of the line is cut.
-            self._price(Status.SUCCESS, f"{f'{remain} ' if remain else ''}Answered at this ε; shown again it is free.")
+            self._price(
+                Status.SUCCESS, f"{f'{remain} ' if remain else ''}Answered at this ε: showing it again is free."
+            )
         elif room.refusal is not None:
             enabled, why = False, str(room.refusal)
             delta = room.refusal.field == "delta"

@@ -75,7 +75,7 @@ class PrivacyForm(QFrame):
         self.rows_from = ElidedLabel()
         set_look(self.rows_from, muted=True, small=True)
         self.counted = push_button(
-            "Do not type it", tip="Take the number from a released count, if there is one", quiet=True
+            "Use a count", tip="Take the number from a released count, if there is one", quiet=True
         )
         self._planned: int | None = None
         self.as_planned = push_button("As in Compare", quiet=True, explain="query.epsilon")

@@ -262,7 +262,7 @@ class QuestionForm(QScrollArea):
     ) -> ParameterFields:
         if old is not None:
             old.retire()
-        made = ParameterFields(specs, columns)
+        made = ParameterFields(specs, columns, lists=relevance.lists_among(specs))
         set_explain(made, "query.parameters")
         made.changed.connect(self._set_value)
         for name, field in made.fields.items():
@@ -292,7 +292,7 @@ class QuestionForm(QScrollArea):
                 low, high = (shown(bound, spec, 9, grouped=False) for bound in declared.bounds)
                 texts |= {"lower": low, "upper": high}
             if declared.domain and not relevance.is_measured(spec):
-                texts["keys"] = f"the {len(declared.domain):,} declared ones"
+                texts["keys"] = f"the {len(declared.domain):,} declared"
             elif relevance.is_measured(spec):
                 texts["keys"] = "ranges"
             texts["edges"] = "equal widths"
