@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData
+from PySide6.QtCore import QCoreApplication, QMimeData
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -392,7 +392,8 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     assert page.headline.figure.text() == "Subset selection (k = 2)"
     assert "k = 2 is set for this margin; automatic, for rare answers, it would be ± 12" in page.sentence.text()
     assert page.headline.detail.toolTip() in page.sentence.text(), "and where the card is pointed at"
-    assert page.guessing.figure.text() == "Yes, 5.1 times" and "Guessing one half: ± 50" in page.guessing.detail.text()
+    assert page.guessing.figure.text() == "Yes, 5.1 times closer"
+    assert "Guessing one half: ± 50" in page.guessing.detail.text()
     assert not page.error_choice.isVisibleTo(page) and not page.shape.isVisibleTo(page)
     assert page.table.texts()[0][:2] == ("Subset selection (k = 2)", "9.8")
     assert "± 9.8 points" in page.sentence.text()
@@ -489,3 +490,29 @@ def test_a_margin_to_reach_its_cards_and_its_chart_are_seen_at_once_in_a_small_w
     # What post-processing does is said once.
     cards = page.headline.detail.text() + page.needed.detail.text()
     assert cards.count("post-processing") == 1 and "Post-processing may move a large share" in page.sentence.text()
+
+
+def test_thin_cards_are_stacked_and_their_words_keep_their_room(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, *MODES)
+    idle(qtbot, room)
+    cards = room.prediction.cards
+    for width, stacked in ((700, False), (450, True), (700, False)):
+        cards.resize(width, cards.height())
+        QCoreApplication.processEvents()
+        assert cards.stacked is stacked
+        below = cards.layout().itemAtPosition(1, 0)
+        assert (below is not None and below.widget() is room.prediction.guessing) is stacked
+
+
+def test_a_card_says_why_another_goal_takes_another_protocol(qtbot: QtBot, room: CollectWorkspace) -> None:
+    type_answers(qtbot, room, *MODES)
+    room.document.apply("ε", lambda session: session.collection.change(epsilon=3.0))
+    idle(qtbot, room)
+    planned, detail = room.prediction.planned, room.prediction.headline.detail
+    assert planned is not None and planned.narrowest is not None
+    best, narrow = planned.best[0], planned.narrowest[0]
+    assert best.choice.identifier != narrow.choice.identifier
+    assert detail.text().endswith(f"For “Margin”, {narrow.title}: that looks at each share by itself.")
+    room.document.apply("goal", lambda session: session.collection.change(aim=MARGIN))
+    idle(qtbot, room)
+    assert detail.text().endswith(f"For “Misplaced”, {best.title}: that adds up the errors of all shares.")

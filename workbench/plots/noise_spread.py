@@ -107,7 +107,7 @@ def _piled(found: NoiseSpread, errors: NDArray[np.float64], chances: NDArray[np.
     if not len(errors) or not 0 <= inner < len(found.chances):
         return False
     at_end = float(chances[errors == (errors.max() if side else errors.min())].sum())
-    return _PILED <= at_end and float(found.chances[inner]) < at_end <= float(found.chances[place]) + 1e-9
+    return at_end >= _PILED and float(found.chances[inner]) < at_end <= float(found.chances[place]) + 1e-9
 
 
 def _quantile(sizes: NDArray[np.float64], chances: NDArray[np.float64]) -> float:

@@ -221,7 +221,8 @@ def bounds_words(released: ReleasedAnswer) -> str:
     """The meaning of bounds that were bought."""
     low, high = (estimate(value) for value in released.value)
     beyond = percent(float(released.labels[0][0]))
-    return f"About {beyond} of the values lie below {low}, and as many above {high}; which values those are is not revealed."
+    lie = f"About {beyond} of the values lie below {low}, and as many above {high}"
+    return f"{lie}; which values those are is not revealed."
 
 
 def value_of(whose: str) -> tuple[str, str]:

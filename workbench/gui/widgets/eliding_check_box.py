@@ -1,4 +1,4 @@
-"""A tick whose text ends in … where it is too narrow."""
+"""A tick whose text goes on in a second line, or ends in …, where it is too narrow."""
 
 from __future__ import annotations
 
@@ -10,28 +10,52 @@ from workbench.gui import tokens
 
 
 class ElidingCheckBox(QCheckBox):
-    """Takes the room it is given; `full_text` is what it was given, which is also its accessible name."""
+    """Takes the room it is given; `full_text` is what it was given, which is also its accessible name.
 
-    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    lines
+        Over so many lines the text may go; what is longer than those ends in ….
+    """
+
+    def __init__(self, text: str, parent: QWidget | None = None, *, lines: int = 1) -> None:
         super().__init__(text, parent)
         self.full_text = text
+        self._lines = lines
         self.setAccessibleName(text)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
         self.ensurePolished()
         width = self.fontMetrics().horizontalAdvance(self.full_text) + self._beside()
-        return QSize(width, super().sizeHint().height())
+        return QSize(width, self._height())
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(tokens.COLUMN_MIN, super().sizeHint().height())
+        return QSize(tokens.COLUMN_MIN, self._height())
+
+    def _height(self) -> int:
+        lines = self.text().count("\n") + 1
+        needed = lines * self.fontMetrics().lineSpacing() + tokens.SPACE_S if lines > 1 else 0
+        return max(super().sizeHint().height(), needed)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        room = self.width() - self._beside()
-        shown = self.fontMetrics().elidedText(self.full_text, Qt.TextElideMode.ElideRight, max(room, 1))
+        shown = self._broken(max(self.width() - self._beside(), 1))
         if shown != self.text():
             self.setText(shown)
+            self.updateGeometry()
+
+    def _broken(self, room: int) -> str:
+        """The text in as many lines as it needs and may take, each no wider than the room."""
+        metrics, lines, rest = self.fontMetrics(), list[str](), self.full_text
+        while len(lines) + 1 < self._lines and metrics.horizontalAdvance(rest) > room:
+            words = rest.split(" ")
+            fitting = [n for n in range(1, len(words)) if metrics.horizontalAdvance(" ".join(words[:n])) <= room]
+            if not fitting:
+                break
+            lines.append(" ".join(words[: fitting[-1]]))
+            rest = " ".join(words[fitting[-1] :])
+        return "\n".join([*lines, metrics.elidedText(rest, Qt.TextElideMode.ElideRight, room)])
 
     def _beside(self) -> int:
         """Width that is taken by the box and the space after it."""

@@ -14,6 +14,7 @@ from workbench.core.number_text import count, counted, estimate, exact, margin_u
 from workbench.core.progress import Progress
 from workbench.core.rough_counts import ROUGHLY_FROM
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, sampling_alone
 from workbench.ldp.share_margin import MARGIN, margin_together, share_margin
@@ -111,9 +112,8 @@ def to_take(planned: Planned, metric: str) -> Answered:
         )
     smooth = if_smooth(planned, metric)
     also = smooth or _as_good(planned.best)
-    return Answered(
-        protocol_words(first.choice), " ".join(filter(None, (words, moved_by_chance(first), also, _MISPLACED)))
-    )
+    said = (words, moved_by_chance(first), also, _MISPLACED, other_goal(planned, margins=False))
+    return Answered(protocol_words(first.choice), " ".join(filter(None, said)))
 
 
 def _as_good(best: Sequence[Prediction]) -> str:
@@ -129,11 +129,12 @@ def _as_good(best: Sequence[Prediction]) -> str:
 
 
 def moved_by_chance(one: Prediction) -> str:
-    """How far an error may be off because it is simulated, in per cent of itself, as in Compare; "" where it is not."""
+    """How far the share of misplaced people may be off because it is simulated, in points; "" where it is not."""
     spread = one.se("l1")
     if not (spread > 0 and one.l1 > 0):
         return ""
-    return f"Chance: ± {count(math.ceil(100 * chance_of(one.draws) * spread / one.l1))} % of that."
+    # Of what is misplaced, half of the error, and in points of the share that is said.
+    return f"Simulated, so give or take {margin_up(50 * chance_of(one.draws) * spread, 2)} points."
 
 
 def with_sampling(share: float, drawn: float) -> float:
@@ -189,8 +190,35 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
         return Answered(figure, f"Too few people, or too small an ε. {detail}", "error")
     times = rounded(guess / wrong, 2) if wrong > 0 else math.inf
     if times < WORTHWHILE:
-        return Answered(f"Hardly: {estimate(times, 2)} times", detail, "warning")
-    return Answered(f"Yes, {estimate(times, 2)} times" if math.isfinite(times) else "Yes", detail)
+        return Answered(f"Hardly: {closer(times)}", detail, "warning")
+    return Answered(f"Yes, {closer(times)}" if math.isfinite(times) else "Yes", detail)
+
+
+def closer(times: float) -> str:
+    """How many times closer to the truth than a guess."""
+    return f"{estimate(times, 2)} times closer"
+
+
+def other_goal(planned: Planned, *, margins: bool) -> str:
+    """Which protocol the other goal takes, and why; "" where it is the same one.
+
+    Parameters
+    ----------
+    margins
+        Whether the goal is a margin of each share; else it is how many are misplaced.
+    """
+    best, narrow = planned.best[0] if planned.best else None, planned.narrowest
+    if best is None or narrow is None or best.choice.identifier == narrow[0].choice.identifier:
+        return ""
+    if margins:
+        return f"For “Misplaced”, {best.title}: that adds up the errors of all shares."
+    return f"For “Margin”, {narrow[0].title}: that looks at each share by itself."
+
+
+def other_for_mean(means: Sequence[MeanPrediction]) -> str:
+    """Which protocol to take for a mean alone, and why that is another one; "" without any."""
+    best = next((one for one in means if not one.problem), None)
+    return "" if best is None else f"For a mean alone, {best.title}: people then report a noisy number, not an answer."
 
 
 def reporting(planned: Planned) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from workbench.core.number_text import estimate, exact, margin_up, rounded
+from workbench.core.number_text import exact, margin_up, rounded
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.share_margin import sampling_margin, share_margin
-from workbench.session.collection.decision import TOGETHER, WITH_SAMPLING, WORTHWHILE, Answered
+from workbench.session.collection.decision import TOGETHER, WITH_SAMPLING, WORTHWHILE, Answered, closer, other_goal
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import DIGITS, protocol_words
 
@@ -34,7 +34,8 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
         words += f" {TOGETHER.format(number=plan.domain_size, together=together)}."
     if plan.sampling:
         words += f" {WITH_SAMPLING}"
-    return Answered(protocol_words(one.choice), words, "" if reached else "warning")
+    also = other_goal(planned, margins=True)
+    return Answered(protocol_words(one.choice), f"{words} {also}".rstrip(), "" if reached else "warning")
 
 
 def behind_the_margin(planned: Planned) -> str:
@@ -70,8 +71,8 @@ def margin_beats_guessing(planned: Planned) -> Answered:
         return Answered("No", f"Too few people, or too small an ε. {detail}", "error")
     times = rounded(GUESS / margin, 2) if margin > 0 else math.inf
     if times < WORTHWHILE:
-        return Answered(f"Hardly: {estimate(times, 2)} times", detail, "warning")
-    return Answered(f"Yes, {estimate(times, 2)} times" if math.isfinite(times) else "Yes", detail)
+        return Answered(f"Hardly: {closer(times)}", detail, "warning")
+    return Answered(f"Yes, {closer(times)}" if math.isfinite(times) else "Yes", detail)
 
 
 def curator_margin(plan: CollectionPlan) -> float:

@@ -7,8 +7,9 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QWidget
 
+from workbench.gui import tokens
 from workbench.gui.theme import set_look, small_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -19,6 +20,12 @@ _OFFERED = 2
 """Things at most that are offered side by side."""
 _TAKEN_LINES = 4
 """Of the detail, that the fields and the room for what is offered take."""
+_SHARES = (23, 18, 21)
+"""Of the width, that the cards side by side have."""
+_SIDE_BY_SIDE = 600
+"""Pixels below which three columns are too thin to be read."""
+_WIDE_LINES = 3
+"""Of the detail where a card has the whole width."""
 _LINES = 6
 """Of the detail of a usual answer, in the window that this is designed for."""
 
@@ -50,9 +57,8 @@ class AnswerCard(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.figure = label(heading=2, wrap=True, selectable=True)
         self.detail = label(muted=True, small=True, wrap=True, selectable=True)
-        # Room for a usual answer from the beginning, so that what is below does not move when it comes.
-        lines = _LINES if field is None else _LINES - _TAKEN_LINES
-        self.detail.setMinimumHeight(lines * QFontMetrics(small_font()).lineSpacing())
+        self._taken = 0 if field is None else _TAKEN_LINES
+        self.keep_lines(_LINES)
         self.detail.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         for words in (self.figure, self.detail):
             words.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -94,6 +100,16 @@ class AnswerCard(QFrame):
             button.setAccessibleName(full)
             button.setVisible(bool(words))
 
+    def keep_lines(self, lines: int) -> None:
+        """Keep room for a usual answer from the beginning, so that what is below does not move when it comes.
+
+        Parameters
+        ----------
+        lines
+            Of the detail of a card that has no fields.
+        """
+        self.detail.setMinimumHeight(max(lines - self._taken, 1) * QFontMetrics(small_font()).lineSpacing())
+
     def start_anew(self) -> None:
         """Take the room that the next answer needs: another kind of question is asked."""
         self.setMinimumHeight(0)
@@ -108,3 +124,42 @@ class AnswerCard(QFrame):
         layout = self.layout()
         if layout is not None:
             self.setMinimumHeight(max(self.minimumHeight(), layout.totalHeightForWidth(self.width())))
+
+
+class AnswerCards(QWidget):
+    """Three cards side by side; where that makes thin columns, the first stands above the two others.
+
+    Parameters
+    ----------
+    first, others
+        The card that is read first, and the two that follow.
+    """
+
+    def __init__(self, first: AnswerCard, *others: AnswerCard, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._cards = (first, *others)
+        self.stacked: bool | None = None
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(tokens.SPACE_S)
+        self._arrange(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange(event.size().width() < _SIDE_BY_SIDE)
+
+    def _arrange(self, stacked: bool) -> None:
+        if stacked is self.stacked:
+            return
+        self.stacked = stacked
+        for place, (card, share) in enumerate(zip(self._cards, _SHARES, strict=True)):
+            self._grid.removeWidget(card)
+            if not stacked:
+                self._grid.addWidget(card, 0, place)
+            elif place:
+                self._grid.addWidget(card, 1, place - 1)
+            else:
+                self._grid.addWidget(card, 0, 0, 1, 2)
+            self._grid.setColumnStretch(place, share if not stacked else int(place < 2))
+            card.keep_lines(_WIDE_LINES if stacked and not place else _LINES)
+            card.start_anew()

@@ -145,7 +145,10 @@ class NeededCard(AnswerCard):
 
     def _offer_found(self, offered: Suggested) -> None:
         self._suggested = offered
-        self.show_choices([(f"Use {'ε' if 'epsilon' in one else 'n'}", words) for words, one in offered])
+        # Whom the number is of stands above it.
+        self.show_choices(
+            [(words if "epsilon" in one else " ".join(words.split()[:2]), words) for words, one in offered]
+        )
 
     # Editing
 

@@ -21,7 +21,7 @@ from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.view_switch import ViewSwitch
-from workbench.gui.workspaces.collect.answer_card import AnswerCard
+from workbench.gui.workspaces.collect.answer_card import AnswerCard, AnswerCards
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.gui.workspaces.collect.needed_card import PREDICTING, NeededCard
 from workbench.gui.workspaces.collect.settings_form import settings_form
@@ -40,6 +40,7 @@ from workbench.session.collection.decision import (
     Answered,
     beats_guessing,
     if_smooth,
+    other_for_mean,
     to_take,
 )
 from workbench.session.collection.margin_decision import behind_the_margin, margin_beats_guessing, to_take_for_margin
@@ -53,6 +54,7 @@ from workbench.session.collection.words import (
 )
 
 _SHAPES = [(shape.words, shape) for shape in Shape if shape is not Shape.WORSE]  # which is what undeclared ones mean
+_WHY_OTHER = "People report a noisy number instead of an answer, so other protocols fit than for shares."
 _LEAST_CHART = 184
 """Pixels of a chart that one can read; where the window is low, the page scrolls."""
 PLAN_JOB, CURVES_JOB = "collect.plan", "collect.curves"
@@ -100,7 +102,7 @@ class PredictionPage(QWidget):
         self.headline = AnswerCard("Take")
         self.headline.detail.setToolTip(MISPLACED)
         self.headline.taken.connect(self._take_offer)
-        self.guessing = AnswerCard("Beats guessing?")
+        self.guessing = AnswerCard("Better than guessing?")
         self.chart = ChartView("Expected error", error_curves, document.runner)
         self.chart.setMinimumHeight(_LEAST_CHART)
         self.chart.set_empty_text("Tick a protocol to see how its error falls.")
@@ -131,7 +133,7 @@ class PredictionPage(QWidget):
         pages = self.views.pages
         pages.setSizePolicy(pages.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Ignored)
         pages.setMinimumHeight(_LEAST_CHART)
-        self.cards = boxes.boxed(boxes.row((self.headline, 23), (self.guessing, 18), (self.needed, 21), spacing="s"))
+        self.cards = AnswerCards(self.headline, self.guessing, self.needed)
         layout = boxes.column(margins="0 s 0 0", spacing="s", inside=self)
         layout.addWidget(self.cards)
         layout.addWidget(self.choices)
@@ -224,7 +226,7 @@ class PredictionPage(QWidget):
         best = next((one for one in means if not one.problem), None)
         words = ""
         if best is not None:
-            words = mean_words(best, unit)
+            words = f"{_WHY_OTHER} {mean_words(best, unit)}"
         self._say(Answered("No protocol" if best is None else best.title, words))
         self.sentence.clear()  # the card above says it
         self.chart.set_data(None)
@@ -295,6 +297,10 @@ class PredictionPage(QWidget):
         else:
             answer = to_take(planned, ranked)
         self.headline.detail.setToolTip(behind_the_margin(planned) if margins else MISPLACED)
+        settings = self._document.project.collect
+        if len(frequency_choices(settings.protocols)) < len(settings.protocols):
+            also = other_for_mean(self._document.session.collection.predicted_means())
+            answer = replace(answer, detail=f"{answer.detail} {also}".strip())
         self.headline.show_answer(answer, offer, why)
 
     def _taken(self, planned: Planned) -> Prediction | None:

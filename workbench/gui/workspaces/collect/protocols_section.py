@@ -50,7 +50,7 @@ class ProtocolRow(QWidget):
     def __init__(self, protocol: LocalProtocol, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.protocol = protocol
-        self.tick = ElidingCheckBox(protocol.title)
+        self.tick = ElidingCheckBox(protocol.title, lines=2)
         self.tick.setAccessibleDescription(protocol.summary)
         self.tick.clicked.connect(self._tell_tick)
         self.more = tool_button(

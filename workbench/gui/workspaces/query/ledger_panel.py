@@ -231,7 +231,7 @@ class LedgerPanel(QWidget):
                     "composition, because all of it was planned"
                 )
             if spent.replacing:
-                words = f"{words}, by the rule of replacing a person's rows, so that what hides adding or removing them counts twice"
+                words = f"{words}, for replacing a person's rows; what hides adding or removing them counts twice"
             if spent.unclaimed:
                 words = f"{words}; some without a claim"
             if spent.open_participation:
