@@ -33,6 +33,7 @@ from workbench.project.auditable import catalogue
 from workbench.project.laboratory import LaboratorySettings
 from workbench.project.storage import load_project
 from workbench.session.audit import build
+from workbench.session.audit_examples import EXAMPLES
 
 F = Fraction
 
@@ -513,7 +514,8 @@ class TestForAll:
         assert page.found is not None and page.found.holds is True and page.state.text.startswith("Yes")
         assert page.each.texts() == [(str(n), "ln(2)", "0.6931", "holds") for n in range(1, 7)]
         page.last.setValue(7)
-        assert page.found is None and "Not checked" in page.state.text
+        assert page.found is None and not page.each.isEnabled(), "what was found is there, and marked as old"
+        assert page.state.text == "Out of date: this answers whether ε was at most ln 2 for every n from 1 to 6."
         workspace.document.apply(
             "claim less", lambda session: session.audit.ask(replace(session.audit.settings, claim="0.6"))
         )
@@ -521,7 +523,10 @@ class TestForAll:
         page.button.click()
         idle(qtbot, workspace)
         assert page.found is not None and page.found.at == 1 and "= ln(2) ≈ 0.6931" in page.state.text
-        assert page.each.texts() == [("1", "ln(2)", "0.6931", "fails")]
+        assert page.each.texts() == [("1", "ln(2)", "0.6931", "fails")] and page.each.isEnabled()
+        assert page.state.text.endswith(" Not tried: n = 2 to 7."), "the values that were typed stay"
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
+        assert not page.form.isVisible() and "no whole number" in page.state.text and not page.each.isVisible()
 
     def test_checking_leaves_the_keyboard_where_it_is_and_nothing_jumps(
         self, qtbot: QtBot, workspace: MechanismsWorkspace
@@ -543,6 +548,42 @@ class TestForAll:
         assert page.button.hasFocus()
         idle(qtbot, workspace)
         assert page.button.hasFocus() and page.found is not None
+
+
+class TestBefore:
+    def test_a_change_is_shown_beside_what_was_found_before_it(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        before = workspace.verdict.before
+        assert not before.full_text.strip()
+        ask(qtbot, workspace, claim="0.6")
+        assert before.full_text == "Before: ε = ln(2) ≈ 0.6931."
+        enter(qtbot, workspace, field(workspace, "alpha"), "1/3")
+        assert epsilon(workspace) == "ε = ln(3) ≈ 1.099"
+        assert before.full_text == "Before (α = 1/2): ε = ln(2) ≈ 0.6931, claim 0.6 refuted."
+        ask(qtbot, workspace, prior="1 1 1 1 1 2")
+        assert "0.6931" in before.full_text, "a prior has no part in ε"
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
+        assert before.full_text == "Before (Truncated geometric): ε = ln(3) ≈ 1.099, claim 0.6 refuted."
+        assert workspace.verdict.badge.text == "Exact", "the old claim is not that of the new mechanism"
+
+    def test_examples_ask_what_a_person_would(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        actions = workspace.settings.examples.menu().actions()
+        assert [one.text() for one in actions] == [one.question for one in EXAMPLES]
+        found = []
+        for action in actions[:3]:
+            action.trigger()
+            idle(qtbot, workspace)
+            found.append((workspace.found is not None, workspace.verdict.badge.text))
+        assert found == [(True, "Exact"), (True, "Claim confirmed"), (True, "Claim refuted")]
+
+    def test_only_parameters_that_matter_are_shown(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
+        seen = {name: field(workspace, name).isVisible() for name in ("p", "honest", "yes")}
+        assert seen == {"p": False, "honest": True, "yes": True}
+        ask(qtbot, workspace, parameters={"survey": {"variant": "warner"}})
+        seen = {name: field(workspace, name).isVisible() for name in ("p", "honest", "yes")}
+        assert seen == {"p": True, "honest": False, "yes": False}
 
 
 class TestForms:

@@ -91,6 +91,7 @@ class LaboratorySettings:
     sample: str = setting(
         "",
         title="On a sample",
+        label="Sample first",
         about="in front of it, a sample of the rows, or of the people (then INPUT stands for nobody)",
         placeholder="none; 1/10, or 1/10=no",
         group="compose",
@@ -101,7 +102,7 @@ class LaboratorySettings:
     repeat: int = setting(
         1,
         title="Times about the same input",
-        label="Same input",
+        label="Repeat, same input",
         about="asked K times about the same input",
         offered=(1, 12),
         unit="×",
@@ -113,7 +114,7 @@ class LaboratorySettings:
     beside: int = setting(
         1,
         title="Inputs side by side",
-        label="Side by side",
+        label="Repeat, other inputs",
         about="asked about K different inputs",
         offered=(1, 12),
         group="compose",
@@ -124,7 +125,7 @@ class LaboratorySettings:
     then: str = setting(
         "",
         title="Channel that follows",
-        label="Followed by another channel",
+        label="Then process the output by this table",
         about="behind it, another channel",
         placeholder=", low, high\n0, 1, 0\n1, 0, 1",
         kind=ParamType.LINES,

@@ -119,6 +119,16 @@ class PropertyAnswer:
             f"{number_text(seen.neighbour_probability, 40)} for {seen.neighbour}.{before}"
         )
 
+    @property
+    def untried(self) -> str:
+        """Which values were left out, as the first that fails decides; "" if none were."""
+        rest = self.asked.last - self.asked.first + 1 - self.checked
+        if not rest:
+            return ""
+        last = self.asked.last
+        values = str(last) if rest == 1 else f"{last - rest + 1} to {last}"
+        return f"Not tried: {self.asked.parameter} = {values}."
+
 
 def parameter_title(identifier: str, name: str) -> str:
     """The title of a parameter in the form, with the letter that stands for it: "Largest count n"."""

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 
 from workbench.core.number_text import estimate, rounded_down
+from workbench.mechanisms.audit import AuditVerdict
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.neighbours import Neighbours, Relation
-from workbench.session.audit import Examination, number_text
+from workbench.project.auditable import find
+from workbench.project.laboratory import LaboratorySettings
+from workbench.session.audit import Examination, number_text, shown_parameters
 
 _LONGEST = 18
 _LONGEST_EPSILON = 26
@@ -70,6 +74,44 @@ def delta_words(found: Examination) -> str:
         return f"However large ε is, δ is at least {least} ({pair})."
     sign = "=" if isinstance(value, Fraction) or not value else "≈"
     return f"At ε = {excess.at.text}, δ {sign} {with_decimals(value)} ({pair})."
+
+
+def before_words(was: Examination, now: LaboratorySettings) -> str:
+    """What was found before the last change, with what was otherwise then; "" where only the same was asked.
+
+    Parameters
+    ----------
+    was
+        The finding before it.
+    now
+        The question that is asked now.
+    """
+    then = was.settings
+    if replace(then, prior=now.prior, loss=now.loss) == now:
+        return ""  # neither has a part in ε
+    claimed = {
+        AuditVerdict.CONFIRMED: "confirmed",
+        AuditVerdict.ROUNDED: "confirmed up to rounding",
+        AuditVerdict.REFUTED: "refuted",
+    }
+    became = "undecided" if was.undecided else claimed.get(was.verdict) if was.verdict is not None else None
+    claim = f", claim {then.claim.strip()} {became}" if became and then.claim.strip() else ""
+    return f"Before{_otherwise(was, now)}: {epsilon_words(was)}{claim}."
+
+
+def _otherwise(was: Examination, now: LaboratorySettings) -> str:
+    then = was.settings
+    if then.mechanism != now.mechanism:
+        return f" ({find(then.mechanism).title})"
+    values, others = shown_parameters(then), shown_parameters(now)
+    changed = [spec for spec in find(then.mechanism).params if values[spec.name] != others[spec.name]]
+    if not changed:
+        asked = replace(then, claim=now.claim, claimed_delta=now.claimed_delta, prior=now.prior, loss=now.loss)
+        return "" if asked == now else " (asked otherwise)"
+    spec = changed[0]
+    value = str(values[spec.name])
+    words = dict(spec.choices).get(value, value)
+    return f" ({spec.title} = {words})" if len(changed) == 1 and len(words) <= _LONGEST else " (other parameters)"
 
 
 def neighbours_words(neighbours: Neighbours, channel: Channel) -> str:

@@ -234,6 +234,7 @@ PLUGIN = Mechanism(
             default="3 3 3",
             help="For typed streams: the true answers in their order, such as 3 3 3; streams are parted by “;”. "
             "A single stream is compared with those in which every answer moved by one.",
+            when=(("stream", ("typed",)),),
         ),
         ParamSpec(
             "truncated",

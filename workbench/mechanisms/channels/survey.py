@@ -48,6 +48,7 @@ PLUGIN = Mechanism(
             minimum=0,
             maximum=1,
             help="Probability of the true answer when there is one coin.",
+            when=(("variant", ("warner",)),),
         ),
         ParamSpec(
             "honest",
@@ -57,6 +58,7 @@ PLUGIN = Mechanism(
             minimum=0,
             maximum=1,
             help="Probability that the first coin asks for the truth.",
+            when=(("variant", ("two-coin",)),),
         ),
         ParamSpec(
             "yes",
@@ -66,6 +68,7 @@ PLUGIN = Mechanism(
             minimum=0,
             maximum=1,
             help="Probability that the second coin answers yes.",
+            when=(("variant", ("two-coin",)),),
         ),
     ),
     make,

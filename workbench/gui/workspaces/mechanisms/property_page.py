@@ -30,6 +30,10 @@ from workbench.session.audit_property import (
 
 PROPERTY_JOB = "audit property"
 _FEW = 50
+_NONE = (
+    "This mechanism has no whole number, such as n, to try every value of. Truncated geometric and the local protocols "
+    "over d values have one."
+)
 
 
 class PropertyPage(QWidget):
@@ -50,6 +54,8 @@ class PropertyPage(QWidget):
         self._asked: LaboratorySettings | None = None
         self._bounds: dict[str, tuple[int, int]] = {}
         self.found: PropertyAnswer | None = None
+        self._shown: PropertyAnswer | None = None
+        """The answer in the table, which may be to a question that was changed since."""
         self.question = label(heading=2, wrap=True)
         self.claim = push_button("Claim an ε…", self.claim_wanted, tip="To the field it is typed into")
         policy = self.claim.sizePolicy()
@@ -67,8 +73,7 @@ class PropertyPage(QWidget):
         self.each.hide()
         boxes.column(
             boxes.row((self.question, 1), self.claim, spacing="s"),
-            boxes.row(label("For every"), (self.parameter, 1), spacing="s"),
-            boxes.row(label("from"), self.first, label("to"), self.last, 1, self.button, spacing="s"),
+            self._form(),
             self.state,
             (self.each, 100),
             1,
@@ -79,10 +84,25 @@ class PropertyPage(QWidget):
         self._job.ended.connect(self._show_button)
         set_explain(self, "mechanisms.property")
 
+    def _form(self) -> QWidget:
+        """Of which parameter and for which values; hidden where a mechanism has no such parameter."""
+        how = label("Tried in rising order; the check ends at the first that fails.", muted=True, small=True, wrap=True)
+        self.form = boxes.boxed(
+            boxes.column(
+                boxes.row(label("For every"), (self.parameter, 1), spacing="s"),
+                boxes.row(label("from"), self.first, label("to"), self.last, 1, self.button, spacing="s"),
+                how,
+                spacing="m",
+            )
+        )
+        return self.form
+
     def show_settings(self, settings: LaboratorySettings) -> None:
         """Ask about the mechanism and the claim as they are set."""
         if settings == self._asked:
             return
+        if self._asked is None or settings.mechanism != self._asked.mechanism:
+            self._shown = None  # of another mechanism nothing is compared
         self._asked = settings
         self._job.cancel()
         claimed = settings.claim.strip()
@@ -94,11 +114,18 @@ class PropertyPage(QWidget):
         for name in self._bounds:
             self.parameter.addItem(parameter_title(settings.mechanism, name), name)
         self.parameter.choose(before if before in self._bounds else next(iter(self._bounds), None))
-        self._show_bounds()
+        self.form.setVisible(bool(self._bounds))
+        typed = self.parameter.chosen == before and before is not None
+        self._offer_bounds(self.first.value() if typed else None, self.last.value() if typed else None)
 
     def _show_bounds(self, _row: int = 0) -> None:
+        self._offer_bounds(None, None)
+
+    def _offer_bounds(self, first: int | None, last: int | None) -> None:
+        """Offer the values of the parameter, from these on and to these; all, or the first few, without them."""
         low, high = self._bounds.get(str(self.parameter.chosen), (1, 1))
-        for field, value in ((self.first, low), (self.last, min(high, max(low, _FEW)))):
+        values = (low if first is None else first, min(high, max(low, _FEW)) if last is None else last)
+        for field, value in zip((self.first, self.last), values, strict=True):
             blocked = field.blockSignals(True)
             field.setRange(low, high)
             field.setValue(value)
@@ -106,11 +133,16 @@ class PropertyPage(QWidget):
         self._ask_again()
 
     def _ask_again(self, _value: int = 0) -> None:
-        """Forget the answer, which was to another question."""
+        """Mark the answer as that to another question; it stays to be compared with the next one."""
         self.found = None
-        self.each.hide()
-        words = "Not checked yet." if self._bounds else "This mechanism has no parameter that takes whole numbers."
-        self.state.show_state(Status.NEUTRAL, words)
+        self.each.setVisible(self._shown is not None)
+        self.each.setEnabled(False)
+        if self._shown is not None:
+            was = self._shown
+            words = f"Out of date: this answers whether ε was at most {was.claim} for {was.asked.words}."
+            self.state.show_state(Status.WARNING, words)
+        else:
+            self.state.show_state(Status.NEUTRAL, "Not checked yet." if self._bounds else _NONE)
         self._show_button()
 
     def _show_button(self) -> None:
@@ -142,13 +174,14 @@ class PropertyPage(QWidget):
             return
         if answer.claim != self._asked.claim:
             return
-        self.found = answer
+        self.found = self._shown = answer
         status = {True: Status.SUCCESS, False: Status.ERROR, None: Status.WARNING}[answer.holds]
-        self.state.show_state(status, answer.sentence)
+        self.state.show_state(status, f"{answer.sentence} {answer.untried}".strip())
         self.each.show_rows(
             (answer.asked.parameter, "ε, exactly", "ε ≈", "ε at most " + answer.claim), answer.each, left=0
         )
         self.each.fit_columns()
+        self.each.setEnabled(True)
         self.each.show()
 
     def _refuse(self, error: BaseException) -> bool:

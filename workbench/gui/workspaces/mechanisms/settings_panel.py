@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QGridLayout,
     QLineEdit,
+    QMenu,
     QScrollArea,
     QSizePolicy,
     QVBoxLayout,
@@ -38,6 +40,7 @@ from workbench.mechanisms.mechanism import MECHANISMS
 from workbench.project.auditable import catalogue, find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import TYPED, own_epsilon, shown_parameters
+from workbench.session.audit_examples import EXAMPLES, AuditExample
 
 _OTHER = "other"
 _PLAIN = ("own", "all", "adjacent")
@@ -56,6 +59,7 @@ class SettingsPanel(QScrollArea):
         inside = self._inside = QWidget()
         inside.setProperty("bare", "true")
         boxes.column(
+            self._purpose(),
             self._mechanism_section(),
             self._question_section(),
             self._together(),
@@ -88,6 +92,16 @@ class SettingsPanel(QScrollArea):
         return self.parameters is None or self.parameters.valid
 
     # Building
+
+    def _purpose(self) -> QWidget:
+        """What the room is for, in a line, and questions to begin with."""
+        words = label("Find the true ε of a method, or test a claimed one.", wrap=True)
+        self.examples = push_button("Try an example", explain="mechanisms.choose", quiet=True, align="left")
+        menu = QMenu(self.examples)
+        for example in EXAMPLES:
+            menu.addAction(example.question, partial(self.ask_example, example))
+        self.examples.setMenu(menu)
+        return boxes.boxed(boxes.column(words, (self.examples, Qt.AlignmentFlag.AlignLeft), spacing="xs"))
 
     def _mechanism_section(self) -> Section:
         section = Section("Mechanism")
@@ -160,7 +174,7 @@ class SettingsPanel(QScrollArea):
         grid = self.composed.grid(into=_grid())
         grid.setContentsMargins(0, 0, 0, 0)
         content.setLayout(grid)
-        self.together = Disclosure("Sample, repeat, post-process", content)
+        self.together = Disclosure("Sample, repeat, process the output", content)
         set_explain(self.together, "mechanisms.compose")
         return self.together
 
@@ -194,7 +208,10 @@ class SettingsPanel(QScrollArea):
             self._parameters_place.addWidget(self.parameters)
             QWidget.setTabOrder(self.parameters.follow(self.mechanism), self.load)
         if self.parameters is not None:
-            self.parameters.show_values(shown_parameters(settings))
+            values = shown_parameters(settings)
+            self.parameters.show_values(values)
+            for spec in mechanism.params:
+                self.parameters.set_shown(spec.name, spec.matters(values))
         plain = settings.neighbours in _PLAIN
         self.relation.choose(settings.neighbours if plain else _OTHER)
         text = "" if plain else settings.neighbours
@@ -219,6 +236,10 @@ class SettingsPanel(QScrollArea):
                     set_look(widget, invalid=name == field)
 
     # Editing
+
+    def ask_example(self, example: AuditExample) -> None:
+        """Ask a question to begin with, in place of the one that is set."""
+        self._put("Try an example", example.asked_in(self.settings))
 
     def _put(self, text: str, settings: LaboratorySettings, merge: str = "") -> None:
         if settings != self.settings:

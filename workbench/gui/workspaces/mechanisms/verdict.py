@@ -12,6 +12,7 @@ from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
@@ -44,6 +45,7 @@ class VerdictPanel(QFrame):
         self.badge = Badge(Status.NEUTRAL, "Working")
         self.witness = label(wrap=True, selectable=True)
         self.delta = label(wrap=True, selectable=True)
+        self.before = ElidedLabel("\u00a0", muted=True, small=True)
         self.note = label(muted=True, small=True, wrap=True)
         self.command = push_button(
             "Copy as command",
@@ -58,6 +60,7 @@ class VerdictPanel(QFrame):
             top,
             self.witness,
             self.delta,
+            self.before,
             self.note,
             margins="l m l m",
             spacing="xs",
@@ -72,6 +75,10 @@ class VerdictPanel(QFrame):
         self.epsilon.setText(epsilon_words(found))
         self.badge.set_status(status, words)
         self._say(witness_words(found), delta_words(found), found.made.note)
+
+    def show_before(self, words: str) -> None:
+        """Show what was found before the last change; its line keeps its place where there is nothing to say."""
+        self.before.set_text(words or "\u00a0")
 
     def show_error(self, error: WorkbenchError) -> None:
         """Show why there is no answer."""

@@ -30,6 +30,7 @@ from workbench.plots import privacy_curve
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.above_threshold import above_threshold_of
 from workbench.session.audit import Examination, command, examiner, privacy_curve_of
+from workbench.session.audit_words import before_words
 
 AUDIT_JOB = "audit mechanism"
 CURVE_JOB = "privacy curve"
@@ -48,6 +49,8 @@ class MechanismsWorkspace(Workspace):
         runner = document.runner
         self._asked: LaboratorySettings | None = None
         self.found: Examination | None = None
+        self._last: Examination | None = None
+        """The newest finding, also where the question that follows it has none."""
         self.settings = SettingsPanel(document)
         self.verdict = VerdictPanel()
         self.matrix = MatrixPage(runner)
@@ -163,7 +166,8 @@ class MechanismsWorkspace(Workspace):
     def _show_found(self, found: Examination) -> None:
         if found.settings != self.document.project.laboratory:
             return  # the next answer is on its way
-        self.found = found
+        self._keep_before(found.settings)
+        self.found = self._last = found
         self.settings.point_at("")
         self._shown.setCurrentWidget(self.tabs)
         self.verdict.show_found(found)
@@ -173,6 +177,13 @@ class MechanismsWorkspace(Workspace):
         self.utility.show_found(found)
         if found.settings.mechanism == _ABOVE:
             self._show_queries(found.settings)
+
+    def _keep_before(self, now: LaboratorySettings) -> None:
+        """Say what was found before, so that a change can be compared with it."""
+        was = self._last
+        words = "" if was is None else before_words(was, now)
+        if words:
+            self.verdict.show_before(words)
 
     def _draw_curve(self, found: Examination) -> None:
         """Work out the curve, which for a large channel takes longer than everything else."""
@@ -193,6 +204,7 @@ class MechanismsWorkspace(Workspace):
             return True
         if not isinstance(error, WorkbenchError):
             return False
+        self._keep_before(self.document.project.laboratory)
         self.found = None
         self.verdict.show_error(error)
         self.settings.point_at(error.field)
