@@ -496,8 +496,8 @@ def test_thin_cards_are_stacked_and_their_words_keep_their_room(qtbot: QtBot, ro
     type_answers(qtbot, room, *MODES)
     idle(qtbot, room)
     cards = room.prediction.cards
-    for width, stacked in ((700, False), (450, True), (700, False)):
-        cards.resize(width, cards.height())
+    for width, stacked in ((1300, False), (816, True), (1300, False)):
+        room.resize(width, 700)
         QCoreApplication.processEvents()
         assert cards.stacked is stacked
         below = cards.layout().itemAtPosition(1, 0)
@@ -505,8 +505,8 @@ def test_thin_cards_are_stacked_and_their_words_keep_their_room(qtbot: QtBot, ro
 
 
 def test_a_card_says_why_another_goal_takes_another_protocol(qtbot: QtBot, room: CollectWorkspace) -> None:
-    type_answers(qtbot, room, *MODES)
-    room.document.apply("ε", lambda session: session.collection.change(epsilon=3.0))
+    type_answers(qtbot, room, *"ABCDEFGHIJ")
+    room.document.apply("ε", lambda session: session.collection.change(epsilon=3.0, users=1200))
     idle(qtbot, room)
     planned, detail = room.prediction.planned, room.prediction.headline.detail
     assert planned is not None and planned.narrowest is not None

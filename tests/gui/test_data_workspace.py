@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, OnScreen, choose_row, idle
+from tests.gui.helpers import PATIENCE_MS, OnScreen, choose_row, data_is_there, idle, put_off_is_done
 from workbench.anonymise.recipe import Treatment
 from workbench.core.builder_suggestions import public_specification
 from workbench.core.building import build_hierarchy
@@ -19,6 +19,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.role_suggestions import suggest
 from workbench.core.schema import Kind, PrivacyUnit, Role, UnitAnswer
 from workbench.gui.document import Document
+from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.table_view import CodesTableModel
@@ -463,22 +464,40 @@ def test_which_columns_are_left_out_undecided_is_told_on_the_way_on(
         qtbot, workspace, tmp_path, "age,city,job\n" + "".join(f"{20 + i % 30},Bern,{i % 3}\n" for i in range(60))
     )
     workspace.protected.every_row.click()
-    workspace.hide()
-    workspace.show()
+    workspace.before_publishing()
     assert not noted, "nothing was begun"
     workspace.columns.select("age")
     qtbot.keyClick(workspace.columns, Qt.Key.Key_Q)
     for _ in range(2):
-        workspace.hide()
-        workspace.show()
+        workspace.before_publishing()
     assert noted == ["Not decided in Data, so left out of a release: city, job."], "once"
     city = build_hierarchy(public_specification(workspace.document.project.schema["city"]), ["Bern"])
     workspace.document.apply("Attach", lambda session: session.data.attach_hierarchies({"city": city}))
     assert workspace.columns_hint.full_text == "1 not decided: left out of a release", "a hierarchy says what it is for"
     workspace.document.apply("Leave out", lambda session: session.data.set_role(["job"], Role.IDENTIFYING))
     assert workspace.status() is Status.SUCCESS
-    workspace.hide()
+    workspace.before_publishing()
     assert len(noted) == 1
+
+
+def test_what_is_not_decided_is_told_where_a_release_is_made_and_in_no_other_room(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    noted: list[str] = []
+    window.document.noted.connect(lambda _kind, text: noted.append(text))
+    path = tmp_path / "table.csv"
+    path.write_text("age,city\n" + "".join(f"{20 + i % 30},Bern\n" for i in range(60)), encoding="utf-8")
+    window.open_path(path)
+    data_is_there(qtbot, window.document)
+    assert window.document.apply("age", lambda session: session.data.set_role(["age"], Role.QUASI))
+    for room in ("query", "collect", "mechanisms"):
+        window.show_workspace(room)
+    assert not [text for text in noted if text.startswith("Not decided")]
+    for room in ("hierarchies", "query", "anonymise"):
+        window.show_workspace(room)
+    told = [text for text in noted if text.startswith("Not decided")]
+    assert told == ["Not decided in Data, so left out of a release: city."], "once, where it matters"
+    put_off_is_done(qtbot, window)
 
 
 def test_a_column_that_a_release_leaves_out_has_the_sign_of_it_above_its_values_too(

@@ -65,6 +65,8 @@ _NOTES = {"info": Status.INFO, "success": Status.SUCCESS, "warning": Status.WARN
 
 _WHAT_RESULTS_SPEAK_OF = {"schema", "rows", "hierarchies", "settings"}
 
+_PUBLISHING = frozenset(room.key for room in ROOMS if room.group == "Publish")
+
 
 class MainWindow(DialogWindow):
     """One window, one document."""
@@ -345,6 +347,8 @@ class MainWindow(DialogWindow):
     def show_workspace(self, key: str) -> None:
         workspace = self.workspaces[key]
         dress(workspace)  # the theme may have changed since it was last seen
+        if key in _PUBLISHING:
+            self.workspaces["data"].before_publishing()
         self.rail.select(key)
         self.stack.setCurrentWidget(workspace)
         self._way.visit(key)

@@ -178,6 +178,9 @@ class Workspace(QWidget):
         if not self.works_unseen:
             self._later.stop()
 
+    def before_publishing(self) -> None:
+        """Say what matters in the rooms that publish, one of which is about to be shown."""
+
     @property
     def lock(self) -> str:
         """Who alone may see the room, usually "Analyst only"; nothing where whatever it shows may leave."""

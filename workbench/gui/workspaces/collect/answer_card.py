@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QSizePolicy, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.theme import set_look, small_font
@@ -24,8 +24,12 @@ _SHARES = (23, 18, 21)
 """Of the width, that the cards side by side have."""
 _SIDE_BY_SIDE = 600
 """Pixels below which three columns are too thin to be read."""
-_WIDE_LINES = 3
-"""Of the detail where a card has the whole width."""
+_STACKED = (47, 53, 0)
+"""Of the width, that the two lower ones have where they are stacked."""
+_WIDE_LINES = 2
+"""Of the detail where the cards are stacked."""
+_MIDDLE = 1
+"""The card whose question is too long for the line of its answer."""
 _LINES = 6
 """Of the detail of a usual answer, in the window that this is designed for."""
 
@@ -62,7 +66,7 @@ class AnswerCard(QFrame):
         self.detail.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         for words in (self.figure, self.detail):
             words.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        top = boxes.row(label(question, muted=True, small=True), 1) if field is None else boxes.row((field, 1))
+        top = label(question, muted=True, small=True) if field is None else field
         self.offer = push_button("", self.taken, quiet=True)
         set_look(self.offer, align="left")
         self.offer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -75,9 +79,18 @@ class AnswerCard(QFrame):
         several.setMinimumHeight(self.choices[0].sizeHint().height())
         if field is None:
             several.hide()  # never shown while it stands alone: it would open as a window of its own
-        boxes.column(
-            top, self.figure, self.detail, self.offer, several, 1, margins="m s m s", spacing="xs", inside=self
-        )
+        self._head = boxes.column(top, self.figure, spacing="xs")
+        self._foot = boxes.column(self.offer, several, spacing=0)
+        boxes.column(self._head, self.detail, self._foot, 1, margins="m s m s", spacing="xs", inside=self)
+
+    def set_low(self, low: bool) -> None:
+        """Stand as low as it can: what is asked, the answer and what is offered share a line."""
+        across = low and not self._taken
+        self._head.setDirection(QBoxLayout.Direction.LeftToRight if across else QBoxLayout.Direction.TopToBottom)
+        self._head.setStretch(1, int(across))
+        (self._head if across else self._foot).insertWidget(2 if across else 0, self.offer)
+        wide = QSizePolicy.Policy.Preferred if across else QSizePolicy.Policy.Ignored
+        self.offer.setSizePolicy(wide, QSizePolicy.Policy.Fixed)
 
     def show_answer(self, answer: Answered, offer: str = "", why: str = "") -> None:
         """Show it, and what may be taken instead, with a tooltip that says what that does."""
@@ -160,6 +173,7 @@ class AnswerCards(QWidget):
                 self._grid.addWidget(card, 1, place - 1)
             else:
                 self._grid.addWidget(card, 0, 0, 1, 2)
-            self._grid.setColumnStretch(place, share if not stacked else int(place < 2))
-            card.keep_lines(_WIDE_LINES if stacked and not place else _LINES)
+            self._grid.setColumnStretch(place, _STACKED[place] if stacked else share)
+            card.keep_lines(_WIDE_LINES if stacked else _LINES)
+            card.set_low(stacked and place != _MIDDLE)
             card.start_anew()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from workbench.core.progress import Progress
 from workbench.gui.document import Document
@@ -51,16 +51,21 @@ class NeededCard(AnswerCard):
         )
         self.aim = ElidingComboBox("What is to be reached")
         self.protocol = ElidingComboBox("Protocol that should reach it")
-        goal = label("Goal", muted=True, small=True)
-        goal.setBuddy(self.aim)
-        fields = boxes.column(goal, self.aim, self.target, spacing="hair")
-        super().__init__("What it takes", boxes.boxed(fields), parent=parent)
+        self._goal = label("Goal", muted=True, small=True)
+        self._goal.setBuddy(self.aim)
+        self._fields = boxes.column(self._goal, (self.aim, 6), (self.target, 5), spacing="hair")
+        super().__init__("What it takes", boxes.boxed(self._fields), parent=parent)
         self.target.value_changed.connect(self._take_target)
         self.aim.activated.connect(self._take_aim)
         self.protocol.activated.connect(self._want)
         self.chosen.connect(self._use)
         for field in (self.target, self.aim, self.protocol):
             set_explain(field, "collect.target")
+
+    def set_low(self, low: bool) -> None:
+        super().set_low(low)
+        self._fields.setDirection(QBoxLayout.Direction.LeftToRight if low else QBoxLayout.Direction.TopToBottom)
+        self._goal.setVisible(not low)
 
     @property
     def reached(self) -> str:

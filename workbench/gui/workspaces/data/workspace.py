@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QStackedWidget, QWidget
 
 from workbench.core.schema import Kind, Role, UnitAnswer
@@ -172,10 +172,9 @@ class DataWorkspace(Workspace):
         open_ = (spec for spec in free if spec.undecided and spec.role is Role.INSENSITIVE)
         return tuple(spec.name for spec in open_ if not self.columns_model.left_out(spec))
 
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        if event.spontaneous() or not self.document.has_data:
-            return  # as it is if the window were made small
+    def before_publishing(self) -> None:
+        if not self.document.has_data:
+            return
         some = self._undecided if self._described else ()
         if some and some != self._told:
             named = f"{', '.join(some[:_NAMED])}{f' and {len(some) - _NAMED:,} more' if len(some) > _NAMED else ''}"
