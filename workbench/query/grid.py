@@ -134,7 +134,7 @@ def bounds_of(
     lower: str,
     upper: str,
     prefix: str = "",
-    needed_for: str = "nobody's influence on the answer would be limited",
+    needed_for: str = "without them one person's influence on the answer has no limit",
 ) -> tuple[Fraction, Fraction]:
     """Public bounds: as typed, else as declared for the column; `needed_for` says why there must be some.
 

@@ -9,6 +9,7 @@ import numpy as np
 from workbench.plots.answer_interval import AnswerInterval
 from workbench.plots.private_bars import PrivateBars
 from workbench.query.answer import AnswerForm
+from workbench.query.partition import beyond_words
 from workbench.session.plain_answers import PlainAnswer
 from workbench.session.query_answers import PaidAnswer
 from workbench.session.query_words import BOUNDS, value_of, value_words
@@ -37,8 +38,9 @@ def bars_chart(answered: PaidAnswer | PlainAnswer) -> PrivateBars | None:
         if released.interval is None
         else (np.asarray(side, dtype=np.float64) for side in released.interval)
     )
-    # What makes bars unlike each other leaves with the chart.
-    marked = f"{axis_of(answered)} · {answered.uneven}".rstrip(" ·.")
+    # What makes bars unlike each other leaves with the chart; how many numbers a bar without an end holds, nobody asks.
+    uneven = "" if beyond_words(answered.question) else answered.uneven
+    marked = f"{axis_of(answered)} · {uneven}".rstrip(" ·.")
     said = released.unit[:1].upper() + released.unit[1:]
     if not said:
         statistic, of = given.get("statistic"), given.get("column")

@@ -279,4 +279,4 @@ def rows_words(plan: QueryPlan) -> str:
     """Where the number of matching rows in a plan comes from."""
     if plan.counted is not None:
         return f"from the {plan.counted.source}"
-    return "as you typed" if plan.draft.says_rows else "a guess: type a better one, or ask for a count"
+    return "as you typed" if plan.draft.says_rows else "a guess: type yours, or ask for a count"

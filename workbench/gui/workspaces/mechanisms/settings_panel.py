@@ -95,7 +95,7 @@ class SettingsPanel(QScrollArea):
 
     def _purpose(self) -> QWidget:
         """What the room is for, in a line, and questions to begin with."""
-        words = label("Find the true ε of a method, or test a claimed one.", wrap=True)
+        words = label("Find a method's true ε, or test a claimed one.", wrap=True)
         self.examples = push_button("Try an example", explain="mechanisms.choose", quiet=True, align="left")
         menu = QMenu(self.examples)
         for example in EXAMPLES:
