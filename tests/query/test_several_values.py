@@ -140,7 +140,7 @@ def test_few_groups_are_named_with_what_the_noise_does_to_each() -> None:
 def test_of_each_answer_it_is_said_that_its_interval_is_the_noise_alone(form: AnswerForm) -> None:
     value: Any = {AnswerForm.NUMBER: 5, AnswerForm.LIST: [5, 6], AnswerForm.TABLE: [[5, 6]]}[form]
     released = ReleasedAnswer(form, value, interval=(value, value), shown="5")
-    assert interval_words(released).endswith("how well the table stands for more people is not in it.")
+    assert interval_words(released).endswith("This covers the noise, not how well the table represents other people.")
     assert interval_words(released, "values up to 9").startswith("Of values up to 9, the table's value")
     assert interval_words(replace(released, interval=None)) == ""
 
