@@ -93,7 +93,7 @@ class LaboratorySettings:
         title="On a sample",
         label="Sample first",
         about="in front of it, a sample of the rows, or of the people (then INPUT stands for nobody)",
-        placeholder="none; 1/10, or 1/10=no",
+        placeholder="none; 1/10",
         group="compose",
         undo="Sample first",
         explain="compose",
@@ -114,7 +114,7 @@ class LaboratorySettings:
     beside: int = setting(
         1,
         title="Inputs side by side",
-        label="Repeat, other inputs",
+        label="Repeat, new inputs",
         about="asked about K different inputs",
         offered=(1, 12),
         group="compose",

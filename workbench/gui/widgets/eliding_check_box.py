@@ -43,7 +43,7 @@ class ElidingCheckBox(QCheckBox):
         shown = self._broken(max(self.width() - self._beside(), 1))
         if shown != self.text():
             self.setText(shown)
-            self.updateGeometry()
+            self.setMinimumHeight(self._height() if self._lines > 1 else 0)
 
     def _broken(self, room: int) -> str:
         """The text in as many lines as it needs and may take, each no wider than the room."""

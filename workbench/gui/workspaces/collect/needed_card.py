@@ -53,7 +53,7 @@ class NeededCard(AnswerCard):
         self.protocol = ElidingComboBox("Protocol that should reach it")
         self._goal = label("Goal", muted=True, small=True)
         self._goal.setBuddy(self.aim)
-        self._fields = boxes.column(self._goal, (self.aim, 6), (self.target, 5), spacing="hair")
+        self._fields = boxes.column(self._goal, (self.aim, 3), (self.target, 2), spacing="hair")
         super().__init__("What it takes", boxes.boxed(self._fields), parent=parent)
         self.target.value_changed.connect(self._take_target)
         self.aim.activated.connect(self._take_aim)

@@ -96,7 +96,7 @@ class SettingsPanel(QScrollArea):
     def _purpose(self) -> QWidget:
         """What the room is for, in a line, and questions to begin with."""
         words = label("Find a method's true ε, or test a claimed one.", wrap=True)
-        self.examples = push_button("Try an example", explain="mechanisms.choose", quiet=True, align="left")
+        self.examples = push_button("Try an example", explain="mechanisms.choose")
         menu = QMenu(self.examples)
         for example in EXAMPLES:
             menu.addAction(example.question, partial(self.ask_example, example))
