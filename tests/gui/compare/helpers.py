@@ -15,10 +15,11 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import idle
-from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Question, Statistic
 from workbench.gui.workspaces.compare import CompareWorkspace
+from workbench.gui.workspaces.compare.experiment_view import ExperimentView
 from workbench.ldp.encoding import EncodingChoice
 
 PATIENCE_MS = 30_000
@@ -49,6 +50,15 @@ def come_again(qtbot: QtBot, workspace: CompareWorkspace) -> None:
     workspace.hide()
     workspace.show()
     idle(qtbot, workspace)
+
+
+def begun_by_itself(qtbot: QtBot, workspace: CompareWorkspace, repetitions: int = 3000) -> ExperimentView:
+    """Come into the room with an experiment that is run because somebody comes, and leave it running."""
+    add(qtbot, workspace, experiment(basis=Basis.UNIFORM, users=200, repetitions=repetitions))
+    workspace.hide()
+    workspace.show()
+    qtbot.waitUntil(lambda: workspace.view.run_of.runs_unasked, timeout=PATIENCE_MS)
+    return workspace.view
 
 
 def run(qtbot: QtBot, workspace: CompareWorkspace) -> None:

@@ -25,6 +25,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.compare.helpers import (
     PATIENCE_MS,
     add,
+    begun_by_itself,
     come_again,
     enter,
     experiment,
@@ -160,11 +161,7 @@ class TestRoom:
     def test_what_nobody_asked_for_ends_where_it_is_left_and_goes_on_afterwards(
         self, qtbot: QtBot, unseen: CompareWorkspace
     ) -> None:
-        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, repetitions=3000))
-        view = unseen.view
-        unseen.hide()
-        unseen.show()
-        qtbot.waitUntil(lambda: view.run_of.runs_unasked, timeout=PATIENCE_MS)
+        view = begun_by_itself(qtbot, unseen)
         unseen.hide()
         idle(qtbot, unseen)
         assert not view.run_of.running and view.status is not Status.WARNING
@@ -195,11 +192,7 @@ class TestRoom:
         window.close()
 
     def test_run_is_never_cancel_under_the_pointer(self, qtbot: QtBot, unseen: CompareWorkspace) -> None:
-        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, repetitions=3000))
-        view = unseen.view
-        unseen.hide()
-        unseen.show()
-        qtbot.waitUntil(lambda: view.run_of.runs_unasked, timeout=PATIENCE_MS)
+        view = begun_by_itself(qtbot, unseen)
         assert view.button.text() == "Run" and view.button.isEnabled() and not view.pause.isVisible()
         view.button.click()
         assert view.run_of.running and not view.run_of.cancelling and view.button.text() == "Cancel"
@@ -210,11 +203,7 @@ class TestRoom:
     def test_a_hand_that_was_on_its_way_to_run_cancels_nothing(
         self, qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, repetitions=3000))
-        view = unseen.view
-        unseen.hide()
-        unseen.show()
-        qtbot.waitUntil(lambda: view.run_of.runs_unasked, timeout=PATIENCE_MS)
+        view = begun_by_itself(qtbot, unseen)
         assert "being tried" in view.chart.chart.accessibleDescription() or view.chart.shown is not None
         monkeypatch.setattr(type(view.run_of), "surprises", False)
         view.show_run()
@@ -229,11 +218,7 @@ class TestRoom:
     def test_a_press_after_typing_runs_what_is_typed_once(
         self, qtbot: QtBot, unseen: CompareWorkspace, moment: str
     ) -> None:
-        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200, repetitions=600))
-        view = unseen.view
-        unseen.hide()
-        unseen.show()
-        qtbot.waitUntil(lambda: view.run_of.runs_unasked, timeout=PATIENCE_MS)
+        view = begun_by_itself(qtbot, unseen, repetitions=600)
         people = view.basis.form["users"].edit
         people.setFocus()
         people.selectAll()
