@@ -41,3 +41,26 @@ def test_the_focus_stays_in_the_room_when_its_part_is_hidden(on_screen: OnScreen
     assert result.isVisible() and room.window().focusWidget() is both.tabs
     both.show_part(0)
     assert room.window().focusWidget() is both.tabs
+
+
+def test_what_is_new_in_a_part_that_is_not_seen_stands_on_its_tab_until_it_is(on_screen: OnScreen) -> None:
+    settings, result, room = QWidget(), QWidget(), QStackedWidget()
+    settings.setMinimumWidth(400)
+    result.setMinimumWidth(500)
+    both = SideBySide("both", ((settings, "Settings"), (result, "Result")), (400, 500))
+    room.addWidget(both)
+    on_screen(room, 800, 300)
+    both.announce(1, "ready")
+    assert both.tabs.tabText(1) == "Result: ready" and not both.tabs.tabIcon(1).isNull()
+    both.show_part(1)
+    assert both.tabs.tabText(1) == "Result" and both.tabs.tabIcon(1).isNull()
+    both.announce(1, "ready")
+    assert both.tabs.tabText(1) == "Result", "it is seen"
+    both.show_part(0)
+    both.announce(1, "ready")
+    both.announce(1, "")
+    assert both.tabs.tabText(1) == "Result"
+    both.announce(1, "ready")
+    room.resize(1000, 300)
+    room.resize(800, 300)
+    assert both.tabs.tabText(1) == "Result", "both were seen"

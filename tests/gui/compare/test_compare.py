@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractSlider,
@@ -133,6 +133,10 @@ class TestRoom:
         shown = view.chart.shown
         assert shown is not None and shown.experiment == now(unseen), "it begins where the field is left"
         assert unseen.focusWidget() is people.edit, "and nobody is taken out of the next"
+        told = [view.parts.tabs.tabText(one) for one in range(2)]
+        assert view.parts.tabs.isVisible() and told == ["Experiment", "What was found: ready"]
+        view.parts.show_part(1)
+        assert view.parts.tabs.tabText(1) == "What was found"
 
     @pytest.mark.parametrize("typed", [True, False])
     def test_the_number_of_people_that_was_typed_is_there_after_the_true_values(
@@ -172,7 +176,7 @@ class TestRoom:
         unseen.draft.change("more", repetitions=3000)
         idle(qtbot, unseen)
         view.button.click()
-        view.button.click()
+        view.cancel.click()
         idle(qtbot, unseen)
         assert not view.run_of.running and view.run_of.unasked is None
 
@@ -195,10 +199,33 @@ class TestRoom:
         view = begun_by_itself(qtbot, unseen)
         assert view.button.text() == "Run" and view.button.isEnabled() and not view.pause.isVisible()
         view.button.click()
-        assert view.run_of.running and not view.run_of.cancelling and view.button.text() == "Cancel"
+        assert view.run_of.running and not view.run_of.runs_unasked and view.button.text() == "Running…"
         view.button.click()
+        assert view.run_of.running and not view.run_of.cancelling, "an impatient second press"
+        view.cancel.click()
         idle(qtbot, unseen)
-        assert view.button.text() == "Run" and not view.run_of.running
+        assert view.button.text() == "Run" and not view.run_of.running and view.cancel.isHidden()
+
+    @pytest.mark.parametrize("wide", [1064, 816])
+    def test_a_second_press_of_run_hits_run(self, qtbot: QtBot, workspace: CompareWorkspace, wide: int) -> None:
+        workspace.resize(wide, 700)
+        workspace.draft.change("longer", repetitions=3000)
+        idle(qtbot, workspace)
+        view = workspace.view
+        before = QRect(view.button.mapTo(view, QPoint()), view.button.size())
+        height = view.button.parentWidget().height()
+        view.button.setFocus()
+        qtbot.mouseClick(view.button, Qt.MouseButton.LeftButton)
+        QApplication.processEvents()
+        if wide > 900:
+            for other in (view.pause, view.cancel):
+                here = QRect(other.mapTo(view, QPoint()), other.size())
+                assert other.isVisible() and not here.intersects(before), other.text()
+            assert view.button.parentWidget().height() == height, "nothing moves"
+        assert view.window().focusWidget() not in (view.pause, view.cancel), "neither by a key"
+        view.cancel.click()
+        idle(qtbot, workspace)
+        assert not view.run_of.running
 
     def test_a_hand_that_was_on_its_way_to_run_cancels_nothing(
         self, qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
@@ -207,10 +234,10 @@ class TestRoom:
         assert "being tried" in view.chart.chart.accessibleDescription() or view.chart.shown is not None
         monkeypatch.setattr(type(view.run_of), "surprises", False)
         view.show_run()
-        assert view.button.text() == "Cancel"
+        assert not view.cancel.isHidden()
         view.button.click()
         assert view.run_of.running and not view.run_of.cancelling and not view.run_of.runs_unasked
-        view.button.click()
+        view.cancel.click()
         idle(qtbot, unseen)
         assert not view.run_of.running
 
@@ -405,7 +432,7 @@ class TestRunning:
         with monkeypatch.context() as patched:
             patched.setattr(ExperimentCell, "block", interrupted)
             workspace.view.button.click()
-            assert workspace.view.button.text() == "Cancel"
+            assert not workspace.view.cancel.isHidden()
             idle(qtbot, workspace)
         kept = means(workspace)
         assert 0 < len(kept) < 6 and f"{len(kept)} of 6 points are there" in workspace.view.chart.state.text

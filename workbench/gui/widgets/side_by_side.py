@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QTabBar, QWidget
 
+from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.status import Status, status_icon
 
 
 class SideBySide(QWidget):
@@ -27,6 +29,7 @@ class SideBySide(QWidget):
     def __init__(self, name: str, parts: Sequence[tuple[QWidget, str]], sizes: Sequence[int]) -> None:
         super().__init__()
         self.tabs = QTabBar()
+        self._titles = [title for _, title in parts]
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.setObjectName(name)
         self._split.setChildrenCollapsible(False)
@@ -36,7 +39,7 @@ class SideBySide(QWidget):
         self._split.setStretchFactor(1, 1)
         self._split.setSizes(list(sizes))
         self.tabs.setAccessibleName(" | ".join(title for _, title in parts))
-        self.tabs.currentChanged.connect(self._show_parts)
+        self.tabs.currentChanged.connect(self._turn)
         self._narrow = self._moved = False
         self._split.splitterMoved.connect(self._keep)
         boxes.column(self.tabs, (self._split, 1), spacing=0, inside=self)
@@ -45,6 +48,16 @@ class SideBySide(QWidget):
     def show_part(self, index: int) -> None:
         """Bring a part to the front, if only one can be seen."""
         self.tabs.setCurrentIndex(index)
+
+    def announce(self, index: int, words: str) -> None:
+        """Say on the tab of a part that is not seen what is new there, until it is; "" for nothing new."""
+        new = words if self._narrow and index != self.tabs.currentIndex() else ""
+        self.tabs.setTabText(index, f"{self._titles[index]}: {new}" if new else self._titles[index])
+        self.tabs.setTabIcon(index, icon(status_icon(Status.SUCCESS), Status.SUCCESS.value) if new else QIcon())
+
+    def _turn(self, index: int) -> None:
+        self.announce(index, "")
+        self._show_parts()
 
     def prefer(self, width: int) -> None:
         """Make the first part so wide, or three fifths of the whole if that is less; a line that was moved stays."""
@@ -65,6 +78,8 @@ class SideBySide(QWidget):
         super().resizeEvent(event)
         if self._has_room is self._narrow:
             self._narrow = not self._narrow
+            for index in range(len(self._titles)):
+                self.announce(index, "")
             self._show_parts()
 
     def event(self, event: QEvent) -> bool:

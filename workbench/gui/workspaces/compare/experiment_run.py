@@ -20,11 +20,8 @@ from workbench.session.comparison_words import running_words
 
 RUN_JOB = "compare.run"
 _SURPRISES = 4.0
-"""Seconds in which a press of the button may be meant to begin what has begun by itself: whoever has just typed needs
-some to go from the keys to the mouse."""
-
-_ON_ITS_WAY = 0.7
-"""Seconds between seeing a button and pressing it."""
+"""Seconds in which what has begun by itself offers no Cancel: whoever has just typed is on the way to the button that
+runs it."""
 
 
 class Run(QObject):
@@ -111,11 +108,6 @@ class Run(QObject):
     def surprises(self) -> bool:
         """Whether it began by itself a moment ago, so that whoever presses the button wanted to run it."""
         return self.runs_unasked and time.monotonic() - self._began < _SURPRISES
-
-    @property
-    def surprised(self) -> bool:
-        """Whether it did so until so short a time ago that a hand may already have been on its way."""
-        return self.runs_unasked and time.monotonic() - self._began < _SURPRISES + _ON_ITS_WAY
 
     def make_way(self) -> None:
         """Stop what began by itself: `wanted` is a run of the settings as they stand, as soon as that has ended."""

@@ -71,7 +71,6 @@ class ExperimentView(QWidget):
         self._document = document
         self._draft = draft
         self._problem: WorkbenchError | None = None
-        self._cancels = False
         self._refused = ""
         """Why the last edit was impossible."""
         self._shown_of = ("", -1)
@@ -99,8 +98,10 @@ class ExperimentView(QWidget):
             Disclosure("Experiments", self.experiments),
         )
         self.button = push_button(explain="compare.run", primary=True)
-        self.pause = QPushButton("Pause")
-        self.pause.hide()
+        # Beside the button and never in its place: an impatient second press of Run is no Cancel.
+        self.pause, self.cancel = QPushButton("Pause"), QPushButton("Cancel")
+        for one in (self.pause, self.cancel):
+            one.hide()
         self.cost = label(small=True, wrap=True)
         self.first_look = LookQuestion(document, "run")
         self.command = push_button(
@@ -135,13 +136,14 @@ class ExperimentView(QWidget):
         foot.setProperty("line", "top")
         left.addWidget(foot)
         rows = boxes.column(self.cost, self.first_look, margins="l s m m", spacing="xs", inside=foot)
-        rows.addLayout(boxes.row((self.button, 1), self.pause, self.command, spacing="s"))
+        rows.addLayout(boxes.row((self.button, 1), self.pause, self.cancel, self.command, spacing="s"))
 
     def _connect(self) -> None:
         self._draft.refused.connect(self._edit_refused)
         self._draft.accepted.connect(self._edit_accepted)
-        self.button.clicked.connect(self._run_or_cancel)
+        self.button.clicked.connect(self._press)
         self.pause.clicked.connect(self.run_of.pause_or_go_on)
+        self.cancel.clicked.connect(self.run_of.cancel)
         self.command.clicked.connect(self.command_requested)
         self.chart.state.run_requested.connect(self.run)
         self.chart.adjust.clicked.connect(self._show_figure)
@@ -161,6 +163,7 @@ class ExperimentView(QWidget):
         self.run_of.changed.connect(self.show_run)
         self.run_of.arrived.connect(self._show_partial)
         self.run_of.done.connect(self._draft.take_in)
+        self.run_of.done.connect(lambda _found: self.parts.announce(_RESULT_PART, "ready"))
         self.run_of.failed.connect(self._show_problem)
         self.run_of.ended.connect(self._run_ended)
 
@@ -251,6 +254,7 @@ class ExperimentView(QWidget):
         if findings.experiment == self._draft.experiment and drawn:
             self._shown_of = self._fingerprint, self._draft.index
             self.found.draw(findings, soon=True)
+            self.parts.announce(_RESULT_PART, "first results")  # nobody is taken out of a field to see them
 
     # Running
 
@@ -298,13 +302,14 @@ class ExperimentView(QWidget):
         self.run_of.leave()
         self.begins = begins
 
-    def _run_or_cancel(self) -> None:
+    def _press(self) -> None:
+        """Run it, or let what has begun by itself be what was asked for."""
         if self.run_of.gives_way:
             self.run_of.make_way()
-            return
-        # What the button said counts when it was aimed at, and not the moment before the press.
-        cancels = self._cancels and not self.run_of.surprised
-        (self.run_of.cancel if cancels else self.run_of.take if self.run_of.running else self.run)()
+        elif self.run_of.running:
+            self.run_of.take()
+        else:
+            self.run()
 
     def _run_ended(self) -> None:
         if self.run_of.wanted and self.can_run:
@@ -357,23 +362,28 @@ class ExperimentView(QWidget):
         running = self.run_of.running
         asks = not running and self._document.has_data and self.needs_look
         gives_way = self.run_of.gives_way
-        cancels = self._cancels = running and not (self.run_of.surprises or gives_way)
-        words = "Cancel" if cancels else "Run…" if asks else "Run"
+        cancels = running and not (self.run_of.surprises or gives_way)
+        under_way = running and not self.run_of.runs_unasked
+        words = "Running…" if under_way else "Run…" if asks else "Run"
         for say in (self.button.setText, self.button.setAccessibleName):
             say(words)
-        self.button.setIcon(icon("stop" if cancels else "run", "on_accent"))
-        self.button.setToolTip("" if cancels else "Run what is missing of the experiment (F5)")
+        self.button.setIcon(icon("run", "on_accent"))
+        self.button.setToolTip("" if under_way else "Run what is missing of the experiment (F5)")
         shown = self.chart.shown
         current = shown is not None and shown.experiment == self._draft.experiment and self._document.has_data
         self.found.set_current(current)
+        if not current:
+            self.parts.announce(_RESULT_PART, "")
         reason = "" if running and not gives_way else self._reason_not_to_run()
         complete = self.status is Status.SUCCESS
         asked = not self.first_look.isHidden()
-        waits = (
-            self.run_of.cancelling if running and not gives_way else reason or complete or asked or self.run_of.wanted
-        )
+        waits = under_way if running and not gives_way else reason or complete or asked or self.run_of.wanted
+        if waits and self.button.hasFocus() and self.tabs.bar.isVisible():
+            self.tabs.bar.setFocus()  # and not Pause, which comes next, and which a second press would mean
         self.button.setEnabled(not waits)
-        self.pause.setVisible(cancels)
+        for one in (self.pause, self.cancel):
+            one.setVisible(cancels)
+            one.setEnabled(not self.run_of.cancelling)
         for say in (self.pause.setText, self.pause.setAccessibleName):
             say("Go on" if self.run_of.paused else "Pause")
         self.command.setVisible(not cancels)
