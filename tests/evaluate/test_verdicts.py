@@ -960,7 +960,7 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
     assert told(0.25, 4.0, 37.5) == (
         "At ε = 1: Global off by 0.25 ± 0.02, Anonymised 4 ± 0.02, Local 38 ± 0.02 (± in 95 of 100 cases). Take Global "
         "if a curator is trusted: the smallest error. If nobody is trusted: Local, off by 38. Sampling alone is off by "
-        "at most 2. Surely below that, of the ε tried, from: Global 1, Anonymised none, Local none.",
+        "at most 2. Off by less: Global at every ε tried, Anonymised and Local at no ε tried.",
         "If these people are a sample, that alone is off by at most 2 on average",
     )
     assert told(0.25, 2.0, 37.5)[1].endswith("; Global and Anonymised differ by less")
@@ -989,12 +989,10 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
     found = Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0)
     assert enough(found) == (Enough(Approach.LOCAL, said),)
-    words = {None: "none", 0.5: "0.5", 1.0: "1", 2.0: "2"}[said]
-    assert least_words(found, 1.995) == f"Surely below 1.995, of the ε tried, from: Local {words}."
+    words = {None: "at no ε tried", 0.5: "at every ε tried", 1.0: "from ε = 1", 2.0: "from ε = 2"}[said]
+    assert least_words(found, 1.995) == f"Off by less than 1.995: Local {words}."
     # Nothing says that these people are a sample: what the limit is stands beside it where nobody typed one.
-    assert least_words(found) == (
-        f"Sampling alone is off by at most 2. Surely below that, of the ε tried, from: Local {words}."
-    )
+    assert least_words(found) == f"Sampling alone is off by at most 2. Off by less: Local {words}."
     sample = "If these people are a sample, that alone is off by at most 2 on average, often far less. There, and"
     assert enough_means(found, error_limit(found)).startswith(sample)
     assert "every larger ε that was tried, the mean error is below 1.995, chance" in enough_means(

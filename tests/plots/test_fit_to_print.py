@@ -106,7 +106,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     write_below(figure, caption.below, print_style(FIT_TO_PRINT))
     (below,) = figure.texts
     assert len(below.get_text().splitlines()) <= 7, below.get_text()
-    for known in ("Take Global if a curator is trusted: the smallest error.", "Surely below that, of the ε tried"):
+    for known in ("Take Global if a curator is trusted: the smallest error.", "Sampling alone is off by at most "):
         assert known in caption.below, known
     words = str(caption)
     for known in (
@@ -136,7 +136,7 @@ def test_the_file_knows_more_than_stands_below_the_picture(found: Findings, tmp_
     described, below = drawn.split("</metadata>")
     assert "found in tries of their own" in words and "found in tries of their own" in described
     assert "own." not in re.sub("<[^>]*>", " ", below), "settings are details"
-    assert "Surely below 3" in words and "Surely below 3" in described
+    assert "Off by less than 3: " in words and "Off by less than 3: " in described
 
 
 def test_two_widths_are_named() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.core.simplex import onto_simplex
-from workbench.evaluate.cell_result import NOISE, CellResult, ErrorSummary, spread_of
+from workbench.evaluate.cell_result import NOISE, CellResult, ErrorSummary, end_of, spread_of
 from workbench.evaluate.experiment import Experiment, ExperimentPoint, Truth, digest
 from workbench.evaluate.method import Answerer, MethodChoice
 from workbench.evaluate.question import Distance, Floats, Metric, Statistic, measured, metrics_for
@@ -103,15 +103,33 @@ class ExperimentCell:
         metrics = metrics_for(self.subject.question.statistic)
         if len(sample.truth) > 1:
             return {str(metric): answerer.expected(sample, metric) for metric in metrics}
-        known, truth = answerer.expected(sample, Metric()), abs(float(sample.truth[0]))
+        known = answerer.expected(sample, Metric())
         if known is None:
             return {}
-        size = self.subject.size_of(len(sample))
+        return {name: known * times if times else None for name, times in self._times(sample).items()}
+
+    def _times(self, sample: SubjectSample) -> dict[str, float]:
+        """What the absolute error of one number is multiplied by in each measure; 0 where that has no limit."""
+        truth, size = abs(float(sample.truth[0])), self.subject.size_of(len(sample))
         return {
-            str(Metric()): known,
-            str(Metric(Distance.PERCENT)): 100 * known / truth if truth else None,
-            str(Metric(normalised=True)): known / size if size else None,
+            str(Metric()): 1.0,
+            str(Metric(Distance.PERCENT)): 100 / truth if truth else 0.0,
+            str(Metric(normalised=True)): 1 / size if size else 0.0,
         }
+
+    def _ends(self, answerer: Answerer, samples: Sequence[SubjectSample]) -> dict[str, float]:
+        """Between which limits 95 % of the errors of one number lie, where their law is known, keyed by `end_of`."""
+        laws = [answerer.off(sample) for sample in samples if len(sample.truth) == 1]
+        known = [law for law in laws if law is not None]
+        found: dict[str, float] = {}
+        if known and len(known) == len(samples):
+            times = [self._times(sample) for sample in samples]
+            for name in times[0]:
+                if all(one[name] for one in times):
+                    errors = np.concatenate([law * one[name] for law, one in zip(known, times, strict=True)])
+                    ends = ErrorSummary.between(errors)
+                    found |= {end_of(name, upper=upper): ends[upper] for upper in (False, True)}
+        return found
 
     def _noisy(self) -> dict[str, Any]:
         """The parameters on which the noise depends: with what happens afterwards as if nothing was chosen."""
@@ -176,4 +194,6 @@ class ExperimentCell:
                     theory[name] = sum(known) / len(known)
                 if len(known) == len(samples) > 1:
                     theory[spread_of(name)] = float(np.std(known, ddof=1)) / math.sqrt(len(known))
+            if str(Metric()) in theory:
+                theory |= self._ends(answerer, samples)
         return theory

@@ -23,6 +23,11 @@ def spread_of(name: str) -> str:
     return f"{name} ±"
 
 
+def end_of(name: str, *, upper: bool) -> str:
+    """Under which name an end of the range is kept in which 95 % of the errors lie, where their law is known."""
+    return f"{name} {'high' if upper else 'low'}"
+
+
 @dataclass(frozen=True)
 @typed_fields
 class ErrorSummary:
@@ -32,6 +37,12 @@ class ErrorSummary:
     low: Measured
     high: Measured
     error_of_mean: Measured
+
+    @classmethod
+    def between(cls, errors: Floats) -> tuple[float, float]:
+        """Between which limits 95 % of so many errors lie."""
+        low, high = np.quantile(errors, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2]).tolist()
+        return low, high
 
     @classmethod
     def of(cls, errors: Floats, alike: int = 1) -> ErrorSummary:
@@ -47,13 +58,13 @@ class ErrorSummary:
             return cls(math.nan, math.nan, math.nan, math.nan)
         if np.isinf(known).any():
             return cls(math.inf, float(known.min()), math.inf, math.nan)
-        low, high = np.quantile(known, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2])
+        low, high = cls.between(known)
         if known.min() == known.max():
             return cls(float(known[0]), float(known[0]), float(known[0]), 0.0)  # the mean of equal floats may differ
         groups = (errors[start : start + alike] for start in range(0, len(errors), alike))
         apart = known if alike == 1 else np.array([np.nanmean(one) for one in groups if not np.isnan(one).all()])
         spread = float(apart.std(ddof=1) / math.sqrt(len(apart))) if len(apart) > 1 else math.nan
-        return cls(float(known.mean()), float(low), float(high), spread)
+        return cls(float(known.mean()), low, high, spread)
 
 
 @dataclass(frozen=True)
@@ -64,8 +75,9 @@ class CellResult:
     Parameters
     ----------
     summaries, theory
-        By metric as text; theory holds what a formula expects, where there is one, also of the `NOISE`, and the
-        standard error of each over the people it was computed for (`spread_of`).
+        By metric as text; theory holds what a formula expects, where there is one, also of the `NOISE`, the standard
+        error of each over the people it was computed for (`spread_of`), and, of a single number, the ends of the range
+        of its errors (`end_of`).
     repetitions, unanswered
         How often it was tried, and how often there was no answer, such as a release without rows; the summaries are
         about the others.

@@ -15,6 +15,9 @@ from workbench.evaluate.subject import EncodedColumn, SubjectSample, resolution_
 from workbench.query.catalogue import QUERIES, CheckedQuery, QueryKind
 from workbench.query.mechanism import QueryMechanism
 
+_PARTS = 1_000
+"""Errors that stand for a law."""
+
 Compile = Callable[[QueryKind, CheckedQuery], QueryMechanism]
 
 
@@ -48,6 +51,16 @@ class Curator(Answerer):
         if not found.closed or found.error is None:
             return None
         return found.error * (sample.subject.outputs if metric.distance is Distance.MANHATTAN else 1)
+
+    def off(self, sample: SubjectSample) -> Floats | None:
+        law = self.mechanism.error_law(sample.statistic(self.source, self.mechanism.measure))
+        if law is None:
+            return None
+        errors = np.abs(law.points)
+        order = np.argsort(errors, kind="stable")
+        reached = np.cumsum(law.chances[order])
+        found = np.searchsorted(reached, (np.arange(_PARTS) + 0.5) / _PARTS * reached[-1])
+        return np.asarray(errors[order][found] * (law.step or 1.0))
 
 
 def curator(

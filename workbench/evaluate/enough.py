@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 
 from workbench.core.number_text import estimate, exact, margin_up
 from workbench.evaluate.experiment import Axis
@@ -137,17 +139,25 @@ def least_words(findings: Findings, most: float | None = None) -> str:
     bound = error_limit(findings, most)
     if not bound.known:
         return ""
-    below = f"Sampling alone is {bound.off}. Surely below that"
-    ask = f"Surely below {bound.words}" if bound.typed else below
+    less = f"Off by less than {bound.words}" if bound.typed else f"Sampling alone is {bound.off}. Off by less"
     if not findings.complete:
-        return f"{ask} from which ε on: not known until all are run."
-    found = (f"{one.approach.value.capitalize()} {_least_of(one)}" for one in enough(findings, most))
-    words = ", ".join(found)
-    return f"{ask}, of the ε tried, from: {words}." if words else ""
+        return f"{less}: not known until all are run."
+    first = findings.experiment.places[0]
+    alike = groupby(enough(findings, most), lambda one: _from(one, first))
+    words = ", ".join(f"{_named(some)} {at}" for at, some in alike)
+    return f"{less}: {words}." if words else ""
 
 
-def _least_of(one: Enough) -> str:
-    return "none" if one.epsilon is None else estimate(one.epsilon)
+def _named(some: Iterable[Enough]) -> str:
+    *others, last = (one.approach.value.capitalize() for one in some)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _from(one: Enough, first: float) -> str:
+    """From which ε on; of the first that was tried nobody knows whether a smaller one would do."""
+    if one.epsilon is None:
+        return "at no ε tried"
+    return "at every ε tried" if one.epsilon == first else f"from ε = {estimate(one.epsilon)}"
 
 
 def enough_means(findings: Findings, limit: ErrorLimit) -> str:

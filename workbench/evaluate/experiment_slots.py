@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from workbench.evaluate.cell import ExperimentCell
-from workbench.evaluate.cell_result import NOISE, CellResult, ErrorSummary, spread_of
+from workbench.evaluate.cell_result import NOISE, CellResult, ErrorSummary, end_of, spread_of
 from workbench.evaluate.findings import CHANCE, Point
 from workbench.evaluate.question import Distance, Metric, Statistic
 from workbench.evaluate.store import ResultStore
@@ -259,12 +259,15 @@ def point_of(name: str, place: float, result: CellResult, metric: str, *, formul
     theory = result.theory.get(metric, nothing)
     leads = formula and math.isfinite(theory) and math.isfinite(summary.mean)
     mean, spread = error_of(result, metric) if leads else (summary.mean, summary.error_of_mean)
+    ends = [result.theory.get(end_of(metric, upper=upper), nothing) for upper in (False, True)]
+    known = leads and all(map(math.isfinite, ends))
+    low, high = ends if known else (summary.low, summary.high)
     return Point(
         name,
         place,
         mean,
-        summary.low,
-        summary.high,
+        low,
+        high,
         result.repetitions,
         spread,
         result.unanswered,
@@ -272,4 +275,5 @@ def point_of(name: str, place: float, result: CellResult, metric: str, *, formul
         result.epsilon,
         problem,
         tried=summary.mean if leads else nothing,
+        ends_known=known,
     )

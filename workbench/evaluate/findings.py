@@ -31,7 +31,8 @@ class Point:
         The name of the curve, and where it is.
     mean, low, high, error_of_mean
         Mean error, limits of 95 % of the repetitions, standard error of the mean; nan where there is nothing. Of a
-        family the mean is that by formula where there is one, which chance does not move.
+        family the mean is that by formula where there is one, which chance does not move, and so are the limits where
+        the law of its errors is known.
     repetitions, unanswered
         How often it was tried, and how often without an answer.
     theory
@@ -53,6 +54,8 @@ class Point:
         Of a family: the settings that neither tries nor formulas tell from the one that answers here.
     means
         From how many independent tries its standard error is estimated; 0 where it is known.
+    ends_known
+        Whether the limits are those of the law, over the people of some tries, whose own noise has no part in it.
     """
 
     method: str
@@ -72,6 +75,7 @@ class Point:
     tried: float = math.nan
     as_good: tuple[MethodChoice, ...] = ()
     means: int = 0
+    ends_known: bool = False
 
     @property
     def by_formula(self) -> bool:
@@ -81,7 +85,7 @@ class Point:
     def to_json(self) -> dict[str, Any]:
         """As JSON; numbers that are none become null."""
         plain = {name: _plain(value) if isinstance(value, float) else value for name, value in vars(self).items()}
-        del plain["by"], plain["shapes"], plain["shape"], plain["as_good"], plain["means"]
+        del plain["by"], plain["shapes"], plain["shape"], plain["as_good"], plain["means"], plain["ends_known"]
         if not self.by_formula:
             del plain["tried"]
         if self.shape is not None:

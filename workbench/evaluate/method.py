@@ -65,6 +65,13 @@ class Answerer(ABC):
         """The expected error by formula, if there is one."""
         return None
 
+    def off(self, sample: SubjectSample) -> Floats | None:
+        """Absolute errors of a single number that stand for their law, each as likely as every other, shape (points,).
+
+        None where the law is not known.
+        """
+        return None
+
     def noise(self, sample: SubjectSample) -> float | None:
         """Mean size of the noise by formula, which orders settings whose answers are treated alike after it is added.
 

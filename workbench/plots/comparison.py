@@ -280,8 +280,11 @@ def caption(data: ComparisonData) -> Caption:
     axis = {Axis.EPSILON: "ε", Axis.USERS: "the number of people", Axis.BINS: "the number of bins"}[experiment.axis]
     people = 0 if experiment.axis is Axis.USERS else experiment.users or findings.rows
     by_formula = list(filter(None, map(_by_formula, findings.series)))
-    known = f", of {' and '.join(by_formula)} by formula" if by_formula else ""
-    bands = f"Lines are mean errors{known}{_bands(findings.series) if settings.bands else ''}"
+    names, drawn = " and ".join(by_formula), _bands(findings.series) if settings.bands else ""
+    both = bool(drawn) and all(point.ends_known for point in findings.points if point.by_formula)
+    known = f"; of {names} both are by formula" if both else f", of {names} by formula"
+    lines = ("Lines are mean errors", drawn, known) if both else ("Lines are mean errors", known, drawn)
+    bands = "".join(lines) if by_formula else f"Lines are mean errors{drawn}"
     if settings.theory and any(math.isfinite(point.theory) and not point.by_formula for point in findings.points):
         bands = f"{bands}; crosses are expected by formula"
     within = f" {findings.public}" if findings.public else ""
@@ -301,6 +304,7 @@ def caption(data: ComparisonData) -> Caption:
         *rising_sentences(findings),
         *note_sentences(findings),
         *filter(None, [guess_words(findings)]),
+        *filter(None, [_ends_of_tries(findings.series) if drawn else ""]),
     ]
     notes = [
         *([unfinished_words(findings)] if not findings.complete else []),
@@ -349,6 +353,14 @@ def _bands(series: Sequence[ErrorSeries]) -> str:
         return f"; bands {up}"
     names = ", ".join(one.name for one in upwards)
     return f"; bands of {names} {up}, the others hold about 95 % of them"
+
+
+def _ends_of_tries(series: Sequence[ErrorSeries]) -> str:
+    """Of which curves the ends of bands are those of tries, and what that means; "" for none."""
+    names = [
+        one.name for one in series if band_of(one) is not Band.NONE and not all(point.ends_known for point in one.drawn)
+    ]
+    return f"Kinks of bands that are of tries are chance: {', '.join(names)}." if names else ""
 
 
 def _lower(text: str) -> str:

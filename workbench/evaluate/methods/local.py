@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,8 @@ _ENOUGH = 10_000
 """The mean of so many reports is as good as normal."""
 _HALF_NORMAL = math.sqrt(2 / math.pi)
 """The mean absolute value of a standard normal number."""
+_HALF = np.array([NormalDist().inv_cdf(0.5 + (one + 0.5) / 2000) for one in range(1000)])
+"""Absolute values of standard normal numbers, of which each stands for as many as every other."""
 
 
 class Frequencies(Answerer):
@@ -122,6 +125,10 @@ class Means(Answerer):
             return None
         low, high = sample.subject.bounds
         return _HALF_NORMAL * self._deviation(sample) * (high - low) / 2 * self._times(sample)
+
+    def off(self, sample: SubjectSample) -> Floats:
+        low, high = sample.subject.bounds
+        return np.asarray(_HALF * self._deviation(sample) * (high - low) / 2 * self._times(sample))
 
     def _scaled(self, sample: SubjectSample, numbers: Floats) -> Floats:
         low, high = sample.subject.bounds
