@@ -97,3 +97,23 @@ def test_only_small_shapes_are_kept() -> None:
     assert evenly_moved(PublicShape.SMOOTH, 50, 200) is evenly_moved(PublicShape.SMOOTH, 50, 200)
     large = weakref.ref(evenly_moved(PublicShape.SMOOTH, 200_000, 4))
     assert large() is None
+
+
+@pytest.mark.parametrize(
+    ("where", "width", "at", "share"), [(None, None, 0, 0.5), (0.5, 0.0, 5, 0.3), (1.0, 1.0, 9, 0.7)]
+)
+def test_a_dominant_value_has_about_half_and_the_others_as_much_as_each_other(
+    where: float | None, width: float | None, at: int, share: float
+) -> None:
+    shares = shape_shares(PublicShape.DOMINANT, 10, where, width)
+    others = np.full(10, (1 - share) / 10)
+    np.testing.assert_allclose(shares - others, share * (np.arange(10) == at), atol=1e-12)
+
+
+def test_what_dominates_a_histogram_is_a_bar() -> None:
+    bars = np.repeat(np.arange(5, dtype=np.int32), 20)
+    for generator in (None, np.random.default_rng(1)):
+        each = moved_shares(Basis.DOMINANT, 100, bars)(generator)
+        together = np.bincount(bars, each)
+        assert sorted(together)[-1] > 0.3 and together.sum() == pytest.approx(1)
+        assert all(len(set(each[bars == one].round(12))) == 1 for one in range(5))

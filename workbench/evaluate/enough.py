@@ -144,7 +144,10 @@ def least_words(findings: Findings, most: float | None = None) -> str:
         return f"{less}: not known until all are run."
     first = findings.experiment.places[0]
     alike = groupby(enough(findings, most), lambda one: _from(one, first))
-    words = ", ".join(f"{_named(some)} {at}" for at, some in alike)
+    each = [f"{_named(some)} {at}" for at, some in alike]
+    # What ε is is said once.
+    said = next((number for number, one in enumerate(each) if " from ε = " in one), 0)
+    words = ", ".join([*each[: said + 1], *(one.replace(" from ε = ", " from ") for one in each[said + 1 :])])
     return f"{less}: {words}." if words else ""
 
 

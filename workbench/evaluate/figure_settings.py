@@ -54,6 +54,12 @@ class FigureSettings:
         about="A caption below the saved picture, and colours that differ in grey",
         group="figure",
     )
+    details: bool = setting(
+        False,
+        title="Details",
+        about="Settings, crossings and notes in a list below the caption of a saved picture",
+        group="figure",
+    )
     rest: bool = setting(
         False,
         title="All settings",

@@ -17,12 +17,12 @@ def moved_shares(basis: Basis, size: int, bars: NDArray[np.int32] | None = None)
     Parameters
     ----------
     bars
-        The bar in which each value lies, if what is spiky is the bars and not the values within them.
+        The bar in which each value lies, if what is spiky or dominant is a bar and not a value within it.
     """
     shape = PublicShape(basis.value)
 
     def shares(generator: np.random.Generator | None) -> Floats:
-        if shape is not PublicShape.SPIKY or bars is None:
+        if shape not in (PublicShape.SPIKY, PublicShape.DOMINANT) or bars is None:
             return _moved(shape, size, generator)
         each = _moved(shape, int(bars.max()) + 1, generator)
         found = each[bars] / np.bincount(bars, minlength=len(each))[bars]

@@ -187,7 +187,8 @@ def headline_words(said: Verdict, findings: Findings) -> str:
     taken = said.taken
     if taken is None:
         return ""
-    here = f"At {place_words(findings, said.place)}"
+    between = " (interpolated)" if between_words(findings, said.place) else ""
+    here = f"At {place_words(findings, said.place)}{between}"
     advice = _advice(taken, said)
     advice = f"{here}: {advice}." if said.recommended is None else f"{here} {advice[:1].lower()}{advice[1:]}."
     return " ".join(filter(None, (advice, untrusted_words(said, findings))))

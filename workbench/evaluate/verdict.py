@@ -17,6 +17,7 @@ from workbench.evaluate.told_apart import TileStanding, between_words, ratio_bet
 _SHAPES = {
     Basis.SMOOTH: "the values form one hump",
     Basis.SPIKY: "a few values hold most people",
+    Basis.DOMINANT: "one value holds about half of all people",
     Basis.TAIL: "most values lie close to the lower bound",
 }
 """When a shape is the one to think of, after “if”."""

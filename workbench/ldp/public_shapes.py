@@ -26,6 +26,8 @@ class PublicShape(Worded):
     """Frequent values scattered among rare ones, as rounded answers, prices or names may be."""
     TAIL = "tail", "A long tail"
     """Most values close to the lower bound, as amounts between bounds that are wide enough for all."""
+    DOMINANT = "dominant", "One dominant value"
+    """One value that about half of all have, such as “never” or 0, the others as frequent as each other."""
     UNIFORM = "uniform", "Equal shares"
     """Every value as frequent as every other."""
 
@@ -36,6 +38,8 @@ _TAIL_AT = 50.0
 """The middle of the values of a long tail usually lies at one over this of the range, else at half to twice of that."""
 _TAIL_SPREAD = (0.6, 0.8, 1.0)
 """The standard deviation of the logarithms of its values: least, usual and largest."""
+_DOMINANT = (0.3, 0.5, 0.7)
+"""What a dominant value has beside its part of all the rest: least, usual and largest."""
 _STEEPEST = 1.5
 """Spikes fall off as 1/rank to this power at most, and as 1/rank usually."""
 _GOLDEN = (np.sqrt(5.0) - 1.0) / 2.0
@@ -49,8 +53,8 @@ def shape_shares(shape: PublicShape, size: int, where: float | None = None, widt
     Parameters
     ----------
     where, width
-        Between 0 and 1: where the shape lies, and how far it is stretched (of a hump and a tail) or how steep it is (of
-        spikes). As it usually is where they are not given.
+        Between 0 and 1: where the shape lies, and how far it is stretched (of a hump and a tail), how steep it is (of
+        spikes) or how large its share (of a dominant value). As it usually is where they are not given.
 
     Returns
     -------
@@ -62,6 +66,12 @@ def shape_shares(shape: PublicShape, size: int, where: float | None = None, widt
     if shape is PublicShape.SPIKY:
         power = 1.0 if width is None else 1.0 + (_STEEPEST - 1.0) * width
         return _spiky(size, 0.0 if where is None else where, power)
+    if shape is PublicShape.DOMINANT:
+        least, usual, most = _DOMINANT
+        share = usual if width is None else least + (most - least) * width
+        given = np.full(size, (1.0 - share) / size)
+        given[min(int((where or 0.0) * size), size - 1)] += share
+        return given
     place = (np.arange(size) + 0.5) / size
     if shape is PublicShape.TAIL:
         least, usual, most = _TAIL_SPREAD

@@ -45,6 +45,10 @@ class Caption:
         """What stands below the figure: all but the details."""
         return " ".join((*self._parts, *self.notes))
 
+    def printed(self, *, details: bool) -> str:
+        """What stands below a picture: `below`, and the details in a list where they are wanted."""
+        return "\n".join([self.below, *(f"• {one}" for one in self.details)]) if details else self.below
+
     @property
     def _parts(self) -> list[str]:
         numbers = [f"n = {self.people:,}"] if self.people else []

@@ -229,12 +229,13 @@ def save_chart(
 
 
 def write_below(figure: Figure, caption: str, style: ChartStyle) -> None:
-    """A caption under the chart, in lines as wide as the figure, which grows by them."""
+    """A caption under the chart, in lines as wide as the figure, which grows by them; what is listed begins a line."""
     width, height = figure.get_size_inches().tolist()
     points = style.small_points
     letters = max(20, int(width * POINTS_PER_INCH / (_LETTER * points)) - 2)
     families = installed_families(style.families)
-    lines = _filled(caption, _SHARE * width * POINTS_PER_INCH, letters, points, families)
+    wide, listed = _SHARE * width * POINTS_PER_INCH, caption.replace("\n• ", "\0• ").split("\0")
+    lines = [line for said in listed for line in _filled(said, wide, letters, points, families)]
     room = (len(lines) + 1) * _LINE * points / POINTS_PER_INCH
     figure.set_size_inches(width, height + room)
     share = room / (height + room)

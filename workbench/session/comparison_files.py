@@ -77,7 +77,7 @@ def _of_findings(
     data = ComparisonData(findings, chosen, place, enough)
     size, style = (chosen.width, chosen.height), print_style(chosen)
     said = comparison.caption(data) if chosen.caption else None
-    below, words = ("", "") if said is None else (said.below, str(said))
+    below, words = ("", "") if said is None else (said.printed(details=chosen.details), str(said))
 
     def draw(path: Path) -> None:
         save_chart(comparison, data, path, size, style, below, words)

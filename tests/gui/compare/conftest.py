@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,14 @@ def workspace(qtbot: QtBot, opened: CompareWorkspace) -> CompareWorkspace:
     """The room with a small experiment that was not run."""
     add(qtbot, opened, experiment())
     return opened
+
+
+@pytest.fixture
+def declared(qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyPatch) -> CompareWorkspace:
+    """The first experiment of a table whose bounds are declared, run."""
+    unseen.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, 100.0)))
+    first = replace(unseen.draft.suited(), places=(0.5, 2.0), repetitions=10, users=300)
+    monkeypatch.setattr(unseen.draft, "suited", lambda: first)
+    unseen.no_experiment.primary.emit()
+    idle(qtbot, unseen)
+    return unseen

@@ -40,22 +40,13 @@ from workbench.session.comparison_follow import follow
 class TestTiles:
     """Which way to take, on a public shape: no look, and one click to follow it."""
 
-    @pytest.fixture
-    def declared(self, qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyPatch) -> CompareWorkspace:
-        """The first experiment of a table whose bounds are declared, run."""
-        unseen.document.apply("bounds", lambda session: session.data.set_bounds("age", (0.0, 100.0)))
-        first = replace(unseen.draft.suited(), places=(0.5, 2.0), repetitions=10, users=300)
-        monkeypatch.setattr(unseen.draft, "suited", lambda: first)
-        unseen.no_experiment.primary.emit()
-        idle(qtbot, unseen)
-        return unseen
-
     def test_one_click_gives_the_tiles_and_no_look(self, declared: CompareWorkspace) -> None:
         tiles, desk = declared.view.tiles, declared.document.session.comparison
         assert declared.status() is Status.SUCCESS and not desk.looked and declared.lock == ""
         assert tiles.shown is not None and tiles.shown.recommended is Approach.GLOBAL
         assert tiles.cards[Approach.GLOBAL].best.isVisible() and not tiles.cards[Approach.LOCAL].best.isVisible()
         assert "times as much" in tiles.cards[Approach.LOCAL].times.text()
+        tiles.details.click()
         assert [card.why.text() for card in tiles.cards.values() if card.why.isVisible()] == [
             "Errs by: noise, added once",
             "Errs by: rows and detail lost",
@@ -116,7 +107,10 @@ class TestTiles:
         assert [one.height() for one in tiles.cards.values()] == heights
         assert declared.view.chart.mapTo(declared, QPoint(0, 0)) == top, "what is typed moves nothing"
         tiles.set_place(2.0)
-        assert tiles.headline.text().startswith("At ε = 2 take Global") and ": Global at every ε tried, " in tiles.least.text()
+        assert (
+            tiles.headline.text().startswith("At ε = 2 take Global")
+            and ": Global at every ε tried, " in tiles.least.text()
+        )
         known = declared.view.look.current
         assert known is not None
         tiles.show_findings(replace(known.findings, unit="years"), 2.0)
@@ -347,7 +341,7 @@ class TestTiles:
         declared.draft.change("another seed", seed=5)
         idle(qtbot, declared)
         assert not any(one.isEnabled() for one in leaving) and not page.chart.isEnabled()
-        assert declared.view.tiles.basis.text().startswith("Out of date") and not declared.view.numbers.isEnabled()
+        assert declared.view.tiles.headline.text().startswith("Out of date") and not declared.view.numbers.isEnabled()
         declared.draft.change("as before", seed=1)
         idle(qtbot, declared)
         assert all(one.isEnabled() for one in leaving) and page.chart.isEnabled()

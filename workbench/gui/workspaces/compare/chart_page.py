@@ -7,20 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from workbench.core.progress import Progress
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Findings
-from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
-from workbench.gui.theme import set_look, small_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.folded_words import FoldedWords
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.save_place import ask_file, ask_folder
 from workbench.gui.workspaces.compare.curves_view import CurvesView
@@ -33,7 +31,6 @@ from workbench.plots.render import chart_csv
 from workbench.session.comparison_files import write_findings
 from workbench.session.comparison_words import findings_words
 
-_MOST_LINES = 12
 _PUBLIC = (
     "Type what everybody may know: which values are possible, and about how many people there are. Then every way "
     "answers many times, and how far off it is shows here. Nothing is read or charged."
@@ -43,8 +40,8 @@ _TRUE = (
     "Every way answers many times about the true values, and how far off it is shows here. That reads the table, which "
     "is recorded as a look, and charges nothing."
 )
-_WORDS = 6600
-"""Pixels of a usual caption, were it a single line."""
+_BESIDE = "Beside a saved picture (below it with Figure ▸ Details):"
+"""What stands before the details, where the picture does not say them."""
 _NARROW, _AMPLE = 700, 960
 """Pixels below which the tools are icons; below the second one copying is, as anywhere else."""
 
@@ -80,8 +77,8 @@ class ChartPage(QWidget):
         self.more.clicked.connect(self._open_save)
         self.adjust = self._tool("Figure", "settings")
         self.adjust.setToolTip("How it is drawn: logarithmic axes, bands, names, title, and size and text of a file")
-        self.words = label(small=True, wrap=True, selectable=True)
-        self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.words = FoldedWords("What the figure says")
+        self.chart.leave_below(self.words.folded_height)
         self._lay_out()
         self.show_findings(None, FigureSettings())
 
@@ -107,9 +104,6 @@ class ChartPage(QWidget):
         self._name_save()
         for button, least in ((self.copy_picture, _AMPLE), (self.adjust, _NARROW)):
             button.setText(button.accessibleName() if self.width() >= least else "")
-        # Always as high, so that the chart does not jump when words arrive; where the window is low, all of it scrolls.
-        line = QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_HAIR
-        self.words.setMinimumHeight(min(_MOST_LINES, _WORDS // max(self.width(), 1) + 1) * line)
 
     def _name_save(self) -> None:
         """Say what is saved: with a caption unless it is set otherwise."""
@@ -123,7 +117,7 @@ class ChartPage(QWidget):
         for button in (self.copy_picture, self.copy_numbers, self.save, self.more):
             button.setEnabled(drawn and current)
         self.chart.setEnabled(current)
-        set_look(self.words, muted=not current)
+        self.words.set_muted(not current)
 
     def show_findings(self, findings: Findings | None, settings: FigureSettings, *, soon: bool = False) -> None:
         """Draw what was found; `soon` while more is on its way."""
@@ -163,9 +157,10 @@ class ChartPage(QWidget):
         if settings.caption and findings.through:
             caption = comparison.caption(self._data or ComparisonData(findings, settings))
             # The tiles above say the verdict in full, and what the picture says is said once.
-            details = (f"• {one}" for one in caption.details)
-            beside = (one for one in words if one.removeprefix("• ") not in str(caption))
-            words = [caption.below, *details, *beside]
+            details = [f"• {one}" for one in caption.details]
+            beside = [one for one in words if one.removeprefix("• ") not in str(caption)]
+            apart = [_BESIDE] if details and not settings.details else []
+            words = [caption.below, *apart, *details, *beside]
         return "\n".join(words)
 
     # The way out

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QSize
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QWidget
 
 from workbench.evaluate.findings import Point
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
-from workbench.gui.theme import small_font
 from workbench.gui.widgets.chart import ChartView
 from workbench.plots import comparison
 from workbench.plots.comparison import ComparisonData, print_style
 
 _LEAST = 144
-"""Pixels of a chart that one can read; in the window that this is designed for its axis is seen without scrolling."""
+"""Pixels of a chart that one can read; in the window that this is designed for all of it is seen without scrolling."""
+_AMPLE = 360
+"""Pixels from which on a chart is no better to read."""
 
 
 class CurvesView(ChartView):
@@ -25,7 +25,7 @@ class CurvesView(ChartView):
 
     def __init__(self, name: str, runner: Runner, parent: QWidget | None = None) -> None:
         super().__init__(name, comparison, runner, parent)
-        self._drawing = False
+        self._drawing, self._below = False, 0
         self._next: ComparisonData | None = None
         self.drawn.connect(self._go_on)
 
@@ -55,13 +55,16 @@ class CurvesView(ChartView):
         """Let this be said below the picture that leaves, which is not drawn again."""
         settings = data.settings
         said = comparison.caption(data) if settings.caption else None
-        words = ("", "") if said is None else (said.below, str(said))
+        words = ("", "") if said is None else (said.printed(details=settings.details), str(said))
         self.set_print((settings.width, settings.height), print_style(settings), *words)
 
+    def leave_below(self, height: int) -> None:
+        """How high that is what is said below, in pixels."""
+        self._below = height
+
     def fit(self, room: int) -> None:
-        """End within so many pixels, if it can, with a line of what is said below; higher where there is more room."""
-        line = QFontMetrics(small_font()).lineSpacing() + tokens.SPACE_XS
-        height = max(_LEAST, min(tokens.EXPLAIN_WIDTH, room - line))
+        """End within so many pixels, if it can, with what is said below; higher where there is more room."""
+        height = max(_LEAST, min(_AMPLE, room - self._below - tokens.SPACE_XS - tokens.SPACE_M))
         if height != self.minimumHeight():
             self.setMinimumHeight(height)
 

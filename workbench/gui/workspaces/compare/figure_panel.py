@@ -21,8 +21,8 @@ _PER_INCH = 2.54
 _CENTIMETRES = 2.6, 100.0
 _ACROSS = 2
 _DECLARED = declared(FigureSettings)
-_TICKS = "log_x", "log_y", "bands", "labels", "theory", "crossings", "rest", "caption"
-_TOLD = "rest", "caption", "theory"
+_TICKS = "log_x", "log_y", "bands", "labels", "theory", "crossings", "rest", "caption", "details"
+_TOLD = "rest", "caption", "theory", "details"
 """The ticks whose words alone do not say what they do."""
 
 

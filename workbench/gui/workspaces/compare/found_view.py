@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.evaluate.findings import Findings
 from workbench.gui import tokens
@@ -14,6 +15,9 @@ from workbench.gui.workspaces.compare.chart_page import ChartPage
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.numbers_page import NumbersPage
 from workbench.gui.workspaces.compare.tiles import TilesPanel
+
+_LOW = 600
+"""Pixels below which the tiles say less by themselves, so that the chart has most of the room."""
 
 
 class FoundView(QWidget):
@@ -36,11 +40,17 @@ class FoundView(QWidget):
         area = boxes.scrolled(page)
         area.setAccessibleName("What was found")
         page.fit_in(area, self.chart.chart)
+        # A page that is not seen makes none higher.
+        self.numbers.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         self.setMinimumWidth(tokens.PLAN_WIDTH)
         boxes.column(boxes.column(self.tabs, margins="s s m 0"), (area, 1), spacing=0, inside=self)
         boxes.column(self.tiles, (self.tabs.pages, 1), margins="s s m m", spacing="s", inside=page)
         for shown, title in ((self.chart, "Chart"), (self.numbers, "Numbers")):
             self.tabs.add_page(shown, title)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.tiles.set_low(self.height() < _LOW)
 
     def _show_place(self, place: float) -> None:
         self.chart.show_place(place, self.tiles.limit.value)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
@@ -68,6 +69,9 @@ class TileCard(QFrame):
         self.tied = Badge(Status.SUCCESS, _TIED[TileStanding.ALIKE])
         self.instead = Badge(Status.INFO, "If nobody is")
         self.instead.setToolTip("The way that is left where nobody is trusted")
+        self.resized: Callable[[], None] = lambda: None
+        """Told that the card has another width or other words, so that the numbers of all are as high."""
+        self._details = self._low = False
         self.error = label(heading=1)
         self.moved = label(muted=True)
         self.moved.setToolTip(_MOVED)
@@ -77,8 +81,9 @@ class TileCard(QFrame):
         for line in lines:
             set_look(line, muted=True)
         set_look(self.times, small=False)
+        self.trust.setAlignment(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)  # as the button beside it
         self.problem = label(small=True, wrap=True)
-        self.button = push_button(name=f"{title}: take over", quiet=True, explain="compare.tiles")
+        self.button = push_button(name=f"{title}: take over", inline=True, explain="compare.tiles")
         self.button.clicked.connect(self._press)
         self._mends = False
         self.asks = False
@@ -89,11 +94,10 @@ class TileCard(QFrame):
             self.problem,
             self.why,
             self.setting,
-            self.trust,
             self.hides,
             self.leaves,
             1,
-            boxes.row(self.button, 1),
+            boxes.row((self.trust, 1), (self.button, 0, Qt.AlignmentFlag.AlignBottom), spacing="xs"),
             margins="m s m s",
             spacing="hair",
             inside=self,
@@ -130,7 +134,8 @@ class TileCard(QFrame):
             (self.setting, setting_words(tile, findings.experiment.question.statistic)),
         ):
             shown.setText(words)
-            shown.setVisible(bool(words))
+        self._show_lines()
+        self.moved.setVisible(bool(self.moved.text()))
         self.setting.setToolTip(ties_words(tile, findings, said.place))
         self.times.setToolTip(standing_means(tile, said))
         self.hides.setText(_together(hidden_words(tile)))
@@ -154,7 +159,19 @@ class TileCard(QFrame):
         told = self.error.text(), self.moved.text(), self.error.toolTip(), *lines, tile.problem
         self.setAccessibleDescription(", ".join(filter(None, told)))
         self.setToolTip(lost)
-        self._fit()
+        self.resized()
+
+    def show_details(self, *, wanted: bool, low: bool) -> None:
+        """Whether all is said of the way, or what one decides by; in a `low` window not why it errs either."""
+        self._details, self._low = wanted, low
+        self._show_lines()
+
+    def _show_lines(self) -> None:
+        self.times.setVisible(bool(self.times.text()))
+        self.why.setVisible(bool(self.why.text()) and (self._details or not self._low))
+        self.setting.setVisible(bool(self.setting.text()) and self._details)
+        for line in (self.hides, self.leaves):
+            line.setVisible(self._details)
 
     def show_tied(self, standing: TileStanding | None) -> None:
         """Mark it as near the way to take; None as neither that one nor near it."""
@@ -176,16 +193,14 @@ class TileCard(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self.resized()
 
-    def _fit(self) -> None:
-        """A narrow card has smaller numbers rather than half of them."""
-        for heading in (1, 2, 0):
-            set_look(self.error, heading=heading, strong=not heading)
-            self.error.ensurePolished()
-            beside = self.moved.sizeHint().width() + tokens.SPACE_S if self.moved.text() else 0
-            if self.error.sizeHint().width() + beside <= self.contentsRect().width() - 2 * tokens.SPACE_M:
-                return
+    def fits(self, heading: int) -> bool:
+        """Show the number as a heading of this rank (0 for none), and say whether there is room for that."""
+        set_look(self.error, heading=heading, strong=not heading)
+        self.error.ensurePolished()
+        beside = self.moved.sizeHint().width() + tokens.SPACE_S if self.moved.text() else 0
+        return self.error.sizeHint().width() + beside <= self.contentsRect().width() - 2 * tokens.SPACE_M
 
     def _press(self) -> None:
         (self.mended if self._mends else self.followed).emit()

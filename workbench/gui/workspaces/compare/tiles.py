@@ -32,6 +32,7 @@ from workbench.evaluate.tile_words import (
 from workbench.evaluate.trimming_loss import loss_words
 from workbench.evaluate.verdict import caution_words, place_words, unless_words, untrusted_words, verdict
 from workbench.gui import tokens
+from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -83,6 +84,7 @@ class TilesPanel(QWidget):
         for way, card in self.cards.items():
             card.followed.connect(partial(self._follow, way))
             card.mended.connect(partial(self._mend, way))
+            card.resized = self._fit
         self.field = NumberField("Where the errors are shown", logarithmic=True, compact=True)
         self.field.value_changed.connect(self._go)
         self.field.setFixedWidth(tokens.FIELD_WIDTH)
@@ -124,14 +126,18 @@ class TilesPanel(QWidget):
         self.more.setToolTip("As many as would tell the ways apart, if the errors came out as before")
         self.more.clicked.connect(self._repeat)
         self.more.hide()
+        self._low = False
+        self.details = push_button("Details", checkable=True, quiet=True, explain="compare.tiles")
+        self.details.setToolTip("How each way answers, what it hides and what leaves; on what its error rests")
+        self.details.toggled.connect(self._unfold)
         self._ends = (0.0, 0.0)
         self._at = 0.0
         boxes.column(
             self.headline,
-            self.least,
             boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
-            boxes.row(self.unit, self.field, (self.slider, 1), self._limited, self.limit, spacing="s"),
-            boxes.row((self.basis, 1), self.more, spacing="s"),
+            boxes.row(self.unit, self.field, (self.slider, 1), self._limited, self.limit, self.details, spacing="s"),
+            boxes.row((self.least, 1), self.more, spacing="s"),
+            self.basis,
             self.unless,
             spacing="s",
             inside=self,
@@ -139,11 +145,37 @@ class TilesPanel(QWidget):
         set_explain(self, "compare.tiles")
         set_explain(self.slider, "compare.tiles")
         self.hide()
+        self._unfold()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.EnabledChange:
             self._show()
+
+    def set_low(self, low: bool) -> None:
+        """Whether there is little room, so that less is seen unless it is asked for."""
+        if low != self._low:
+            self._low = low
+            self._unfold()
+
+    def _unfold(self, _wanted: bool = False) -> None:
+        wanted = self.details.isChecked()
+        self.details.setIcon(icon("chevron-down" if wanted else "chevron-right", "link"))
+        for card in self.cards.values():
+            card.show_details(wanted=wanted, low=self._low)
+        self.basis.setVisible(wanted)
+        self._show_least()
+
+    def _show_least(self) -> None:
+        """Say from which ε on an error is small enough, where there is room for it or somebody typed how small."""
+        asked = self.details.isChecked() or not self._low or self.limit.value is not None
+        self.least.setVisible(bool(self.least.text()) and asked)
+
+    def _fit(self) -> None:
+        """Narrow cards have smaller numbers rather than half of them, all of them as high."""
+        for heading in (1, 2, 0):
+            if False not in [one.fits(heading) for one in self.cards.values()]:
+                return
 
     def show_whom(self, words: str) -> None:
         """Say whom ε is about, first of what all tiles rest on; "" where it is one person with one row."""
@@ -212,7 +244,7 @@ class TilesPanel(QWidget):
         limit = error_limit(findings, self.limit.value)
         said = least_words(findings, self.limit.value)
         self.least.setText(said)
-        self.least.setVisible(bool(said))
+        self._show_least()
         self.least.setToolTip(enough_means(findings, limit))
         sampling = sampling_bound(findings)
         self.limit.edit.setPlaceholderText(margin_up(sampling.most) if sampling.known else "")
@@ -236,7 +268,11 @@ class TilesPanel(QWidget):
         if findings is not None:
             # Its room is kept where the slider may need it.
             places = findings.experiment.places
-            self.unless.setVisible(any(_told(verdict(findings, one), findings) for one in places))
+            said = [verdict(findings, one) for one in places]
+            self.unless.setVisible(any(_told(one, findings) for one in said))
+            kept = self.more.sizePolicy()
+            kept.setRetainSizeWhenHidden(any(tries_to_tell(one, findings) for one in said))
+            self.more.setSizePolicy(kept)
         self.setVisible(findings is not None)
         if findings is None:
             self.shown = None
@@ -283,10 +319,8 @@ class TilesPanel(QWidget):
             )
         )
         advice = _together(headline_words(found, findings), findings)
-        self.headline.setText(advice if self.isEnabled() else "")
-        self.basis.setText(
-            _together(said, findings) if self.isEnabled() else "Out of date: these answer another question."
-        )
+        self.headline.setText(advice if self.isEnabled() else "Out of date: these answer another question.")
+        self.basis.setText(_together(said, findings) if self.isEnabled() else "")
         self.unless.setText(_told(found, findings) if self.isEnabled() else "")
         self._tries = tries_to_tell(found, findings) if self.isEnabled() else 0
         self.more.setVisible(self._tries > 0)

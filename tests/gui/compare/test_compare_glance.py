@@ -1,0 +1,153 @@
+"""The answer at a glance: most of the height is the chart's, and what is folded is there at a press."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QScrollArea
+from pytestqt.qtbot import QtBot
+
+from tests.gui.compare.helpers import now
+from tests.gui.conftest import OnScreen
+from tests.gui.helpers import idle, pick
+from workbench.evaluate.experiment import Basis
+from workbench.evaluate.method import Approach
+from workbench.gui.widgets.folded_words import FoldedWords
+from workbench.gui.workspaces.compare import CompareWorkspace
+from workbench.session.comparison_files import write_findings
+
+# The room, without rail, head and strip, in windows of 1024 × 700 and of 1280 × 800 pixels.
+SIZES = ((824, 589), (1080, 689))
+
+
+def seen_of(room: CompareWorkspace) -> int:
+    """How high what is seen of the result is, below the line that stays."""
+    area = room.view.tiles.parentWidget()
+    while not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    return area.viewport().height()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_most_of_the_height_is_the_chart_with_two_lines_below_it(
+    qtbot: QtBot, declared: CompareWorkspace, size: tuple[int, int]
+) -> None:
+    view = declared.view
+    declared.resize(*size)
+    view.parts.show_part(1)
+    idle(qtbot, declared)
+    chart, words = view.chart.chart, view.chart.words
+    qtbot.waitUntil(lambda: chart.height() > seen_of(declared) / 2)
+
+    def inside() -> bool:
+        return words.mapTo(view.found, QPoint(0, words.height())).y() <= view.found.height()
+
+    assert inside() and len(words.brief.text().splitlines()) == 2 and words.brief.text().endswith("…")
+    assert words.text().startswith("Absolute error of the mean of age")
+    # What was unfolded and folded again leaves no trace; neither has a table that was looked at.
+    before = chart.height()
+    words.button.click()
+    idle(qtbot, declared)
+    assert words.whole.isVisible() and words.whole.text() == words.text() and chart.height() >= before
+    words.button.click()
+    view.tabs.show_page(view.numbers)
+    idle(qtbot, declared)
+    view.tabs.show_page(view.chart)
+    idle(qtbot, declared)
+    qtbot.waitUntil(lambda: chart.height() == before)
+    assert inside()
+
+
+def test_what_else_is_known_of_a_way_is_unfolded(qtbot: QtBot, declared: CompareWorkspace) -> None:
+    declared.resize(*SIZES[0])
+    declared.view.parts.show_part(1)
+    idle(qtbot, declared)
+    tiles = declared.view.tiles
+    folded = [line for card in tiles.cards.values() for line in (card.setting, card.hides, card.leaves)]
+    decides = [line for card in tiles.cards.values() for line in (card.error, card.times, card.trust, card.button)]
+    assert not any(one.isVisible() for one in (*folded, tiles.basis)) and all(one.isVisible() for one in decides)
+    tiles.details.click()
+    assert all(one.isVisible() for one in (*folded, tiles.basis, *decides))
+    tiles.details.click()
+    assert not any(one.isVisible() for one in (*folded, tiles.basis))
+    place = tiles.limit.mapTo(declared, QPoint())
+    tiles.limit.edit.setText("2")
+    idle(qtbot, declared)
+    assert tiles.least.isVisible() and tiles.least.text().startswith("Off by less than 2: ")
+    assert tiles.limit.mapTo(declared, QPoint()) == place, "whoever types is not carried away"
+
+
+def test_all_numbers_of_the_tiles_are_as_high(qtbot: QtBot, declared: CompareWorkspace) -> None:
+    tiles, findings = declared.view.tiles, declared.view.chart.shown
+    for wide in (816, 1064, 1600):
+        declared.resize(wide, 700)
+        declared.view.parts.show_part(1)
+        idle(qtbot, declared)
+        for unit in ("", "US dollars of 2020"):
+            tiles.show_findings(replace(findings, unit=unit))
+            idle(qtbot, declared)
+            assert len({card.error.font().pixelSize() for card in tiles.cards.values()}) == 1, (wide, unit)
+
+
+def test_between_two_points_the_advice_says_so(declared: CompareWorkspace) -> None:
+    tiles = declared.view.tiles
+    tiles.set_place(1.0)
+    assert tiles.headline.text().startswith("At ε = 1 (interpolated) take ")
+    tiles.set_place(2.0)
+    assert tiles.headline.text().startswith("At ε = 2 take ")
+
+
+def test_what_stands_in_a_list_on_screen_can_stand_below_the_picture(
+    qtbot: QtBot, declared: CompareWorkspace, tmp_path: Path
+) -> None:
+    page = declared.view.chart
+    said = page.words.text().splitlines()
+    apart = said.index("Beside a saved picture (below it with Figure ▸ Details):")
+    listed = [one for one in said[apart + 1 :] if one.startswith("• ")]
+    assert len(listed) > 4 and not said[0].startswith("•")
+    found = page.shown
+    assert found is not None
+    write_findings(found, tmp_path, "short", declared.draft.figure, ("svg",))
+    declared.view.folds[2].set_open(True)
+    page.panel.ticks["details"].click()
+    idle(qtbot, declared)
+    assert declared.draft.figure.details and not any("Beside a saved" in one for one in page.words.text().splitlines())
+    write_findings(found, tmp_path, "long", declared.draft.figure, ("svg",))
+    short, long = ((tmp_path / f"{name}.svg").read_text().count("• ") for name in ("short", "long"))
+    assert short == 0 and long == len(listed)
+
+
+def test_one_dominant_value_is_a_shape_to_choose(qtbot: QtBot, declared: CompareWorkspace) -> None:
+    pick(qtbot, declared, declared.view.basis.form["basis"], Basis.DOMINANT)
+    assert (
+        now(declared).basis is Basis.DOMINANT
+        and Basis.DOMINANT not in replace(now(declared), basis=Basis.EITHER).shapes
+    )
+    declared.view.run()
+    idle(qtbot, declared)
+    assert "(one dominant value, n = 300," in declared.view.chart.words.text()
+    assert declared.view.tiles.shown is not None and declared.view.tiles.shown.recommended is Approach.GLOBAL
+
+
+def test_words_that_fit_have_nothing_to_unfold(on_screen: OnScreen) -> None:
+    words = FoldedWords("Said", 2)
+    on_screen(words, 400, 200)
+    words.setText("Short.")
+    assert words.brief.text() == "Short." and not words.button.isVisible()
+    words.setText("One word after the other. " * 20)
+    lines = words.brief.text().splitlines()
+    assert len(lines) == 2 and lines[1].endswith("…") and words.button.isVisible()
+    assert words.button.accessibleName() == "Said: more"
+    width = words.brief.fontMetrics().horizontalAdvance
+    assert all(width(line) <= words.brief.width() for line in lines)
+    words.resize(4000, 200)
+    assert words.brief.text() == words.text().strip() and not words.button.isVisible()
+    words.resize(400, 200)
+    words.set_open(True)
+    assert words.is_open and words.whole.isVisible() and not words.brief.isVisible()
+    words.setText("")
+    words.set_open(False)
+    assert words.brief.text() == "" and words.height() >= words.folded_height

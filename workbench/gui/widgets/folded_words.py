@@ -1,0 +1,104 @@
+"""Words of which the first lines are seen, and all of them at a press."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics, QResizeEvent, QTextLayout, QTextOption
+from PySide6.QtWidgets import QWidget
+
+from workbench.gui.theme import set_look, small_font
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.labels import label
+
+
+class FoldedWords(QWidget):
+    """Small words that take so many lines, also while there are none, so that nothing jumps when they come.
+
+    Parameters
+    ----------
+    name
+        What screen readers call the button that unfolds them.
+    lines
+        How many lines are seen while they are folded.
+    """
+
+    def __init__(self, name: str, lines: int = 2, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lines, self._text, self._name = lines, "", name
+        self.brief, self.whole = label(small=True), label(small=True, wrap=True, selectable=True)
+        for one in (self.brief, self.whole):
+            one.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.brief.setMinimumWidth(1)
+        self.button = push_button(checkable=True, inline=True)
+        self.button.toggled.connect(self._show)
+        boxes.row(
+            (boxes.column(self.brief, self.whole), 1), (self.button, 0, Qt.AlignmentFlag.AlignTop), spacing="s",
+            inside=self,
+        )  # fmt: skip
+        self.brief.setFixedHeight(self.folded_height)
+        self._show()
+
+    @property
+    def folded_height(self) -> int:
+        """How high it is while it is folded, in pixels."""
+        return self._lines * QFontMetrics(small_font()).lineSpacing()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether all of them are seen."""
+        return self.button.isChecked()
+
+    def text(self) -> str:
+        """All of the words, whether they are seen or not."""
+        return self._text
+
+    def setText(self, text: str) -> None:
+        """Say something else; what was unfolded stays so."""
+        self._text = text
+        self._show()
+
+    def set_muted(self, muted: bool) -> None:
+        """Whether they are about something that is not asked any more."""
+        for one in (self.brief, self.whole):
+            set_look(one, muted=muted)
+
+    def set_open(self, wanted: bool) -> None:
+        """Show all of them, or the first lines."""
+        self.button.setChecked(wanted)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._shorten()
+
+    def _show(self, _open: bool = False) -> None:
+        words = "Less" if self.is_open else "More"
+        self.button.setText(words)
+        self.button.setAccessibleName(f"{self._name}: {words.lower()}")
+        self.whole.setText(self._text)
+        self.whole.setVisible(self.is_open)
+        self.brief.setVisible(not self.is_open)
+        self._shorten()
+
+    def _shorten(self) -> None:
+        """Write what fits into the lines, with a mark where more follows."""
+        if self.is_open:
+            return
+        metrics, text = self.brief.fontMetrics(), " ".join(self._text.split())
+        width = max(self.width() - self.button.sizeHint().width() - self.layout().spacing(), 1)
+        layout = QTextLayout(text, self.brief.font())
+        layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
+        layout.beginLayout()
+        starts = list[int]()
+        while len(starts) <= self._lines and (line := layout.createLine()).isValid():
+            line.setLineWidth(width)
+            starts.append(line.textStart())
+        layout.endLayout()
+        shown = [text[start:end].rstrip() for start, end in pairwise(starts)][: self._lines - 1]
+        last = text[starts[len(shown)] :] if starts else ""
+        fitted = metrics.elidedText(last, Qt.TextElideMode.ElideRight, width)
+        self.brief.setText("\n".join([*shown, fitted]))
+        # What is seen whole has nothing to unfold.
+        self.button.setVisible(len(starts) > self._lines or fitted != last)
