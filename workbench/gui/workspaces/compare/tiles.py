@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import count, margin_up, rounded
@@ -122,7 +122,7 @@ class TilesPanel(QWidget):
         self.unless = SteadyLabel()
         set_look(self.unless, tone="warning")
         self._tries = 0
-        self.more = push_button(name="More repetitions", quiet=True, explain="compare.tiles")
+        self.more = push_button(name="More repetitions", inline=True, explain="compare.tiles")
         self.more.setToolTip("As many as would tell the ways apart, if the errors came out as before")
         self.more.clicked.connect(self._repeat)
         self.more.hide()
@@ -136,7 +136,7 @@ class TilesPanel(QWidget):
             self.headline,
             boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
             boxes.row(self.unit, self.field, (self.slider, 1), self._limited, self.limit, self.details, spacing="s"),
-            boxes.row((self.least, 1), self.more, spacing="s"),
+            boxes.row((self.least, 1), (self.more, 0, Qt.AlignmentFlag.AlignLeft), spacing="s"),
             self.basis,
             self.unless,
             spacing="s",
