@@ -34,7 +34,7 @@ class FoldedWords(QWidget):
         self.brief.setMinimumWidth(1)
         self.button = push_button(checkable=True, inline=True)
         self.button.toggled.connect(self._show)
-        boxes.row(
+        self._row = boxes.row(
             (boxes.column(self.brief, self.whole), 1), (self.button, 0, Qt.AlignmentFlag.AlignTop), spacing="s",
             inside=self,
         )  # fmt: skip
@@ -87,7 +87,7 @@ class FoldedWords(QWidget):
         if self.is_open:
             return
         metrics, text = self.brief.fontMetrics(), " ".join(self._text.split())
-        width = max(self.width() - self.button.sizeHint().width() - self.layout().spacing(), 1)
+        width = max(self.width() - self.button.sizeHint().width() - self._row.spacing(), 1)
         layout = QTextLayout(text, self.brief.font())
         layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
         layout.beginLayout()
