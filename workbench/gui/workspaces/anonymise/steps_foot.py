@@ -160,6 +160,14 @@ class StepsFoot(QWidget):
         return first or self._unanswered
 
     @property
+    def first_control(self) -> QWidget:
+        """The control that is due: the number of rows, what helps or puts right, or the button that runs."""
+        helps, wastes = self.helps, self.wastes_the_claim()
+        if helps is not None and helps.asks_rows and not wastes:
+            return self.outlook.rows
+        return self.mend if wastes or helps is not None else self.run_button
+
+    @property
     def _unanswered(self) -> OutlookRemedy | None:
         """The question whether others know the number, until it is answered: Yes doubles the ε of a draw."""
         session = self._document.session

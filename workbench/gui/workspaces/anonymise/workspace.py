@@ -177,9 +177,7 @@ class AnonymiseWorkspace(Workspace):
         """The step of a control and the control; no step for what is always in sight."""
         name = field.partition(":")[2]
         if field in ("run", KNOWN):
-            helps, wastes = self.foot.helps, self.foot.wastes_the_claim()
-            asks = helps is not None and helps.asks_rows and not wastes
-            return "", self.plan.rows if asks else self.foot.mend if wastes or helps else self.run_button
+            return "", self.foot.first_control
         if field.startswith(OCCURRING) and name in self.columns.rows:
             return _LEVELS, self.columns.said_field(name)
         if field.startswith("level:") and name in self.columns.rows:
