@@ -58,7 +58,7 @@ class DetailTable(QWidget):
                     "How many of all rows are likely to come out so, if no cell is blank: from values spread evenly "
                     "to few frequent ones",
                 ),
-                RecordColumn("A value needs", lambda one: one.needs_words, RIGHT, _NEEDS),
+                RecordColumn("Needs", lambda one: one.needs_words, RIGHT, _NEEDS),
             )
         )
         self.view = _view("What is likely to come out of each column", self.model)
@@ -83,7 +83,9 @@ class DetailTable(QWidget):
         """Show other lines, those of a column below each other, and what matters most, if that is a choice."""
         project, details = self._document.project, found.details
         fewer = "Fewer rows per person or columns" if project.schema.unit.rows_per_person > 1 else "Fewer columns"
-        self.note.setText(f"A value that fewer share is likely to be missing. {fewer}, coarser ones or more ε help.")
+        self.note.setText(
+            f"A value of fewer people than it needs is likely to be missing. {fewer}, coarser ones or more ε help."
+        )
         outlook = None if found.prospect is None else found.prospect.outlook
         self.more.setText("" if outlook is None else " ".join(filter(None, (outlook.besides, found.vanishing))))
         self.details.setVisible(bool(self.more.text()))
