@@ -32,10 +32,8 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
     if plan.domain_size > 2:  # of two shares one is what the other leaves, and both are off by as much
         together = points(share_margin(plan, one.choice, plan.domain_size))
         words += f" {TOGETHER.format(number=plan.domain_size, together=together)}."
-    if plan.sampling:
-        words += f" {WITH_SAMPLING}"
-    also = other_goal(planned, margins=True)
-    return Answered(protocol_words(one.choice), f"{words} {also}".rstrip(), "" if reached else "warning")
+    said = (words, other_goal(planned, margins=True), WITH_SAMPLING if plan.sampling else "")
+    return Answered(protocol_words(one.choice), " ".join(filter(None, said)), "" if reached else "warning")
 
 
 def behind_the_margin(planned: Planned) -> str:
