@@ -30,7 +30,7 @@ AGES = Schema(
         ColumnSpec("pay", Kind.DECIMAL, bounds=(0.0, 250_000.0)),
     )
 )
-PAY = {"question": Question(Statistic.MEAN, "pay"), "basis": Basis.EITHER, "users": 300}
+PAY = {"question": Question(Statistic.MEAN, "pay"), "basis": Basis.EITHER, "users": 1_000}
 
 
 def found(*methods: str, store: ResultStore | None = None, **more: object) -> Findings:
