@@ -99,8 +99,9 @@ def test_what_belonged_to_data_that_was_closed_is_let_go_soon(qtbot: QtBot, monk
     del table
     made = [[] for _ in range(20 * gc.get_threshold()[0])]
     sweeper.heed("file")
+    sweeper.heed("data")
     qtbot.wait(600)
-    assert held() is not None
+    assert held() is not None, "nothing was closed yet"
     sweeper.heed("data")
     qtbot.waitUntil(lambda: held() is None, timeout=60_000)
     sweeper.stop()

@@ -26,13 +26,19 @@ class Sweeper(QObject):
         self._timer = QTimer(self, interval=_EVERY_MS)
         self._timer.timeout.connect(self._sweep)
         self._timer.start()
+        self._opened = False
         self._after = QTimer(self, interval=_AFTER_MS, singleShot=True)
         self._after.timeout.connect(self._look_at_all)
 
     def heed(self, section: str) -> None:
-        """Look through all objects soon, if this section of the document changed because other data took its place."""
+        """Look through all objects soon, if this section of the document changed because other data took its place.
+
+        Nothing was closed when the first data was opened.
+        """
         if section == "data":
-            self._after.start()
+            if self._opened:
+                self._after.start()
+            self._opened = True
 
     def stop(self) -> None:
         """Let Python look by itself again; when no job is running any more."""
