@@ -48,7 +48,7 @@ class Basis(Worded):
     SMOOTH = "smooth", "A smooth shape"
     SPIKY = "spiky", "A spiky shape"
     TAIL = "tail", "A long tail"
-    DOMINANT = "dominant", "One dominant value"
+    DOMINANT = "dominant", "A dominant value"
     UNIFORM = "uniform", "Equal shares"
     ROWS = "rows", "The true values"
 

@@ -26,7 +26,7 @@ class PublicShape(Worded):
     """Frequent values scattered among rare ones, as rounded answers, prices or names may be."""
     TAIL = "tail", "A long tail"
     """Most values close to the lower bound, as amounts between bounds that are wide enough for all."""
-    DOMINANT = "dominant", "One dominant value"
+    DOMINANT = "dominant", "A dominant value"
     """One value that about half of all have, such as “never” or 0, the others as frequent as each other."""
     UNIFORM = "uniform", "Equal shares"
     """Every value as frequent as every other."""

@@ -135,7 +135,7 @@ def test_one_dominant_value_is_a_shape_to_choose(qtbot: QtBot, declared: Compare
     )
     declared.view.run()
     idle(qtbot, declared)
-    assert "(one dominant value, n = 300," in declared.view.chart.words.text()
+    assert "(a dominant value, n = 300," in declared.view.chart.words.text()
     assert declared.view.tiles.shown is not None and declared.view.tiles.shown.recommended is Approach.GLOBAL
 
 
