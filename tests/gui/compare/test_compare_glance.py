@@ -79,6 +79,10 @@ def test_what_else_is_known_of_a_way_is_unfolded(qtbot: QtBot, declared: Compare
     assert all(one.isVisible() for one in (*folded, tiles.basis, *decides))
     tiles.details.click()
     assert not any(one.isVisible() for one in (*folded, tiles.basis))
+    declared.resize(*SIZES[1])
+    idle(qtbot, declared)
+    assert all(card.leaves.isVisible() for card in tiles.cards.values()), "where there is room it is said what leaves"
+    declared.resize(*SIZES[0])
     idle(qtbot, declared)
     place = tiles.limit.mapTo(declared, QPoint())
     tiles.limit.edit.setText("2")

@@ -162,16 +162,16 @@ class TileCard(QFrame):
         self.resized()
 
     def show_details(self, *, wanted: bool, low: bool) -> None:
-        """Whether all is said of the way, or what one decides by; in a `low` window not why it errs either."""
+        """Whether all is said of the way, or what one decides by; in a `low` window not why it errs or what leaves."""
         self._details, self._low = wanted, low
         self._show_lines()
 
     def _show_lines(self) -> None:
         self.times.setVisible(bool(self.times.text()))
         self.why.setVisible(bool(self.why.text()) and (self._details or not self._low))
-        self.setting.setVisible(bool(self.setting.text()) and self._details)
-        for line in (self.hides, self.leaves):
-            line.setVisible(self._details)
+        for line in (self.setting, self.hides):
+            line.setVisible(bool(line.text()) and self._details)
+        self.leaves.setVisible(bool(self.leaves.text()) and (self._details or not self._low))
 
     def show_tied(self, standing: TileStanding | None) -> None:
         """Mark it as near the way to take; None as neither that one nor near it."""
