@@ -112,8 +112,8 @@ class LookBar(QWidget):
         self.spare.setToolTip(
             f"{named}: not in the file, which costs nothing. Release takes it back under “In the file”"
         )
-        self.spare.setText(on_button(leave))
-        self.spare.setAccessibleName(leave)
+        self.spare.setText(on_button(f"{leave} · free"))
+        self.spare.setAccessibleName(f"{leave} · free")
         self.other.setVisible(self._other is not None)
         if self._other is not None:
             beside = self._other.names == self._spare

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from workbench.anonymise.balanced import Importance
 from workbench.core.hierarchy import ANY
 from workbench.core.schema import UnitAnswer
 from workbench.gui import tokens
@@ -20,8 +21,10 @@ from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import counts_people
 from workbench.session.release.remedies import OCCURRING, OutlookRemedy
+from workbench.session.release.steps import LevelSource
 
 _OFFERS = 2
 _ROWS = (
@@ -156,7 +159,7 @@ class OutlookBar(QWidget):
         self._offers = [one for one in assessed.remedies if one is not taken][:_OFFERS]
         # Levels that follow from how many there are say nothing as long as nobody said so.
         awaits = taken is not None and taken.asks_rows
-        self.stars.setText("" if found is None or awaits or not found.stars else _explained(found.stars))
+        self.stars.setText("" if found is None or awaits or not found.stars else self._explained(found))
         self.stars.setVisible(bool(self.stars.text()))
         self.words.setText("" if found is None else " ".join(filter(None, (found.short, assessed.lost))))
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
@@ -213,7 +216,12 @@ class OutlookBar(QWidget):
         else:
             self._document.apply(chosen.words, chosen.edit)
 
-
-def _explained(stars: str) -> str:
-    """Columns that tell nothing; with the meaning of the sign for it, where it is there."""
-    return f"{stars}  ({ANY} is no value)" if ANY in stars else f"{stars[:1].upper()}{stars[1:]}"
+    def _explained(self, found: Outlook) -> str:
+        """Columns that tell nothing, with the meaning of the sign for it; and where it is said which matter."""
+        stars = found.stars
+        said = f"{stars}  ({ANY} is no value)" if ANY in stars else f"{stars[:1].upper()}{stars[1:]}"
+        steps = self._document.session.release.steps
+        lost = {*found.starred, *found.often} - set(found.silent)
+        free = any(steps.importance(name) is Importance.NORMAL for name in lost)
+        helps = steps.source is LevelSource.BALANCED and free and len(found.widest) > 1
+        return f"{said}. Tick what matters most, in the table." if helps else said

@@ -216,21 +216,14 @@ class WhoIsProtected(QWidget):
     def _show_count(self) -> None:
         unit = self._unit
         facts = self._facts.of(unit.person_column) if unit.person_column else None
-        loaded = self._document.session.data.loaded
-        none_found = (
-            not unit.person_column
-            and unit.rows_per_person == 1
-            and loaded is not None
-            and not (loaded.persons or self._named)
-        )
         bound = not unit.person_column and unit.rows_per_person > 1
         self._icon.setVisible(facts is not None)
-        self._counted.setVisible(facts is not None or none_found or bound)
+        self._counted.setVisible(facts is not None or bound)
         cost, in_full = cost_of_rows(self._document.project, unit.rows_per_person)
-        if none_found or bound:
-            self._counted.set_text(f"Costs {cost}. {_NOT_KNOWN}" if bound else _NONE_FOUND)
-            self._counted.setToolTip(f"{in_full}\n{_WHO_HAS_MORE}" if bound else "")
-        set_look(self._counted, muted=none_found or bound)
+        if bound:
+            self._counted.set_text(f"Costs {cost}. {_NOT_KNOWN}")
+            self._counted.setToolTip(f"{in_full}\n{_WHO_HAS_MORE}")
+        set_look(self._counted, muted=bound)
         if facts is None:
             return
         looked = self._facts.looked
