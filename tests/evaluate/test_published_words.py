@@ -955,6 +955,16 @@ def test_a_curator_beside_local_protocols_is_said_to_hide_answers_at_2_epsilon()
     assert CURVE_NOTES["Global DP"].endswith("; it takes up to 2ε to hide what a person answered.")
 
 
+def test_a_curator_who_is_asked_for_one_count_is_said_to_hide_answers_at_epsilon() -> None:
+    outcome = few(figure_named("4.1"))
+    (curve,) = (one for one in outcome.mended.panels[0].curves if one.formula)
+    alpha = math.exp(-math.log(3))
+    assert curve.means[0] == pytest.approx(2 * alpha / (1 - alpha**2) / 100), "noise of scale 1/ε, of 100 people"
+    below = captions(outcome)["Mended: how many have “Police Officer”"]
+    assert "as one count is asked for, ε is enough to hide what a person answered." in below
+    assert "2ε" not in below, "another answer changes the count by 1 at most, as leaving a person out does"
+
+
 def test_what_is_added_and_what_is_reached_is_said_plainly() -> None:
     for name in ("paper-survey", "paper-truncated-geometric-2", "paper-truncated-geometric-4"):
         assert "A row is added: for each output the largest ratio" in lines(name)

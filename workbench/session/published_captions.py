@@ -58,7 +58,8 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
     if figure.shows_data and not only_printed(panel) and DATA not in own_words.without:
         said.append(f"Data: {data_words(outcome)}.")
     if mended and not ours:
-        said.extend(CURVE_NOTES[one.name] for one in panel.panel.curves if one.name in CURVE_NOTES)
+        notes = {**CURVE_NOTES, **dict(own_words.notes)}
+        said.extend(notes[one.name] for one in panel.panel.curves if one.name in notes)
     random = [one for one in panel.panel.curves if one.repetitions > 1]
     if random:
         means = own_words.means or f"{'Errors' if panel.panel.rows else 'Points'} are means of {{}} repetitions."

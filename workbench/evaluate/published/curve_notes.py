@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+_CURATOR = "Global DP is the discrete noise of a curator who is trusted with all answers; "
 CURVE_NOTES = MappingProxyType(
     {
         "Basic RAPPOR (ε = 1.02)": "Basic RAPPOR has ε = 1.02 at every point (f = ½), and is not to be compared with "
@@ -14,8 +15,9 @@ CURVE_NOTES = MappingProxyType(
         "its threshold, and spends less than ε.",
         "Distance-sensitive, corrected": "Distance-sensitive encoding, corrected, spends the whole of each ε.",
         "Uniform guess": "The uniform guess, for which nobody is asked, takes all answers to be equally frequent.",
-        "Global DP": "Global DP is the discrete noise of a curator who is trusted with all answers; it takes up to 2ε "
-        "to hide what a person answered.",
+        "Global DP": f"{_CURATOR}it takes up to 2ε to hide what a person answered.",
     }
 )
 """By the name of the curve."""
+OF_ONE_COUNT = (("Global DP", f"{_CURATOR}as one count is asked for, ε is enough to hide what a person answered."),)
+"""Whoever answers otherwise moves two bars of a histogram, but a single count by 1 only, as whoever is left out does."""

@@ -126,12 +126,15 @@ class PanelWords:
         How curves that are no runs were made, where that is not by formula; "" if its settings say so.
     means
         What a point is that stands for so many repetitions, `{}`, where it is not their mean.
+    notes
+        What must be known of a curve, by its name, where that is otherwise than in other figures.
     """
 
     caption: str | None = None
     without: frozenset[str] = frozenset()
     drawn: str = "Drawn by formula."
     means: str = ""
+    notes: tuple[tuple[str, str], ...] = ()
 
 
 NAMED = 20

@@ -14,6 +14,7 @@ from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.chapter3 import PRINCIPLES
 from workbench.evaluate.published.chapter4 import LOCAL
+from workbench.evaluate.published.curve_notes import OF_ONE_COUNT
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Tell
 from workbench.evaluate.published.frame import ALL_AXES, FigureSweep, shown
 from workbench.evaluate.published.local_runs import LN20, deviation
@@ -232,7 +233,7 @@ FIGURE_4_1 = replace(LOCAL, needs=Needs.VALUES, sample=TITLES, repetitions=100).
         "The text calls the curve logarithmic, and stable above 3,000 people (p. 42); it falls like 1/√n throughout.",
     ),
     seconds=0.8,
-    words={RUN_HERE: PanelWords(_BIASED, frozenset((DATA,)))},
+    words={RUN_HERE: PanelWords(_BIASED, frozenset((DATA,))), MENDED: PanelWords(notes=OF_ONE_COUNT)},
 )
 
 
