@@ -17,14 +17,14 @@ from workbench.core.number_text import estimate, with_places
 from workbench.core.paths import resources
 from workbench.core.progress import SILENT
 from workbench.core.quick_reading import read_values
-from workbench.evaluate.presets import nba_anonymised, salary_histograms, surgery_mean
+from workbench.evaluate.presets import ages, nba_anonymised, salary_histograms, surgery_mean
 from workbench.evaluate.published import chapter3, local_runs
-from workbench.evaluate.published.agreement import OurValue, PublishedValue, agreement
+from workbench.evaluate.published.agreement import OurValue, PublishedValue, Said, agreement, said_of
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.evaluate.published.chapter4_lines import best_between
 from workbench.evaluate.published.curve_notes import CURVE_NOTES
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide
-from workbench.evaluate.published.originals import reports_as_one
+from workbench.evaluate.published.originals import distance_sensitive, reports_as_one
 from workbench.evaluate.published.panel import PanelCurve
 from workbench.evaluate.published.winners import STANDARD_ERRORS, told_apart, with_error
 from workbench.evaluate.subject import subject_of
@@ -34,7 +34,8 @@ from workbench.ldp.protocols.the import best_threshold
 from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.published_captions import printed_caption
-from workbench.session.published_figures import figure_runner, panels_of
+from workbench.session.published_figures import figure_runner, outcome_lines, panels_of
+from workbench.session.published_meanings import MEANINGS
 from workbench.session.shipped_samples import sample_of
 
 pytestmark = pytest.mark.timeout(300)
@@ -700,7 +701,9 @@ def test_how_many_rows_of_the_sample_lack_one_of_the_two_amounts_is_said() -> No
     material, _, _ = sample_of(figure_named("table 3.3").sample, SILENT)
     cells = material.table["gross pay"]
     lacking = int(np.isnan(read_values(cells.values, material.schema["gross pay"])[cells.codes]).sum())
-    assert figure_named("table 3.3").caption.endswith(f"as annual salary and gross pay, which {lacking} rows lack.")
+    assert figure_named("table 3.3").caption.endswith(
+        f"as annual salary and gross pay; {lacking} rows have no gross pay."
+    )
 
 
 def test_trimming_is_said_to_drop_small_groups_whole() -> None:
@@ -953,6 +956,55 @@ def test_a_curator_beside_local_protocols_is_said_to_hide_answers_at_2_epsilon()
         assert settings_of(number)["protocols"][1].endswith(f"a curator's discrete Laplace, {hides}")
     assert hides in settings_of("beyond-people")["global DP"][1]
     assert CURVE_NOTES["Global DP"].endswith("; it takes up to 2ε to hide what a person answered.")
+
+
+def test_the_original_is_said_to_exceed_its_epsilon_only_where_it_does() -> None:
+    outcome = few(figure_named("4.9"))
+    (curve,) = (one for one in outcome.published.panels[0].curves if one.name == "Distance-sensitive encoding")
+    over = [one for one in curve.places if distance_sensitive.spent(50, one) > one]
+    assert over == [1.8, 3.13, 3.47, 3.8, 4.13, 4.47] and 2 * len(over) == len(curve.places)
+    assert "Of the figure's ε it exceeds 1.8 and all from 3.13 on; of the others" in lines("4.9")
+    for number, values in (("4.8", 89), ("4.10", 50), ("4.11", 50)):
+        assert distance_sensitive.spent(values, math.log(20)) > math.log(20), number
+    assert "a larger ε than claimed at ln 20, at 1.8 and from 3.13 on, and" in ages.PLUGIN.differs
+    manual = " ".join((Path(__file__).parents[2] / "docs" / "manual" / "figures.md").read_text("utf-8").split())
+    assert "spends more than the ε that it claims, in figure 4.9 at half of the points, while the rule" in manual
+
+
+def test_what_cannot_be_checked_is_not_said_to_have_a_tolerance_or_chance_where_it_has_none() -> None:
+    unchecked = [
+        one
+        for recorded in (figure_named(name).recorded for name in ("table 3.5", "table 3.6", "figure 3.9"))
+        for said, one in zip(said_of(recorded), recorded, strict=True)
+        if said is Said.UNCHECKED
+    ]
+    assert len(unchecked) == 7 and not any(one.error for one in unchecked), "of none of these is it chance"
+    assert [one.value.value for one in unchecked if not one.compared] == [1_220_739], "and of one it is no tolerance"
+    assert [one.ours_text for one in unchecked if not one.compared] == ["–"]
+    assert MEANINGS[Said.UNCHECKED].endswith(
+        "Or ours is a dash, as nothing here can be compared with the published value."
+    )
+    folder = Path(__file__).parents[2]
+    manual, glossary = (
+        " ".join((folder / "docs" / name).read_text("utf-8").split()) for name in ("manual/figures.md", "glossary.md")
+    )
+    assert "or there is nothing here to compare with it, as in table 3.5" in manual
+    assert "where it is all of it, or there is nothing to compare with, it *cannot be checked*" in glossary
+    texts = json.loads((resources() / "help" / "en.json").read_text(encoding="utf-8"))
+    assert "or as nothing here can be compared with it, ≠ differs" in texts["compare.presets"]["text"]
+
+
+def test_the_answers_of_figure_4_2_are_not_said_to_be_those_of_randomised_response() -> None:
+    assert figure_named("4.2").caption.startswith(
+        "The answers that the protocols of figures 4.3 to 4.6 and 4.9 to 4.11"
+    )
+    assert settings_of("4.1")["people"][0] == "100 to 9,900, fair coins", "a local protocol with answers of its own"
+
+
+def test_a_heading_is_called_the_same_where_it_is_spoken_of() -> None:
+    outcome = few(figure_named("3.4"))
+    heading = "Where it differs, and why"
+    assert f"{heading}:" in outcome_lines(outcome) and f"“{heading}”" in MEANINGS[Said.DIFFERS]
 
 
 def test_a_curator_who_is_asked_for_one_count_is_said_to_hide_answers_at_epsilon() -> None:

@@ -445,6 +445,8 @@ def test_the_marks_keep_no_window_wide_and_are_all_written_out_there(qtbot: QtBo
     shown = [one for one in gallery.marks.buttons.values() if not one.isHidden()]
     assert all(one.geometry().right() <= gallery.marks.width() for one in shown)
     assert all(one.width() >= one.sizeHint().width() for one in shown), "they take two lines rather than be cut"
+    tip = gallery.marks.buttons[Said.UNCHECKED].toolTip()
+    assert "as its tolerance is too large or there is nothing to compare;" in tip, "it need not be chance"
 
 
 def test_a_verdict_has_the_colour_of_its_card_and_ours_stand_beside_as_a_ratio(

@@ -316,7 +316,7 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
             if said:  # of a picture alone there is nothing to write
                 named = figure.document.ours or panel.title.startswith((words, *SIDES))
                 lines += [f"{panel.title}:" if named else f"{words}: {panel.title}:", *said]
-    heading = "What it shows:" if figure.document.ours else "Where it differs and why:"
+    heading = "What it shows:" if figure.document.ours else "Where it differs, and why:"
     return (*lines, heading, *(f"  {line}" for line in outcome.differs))
 
 

@@ -21,7 +21,8 @@ MEANINGS = {
     "the number that it is said to be judged against, or rests on a guess at how far samples differ: agreement would "
     "prove little.",
     Said.UNCHECKED: "The tolerance is at least as large as the published value, or as the number that it is said to be "
-    "judged against: hardly any result could differ.",
+    "judged against: hardly any result could differ. Or ours is a dash, as nothing here can be compared with the "
+    "published value.",
     Said.DIFFERS: "Our value lies outside the tolerance. The reason, as far as it is known, is given under “Where it "
     "differs, and why”.",
     Said.MADE: "The sample was made, or a setting chosen, to match this value: that ours is near it proves nothing.",

@@ -137,7 +137,7 @@ TABLE_3_3 = GLOBAL.of(SALARIES).figure(
     "Table 3.3",
     28,
     "City salaries",
-    f"{_TWO_AMOUNTS} the sample has both, as annual salary and gross pay, which 137 rows lack.",
+    f"{_TWO_AMOUNTS} the sample has both, as annual salary and gross pay; 137 rows have no gross pay.",
     settings=(
         ("rows", "13,000 (text); 154,648 (author's code); 13,811 (figure 3.7)", "13,811"),
         ("data", "named employees", "synthetic"),

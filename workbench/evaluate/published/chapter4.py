@@ -14,6 +14,7 @@ from workbench.evaluate.published.chapter4_lines import (
     MATRIX_BY_PEOPLE,
     MATRIX_LINES,
     NAMES,
+    OVERSPENT,
     RAPPOR_LINE,
     USERS,
     best_between,
@@ -231,7 +232,8 @@ FIGURE_4_2 = LOCAL.of(SPIKY).figure(
     "Figure 4.2",
     47,
     "True answers",
-    "The answers that all local protocols estimate: a few frequent ones among many rare ones.",
+    "The answers that the protocols of figures 4.3 to 4.6 and 4.9 to 4.11 estimate: a few frequent ones among many "
+    "rare ones.",
     settings=(
         ("reports", "200,000 of 1,000 people (author's data); about 20,000 people (p. 47)", "20,000 of 20,000 people"),
         ("answers", "0 to 49", "ages 18 to 67"),
@@ -380,7 +382,7 @@ FIGURE_4_9 = _figure(
         SENSITIVE: {0.8: 282_000, 1.13: 246_500, 1.47: 284_500, 1.8: 6_300, 4.47: 9_000},
     },
     of_more_people,
-    distance_sensitive.FLAW.audit,
+    OVERSPENT,
     sensitive_line,
     lambda outcome: f"{one_reach(outcome)} {best_between(outcome)}",
     words={NEARLY: PanelWords(f"{_FITTED} {_STEPS}"), MENDED: PanelWords(_ONE_STEP), _OTHER_CHART: PanelWords("")},

@@ -48,6 +48,12 @@ RAPPOR_LINE = (
     f"all reports of a person at most {estimate(2 * math.log(3), 3)}. {rappor_memo.FLAW.audit}"
 )
 
+OVERSPENT = (
+    f"{distance_sensitive.FLAW.audit} Of the figure's ε it exceeds 1.8 and all from 3.13 on; of the others a whole θ "
+    "leaves more unspent than the code adds."
+)
+"""A flaw that shows at half of the ε of figure 4.9, with 50 values."""
+
 
 def sensitive_line(outcome: FigureOutcome) -> str:
     panel = outcome.published.panels[0]

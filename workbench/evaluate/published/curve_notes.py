@@ -20,4 +20,4 @@ CURVE_NOTES = MappingProxyType(
 )
 """By the name of the curve."""
 OF_ONE_COUNT = (("Global DP", f"{_CURATOR}as one count is asked for, ε is enough to hide what a person answered."),)
-"""Whoever answers otherwise moves two bars of a histogram, but a single count by 1 only, as whoever is left out does."""
+"""Another answer changes two bars of a histogram by 1 each, but a single count by no more than a missing one does."""

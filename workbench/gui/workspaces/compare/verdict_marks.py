@@ -119,7 +119,7 @@ def _tip(said: Said) -> str:
 _TIPS = {
     Said.AGREES: "with a value that agrees",
     Said.WITHIN: "with a value that is within range, where agreement would prove little",
-    Said.UNCHECKED: "with a value that cannot be checked, as chance allows more than the value",
+    Said.UNCHECKED: "with a value that cannot be checked, as its tolerance is too large or there is nothing to compare",
     Said.DIFFERS: "with a value that differs",
     Said.MADE: "with a value that is fitted: the sample was made, or a setting chosen, so",
     Said.COMPUTED: "with a value that nobody published, which comes out as computed",
