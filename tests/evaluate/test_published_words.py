@@ -963,7 +963,7 @@ def test_the_original_is_said_to_exceed_its_epsilon_only_where_it_does() -> None
     (curve,) = (one for one in outcome.published.panels[0].curves if one.name == "Distance-sensitive encoding")
     over = [one for one in curve.places if distance_sensitive.spent(50, one) > one]
     assert over == [1.8, 3.13, 3.47, 3.8, 4.13, 4.47] and 2 * len(over) == len(curve.places)
-    assert "Of the figure's ε it exceeds 1.8 and all from 3.13 on; of the others" in lines("4.9")
+    assert "Of the figure's ε the code exceeds 1.8 and all from 3.13 on; of the others" in lines("4.9")
     for number, values in (("4.8", 89), ("4.10", 50), ("4.11", 50)):
         assert distance_sensitive.spent(values, math.log(20)) > math.log(20), number
     assert "a larger ε than claimed at ln 20, at 1.8 and from 3.13 on, and" in ages.PLUGIN.differs

@@ -49,8 +49,8 @@ RAPPOR_LINE = (
 )
 
 OVERSPENT = (
-    f"{distance_sensitive.FLAW.audit} Of the figure's ε it exceeds 1.8 and all from 3.13 on; of the others a whole θ "
-    "leaves more unspent than the code adds."
+    f"{distance_sensitive.FLAW.audit} Of the figure's ε the code exceeds 1.8 and all from 3.13 on; of the others a "
+    "whole θ leaves more unspent than that adds."
 )
 """A flaw that shows at half of the ε of figure 4.9, with 50 values."""
 
