@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import OnScreen, idle
+from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
@@ -88,6 +88,29 @@ def test_a_survey_begins_where_its_answers_are_typed(qtbot: QtBot, room: Collect
         assert not unseen.isVisible()
     assert room.privacy.users.value == USUAL_PEOPLE and room.privacy.form["sampling"].isChecked()
     assert not room.document.modified, "what is proposed is no work"
+
+
+def test_a_survey_after_a_mean_begins_with_protocols_that_count_answers(
+    qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path
+) -> None:
+    path = tmp_path / "wages.csv"
+    path.write_text("sector,wage\n" + "care,3000\nretail,2500\n" * 20, encoding="utf-8")
+    document.open_data(path)
+    room = on_screen(CollectWorkspace(document), 1016)
+    idle(qtbot, room)
+    means = (ProtocolChoice.parse("hm"),)
+    document.apply("Mean", lambda session: session.collection.change(column="wage", protocols=means))
+    idle(qtbot, room)
+    room.question._choose_column(room.question.column.count() - 1)
+    idle(qtbot, room)
+    assert document.session.collection.without_table
+    assert document.project.collect.protocols == CollectSettings().protocols
+    type_answers(qtbot, room, *MODES)
+    qtbot.waitUntil(lambda: bool(room.prediction.headline.figure.text()), timeout=PATIENCE_MS)
+    counted = (*means, ProtocolChoice.parse("oue"))
+    document.apply("Both", lambda session: session.collection.change(column="wage", protocols=counted))
+    document.apply("Survey", lambda session: session.collection.ask_nobody())
+    assert document.project.collect.protocols == counted[1:], "what was ticked and can count stays"
 
 
 def test_three_cards_a_chart_and_the_numbers_come_of_typed_answers(qtbot: QtBot, room: CollectWorkspace) -> None:

@@ -44,7 +44,7 @@ class Truth(Worded):
 class Basis(Worded):
     """The values that the methods are tried on."""
 
-    EITHER = "either", "Worst listed shape"
+    EITHER = "either", "Worst usual shape"
     SMOOTH = "smooth", "A smooth shape"
     SPIKY = "spiky", "A spiky shape"
     TAIL = "tail", "A long tail"

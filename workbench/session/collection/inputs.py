@@ -26,6 +26,7 @@ from workbench.ldp.participation import Attendance, attendance
 from workbench.ldp.persons import PersonBudget, person_column, person_spec, reports_in_all
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.scaling import Numbers, encode_numbers
+from workbench.ldp.simulation import frequency_choices
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import digest, preparation_digest
 from workbench.session.collection.results import Asked, CollectedQuestion
@@ -99,9 +100,13 @@ class CollectionInputs(TrueRowsDesk):
         return self._state.loaded is not None and not self.without_table
 
     def ask_nobody(self) -> CollectSettings:
-        """Plan a question of which the open table knows nothing, and which leaves it as it is."""
+        """Plan a question of which the open table knows nothing, and which leaves it as it is.
+
+        It begins with answers that are counted, so that protocols for means alone give way to the usual ones.
+        """
         users = self.settings.users or USUAL_PEOPLE
-        typed = _FORGOTTEN | {"encoding": EncodingChoice(how=EncodingKind.CATEGORIES)}
+        protocols = frequency_choices(self.settings.protocols) or CollectSettings().protocols
+        typed = _FORGOTTEN | {"encoding": EncodingChoice(how=EncodingKind.CATEGORIES), "protocols": protocols}
         return self.change(column="", users=users, sampling=True, **typed)
 
     @property
