@@ -252,7 +252,7 @@ def test_of_values_that_agree_as_one_only_their_figure_is_said_to_agree(
     # One of them may differ by more than it is: of the other nine it is said that they agree.
     assert (plain["counts"]["cannot tell"], plain["agree together"]) == (10, 9)
     assert main(["preset", "--list"]) == 0
-    assert "Of 12 published: 2 agree · 9 within range · 1 cannot be checked; taken together, they agree." in (
+    assert "Of 12 published: 2 agree · 9 within range · 1 cannot be checked; 10 of them, taken together, agree." in (
         capsys.readouterr().out
     )
 
@@ -283,7 +283,9 @@ def test_where_chance_decides_nothing_it_is_said_how_close_ours_are() -> None:
     )
     assert coins.verdict == "Of 3 published: 3 within range"
     agreeing = made("figure-4.10")
-    assert agreeing.verdict.endswith("; taken together, they agree")
+    assert agreeing.verdict.endswith("; 10 of them, taken together, agree"), "two tell enough alone"
+    assert agreeing.taken_together.startswith("The weighted mean of 10 of 12 ratios (marked “together”)")
+    assert made("chapter-unary-encoding").verdict.endswith("; 6 of them, taken together, agree"), "of 29"
     assert agreeing.taken_together.endswith("chance allows 0.78 to 1.22."), "which is little enough"
     bars = made("figure-3.5")
     assert bars.verdict == "Of 4 published: 3 agree · 1 within range; taken together, they differ"

@@ -154,7 +154,9 @@ def _crosses(outcome: FigureOutcome, panel: PanelData) -> str:
         rest = [one for one in together if one.value not in panel.values]
         also = f" with {count(len(rest))} that {'is' if len(rest) == 1 else 'are'} not drawn" if rest else ""
         does = "agree" if whole is Said.TOGETHER else "differ by more than chance and misreading"
-        told.append(f"taken together{also} (mean of the ratios of ours to the published ones), they {does}")
+        how = f"taken together{also} (mean of the ratios of ours to the published ones),"
+        drawn = len(together) - len(rest)
+        told.append(f"{how} they {does}" if drawn == len(both) else f"{count(drawn)} of them, {how} {does}")
     return f"Crosses: {'; '.join(told)}."
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.core.number_text import count
-from workbench.evaluate.published.agreement import Agreement, Said, ValueStanding, said_of_all, tallied
+from workbench.evaluate.published.agreement import Agreement, Said, ValueStanding, pooled, said_of_all, tallied
 
 _SEVERAL = {Said.AGREES: "agree", Said.DIFFERS: "differ"}
 
@@ -24,9 +24,15 @@ def _all_together(figures: Sequence[Sequence[Agreement]]) -> tuple[str, ...]:
     found = []
     for which, word in ((Said.TOGETHER, "agree"), (Said.APART, "differ")):
         many = said.count(which)
-        of = "they" if len(figures) == 1 else f"those of {count(many)} {'figure' if many == 1 else 'figures'}"
-        found += [f"taken together, {of} {word}"] if many else []
+        of = f"taken together, those of {count(many)} {'figure' if many == 1 else 'figures'}"
+        found += [f"{of if len(figures) > 1 else _taken(figures[0])} {word}"] if many else []
     return tuple(found)
+
+
+def _taken(found: Sequence[Agreement]) -> str:
+    """The values of a figure that are taken together: hardly ever all, as some tell enough alone or are too skewed."""
+    several, every = (sum(one.value.many for one in some) for some in (pooled(found), found))
+    return "taken together, they" if several == every else f"{count(several)} of them, taken together,"
 
 
 _OF = {
