@@ -688,7 +688,11 @@ def test_the_manual_gives_each_reason_for_what_it_is_a_reason_of() -> None:
     )
     assert "labels that are means of the data reveal something of them" in manual
     assert "or what is allowed is a guess at how far samples differ" in manual, "as in figure 3.4"
-    assert "or, of a mean whose error is what it tells, as that error" in manual, "as in table 3.6"
+    assert "of a mean whose error is what it tells, the error" in manual, "as in table 3.6"
+    assert "of a count that is mostly chance, the rest" in manual, "as of the bits of an occupation"
+    bits = [one for one in figure_named("unary encoding").recorded if one.wide and "bits" in one.value.what]
+    assert len(bits) == 8 and all(one.allowed < one.value.value / 25 for one in bits), "not a quarter of the value"
+    assert all("judged against" in one.basis for one in bits)
     assert "or all random ones where fewer than two do, are also taken together" in manual, "as in figure 3.5"
 
 
@@ -732,10 +736,10 @@ def test_the_error_of_few_rows_is_not_said_to_be_an_eighth() -> None:
     )
 
 
-def test_help_says_that_as_much_may_be_allowed_as_the_value_or_its_error() -> None:
+def test_help_says_that_as_much_may_be_allowed_as_the_value_or_what_it_is_judged_against() -> None:
     texts = json.loads((resources() / "help" / "en.json").read_text(encoding="utf-8"))
     said = texts["compare.presets"]["text"]
-    assert "as the tolerance is at least as large as the value, or as the error that it tells" in said
+    assert "as the tolerance is at least as large as the value, or as what it is judged against" in said
     undecided = [one for one in few(figure_named("table 3.6")).agreements if one.undecided]
     assert undecided and all(one.allowed < one.value.value for one in undecided), (
         "of a mean: as its error, not as it is"
@@ -878,8 +882,8 @@ def test_an_endless_stream_has_no_epsilon_because_each_query_adds_to_it() -> Non
     assert less[1:] == sorted(less[1:]) and less[-1] < math.log(2)
     assert "of which the last adds 0.6931 and 0.6873" in growing
     assert (
-        "by the text every further query adds ln 2 = 0.6931; by the algorithm the third adds only 0.164, and each after "
-        "it more, ever nearer to ln 2. So no finite ε holds for an endless stream." in growing
+        "by the text every further query adds ln 2 = 0.6931; by the algorithm the third adds only 0.164, and each "
+        "after it more, ever nearer to ln 2. So no finite ε holds for an endless stream." in growing
     )
     assert all(one < math.log(4) for curve in outcome.mended.panels[0].curves for one in curve.means)
     assert (
