@@ -23,7 +23,7 @@ from workbench.evaluate.published.agreement import OurValue, PublishedValue, Sai
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.evaluate.published.chapter4_lines import best_between
 from workbench.evaluate.published.curve_notes import CURVE_NOTES
-from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide
+from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, run_figure
 from workbench.evaluate.published.originals import distance_sensitive, reports_as_one
 from workbench.evaluate.published.panel import PanelCurve
 from workbench.evaluate.published.winners import STANDARD_ERRORS, told_apart, with_error
@@ -117,11 +117,12 @@ def test_private_bars_are_rounded_down_as_published_and_it_is_said() -> None:
     outcome = few(figure_named("3.4"))
     private = outcome.published.panels[0].curves[1]
     assert all(height.is_integer() for height in private.means)
-    (drawn,) = (there for name, there, _ in outcome.figure.settings if name == "drawn")
+    (drawn,) = (there for name, there, _ in outcome.settings if name == "drawn")
     assert drawn == (
-        "99 private histograms, added, divided by 100 and rounded down (author's code). Here: 99 % of the mean of 100, "
+        "99 private histograms, added, divided by 100 and rounded down (author's code). Here: 99 % of the mean of 2, "
         "rounded down"
-    )
+    ), "as many as are run"
+    assert replace(outcome, repetitions=100).settings == outcome.figure.settings, "the mean of 100"
     published, mended = captions(outcome).values()
     assert "Averaged noise cannot be seen" in published and "the small bars suffer" not in published
     assert "the small bars suffer" in mended
@@ -960,6 +961,18 @@ def test_the_random_matrix_is_said_to_go_up_and_down_by_chance() -> None:
     assert max(read) > 3 * min(read), "which nobody calls flat"
 
 
+def test_a_level_that_is_set_is_not_said_to_be_left_out_where_it_is_drawn() -> None:
+    figure = figure_named("3.9")
+    material, column, _ = sample_of(figure.sample, SILENT)
+    given = FigureInput(material, column, False, 2, 1, values={"level": 5}, changed=(("Level of the pairs", "5"),))
+    outcome = run_figure(figure, given)
+    assert [one.name for one in outcome.published.panels[0].curves] == ["Means of 32 amounts"]
+    (drawn,) = (there for name, there, _ in outcome.settings if name == "drawn")
+    assert drawn == "in dollars, up to 440,000. Here: ours are cut off there"
+    own = FigureOutcome(figure, own=True, changed=given.changed)
+    assert ("drawn", "in dollars, up to 440,000", "in % of the mean") in own.settings
+
+
 def test_a_curator_beside_local_protocols_is_said_to_hide_answers_at_2_epsilon() -> None:
     hides = "which takes up to 2ε to hide what a person answered"
     for number in ("4.3", "4.4", "4.5", "4.6", "4.9", "4.10", "4.11"):
@@ -976,7 +989,9 @@ def test_the_original_is_said_to_exceed_its_epsilon_only_where_it_does() -> None
     assert "Of the figure's ε the code exceeds 1.8 and all from 3.13 on; of the others" in lines("4.9")
     for number, values in (("4.8", 89), ("4.10", 50), ("4.11", 50)):
         assert distance_sensitive.spent(values, math.log(20)) > math.log(20), number
-    assert "a larger ε than claimed at ln 20, at 1.8 and from 3.13 on, and" in ages.PLUGIN.differs
+    said = "a larger ε than claimed at ln 20 and, of the ε of figure 4.9, at 1.8 and all from 3.13 on, and"
+    assert said in ages.PLUGIN.differs
+    assert distance_sensitive.spent(50, 3.2) < 3.2, "so it is said of the figure's ε alone"
     manual = " ".join((Path(__file__).parents[2] / "docs" / "manual" / "figures.md").read_text("utf-8").split())
     assert "spends more than the ε that it claims, in figure 4.9 at half of the points, while the rule" in manual
 

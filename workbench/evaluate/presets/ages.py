@@ -21,10 +21,10 @@ PLUGIN = Preset(
     "the smooth one (--set sample=smooth) Square Wave or distance-sensitive encoding does. RAPPOR spends more than ε "
     "below ε = 1.02.",
     "The published random matrix let every report tell its value; the distance-sensitive protocol had a larger ε than "
-    "claimed at ln 20, at 1.8 and from 3.13 on, and its aggregator kept reports of people with near answers, which no "
-    "divisor takes out; Kantorovich was taken between unequal masses. In the mended charts all are mended: "
-    "“Distance-sensitive” has the probabilities of the text, and its curve is missing below ε = ln 2, where it does "
-    "not exist. Norm-Sub or EM make every estimate there a possible distribution.",
+    "claimed at ln 20 and, of the ε of figure 4.9, at 1.8 and all from 3.13 on, and its aggregator kept reports of "
+    "people with near answers, which no divisor takes out; Kantorovich was taken between unequal masses. In the mended "
+    "charts all are mended: “Distance-sensitive” has the probabilities of the text, and its curve is missing below ε = "
+    "ln 2, where it does not exist. Norm-Sub or EM make every estimate there a possible distribution.",
     "T. Wang et al., 2017; R. Bassily, A. Smith, 2015; Z. Li et al., 2020; N. Galanis: thesis, 2021.",
     Needs.NUMBERS,
     chapter4.SPIKY,

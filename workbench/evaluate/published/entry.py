@@ -154,12 +154,15 @@ class FigureOutcome:
         if self.repetitions == 0:
             return rows
         usual, asked = count(self.figure.repetitions), count(self.repetitions)
-        return tuple(
-            (name, there.replace(f"Here: {usual}", f"Here: {asked}"), here.replace(usual, asked, 1))
-            if name in _RUNS
-            else (name, there, here)
-            for name, there, here in rows
-        )
+
+        def run(name: str, there: str, here: str) -> tuple[str, str, str]:
+            if name == _DRAWN_OF_RUNS:
+                return name, there.replace(f"the mean of {usual}", f"the mean of {asked}"), here
+            if name in _RUNS:
+                return name, there.replace(f"Here: {usual}", f"Here: {asked}"), here.replace(usual, asked, 1)
+            return name, there, here
+
+        return tuple(run(*row) for row in rows)
 
     @property
     def agreements(self) -> tuple[Agreement, ...]:
@@ -236,6 +239,8 @@ class FigureOutcome:
 MOST_LINES = 5
 _RUNS = frozenset(("repetitions", "runs", "private answers", "releases"))
 """Settings that say how often everything is tried."""
+_DRAWN_OF_RUNS = "drawn"
+"""The setting that says how many runs a bar is the mean of."""
 _ALSO_CALLED = MappingProxyType({"surgery_tail.csv.gz": "hospitals charges"})
 """By what else the data of a sample are known that the name of its file does not say."""
 SECTIONS = MappingProxyType(

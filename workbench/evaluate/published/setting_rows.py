@@ -99,7 +99,11 @@ _STALE = MappingProxyType(
         "Upper bound": _OF_BOUNDS,
         "Bins": (_Stale("bars"), _Stale("answers"), _NOT_REPEATED),
         "ε of the histograms": (_Stale("ε", numbers=("Figure 3.4",)),),
-        "Level of the pairs": (_Stale("levels", "", there=". Here: as set"),),
+        "Level of the pairs": (
+            _Stale("levels", "", there=". Here: as set"),
+            # One level that is set is drawn whichever it is.
+            _Stale(_OF_THE_AXIS, "", ("Figure 3.9",), there=". Here: ours are cut off there"),
+        ),
         "People against ε": (_Stale("people", numbers=("Figure 4.3", "Figure 4.4"), there=". Here: as set"),),
         "ε against people": (_Stale("ε", numbers=_BY_PEOPLE),),
     }
@@ -136,4 +140,9 @@ def with_set(rows: TableRows, changed: Sequence[tuple[str, str]], number: str) -
 def _replaced(rows: TableRows, stale: dict[str, _Stale]) -> Iterable[tuple[str, str, str]]:
     for name, there, here in rows:
         one = stale.get(name)
-        yield (name, there, here) if one is None else (name, _HERE.sub("", there) + one.there, one.here or here)
+        if one is None:
+            yield name, there, here
+        elif name == _OF_THE_AXIS:  # of one's own column nothing is cut off there, and nothing is said of it
+            yield name, _HERE.sub(one.there, there), one.here or here
+        else:
+            yield name, _HERE.sub("", there) + one.there, one.here or here
