@@ -9,11 +9,12 @@ from tests.evaluate.test_presets import made
 from workbench.core.progress import SILENT
 from workbench.core.quick_reading import read_values
 from workbench.evaluate.method import Approach
-from workbench.evaluate.presets import ages, occupations, surgery_mean
+from workbench.evaluate.presets import ages, occupations, randomised_response, surgery_mean
 from workbench.evaluate.published import examples
 from workbench.evaluate.published.catalogue import figure_named
 from workbench.evaluate.published.entry import FigureOutcome, FigureSide
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
+from workbench.session.published_figures import agreement_words
 from workbench.session.shipped_samples import sample_of
 
 pytestmark = pytest.mark.timeout(300)
@@ -46,6 +47,19 @@ def test_with_a_million_people_a_protocol_that_errs_less_is_not_among_those_that
     (said,) = (one for one in figure.differs(outcome) if "with 1,000,000 people" in one)
     assert "years, less than direct encoding (0.6000 ± 0.0089) and more than Square Wave (0.2000 ± 0.0089); " in said
     assert "it cannot be told from unary encoding (OUE) (0.4100 ± 0.0089). The text" in said
+
+
+def test_of_a_table_with_rows_of_its_own_it_is_not_said_that_nothing_is_published() -> None:
+    figure = figure_named("table 3.3")
+    printed, *_ = few(figure).published.panels
+    assert "32470.0" in printed.rows[1], "which is"
+    assert agreement_words(figure) == "no numbers to compare"
+
+
+def test_errors_of_all_curves_are_said_to_be_shares() -> None:
+    curves = [one.name for one in few(figure_named("4.1")).mended.panels[0].curves if not one.formula]
+    assert len(curves) == 3, "so not of both"
+    assert "mended all errors are shares of the people" in randomised_response.PLUGIN.differs
 
 
 def test_one_printed_estimate_is_below_zero() -> None:

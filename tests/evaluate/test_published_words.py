@@ -17,8 +17,9 @@ from workbench.core.number_text import estimate, with_places
 from workbench.core.paths import resources
 from workbench.core.progress import SILENT
 from workbench.core.quick_reading import read_values
+from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.presets import ages, nba_anonymised, salary_histograms, surgery_mean
-from workbench.evaluate.published import chapter3, local_runs
+from workbench.evaluate.published import chapter3, chapter3_release, local_runs
 from workbench.evaluate.published.agreement import OurValue, PublishedValue, Said, agreement, said_of
 from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.evaluate.published.chapter4_lines import best_between
@@ -95,8 +96,6 @@ def test_what_the_tool_spends_on_choosing_levels_is_said() -> None:
 
 
 def test_releases_are_made_with_the_epsilon_that_choosing_a_level_leaves() -> None:
-    from workbench.evaluate.published import chapter3_release
-
     material, column, _ = sample_of(chapter3_release.NBA, SILENT)
     given = FigureInput(material, column, False, 60, 1)
     levels = range(6, 9)
@@ -959,6 +958,29 @@ def test_the_random_matrix_is_said_to_go_up_and_down_by_chance() -> None:
         assert "The curve of the random matrix goes up and down by chance alone: ε was never passed" in lines(number)
     read = [one.value for one in figure_named("4.4").values if one.curve.startswith("Random")]
     assert max(read) > 3 * min(read), "which nobody calls flat"
+
+
+@pytest.mark.parametrize(("number", "there"), [("3.1", "100"), ("4.9", "10, of the same reports (author's code)")])
+def test_below_a_chart_of_few_repetitions_it_is_said_how_many_were_run(number: str, there: str) -> None:
+    outcome = few(figure_named(number))
+    published, *_ = captions(outcome).values()
+    assert f"; repetitions: {there}, 2 here" in published and "Points are means of 2 repetitions." in published
+    usual = replace(outcome, repetitions=outcome.figure.repetitions)
+    assert usual.settings == outcome.figure.settings
+
+
+def test_an_average_is_said_to_be_of_the_releases_that_have_rows() -> None:
+    figure = figure_named("3.9")
+    material, column, _ = sample_of(figure.sample, SILENT)
+    pairs = chapter3_release._in_pairs(FigureInput(material, column, False, 100, 1))
+    values = {"hierarchy": "pairs of means", "level": 6, "delta": "1/n", "accounting": "classical"}
+    choice = MethodChoice("anonymised", values)
+    answers = choice.method.prepare(pairs, 0.1, len(pairs), choice.checked()).draw(pairs.everyone, 100, 1, SILENT)
+    assert 20 < np.isfinite(answers).sum() < 90, "at ε = 0.2 the others have no mean"
+    published, *_ = captions(few(figure)).values()
+    assert "Points are errors of the average of 2 releases, less those that lost every row." in published
+    (releases,) = (there for name, there, _ in figure.settings if name == "releases")
+    assert releases.endswith("Here: 500, less those that lost every row")
 
 
 def test_a_level_that_is_set_is_not_said_to_be_left_out_where_it_is_drawn() -> None:

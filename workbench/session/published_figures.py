@@ -127,7 +127,7 @@ def _listed(figures: Sequence[PublishedFigure], before: str) -> dict[str, Any]:
 
 def agreement_words(figure: PublishedFigure) -> str:
     """Such as “Of 15 published: 14 agree · 1 differs”, from the recorded run."""
-    return verdict_by_standing(figure.recorded) if figure.values else "no published value"
+    return verdict_by_standing(figure.recorded) if figure.values else "no numbers to compare"
 
 
 def thumbnail(figure: PublishedFigure) -> Thumbnail:

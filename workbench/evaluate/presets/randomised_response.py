@@ -20,7 +20,7 @@ PLUGIN = Preset(
     "people.",
     "De-biased, a hundred times as many people make the error ten times smaller, and global DP is far below. Counted "
     "as published, no number of people helps, unless exactly half of them would say yes.",
-    "The published figure never de-biased the answers and printed its error ten times too large; mended both curves "
+    "The published figure never de-biased the answers and printed its error ten times too large; mended all errors "
     "are shares of the people, without that factor. The error as published ends at |¼ − share/2|; for the fair "
     "coins that stood for people in the published figure that is 0, so there the curve falls.",
     "S. L. Warner: Randomized response, 1965; N. Galanis: thesis, 2021.",

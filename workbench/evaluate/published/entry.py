@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from workbench.core.number_text import count
+from workbench.core.number_text import NONE, count
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.experiment_run import Gate
 from workbench.evaluate.published.agreement import (
@@ -159,7 +159,10 @@ class FigureOutcome:
             if name == _DRAWN_OF_RUNS:
                 return name, there.replace(f"the mean of {usual}", f"the mean of {asked}"), here
             if name in _RUNS:
-                return name, there.replace(f"Here: {usual}", f"Here: {asked}"), here.replace(usual, asked, 1)
+                told = there.replace(f"Here: {usual}", f"Here: {asked}")
+                if asked != usual and told == there != NONE:  # as many were published as are run by default
+                    told = f"{there}, {asked} here"
+                return name, told, here.replace(usual, asked, 1)
             return name, there, here
 
         return tuple(run(*row) for row in rows)
