@@ -718,7 +718,7 @@ def test_trimming_is_said_to_drop_small_groups_whole() -> None:
         )
         assert "With 64 public intervals a trimmed release at ε = 1 errs by" in lines(number)
     (published, _) = captions(few(figure_named("3.9"))).values()
-    assert "Points are errors of the average of 2 releases." in published and "are means of" not in published
+    assert "Points are errors of the average of 2 releases, less" in published and "are means of" not in published
 
 
 def test_a_sample_is_new_for_every_run_and_epsilon_says_what_it_protects() -> None:
