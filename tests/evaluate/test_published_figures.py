@@ -257,7 +257,7 @@ def test_a_copied_command_makes_the_figure_of_the_same_column(ask: Any, refused:
     assert words[-4:] == ["--column-bounds", "pay=-2.5,80", "--out", "figure-3.5"]
     found = ask(*words[1:-2], "--repetitions", "2", "--json")
     assert found["looked"]
-    assert ["repetitions", "100", "2"] in found["figure"]["settings"]
+    assert ["repetitions", "100, 2 here", "2"] in found["figure"]["settings"]
     assert preset_command(session.state, "figure-3.3", "") == [
         "workbench",
         "preset",
@@ -280,7 +280,7 @@ def test_settings_say_how_often_everything_was_tried() -> None:
     (there,) = (
         there for one, there, _ in FigureOutcome(figure_named("3.9"), repetitions=7).settings if one == "releases"
     )
-    assert there.endswith("Here: 7"), "the mended side has 100 whatever is asked for"
+    assert there.endswith("Here: 7, less those that lost every row"), "the mended side has 100 whatever is asked for"
     assert row("3.9", "releases", 7) == "100"
 
 
