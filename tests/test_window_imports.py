@@ -78,6 +78,7 @@ WORDS_AND_EDITS = {
     "workbench.project.auditable": "which mechanisms there are",
     "workbench.query.experiments.metrics_of": "what goes with a question",
     "workbench.query.grid.usual_resolution": "what goes with a column",
+    "workbench.query.partition.beyond_words": "what the first and the last range hold besides, in words",
     "workbench.query.relevance": "which parameters matter, and an edited question",
     "workbench.report.release_report.claim_of": "the claim of an entry of the ledger, in words",
 }

@@ -141,7 +141,7 @@ NO_TARGET = {
     "core.plugins:read_another": "imports plug-ins, which are installed programs",
     "core.flags:read_numbers": "numbers that a person types in a command",
     "evaluate.published.chapter3_hierarchies:_age_rows": "rows of a sample that ships with the program",
-    "evaluate.published.agreement:recorded": "reads what ships with the program",
+    "evaluate.published.recorded:recorded": "reads what ships with the program",
     "evaluate.published.thumbnails:thumbnails": "reads what ships with the program",
     "evaluate.places:parse_places": "numbers that a person types in a field or a command",
     "library.hierarchy:read": "read_hierarchy, which the target hierarchy calls",

@@ -67,6 +67,7 @@ FigureSettings: width (number), 7.2, [1.0, 40.0]
 FigureSettings: height (number), 4.6, [1.0, 40.0]
 FigureSettings: text (number), 9.5, [4.0, 40.0]
 FigureSettings: caption (switch), False
+FigureSettings: details (switch), False
 FigureSettings: rest (switch), False
 GuaranteeSettings: epsilon (number), 1.0
 GuaranteeSettings: delta (number), 1e-05

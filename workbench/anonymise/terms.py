@@ -238,7 +238,7 @@ HOW_FINE = "how fine you wanted each column"
 
 def choices_in_short(terms: Terms) -> tuple[str, ...]:
     """The same as `choices_line` for a reader in haste: what is said, and below it what it is said of."""
-    said = f"With other people in the table you would have chosen the same{_but(terms)}. Having seen it does no harm:"
+    said = f"Whoever is in the table, your choice would have been the same{_but(terms)}. Having seen it does no harm:"
     lines = (f"{', '.join(first)} and {last}" if first else last for *first, last in _chosen(terms))
     shown = (line.replace("what was asked of each", HOW_FINE) for line in lines)
     return (said, *(line[0].upper() + line[1:] if line[0] in ascii_letters else line for line in shown))
