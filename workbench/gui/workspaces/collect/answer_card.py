@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QGridLayout, QScrollArea, QSizePolicy, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.theme import set_look, small_font
@@ -159,7 +159,14 @@ class AnswerCards(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._arrange(event.size().width() < _SIDE_BY_SIDE)
+        self._arrange(event.size().width() + self._behind_a_bar() < _SIDE_BY_SIDE)
+
+    def _behind_a_bar(self) -> int:
+        """The width that a scroll bar takes: as it comes and goes with how high the cards are, it decides nothing."""
+        area = self.parentWidget()
+        while area is not None and not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        return 0 if area is None else area.maximumViewportSize().width() - area.viewport().width()
 
     def _arrange(self, stacked: bool) -> None:
         if stacked is self.stacked:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -299,8 +300,9 @@ class PredictionPage(QWidget):
         self.headline.detail.setToolTip(behind_the_margin(planned) if margins else MISPLACED)
         settings = self._document.project.collect
         if len(frequency_choices(settings.protocols)) < len(settings.protocols):
-            also = other_for_mean(self._document.session.collection.predicted_means())
-            answer = replace(answer, detail=f"{answer.detail} {also}".strip())
+            with contextlib.suppress(WorkbenchError):  # of dates and words there is none, which is said where one asks
+                also = other_for_mean(self._document.session.collection.predicted_means())
+                answer = replace(answer, detail=f"{answer.detail} {also}".strip())
         self.headline.show_answer(answer, offer, why)
 
     def _taken(self, planned: Planned) -> Prediction | None:
