@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
@@ -19,9 +19,9 @@ class ElidingCheckBox(QCheckBox):
     """
 
     def __init__(self, text: str, parent: QWidget | None = None, *, lines: int = 1) -> None:
+        self._lines = lines
         super().__init__(text, parent)
         self.full_text = text
-        self._lines = lines
         self.setAccessibleName(text)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
@@ -33,7 +33,18 @@ class ElidingCheckBox(QCheckBox):
     def minimumSizeHint(self) -> QSize:
         return QSize(tokens.COLUMN_MIN, self._height())
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
+            self._keep_room()
+
+    def _keep_room(self) -> None:
+        """Lines below each other are never squeezed, whatever font and theme there are by now."""
+        if self._lines > 1:
+            self.setMinimumHeight(self._height())
+
     def _height(self) -> int:
+        self.ensurePolished()
         lines = self.text().count("\n") + 1
         needed = lines * self.fontMetrics().lineSpacing() + tokens.SPACE_S if lines > 1 else 0
         return max(super().sizeHint().height(), needed)
@@ -43,7 +54,7 @@ class ElidingCheckBox(QCheckBox):
         shown = self._broken(max(self.width() - self._beside(), 1))
         if shown != self.text():
             self.setText(shown)
-            self.setMinimumHeight(self._height() if self._lines > 1 else 0)
+        self._keep_room()
 
     def _broken(self, room: int) -> str:
         """The text in as many lines as it needs and may take, each no wider than the room."""
