@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QTabBar, QWidget
 
+from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.status import Status, status_icon
@@ -39,6 +40,7 @@ class SideBySide(QWidget):
         self._split.setStretchFactor(1, 1)
         self._split.setSizes(list(sizes))
         self.tabs.setAccessibleName(" | ".join(title for _, title in parts))
+        self.tabs.setIconSize(QSize(tokens.ICON_SMALL, tokens.ICON_SMALL))  # no higher than words: nothing moves
         self.tabs.currentChanged.connect(self._turn)
         self._narrow = self._moved = False
         self._split.splitterMoved.connect(self._keep)
