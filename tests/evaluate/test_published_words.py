@@ -1036,7 +1036,7 @@ def test_what_cannot_be_checked_is_not_said_to_have_a_tolerance_or_chance_where_
         " ".join((folder / "docs" / name).read_text("utf-8").split()) for name in ("manual/figures.md", "glossary.md")
     )
     assert "or there is nothing here to compare with it, as in table 3.5" in manual
-    assert "where it is all of it, or there is nothing to compare with, it *cannot be checked*" in glossary
+    assert "where it is all of that, or there is nothing to compare with, it *cannot be checked*" in glossary
     texts = json.loads((resources() / "help" / "en.json").read_text(encoding="utf-8"))
     assert "or as nothing here can be compared with it, ≠ differs" in texts["compare.presets"]["text"]
 
