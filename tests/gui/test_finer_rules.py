@@ -115,3 +115,17 @@ def test_the_finer_rule_is_the_same_whoever_is_in_the_table(qtbot: QtBot, window
         say(qtbot, window, "0-1000")
         found.append(window.document.project.hierarchies["charge"].specification)
     assert found[0] == found[1] is not None
+
+
+def test_why_an_answer_cannot_be_read_is_in_sight(qtbot: QtBot, stays: MainWindow) -> None:
+    room = anonymise(stays)
+    room.outlook.reach_requested.emit("occurring:")
+    dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+    line = dialog.lines[-1]
+    line.edit.setText("0-20.000")
+    dialog._shown.setFixedHeight(line.edit.height() * 2)
+    dialog.use.click()
+    qtbot.wait(50)
+    assert "two ways" in line.wrong.text()
+    assert line.wrong.visibleRegion().boundingRect().height() == line.wrong.height(), "the last line, whole"
+    dialog.reject()

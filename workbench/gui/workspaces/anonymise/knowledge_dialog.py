@@ -178,7 +178,10 @@ class KnowledgeDialog(QDialog):
         for line in self.lines:
             line.show_wrong(wrong.get(line.name, ""))
         if wrong:
-            next(line for line in self.lines if line.name in wrong).edit.setFocus()
+            first = next(line for line in self.lines if line.name in wrong)
+            first.edit.setFocus()
+            self._make_room()
+            self._shown.ensureWidgetVisible(first.wrong, 0, 0)  # of the last line too, below which the list ends
             return
         if not self.rows.valid:
             self.rows.edit.setFocus()
