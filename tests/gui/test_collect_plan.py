@@ -101,7 +101,9 @@ def test_a_survey_after_a_mean_begins_with_protocols_that_count_answers(
     means = (ProtocolChoice.parse("hm"),)
     document.apply("Mean", lambda session: session.collection.change(column="wage", protocols=means))
     idle(qtbot, room)
-    room.question._choose_column(room.question.column.count() - 1)
+    columns = room.question.column
+    columns.setCurrentIndex(columns.count() - 1)
+    columns.activated.emit(columns.currentIndex())
     idle(qtbot, room)
     assert document.session.collection.without_table
     assert document.project.collect.protocols == CollectSettings().protocols

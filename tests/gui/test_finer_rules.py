@@ -123,7 +123,7 @@ def test_why_an_answer_cannot_be_read_is_in_sight(qtbot: QtBot, stays: MainWindo
     dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
     line = dialog.lines[-1]
     line.edit.setText("0-20.000")
-    dialog._shown.setFixedHeight(line.edit.height() * 2)
+    dialog.listed.setFixedHeight(line.edit.height() * 2)
     dialog.use.click()
     qtbot.wait(50)
     assert "two ways" in line.wrong.text()

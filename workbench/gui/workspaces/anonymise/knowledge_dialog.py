@@ -181,7 +181,7 @@ class KnowledgeDialog(QDialog):
             first = next(line for line in self.lines if line.name in wrong)
             first.edit.setFocus()
             self._make_room()
-            self._shown.ensureWidgetVisible(first.wrong, 0, 0)  # of the last line too, below which the list ends
+            self.listed.ensureWidgetVisible(first.wrong, 0, 0)  # of the last line too, below which the list ends
             return
         if not self.rows.valid:
             self.rows.edit.setFocus()
@@ -219,7 +219,7 @@ class KnowledgeDialog(QDialog):
         following = (one for one in self.lines[place + 1 :] if one.asked and one.needed.isChecked() and not one.said[0])
         found = next(following, None)
         if found is not None:
-            self._shown.ensureWidgetVisible(found.edit)
+            self.listed.ensureWidgetVisible(found.edit)
             found.edit.setFocus()
         return found is not None
 
@@ -233,12 +233,12 @@ class KnowledgeDialog(QDialog):
 
     def _make_room(self) -> None:
         """As many lines are seen without scrolling as there are, up to what a screen has room for."""
-        inside = self._shown.widget()
+        inside = self.listed.widget()
         if inside is None:
             return
         if (layout := inside.layout()) is not None:
             layout.activate()
-        self._shown.setMinimumHeight(min(inside.sizeHint().height(), _MOST_LINES * tokens.CONTROL_HEIGHT))
+        self.listed.setMinimumHeight(min(inside.sizeHint().height(), _MOST_LINES * tokens.CONTROL_HEIGHT))
 
     def _order(self) -> None:
         """Tab goes from field to field, and only then to what need not be said."""
@@ -267,7 +267,7 @@ class KnowledgeDialog(QDialog):
         for line in self.lines:
             self._add(table, line)
         table.setRowStretch(table.rowCount(), 1)
-        self._shown = shown = boxes.scrolled(boxes.boxed(table))
+        self.listed = shown = boxes.scrolled(boxes.boxed(table))
         self._make_room()
         boxes.column(
             label(_ABOUT, wrap=True),
