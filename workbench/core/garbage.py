@@ -66,7 +66,7 @@ def sweep() -> int:
 
 
 def look_at_all() -> None:
-    """Look through all objects, some tenths of a second long; `sweep` would put it off until there are many more."""
+    """Look through all objects, about a tenth of a second long; `sweep` would put it off until there are many more."""
     if _SWEEPING.thread in (None, threading.get_ident()):
         gc.collect(_OLD)
         _SWEEPING.blocks = sys.getallocatedblocks()

@@ -39,6 +39,7 @@ def run(arguments: Sequence[str] = ()) -> int:
     themes = ThemeManager(app, settings)
     app.setWindowIcon(app_icon())
     sweeper = Sweeper(app)
+    gc.freeze()  # what modules hold lives as long as the process: no look for unreachable objects goes through it
     window = MainWindow(settings, themes)
     window.document.changed.connect(sweeper.heed)
     catcher = install_excepthook(window.messages)
