@@ -628,6 +628,22 @@ def test_the_command_that_repeats_the_project(
     assert json.loads(capsys.readouterr().out)["claim"] is True
 
 
+def test_a_project_whose_table_is_gone_has_its_command(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    table, project = tmp_path / "ages.csv", tmp_path / "ages.wbench"
+    table.write_text("age\n30\n40\n", encoding="utf-8")
+    window.document.open_data(table)
+    no_jobs(qtbot, window)
+    assert window.document.save(project)
+    window.document.new()
+    table.unlink()
+    window.document.open_project(project)
+    no_jobs(qtbot, window)
+    assert not window.document.has_data
+    window.copy_command()
+    words = ["workbench", "run", str(project), "--data", str(table), "--out", str(tmp_path / "release")]
+    assert shlex.split(QApplication.clipboard().text()) == words
+
+
 def test_the_command_trims_as_the_window_does(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -121,7 +122,13 @@ class DataDesk(Desk):
 
     @property
     def place_beside(self) -> tuple[Path, str]:
-        """Where what is made of the data may lie, and a name for it without an ending; no disk is asked."""
+        """Where what is made of the data may lie, and a name for it without an ending; no disk is asked.
+
+        Of data that the project names and nobody has read, too: it is still being read, or is gone.
+        """
+        named = self._project.data
+        if self._state.loaded is None and named is not None:
+            return place_beside(named.path, parts=glob.has_magic(named.path))
         return place_beside(self.reading.path, parts=bool(self.reading.parts))
 
     @property
