@@ -27,7 +27,7 @@ from workbench.session.release.assessment import assess
 from workbench.session.release.column_details import DetailOutlook, vanishing
 from workbench.session.release.knowledge import SOURCES, known_columns, refused, say
 from workbench.session.release.outlook import Outlook
-from workbench.session.release.remedies import _candidates, _finer, between, remedies, what_is_lost
+from workbench.session.release.remedies import _candidates, _finer, between, is_due, remedies, what_is_lost
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import least_of, never_star, telling_levels, wish_least
 
@@ -292,6 +292,26 @@ def test_of_a_column_that_would_be_no_value_it_is_asked_first_what_occurs_and_la
         session.release.steps.set_said(name, words)
     said = [one.words for one in remedies(session, outlook(session))]
     assert not any(one.startswith("Say what occurs") for one in said) and "Leave born out" in said
+
+
+@pytest.mark.parametrize("rows", [None, 2400])
+def test_what_only_makes_others_finer_comes_after_what_helps_a_column_that_says_nothing(
+    tmp_path: Path, rows: int | None
+) -> None:
+    session = opened(tmp_path / "one")
+    jobs = Hierarchy.from_rows([("cook", "*"), ("Clerk", "*")])
+    session.data.attach_hierarchy("job", replace(jobs, provenance=Provenance.PUBLIC))
+    by_hand(session)
+    session.release.columns.set_level("job", 1)
+    expect(session, rows)
+    found = outlook(session)
+    assert found.silent == ("job",)
+    offered = remedies(session, found)
+    assert [one.words for one in offered] == ["Leave job out", "Say what occurs in 3 columns"]
+    assert [is_due(one, found) for one in offered] == [True, False], "nobody is led to what need not be said"
+    session.release.columns.set_level("born", session.project.hierarchies["born"].height)
+    found = outlook(session)
+    assert is_due(next(one for one in remedies(session, found) if one.field), found), "of born it has to be said"
 
 
 def test_what_is_known_without_the_rows_is_asked_for_all_columns_at_once(tmp_path: Path) -> None:

@@ -119,6 +119,7 @@ def test_a_column_that_says_nothing_is_named_before_the_draw_and_left_out_in_one
     assert foot.mend.isVisibleTo(room) and foot.mend.text() == "Leave city out" == room.next_hint()
     assert foot.run_button.text() == "Make it anyway · ε 1, δ 1e-5", "what helps comes before what spends"
     assert not [one.text() for one in room.outlook.buttons if one.isVisibleTo(room)], "nothing is offered twice"
+    assert room.outlook.more.isVisibleTo(room) and room.outlook.optional.isVisibleTo(room)
     room.document.run()
     idle(qtbot, room)
     release, bar = room.document.session.release, room.result.look
@@ -242,8 +243,8 @@ def test_once_the_settings_changed_after_a_draw_they_have_the_room_and_a_forecas
         if part.isVisible():
             wide = part is not bar.never  # which is cut to its place, and whole where it is pointed at
             assert not wide or part.width() >= min(part.sizeHint().width(), tokens.FIELD_WIDTH), part
-            left = part.mapTo(bar, part.rect().topLeft()).x()
-            assert left >= 0 and left + part.width() <= bar.width(), "nothing is cut"
+            left = part.mapTo(room.foot, part.rect().topLeft()).x()
+            assert left >= 0 and left + part.width() <= room.foot.width(), "nothing is cut"
     assert bar.more.width() >= bar.more.minimumSizeHint().width()
     question = bar.public.question
     qtbot.waitUntil(lambda: question.height() >= question.heightForWidth(question.width()), timeout=PATIENCE_MS)
@@ -251,7 +252,9 @@ def test_once_the_settings_changed_after_a_draw_they_have_the_room_and_a_forecas
         QRect(part.mapTo(bar, QPoint()), part.size()) for part in (question, bar.public.no.parentWidget())
     )
     assert asked.bottom() < answers.top() or asked.right() < answers.left(), "neither lies on the other"
-    assert answers.bottom() <= bar.more.mapTo(bar, QPoint()).y(), "nor on what is below"
+    assert answers.bottom() <= bar.height(), "nor on what is below"
+    run = room.run_button.mapTo(room.foot, room.run_button.rect().bottomLeft())
+    assert run.y() < bar.more.mapTo(room.foot, QPoint()).y(), "what need not be said is below what leads on"
     room.parts.show_part(1)
     qtbot.waitUntil(view.claim.isVisible, timeout=PATIENCE_MS)
     facts = view.claim.text.split(" · ")

@@ -69,14 +69,15 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     """At most two edits after which more is told, or that leave all columns out that say nothing.
 
     Before it was typed how many rows are expected only the latter, since what else helps depends on that. Of a column
-    that says nothing it is asked first what occurs in it; leaving it out comes after that. No row is read.
+    that says nothing it is asked first what occurs in it; leaving it out comes after that. What is not about such a
+    column comes after what is, which somebody is led to. No row is read.
     """
     unsaid = _to_say(_unsaid(session, found))
     spared = _without_silent(session, found)
     finer = _finer_rules(session, found)
+    helping = sorted((*finer, *unsaid, *spared), key=lambda one: one not in spared and not is_due(one, found))
     if not found.typed:
-        return (*finer, *(unsaid if found.silent else ()), *spared)[:_MOST]
-    helping = [*finer, *unsaid, *spared]
+        return tuple(one for one in helping if found.silent or one not in unsaid)[:_MOST]
     kept = _never_star(session, found)
     if kept is not None:
         helping.insert(0, kept)
@@ -86,8 +87,16 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
         one, told = fewer
         after = [_outlook_after(session, other) for other in helping[:_MOST] if other.edit is not None]
         leads = all(other is None or told >= other.told for other in after)
-        helping.insert(len(finer) + len(unsaid) if leads else len(helping), one)
+        asked = next((place for place, other in enumerate(helping) if other.edit is not None), len(helping))
+        helping.insert(asked if leads else len(helping), one)
     return tuple(helping[:_MOST])
+
+
+def is_due(one: OutlookRemedy, found: Outlook) -> bool:
+    """Whether a remedy comes before a draw: not what only makes columns finer of which something is told without it."""
+    if one.field.startswith(RULE):
+        return one.field.removeprefix(RULE) in found.silent
+    return one.asks_rows or not one.field.startswith(OCCURRING) or not set(found.silent).isdisjoint(one.columns)
 
 
 def _one_row_each(session: Session, found: Outlook) -> tuple[OutlookRemedy, float] | None:

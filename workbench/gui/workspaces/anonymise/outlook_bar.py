@@ -64,6 +64,8 @@ class _Said(QWidget):
 class OutlookBar(QWidget):
     """The expected number of rows, a sentence of public facts alone, and buttons that make it better.
 
+    The buttons are in `offered`, which whoever makes the bar puts below what leads on: nobody has to press them.
+
     Parameters
     ----------
     rows
@@ -127,13 +129,15 @@ class OutlookBar(QWidget):
             quiet=True,
         )
         self.public = NumberAnswered(document, (self.who, self.budget))
-        set_explain(self, "anonymise.forecast")
+        self.optional = label("Optional", muted=True, small=True)
+        self.offered = boxes.boxed(boxes.row(self.optional, self.more, *self.buttons, 1, spacing="s"))
+        for part in (self, self.offered):
+            set_explain(part, "anonymise.forecast")
         boxes.column(
             # What is said anew with each key stands above all that is reached for, which stays where it is.
             self._said,
             boxes.row(self.asked, (rows, 1), self.never, spacing="s"),
             self.public,
-            boxes.row(self.more, 1, *self.buttons, spacing="s"),
             spacing="xs",
             inside=self,
         )
@@ -204,6 +208,8 @@ class OutlookBar(QWidget):
         self.who.setVisible(asks and assessed.can_run and unsaid)
         self.budget.setVisible(spends and unlimited and not self.who.isVisibleTo(self))  # one after the other
         self.setVisible(asks or asks_public or found is not None or (trims and made))
+        self.offered.setVisible(not self.isHidden())
+        self.optional.setVisible(not self.more.isHidden() or any(not one.isHidden() for one in self.buttons))
 
     def _take(self, place: int) -> None:
         if place < len(self._offers):

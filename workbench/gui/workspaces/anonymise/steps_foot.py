@@ -25,7 +25,7 @@ from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
 from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.session.release.assessment import PromiseAssessment
-from workbench.session.release.remedies import OutlookRemedy
+from workbench.session.release.remedies import OutlookRemedy, is_due
 
 _MEND = "See what to put right"
 _TWO_BUTTONS = 2 * tokens.STEPS_WIDTH
@@ -73,7 +73,7 @@ class StepsFoot(QWidget):
         What voids the claim is to be put right first.
 
     What helps where most rows could be lost, or a column would say nothing in any row, takes the place of the button
-    for that, and the run comes after it.
+    for that, and the run comes after it. What else helps is offered below both.
     """
 
     run_requested = Signal(bool)
@@ -100,7 +100,8 @@ class StepsFoot(QWidget):
         )
         self.left_before = label(small=True, tone="warning", wrap=True)
         runs = _BesideOrBelow(self.mend, self.run_button)
-        boxes.column(self.outlook, self._why_not, self.settle_first, self.left_before, runs, spacing="s", inside=self)
+        warnings = (self._why_not, self.settle_first, self.left_before)
+        boxes.column(self.outlook, *warnings, runs, self.outlook.offered, spacing="s", inside=self)
 
     def show_assessment(self, found: PromiseAssessment) -> None:
         """Show what follows from the settings."""
@@ -153,7 +154,7 @@ class StepsFoot(QWidget):
         suppressed = self._document.session.release.columns.is_suppressed
         if outlook is None or self.is_made or self._reason_not_to_run():
             return None
-        first = next(iter(self._found.remedies), None)
+        first = next((one for one in self._found.remedies if is_due(one, outlook)), None)
         asks = first is not None and first.asks_rows
         if not asks and all(map(suppressed, outlook.silent)):
             first = None  # what somebody wants to be * is no waste
