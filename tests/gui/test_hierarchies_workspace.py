@@ -137,6 +137,7 @@ def test_suggested_ones_are_built_for_all_columns_at_once(
     assert {one.provenance for one in made.values()} == {Provenance.PUBLIC} and set(made) == {"born", "postcode", "ill"}
     assert not workspace.panel.group.isVisible(), "years and first characters are groups"
     workspace.attributes.pick("ill")
+    assert workspace.panel.badge.text == "Made without this data", "a rule made it"
     workspace.panel.group.click()
     idle(qtbot, workspace)
     assert workspace.builder.isVisible() and workspace.builder.builder.chosen == "categories"
@@ -627,7 +628,8 @@ def test_values_levels_and_counts_side_by_side(qtbot: QtBot, workspace: Hierarch
     assert [model.index(0, i).data() for i in range(4)] == ["20", "3", "20s", "*"]
     assert model.rowCount() == 40
     tabs = workspace.panel.levels
-    assert [tabs.tabText(i) for i in range(tabs.count())] == ["40", "→ 4", "→ 1"]
+    assert [tabs.tabText(i) for i in range(tabs.count())] == ["40 values", "→ 4", "→ 1"]
+    assert tabs.tabToolTip(0) == "The values themselves: 40 values" and tabs.tabToolTip(1) == "Level 1: 4 groups"
 
 
 def test_a_level_shows_its_groups(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:

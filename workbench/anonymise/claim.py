@@ -216,15 +216,14 @@ def _terms_of_trimming(terms: Terms, recipe: TrimRecipe, circumstances: Circumst
 
 def _by_rule(schema: Schema, public: Mapping[str, Hierarchy]) -> tuple[str, ...]:
     """Columns whose hierarchies are what the program makes of what is public of them alone."""
-    return tuple(
-        name
-        for name, hierarchy in public.items()
-        if hierarchy.specification is not None
-        and builder_of(hierarchy).built_in
-        and schema[name].bounds is None
-        and schema[name].domain is None
-        and follows_publicly(hierarchy.specification, schema[name])
-    )
+    return tuple(name for name, hierarchy in public.items() if made_by_rule(hierarchy, schema[name]))
+
+
+def made_by_rule(hierarchy: Hierarchy, column: ColumnSpec) -> bool:
+    """Whether a hierarchy is what the program makes of the kind and the name of its column alone."""
+    plain = hierarchy.specification
+    made = plain is not None and builder_of(hierarchy).built_in and column.bounds is None and column.domain is None
+    return made and plain is not None and follows_publicly(plain, column)
 
 
 def _only(circumstances: Circumstances) -> bool:

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.builders.helpers import ALT, apply, begin, chain, type_number, type_text
 from tests.gui.helpers import choose, idle
 from workbench.core.hierarchy import Provenance
+from workbench.core.level_words import levels_counted
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.forms.dates import DatesForm
@@ -80,12 +81,31 @@ def test_a_level_of_means_of_the_data_is_derived(qtbot: QtBot, workspace: Hierar
     row = form.levels.rows[0]
     choose(row.function, "mean")
     idle(qtbot, workspace)
-    assert workspace.builder.badge.text == "Made without this data"
+    assert workspace.builder.badge.text == "You will be asked"
     choose(row.of, "data")
     idle(qtbot, workspace)
     assert workspace.builder.badge.text == "Made from this data"
     assert "labels follow from the intervals" in workspace.builder.how_public.text()
     assert chain(apply(qtbot, workspace), "22")[1] == "24.5"
+
+
+def test_of_typed_groups_nothing_is_claimed_before_somebody_says_it(
+    qtbot: QtBot, workspace: HierarchiesWorkspace
+) -> None:
+    form = begin(qtbot, workspace, "age", "intervals")
+    type_number(qtbot, form.base.ends[0], "7")
+    hierarchy = apply(qtbot, workspace)
+    panel = workspace.panel
+    assert hierarchy.provenance is Provenance.PUBLIC, "Release asks whether it is so, as before"
+    assert panel.badge.text == "You will be asked" and "Release" in panel.badge.toolTip()
+    assert "without" not in panel.origin.text()
+    counted = levels_counted(hierarchy)
+    assert f"; {counted};" in panel.origin.text(), "counted as in the list of columns"
+    panel.correct.click()
+    panel.editor.public.click()
+    panel.editor.reason.setText("bands of the statistics office")
+    panel.editor.save.click()
+    assert panel.badge.text == "Made without this data" and not panel.badge.toolTip(), "now somebody has said so"
 
 
 def test_own_labels_and_decimals_of_a_level(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:

@@ -10,13 +10,16 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from tests.gui.builders.helpers import CONTROL, apply, begin, chain, type_number
-from tests.gui.helpers import PATIENCE_MS, idle
+from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
 from workbench.core import hierarchy_preview
-from workbench.core.building import BuilderValues
+from workbench.core.building import BuilderValues, build_hierarchy, specification
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.public_values import PublicView, ShownValues
+from workbench.gui.document import Document
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.level_tree import Branches, LevelTree
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
+from workbench.gui.workspaces.hierarchies.levels_view import HierarchyLevelsView
 
 
 def test_builds_happen_in_jobs_and_the_latest_wins(
@@ -58,6 +61,21 @@ def test_the_preview_keeps_its_level_and_filter(qtbot: QtBot, workspace: Hierarc
     assert view.levels.currentIndex() == 2
     assert view.values.rowCount() == 1
     assert [view.values.text(0, column) for column in (0, 2)] == ["33", "30-34"]
+
+
+@pytest.mark.parametrize("width", [312, 565, 900])
+def test_every_level_has_its_tab_in_sight(qtbot: QtBot, document: Document, on_screen: OnScreen, width: int) -> None:
+    details = {"intervals": [{"from": 0, "to": 10_000}], "levels": [{"group": n} for n in (1, 2, 2)]}
+    made = build_hierarchy(specification("intervals", {}, details), ["1", "15000"], None, None)
+    view = on_screen(HierarchyLevelsView(document.runner, "tried"), width, 400)
+    view.show_public(PublicView(made, ShownValues.MADE_UP))
+    tabs = view.levels
+    qtbot.waitUntil(lambda: tabs.isVisible() and tabs.width() >= tabs.sizeHint().width(), timeout=PATIENCE_MS)
+    assert tabs.count() == made.height + 1 == 5 and tabs.tabToolTip(1) == "Level 1: intervals of 10,000"
+    wanted = {312: ["Value", "1", "2", "3", "*"], 565: ["as it is", "→ 10,000", "→ 20,000", "→ 40,000", "→ *"]}
+    if width in wanted:
+        assert [tabs.tabText(place) for place in range(5)] == wanted[width]
+    assert max(tabs.tabRect(place).right() for place in range(5)) < tabs.width()
 
 
 def test_the_form_takes_what_cannot_be_built_without_losing_it(qtbot: QtBot, workspace: HierarchiesWorkspace) -> None:

@@ -28,7 +28,7 @@ from workbench.core.level_functions import (
     pattern_fields,
     plain_numbers,
 )
-from workbench.core.number_text import exact
+from workbench.core.number_text import counted, exact
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.value_orders import cyclic_groups, cyclic_starts
@@ -306,8 +306,8 @@ def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessme
     again = ", repeated" if settings["repeat"] else ""
     return ProvenanceAssessment(
         Provenance.PUBLIC,
-        f"Fixed intervals {shown}{more}{again}; {len(levels)} level{'s' if len(levels) > 1 else ''}; "
-        "the ends were fixed without the data.",
+        f"Fixed intervals {shown}{more}{again}; {counted(len(levels) + settings['top'], 'level')}; "
+        "no end was computed from the data.",
     )
 
 

@@ -30,6 +30,7 @@ from workbench.core.level_functions import (
     plain_numbers,
 )
 from workbench.core.moments import writer
+from workbench.core.number_text import counted
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.value_orders import distinct_or_refuse, runs
@@ -144,7 +145,7 @@ def _listed(settings: BuilderSettings, column: ColumnSpec) -> Sequence[str]:
 def _assess(settings: BuilderSettings, column: ColumnSpec) -> ProvenanceAssessment:
     order = settings["order"]
     steps = _steps(settings)
-    levels = f"{len(steps)} level{'s' if len(steps) > 1 else ''}"
+    levels = counted(len(steps) + settings["top"], "level")
     if order == "custom":
         count = f"{len(_sequence(settings)):,} values"
         if settings["declared"]:

@@ -30,9 +30,12 @@ from workbench.gui.icons import paint_icon
 from workbench.gui.theme import colour
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.role_marks import role_icon, role_token
+from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
 from workbench.gui.workspaces.hierarchies.drafts import Drafts
 from workbench.io.hierarchy_csv import is_unsaid
+from workbench.session.release.said import said_of
+from workbench.session.suggested_hierarchies import is_asked_of
 
 SUMMARY = Qt.ItemDataRole.UserRole + 1
 """The second line of an entry."""
@@ -61,6 +64,18 @@ def origin_word(hierarchy: Hierarchy) -> str:
     """The word for what is known of where a hierarchy comes from, the same wherever it is shown."""
     return UNSAID if is_unsaid(hierarchy) else provenance_word(hierarchy.provenance)
 
+
+def origin_badge(document: Document, name: str, hierarchy: Hierarchy) -> tuple[Status, str, str]:
+    """Badge of a column's hierarchy, or of its draft: status, word, and tooltip."""
+    if is_asked_of(hierarchy, document.project.schema[name], said_of(document.project).get(name, ())):
+        return Status.INFO, ASKED, _ASKED
+    public = hierarchy.provenance is Provenance.PUBLIC
+    return Status.SUCCESS if public else Status.WARNING, origin_word(hierarchy), ""
+
+
+ASKED = "You will be asked"
+"""The word where somebody typed the groups: it counts as made without this data, and Release asks whether it was."""
+_ASKED = "Whether you made it without this data is asked in Release: no rule knows where you took the groups from"
 
 DECLARE = "Declare…"
 """Word that leads to the button that declares one, in its line: what is declared must be read first."""

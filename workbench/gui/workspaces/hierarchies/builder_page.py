@@ -37,7 +37,7 @@ from workbench.gui.workspaces.hierarchies.drafts import HierarchyDraft
 from workbench.gui.workspaces.hierarchies.forms.base import BuilderForm
 from workbench.gui.workspaces.hierarchies.forms.registry import form_for
 from workbench.gui.workspaces.hierarchies.preview_pane import PreviewPane
-from workbench.gui.workspaces.hierarchies.verdict import VerdictCard
+from workbench.gui.workspaces.hierarchies.verdict import OriginBadge, VerdictCard
 
 _FORM_WIDTH = tokens.COLUMN_MAX + tokens.SPACE_M
 _PREVIEW_WIDTH = tokens.COLUMN_MAX
@@ -68,7 +68,7 @@ class BuilderPage(QWidget):
     keep_requested = Signal()
     import_requested = Signal()
 
-    def __init__(self, runner: Runner, look: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, runner: Runner, look: QWidget, badge: OriginBadge, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.previewer = Previewer(runner, self)
         self._draft: HierarchyDraft | None = None
@@ -92,7 +92,7 @@ class BuilderPage(QWidget):
         self.trust = PluginTrust()
         self.preview = PreviewPane(runner, look)
         self._scroll = QScrollArea()
-        self.verdict = VerdictCard()
+        self.verdict = VerdictCard(badge)
         self.badge, self.how_public = self.verdict.badge, self.verdict.how_public
         self.discard, self.apply = self.verdict.discard, self.verdict.apply
         self._lay_out()

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from workbench.core.column_facts import Coverage
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import level_words
+from workbench.core.number_text import counted
 from workbench.core.progress import Progress
 from workbench.core.public_values import PublicView, ShownValues
 from workbench.gui import tokens
@@ -32,6 +33,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.level_tree import Branches, LevelTree
 from workbench.gui.workspaces.hierarchies.group_bars import GroupBars
+from workbench.gui.workspaces.hierarchies.level_tabs import tab_tip, tab_words
 from workbench.gui.workspaces.hierarchies.values_model import (
     ROWS_COLUMN,
     HierarchyValuesModel,
@@ -85,6 +87,7 @@ class HierarchyLevelsView(QWidget):
         self._wait.setSingleShot(True)
         self._wait.setInterval(_WAIT_MS)
         self._wide = False
+        self._tab_words: list[tuple[str, ...]] = []
         set_explain(self, "hierarchies.levels")
         set_explain(self.tree, "hierarchies.tree")
         self._set_up()
@@ -239,11 +242,11 @@ class HierarchyLevelsView(QWidget):
             self.levels.removeTab(self.levels.count() - 1)
         while self.levels.count() < len(groups):
             self.levels.addTab("")
+        self._tab_words = []
         for number, count in enumerate(groups):
             named = level_words(hierarchy, number, example=False).removesuffix(" characters")
-            words = named if self._made_up else f"{count:,}"
-            self.levels.setTabText(number, f"→ {words}" if number else words)
-            tip = f"Level {number}: {words}" if self._made_up else f"Level {number}: {count:,} groups"
+            self._tab_words.append(tab_words(number, named if self._made_up else f"{count:,}"))
+            tip = tab_tip(number, named if self._made_up else counted(count, "group" if number else "value"))
             self.levels.setTabToolTip(number, tip)
             self.levels.setAccessibleTabName(number, tip)
         self.levels.setCurrentIndex(min(max(level, 0), hierarchy.height))
@@ -270,7 +273,7 @@ class HierarchyLevelsView(QWidget):
         if hierarchy is None:
             return
         labels = hierarchy.labels[level]
-        self._groups.set_text(f"Level {level}")
+        self._groups.set_text(f"Level {level}" if level else "Values")
         if self._coverage is None:
             self.bars.show_groups(labels, None)
             self._sizes.set_text("Counting…" if self._counts else "")
@@ -370,11 +373,18 @@ class HierarchyLevelsView(QWidget):
         self.faces.blockSignals(False)
         wanted = [self.faces.tabData(index) for index in range(self.faces.count())]
         self.faces.setCurrentIndex(wanted.index(chosen) if chosen in wanted else 0)
+        self.faces.updateGeometry()  # Qt keeps the room of tabs that went
         self._place_strip()
         self._show_face()
 
     def _place_strip(self) -> None:
-        """Levels and faces in one line where both are whole in it, else below each other."""
+        """Levels and faces in one line where both are whole in it, else below each other; no level is out of sight."""
+        for names in zip(*self._tab_words, strict=True):
+            for place, name in enumerate(names):
+                if self.levels.tabText(place) != name:
+                    self.levels.setTabText(place, name)
+            if self.levels.sizeHint().width() <= self.width():
+                break
         both = self.levels.sizeHint().width() + self.faces.sizeHint().width() + tokens.SPACE_S
         words = self._strip_words.sizeHint().width() + tokens.SPACE_S
         direction = QBoxLayout.Direction

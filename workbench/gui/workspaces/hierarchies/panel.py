@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from workbench.core.builder_suggestions import SPELLING
 from workbench.core.column_facts import Coverage
-from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import missing_words
 from workbench.core.public_values import PublicView
 from workbench.gui.document import Document
@@ -24,7 +24,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.hierarchies.attributes import origin_word
+from workbench.gui.workspaces.hierarchies.attributes import origin_badge
 from workbench.gui.workspaces.hierarchies.interval_repair import IntervalRepair
 from workbench.gui.workspaces.hierarchies.levels_view import HierarchyLevelsView
 from workbench.gui.workspaces.hierarchies.provenance import ProvenanceEditor
@@ -68,12 +68,12 @@ class HierarchyPanel(QWidget):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.look = ValuesLook(document, "which values occur, and in how many rows")
-        self._column = ""
+        self._document, self._column = document, ""
         self._hierarchy: Hierarchy | None = None
         self.name = ElidedLabel()
         set_look(self.name, heading=1)
         self.badge = Badge(Status.SUCCESS)
-        self.correct = push_button("Co&rrect…", name="Correct where the hierarchy comes from", quiet=True)
+        self.correct = push_button("Where f&rom…", name="Say where the hierarchy comes from", quiet=True)
         self.declare = push_button(
             "&Declare: made without this data",
             self.declare_requested,
@@ -164,14 +164,13 @@ class HierarchyPanel(QWidget):
         same_column, self._column = column == self._column, column
         shown, self._hierarchy = self._hierarchy, hierarchy
         self.name.set_text(column)
-        public = hierarchy.provenance is Provenance.PUBLIC
         if shown is not hierarchy or not same_column:
             self.repair.show_hierarchy(column, hierarchy)
         else:
             self.repair.offer_finer()
-        self.badge.set_status(
-            Status.SUCCESS if public and self.repair.sound else Status.WARNING, origin_word(hierarchy)
-        )
+        status, word, why = origin_badge(self._document, column, hierarchy)
+        self.badge.set_status(status if self.repair.sound else Status.WARNING, word)
+        self.badge.setToolTip(why)
         said = f"{file_words(hierarchy)}; nobody has said yet how it was made" if unsaid else hierarchy.origin
         how = f"{said[:1].upper()}{said[1:]}" if said else "How it was made is not known."
         ends = "" if how.endswith((".", "…")) else "."

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 
-from workbench.core.hierarchy import Provenance
+from workbench.core.hierarchy import Hierarchy
 from workbench.core.hierarchy_preview import HierarchyPreview
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
@@ -15,9 +17,10 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.hierarchies.attributes import origin_word
 from workbench.io.hierarchy_csv import is_unsaid
 
+OriginBadge = Callable[[Hierarchy], tuple[Status, str, str]]
+"""Status, word and tooltip of what is known of where a hierarchy comes from."""
 _ONE_ROW = tokens.EMPTY_TEXT_WIDTH + tokens.COLUMN_MIN
 
 
@@ -25,10 +28,16 @@ class VerdictCard(QFrame):
     """A badge, how the draft is made, what would make it public, and `apply` and `discard`.
 
     Where a person's word would make it public, `declare` gives it.
+
+    Parameters
+    ----------
+    badge
+        Says what is known of where a draft comes from.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, badge: OriginBadge, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._badge_of = badge
         self.setProperty("line", "top")
         self._narrow = False
         self.badge = Badge(Status.NEUTRAL)
@@ -67,10 +76,11 @@ class VerdictCard(QFrame):
             self.how_public.setVisible(False)
             self.declare.hide()
             return
-        public = hierarchy.provenance is Provenance.PUBLIC
         # Of an order by frequency a word would change nothing, and be there once a list takes its place.
         open_ = is_unsaid(hierarchy) and preview.specification["parameters"].get("declared") is False
-        self.badge.set_status(Status.SUCCESS if public else Status.WARNING, origin_word(hierarchy))
+        status, word, why = self._badge_of(hierarchy)
+        self.badge.set_status(status, word)
+        self.badge.setToolTip(why)
         self.origin.setText(hierarchy.origin)
         self.how_public.setText(preview.how_public)
         self.how_public.setVisible(bool(preview.how_public))

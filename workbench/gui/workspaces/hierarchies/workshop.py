@@ -20,6 +20,8 @@ from workbench.core.schema import ColumnSpec
 from workbench.core.specification_edits import Specification
 from workbench.gui.document import Document
 from workbench.gui.values_look import ValuesLook
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.hierarchies.attributes import origin_badge
 from workbench.gui.workspaces.hierarchies.builder_page import BuilderPage
 from workbench.gui.workspaces.hierarchies.drafts import Drafts, HierarchyDraft
 from workbench.gui.workspaces.hierarchies.library_dialog import KeepDialog, LibraryDialog
@@ -67,7 +69,7 @@ class Workshop(QObject):
         self.library: Library = Library(())
         self.drafts = Drafts(self)
         look = ValuesLook(document, "the values of the column and how many rows have each")
-        self.page = BuilderPage(document.runner, look)
+        self.page = BuilderPage(document.runner, look, self._badge)
         self.page.applied.connect(self._apply)
         self.page.trust.changed.connect(document.tell_trust)
         self.page.trust.failed.connect(document.failed)
@@ -76,6 +78,9 @@ class Workshop(QObject):
         self.page.restart_requested.connect(self._restart)
         self.page.library_requested.connect(self.choose_from_library)
         self.page.keep_requested.connect(self.keep)
+
+    def _badge(self, hierarchy: Hierarchy) -> tuple[Status, str, str]:
+        return origin_badge(self._document, self._column, hierarchy)
 
     # Which column
 
