@@ -346,10 +346,11 @@ def test_the_exported_file_is_checked_again_and_the_check_can_be_copied(
     idle(qtbot, room)
     qtbot.waitUntil(lambda: "counted again from the file" in words(room))
     assert "rows written and counted again" in words(room)
-    assert room.next_hint() == "Done: hand over all 3 files" and room.next_field() != "export"
+    assert (room.next_hint(), room.next_field()) == ("Verify the file", "verify")
     names = ["out.csv", "out_statement.html", "out_metadata.json"]
-    assert room.export.state.toolTip().splitlines()[1:] == names, "each is named"
-    assert "With it go out_statement.html and out_metadata.json." in written[-1]
+    assert room.export.written.isVisible() and room.export.written.names == names, "each is named"
+    assert [line.toolTip() for line in room.export.written.lines] == [str(tmp_path / name) for name in names]
+    assert written[-1].endswith("rows were written, read back and counted again: out.csv")
     assert "read back and counted again" in room.statement.toPlainText()
     command = room.export.verify_command()
     assert command == f"workbench verify {out} --statement {tmp_path / 'out_statement.html'}"
@@ -857,6 +858,39 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     signing.reject()
 
 
+def test_next_after_an_export_is_to_verify_and_then_to_hand_over(
+    qtbot: QtBot, room: ReleaseWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[QUrl] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) is None)
+    run(room)
+    click(qtbot, room)
+    room.reach(room.next_field())
+    assert room.focusWidget() is room.export.check
+    with qtbot.waitSignal(room.status_changed, timeout=10_000):
+        assert room.do_next(room.next_field())
+    dialog = room.findChild(VerifyDialog)
+    assert dialog is not None and "Yes: the file is what its statement says" in dialog.findings.text and not opened
+    dialog.reject()
+    assert room.next_hint() == "Done: hand over all 3 files"
+    assert room.do_next(room.next_field()) and opened
+    run(room)
+    assert not room.export.written.isVisible() and room.next_hint() == "Export the release", "another draw"
+
+
+def test_a_file_that_does_not_hold_is_still_to_be_verified(qtbot: QtBot, room: ReleaseWorkspace) -> None:
+    run(room)
+    click(qtbot, room)
+    file = Path(room.export.file.text())
+    file.write_text(file.read_text("utf-8") + "20s\n", encoding="utf-8")
+    assert room.do_next("verify")
+    dialog = room.findChild(VerifyDialog)
+    assert dialog is not None
+    qtbot.waitUntil(lambda: bool(dialog.findings.text), timeout=10_000)
+    assert room.next_hint() == "Verify the file"
+    dialog.reject()
+
+
 def test_of_a_file_that_left_before_another_draw_its_statement_is_said_to_be_outdated(
     qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
 ) -> None:
@@ -900,6 +934,11 @@ def test_the_statement_is_copied_as_text_and_as_a_page(qtbot: QtBot, room: Relea
     mime = QGuiApplication.clipboard().mimeData()
     assert mime.text() == room.statement.toPlainText()
     assert "differentially private release" in mime.html()
+    assert room.export.written.isHidden()
+    click(qtbot, room)
+    QGuiApplication.clipboard().clear()
+    qtbot.mouseClick(room.export.written.copy, Qt.MouseButton.LeftButton)
+    assert "read back and counted again" in QGuiApplication.clipboard().text(), "as it was written"
 
 
 def test_a_signature_of_what_stood_there_before_is_named(

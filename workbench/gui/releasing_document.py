@@ -115,12 +115,10 @@ class ReleasingDocument(EditedDocument):
                 return
             self.changed.emit("file")
             self.changed.emit("result")
-            written = f"{exported.rows:,} rows were written to {path.name}, read back and counted again."
-            beside = [visible(one.name) for one in exported.targets.beside]
-            if beside:
-                written += f" With it {'go' if len(beside) > 1 else 'goes'} {' and '.join(beside)}."
+            # The files are listed where it was exported from; a name in the middle of a line would cut what follows.
+            written = f"{exported.rows:,} rows were written, read back and counted again: {visible(path.name)}"
             warnings = signature_outdated(exported)
-            self.noted.emit("warning" if warnings else "success", " ".join((written, *warnings)))
+            self.noted.emit("warning" if warnings else "success", ". ".join((written, *warnings)))
 
         return self.runner.start(
             f"Exporting {path.name}",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLineEdit, QProgressBar, QStackedWidget, QWidget
 
@@ -47,7 +47,14 @@ class VerifyDialog(QDialog):
         The file or folder that is proposed when one is to be chosen.
     since
         How many draws and answers of the same data came after the one that a file with a SHA-256 was written of.
+
+    Signals
+    -------
+    answered(object)
+        What was found is shown: a `Verified`.
     """
+
+    answered = Signal(object)
 
     def __init__(
         self,
@@ -222,6 +229,7 @@ class VerifyDialog(QDialog):
         else:
             self.findings.show_verified(verified, own=self._own, since=self._since(verified.fingerprint))
             self.copy.setEnabled(True)
+            self.answered.emit(verified)
             if self.focusWidget() in (None, self.statement, self.cancel):
                 self.close_button.setFocus()  # nothing is missing that a press should begin with
 

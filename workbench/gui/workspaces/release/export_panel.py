@@ -34,6 +34,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.workspaces.release.export_questions import may_create, may_leave_unclaimed, may_replace
 from workbench.gui.workspaces.release.file_style import FileStyle
 from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
+from workbench.gui.workspaces.release.written_files import WrittenFiles
 from workbench.io.export_format import ExportFormat
 from workbench.session.existing_files import FileMarks
 from workbench.session.export import Exported, Targets
@@ -139,6 +140,7 @@ class ExportPanel(QWidget):
         self.check.setToolTip("See what whoever receives the file finds: whether it is what its statement says")
         self.sign.setToolTip("Write a signature beside the file, by which others see that it is from you")
         self.command.setToolTip("Copy the command that verifies the file in a terminal, for whoever receives it")
+        self.written = WrittenFiles()
         self._lay_out()
         self._follow_form()
 
@@ -156,6 +158,7 @@ class ExportPanel(QWidget):
             form,
             self.details,
             told,
+            self.written,
             boxes.row(self.folder, 1, self.sign, self.check, self.export, spacing="s"),
             spacing="s",
             inside=self,
@@ -267,9 +270,6 @@ class ExportPanel(QWidget):
         self.missing.setText(f"{answers + ticks:,} left: {each}" if len(said) > 1 else f"{each} left")
         self.missing.setVisible(waits)
         self.state.set_text("" if waits else state)
-        if exported is not None and state and not waits:
-            names = "\n".join(visible(one.name) for one in exported.targets.all)
-            self.state.setToolTip(f"{state}\n{names}")
         set_look(self.state, tone=tone)
         able = self._ready and not too_long and named
         words = "&Export release"
@@ -283,6 +283,7 @@ class ExportPanel(QWidget):
         self.unclaimed.setVisible((self._claimable and any(self._open)) or self._only_unclaimed)
         for button in (self.folder, self.sign, self.check, self.command):
             button.setVisible(exported is not None and not self.unclaimed.isVisibleTo(self))
+        self.written.show_files(() if exported is None else exported.targets.all)
         self.command.setEnabled(exported is not None and bool(exported.targets.beside))
         self.check.setEnabled(self.command.isEnabled())
         self.sign.setEnabled(exported is not None and exported.targets.statement is not None)

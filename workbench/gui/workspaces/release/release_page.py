@@ -61,6 +61,7 @@ class ReleasePage(QSplitter):
         self._subject: ReleasableResult | None = None
         self.statement = StatementView()
         self.copy = push_button("Copy", self.copy_statement, name="Copy statement", quiet=True)
+        self.export.written.copy_wanted.connect(self.copy.click)  # which does nothing where it may not
         tip = "Name your institution and whom to ask, and add sentences of your own"
         self.name = push_button(
             "Name…", self.export.choose_words, name="Your name…", tip=tip, explain="release.publisher", quiet=True

@@ -23,10 +23,11 @@ from workbench.gui.workspaces.release.released_page import ReleasedPage
 from workbench.gui.workspaces.release.report_page import ReportPage
 from workbench.query.ledger import LedgerEntry
 from workbench.session.release_subject import ReleasableResult, SpreadsheetCounts, subject_of
+from workbench.session.verifying.verified import Verified
 
 _RELEASE, _ATTACK, _REPORTS, _RELEASED = range(4)
-_HAND_OVER = "hand over"
-"""The next step once the file is written: its folder is shown."""
+_VERIFY, _HAND_OVER = "verify", "hand over"
+"""The next steps once the file is written: it is verified as whoever receives it will, then its folder is shown."""
 
 _NOTHING = "Nothing to release yet"
 _NOTHING_NEW = "Nothing new to release"
@@ -51,6 +52,7 @@ class ReleaseWorkspace(Workspace):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self._counts = SpreadsheetCounts()
+        self._verified: set[str] = set()
         self.page = ReleasePage(document)
         self.attack = AttackPage(document)
         self.reports = ReportPage(document)
@@ -101,6 +103,8 @@ class ReleaseWorkspace(Workspace):
             claim = subject.exported.claim
             if claim is not None and not (claim.holds or claim.given):
                 return "Done: handle the file like the original data"
+            if self._is_to_verify(subject):
+                return "Verify the file"
             files = len(subject.exported.targets.all)
             return "Done: hand over the file" if files == 1 else f"Done: hand over all {files} files"
         return ""
@@ -124,25 +128,37 @@ class ReleaseWorkspace(Workspace):
     def next_field(self) -> str:
         subject = self._subject()
         if subject is not None and subject.exported is not None and self.next_hint():
-            return _HAND_OVER
+            return _VERIFY if self._is_to_verify(subject) else _HAND_OVER
         return "export" if self.next_hint() else ""
 
     def do_next(self, field: str) -> bool:
         if field == _HAND_OVER:
             self.export.open_folder()
-        return field == _HAND_OVER
+        elif field == _VERIFY:
+            self.export.check.click()
+        return field in (_VERIFY, _HAND_OVER)
+
+    def _is_to_verify(self, subject: ReleasableResult) -> bool:
+        """Whether the file was exported with what it can be verified by, and nobody has seen yet that it holds."""
+        exported = subject.exported
+        if exported is None or not exported.targets.beside:
+            return False
+        unclaimed = exported.claim is not None and not (exported.claim.holds or exported.claim.given)
+        return not unclaimed and exported.file.fingerprint not in self._verified
 
     def reach(self, field: str) -> None:
         """Show what is to be ticked or the button that exports (`"export"`), or a page: `"statement"`, `"attack"`,
         `"reports"`, `"released"`."""
         self.settle()
-        pages = {"export": _RELEASE, "statement": _RELEASE, "attack": _ATTACK, "reports": _REPORTS}
+        pages = {"export": _RELEASE, _VERIFY: _RELEASE, _HAND_OVER: _RELEASE, "statement": _RELEASE, "attack": _ATTACK, "reports": _REPORTS}
         self.tabs.setCurrentIndex({**pages, "released": _RELEASED}.get(field, self.tabs.currentIndex()))
         self.focus_first()
 
     def _focus_export(self) -> None:
         """The first thing that is still to be done: a tick, the button, or the name of the file."""
-        if self.export.export.isEnabled():
+        if self.export.check.isEnabled() and self.export.check.isVisibleTo(self.export):
+            self.export.check.setFocus()
+        elif self.export.export.isEnabled():
             self.export.export.setFocus()
         elif self.assertions.open:
             self.assertions.focus_first()
@@ -155,8 +171,15 @@ class ReleaseWorkspace(Workspace):
 
     def _verify(self, path: Path) -> None:
         dialog = VerifyDialog(self.document.runner, self, since=self.document.session.ledger.released_since)
+        dialog.answered.connect(self._found)
         dialog.open()
         dialog.verify(path, own=True)
+
+    def _found(self, verified: Verified) -> None:
+        """A file that holds need not be verified again before it is handed over."""
+        if verified.holds:
+            self._verified.add(verified.fingerprint)
+            self.status_changed.emit()
 
     def _sign(self, path: Path) -> None:
         SignDialog(self.document.runner, path, self).open()

@@ -1,0 +1,53 @@
+"""The files that an export wrote, named as long as their result is shown: all of them go to whoever receives it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from workbench.core.visible import visible
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.elided_label import ElidedLabel
+
+_MOST = 3
+"""Files of an export: the release, its statement and its note."""
+
+
+class WrittenFiles(QWidget):
+    """A line for each file, and a way to copy the statement; hidden while nothing was written.
+
+    Signals
+    -------
+    copy_wanted()
+        The statement is to be copied.
+    """
+
+    copy_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Files that were written")
+        self.lines = [ElidedLabel(mode=Qt.TextElideMode.ElideMiddle, small=True) for _ in range(_MOST)]
+        self.copy = push_button("Copy statement", self.copy_wanted.emit, name="Copy the exported statement", quiet=True)
+        self.copy.setToolTip("Copy the statement as text and as a page, for a message or a web site")
+        names = boxes.column(*self.lines, spacing=0)
+        boxes.row((names, 1), self.copy, spacing="s", inside=self)
+        self.hide()
+
+    @property
+    def names(self) -> list[str]:
+        """The names that are shown."""
+        return [line.full_text for line in self.lines if not line.isHidden()]
+
+    def show_files(self, files: Sequence[Path]) -> None:
+        """Show these files; none hide it."""
+        for place, line in enumerate(self.lines):
+            there = place < len(files)
+            line.setHidden(not there)
+            line.set_text(visible(files[place].name) if there else "")
+            line.setToolTip(visible(str(files[place])) if there else "")
+        self.setHidden(not files)
