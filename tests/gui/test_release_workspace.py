@@ -914,7 +914,9 @@ def test_of_a_file_that_left_before_another_draw_its_statement_is_said_to_be_out
 
 def test_beside_the_statement_the_promise_is_said_in_a_breath(room: ReleaseWorkspace) -> None:
     run(room)
-    assert "With or without one person, the odds of any guess change at most × 2.719, but for δ." in words(room)
+    assert "With or without one person: the odds of a guess which it is change at most × 2.719, but for δ." in words(
+        room
+    )
     assert "Worst case 73.11 % (50 % before), δ included: somebody who knows everybody else." in words(room)
     number = room.assertions.others["Nobody is told how many people there are in the table."]
     number.click()

@@ -76,7 +76,13 @@ def printed(page: str, name: str) -> list[Fraction]:
     """What the table of steps says of ε or δ."""
     line = re.search(f"<tr><th scope=row>{name}</th>(.*?)</tr>", page)
     assert line is not None
-    return [Fraction(cell) for cell in re.findall("<td>(.*?)</td>", line[1])]
+    return [amount(cell) for cell in re.findall("<td>(.*?)</td>", line[1])]
+
+
+def amount(text: str) -> Fraction:
+    """An amount as it is printed, such as 0.5 or 1e-5/3."""
+    over, _, under = text.partition("/")
+    return Fraction(over) / Fraction(under or 1)
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -87,7 +93,7 @@ def test_what_steps_are_said_to_spend_is_no_more_than_is_promised(releases: Path
         found = printed(page, sign)
         assert len(found) == 3 and sum(found) <= whole, case
         assert all(one >= Fraction(str(step[name])) for one, step in zip(found, steps, strict=True)), "on the safe side"
-    assert (">0.33333333" in page) is (case == "thirds")
+    assert (">1/3<" in page and ">1e-5/3<" in page) is (case == "thirds") and ">0.3333" not in page
 
 
 @pytest.mark.parametrize("before", [DELTA_INCLUDED - 1, DELTA_INCLUDED])
@@ -121,7 +127,12 @@ def test_parts_that_are_composed_otherwise_are_each_rounded_up() -> None:
 def test_no_part_is_told_below_what_it_is() -> None:
     """Twelve digits of a third are less than a third."""
     for third in (Fraction(1, 3), 0.3333333333333333):
-        assert parts_up([third] * 3, 1) == ["0.3334"] * 3
+        assert parts_up([third] * 3, 1) == ["1/3"] * 3
+        assert parts_up([third] * 3, 1, fractions=False) == ["0.3334"] * 3
+    assert parts_up([0.5, 0.333333333333, 0.166666666666], 1) == ["0.5", "1/3", "1/6"]
+    assert parts_up([0.6666666666666, 1.3333333333333], 2) == ["2/3", "4/3"]
+    # A third that is above a third by less than anybody reads is still not told as a third.
+    assert parts_up([0.33333333333334, 0.3333, 0.3333], 1) == ["0.3334", "0.3333", "0.3333"]
     assert parts_up([0.1 + 0.2, 0.12345, 0.12345], 0.5469) == ["0.3001", "0.1235", "0.1235"]
 
 
@@ -140,7 +151,8 @@ def test_the_command_line_says_it_alike(quiet: Callable[[], str]) -> None:
     said = quiet()
     found = re.findall(r"Step \d: ε = (\S+), δ = (\S+);", said)
     assert len(found) == 3
-    assert sum(Fraction(one) for one, _ in found) <= 1 and sum(Fraction(one) for _, one in found) <= Fraction("1e-5")
+    assert found[0] == ("1/3", "1e-5/3")
+    assert sum(amount(one) for one, _ in found) <= 1 and sum(amount(one) for _, one in found) <= Fraction("1e-5")
 
 
 _NO_NAME = "is stated as the engine, and is the name of none."

@@ -32,6 +32,8 @@ class Circumstances:
         What somebody said can occur in columns that take part, by their names; nothing of it is read from rows.
     expected
         Whether a number of rows that was typed decided how ε and δ are shared among steps.
+    expected_rows
+        That number; None where it decided nothing.
     secure
         The randomness came from the operating system.
     asserted
@@ -88,6 +90,7 @@ class Circumstances:
     balanced: bool = False
     occurring: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     expected: bool = False
+    expected_rows: int | None = None
     secure: bool = True
     asserted: bool = True
     unsaid: tuple[str, ...] = ()

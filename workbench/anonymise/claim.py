@@ -50,7 +50,8 @@ class Claim:
     `together` is what is promised where the draw was chosen among several: all of them together. `terms` is what
     `checked` and `asserted` follow from. `told_without` are the columns of which nothing about their hierarchies may be
     told, no height, level, origin or size, and what is told instead. `occurring` is what was said to occur in
-    columns, where the steps follow from it.
+    columns, where the steps follow from it. `expected_rows` is how many rows were expected, where steps follow from
+    that and others may know the number of the table.
     """
 
     guarantee: Promise
@@ -62,6 +63,7 @@ class Claim:
     told_without: Mapping[str, str] = field(default_factory=dict)
     together: ClaimedSum | None = None
     occurring: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    expected_rows: int | None = None
 
     @property
     def holds(self) -> bool:
@@ -177,6 +179,8 @@ def assess(
         told,
         claimed,
         circumstances.occurring if terms.occurring and spoken else {},
+        # Where nobody is told how many there are, what was expected is not told either: it may be just that number.
+        circumstances.expected_rows if terms.expected and terms.known and spoken else None,
     )
 
 

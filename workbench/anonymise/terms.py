@@ -196,6 +196,10 @@ that they did not: whoever is unsure answers as if they did."""
 OCCURRING_LISTED = 17
 """The version of notes that lists what was said to occur in columns, where steps follow from it."""
 
+VALUES_BOUNDED = 18
+"""The version of notes whose statements say what the promise means for a value of a person, that rows are people where
+everybody has one, and how many rows were expected where others may know that; and print thirds as fractions."""
+
 
 def neighbours_in(terms: Terms, version: int) -> str:
     """Difference between the tables, as notes of that version name it."""

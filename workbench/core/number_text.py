@@ -24,6 +24,10 @@ _ALL = 12
 """Digits that a setting can have: more are the dust of floating point."""
 _MARGIN = 8
 """Digits of a difference that are more than dust."""
+_SIMPLE = 24
+"""The largest denominator of a fraction that is read at a glance."""
+_DUST = Fraction(1, 10**9)
+"""Share of a part by which a fraction may be above it: what twelve digits leave out."""
 _LEAST_POWER, _MOST_POWER = -4, 15
 """Powers of ten between which numbers are written out."""
 _YEARS = 10_000
@@ -261,22 +265,53 @@ def rounded_up(value: float | Fraction) -> str:
     return _safe(_four_digits(value, ROUND_CEILING))
 
 
-def parts_up(parts: Sequence[float | Fraction], whole: float | Fraction) -> list[str]:
-    """The parts of an amount, each `rounded_up`; with all their digits where they would then be more than the whole is.
+def parts_up(parts: Sequence[float | Fraction], whole: float | Fraction, *, fractions: bool = True) -> list[str]:
+    """The parts of an amount, each `rounded_up`; otherwise where they would then be more than the whole is.
 
-    What parts come to is read off them: of a promise of 1, three times 0.3334 would be more than is promised. Parts of
-    more digits than are written stay rounded up: none is told below what it is.
+    What parts come to is read off them: of a promise of 1, three times 0.3334 would be more than is promised. Then
+    parts such as thirds are written as such, and others with all their digits. Parts of more digits than are written
+    stay rounded up: none is told below what it is.
+
+    Parameters
+    ----------
+    fractions
+        Whether parts may be written as fractions of the whole.
 
     >>> parts_up([0.5, 0.25, 0.25], 1), parts_up([0.333333333333] * 3, 1), parts_up([0.2, 0.12345], 0.32345)
-    (['0.5', '0.25', '0.25'], ['0.333333333333', '0.333333333333', '0.333333333333'], ['0.2', '0.1235'])
+    (['0.5', '0.25', '0.25'], ['1/3', '1/3', '1/3'], ['0.2', '0.1235'])
+    >>> parts_up([0.333333333333e-5, 0.666666666666e-5], 1e-5), parts_up([0.333333333333] * 3, 1, fractions=False)[0]
+    (['1e-5/3', '2e-5/3'], '0.333333333333')
     """
     found = [rounded_up(part) for part in parts]
     told, spent = sum(Fraction(text) for text in found), sum(Fraction(part) for part in parts)
-    if not told > Fraction(rounded_up(whole)) >= spent:
+    too_much = told > Fraction(rounded_up(whole))
+    if fractions and too_much and (divided := _divided(parts, Fraction(str(whole)))):
+        return divided
+    if not (too_much and Fraction(rounded_up(whole)) >= spent):
         return found
     exactly = [_all_digits(float(part), "") for part in parts]
     cut = any(Fraction(text) < Fraction(str(part)) for text, part in zip(exactly, parts, strict=True))
     return found if cut else exactly
+
+
+def _divided(parts: Sequence[float | Fraction], whole: Fraction) -> list[str]:
+    """Each part as it is, or as a simple fraction of the whole that is not below it; none where they come to more.
+
+    What stands before the stroke is the whole, or some of it, written with all its digits.
+    """
+    written, told = [], Fraction(0)
+    for amount in (Fraction(str(part)) for part in parts):
+        text = rounded_up(amount)
+        shown = Fraction(text)
+        if shown != amount and whole:
+            share = (amount / whole).limit_denominator(_SIMPLE)
+            over = typed(float(share.numerator * whole))
+            text, shown = f"{over}/{share.denominator}", Fraction(over) / share.denominator
+        if not amount <= shown <= amount * (1 + _DUST):
+            return []
+        told += shown
+        written.append(text)
+    return written if told <= whole else []
 
 
 def rounded_down(value: float | Fraction) -> str:

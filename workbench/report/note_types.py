@@ -98,7 +98,7 @@ _KINDS: Mapping[tuple[Callable[[object], bool], str], str] = MappingProxyType(
             release.rows_per_person release.k release.floor release.columns.level
             release.columns.hierarchy.height release.after.one_level release.steps.half_survive
             release.steps.always_survive release.worked.rows release.terms.counted read_back.rows
-            read_back.classes read_back.smallest_class read_back.largest_class
+            release.terms.expected_rows read_back.classes read_back.smallest_class read_back.largest_class
         """,
         (_is_levels, "made up of columns and levels"): "read_back.levels",
         (_is_share, "a number from 0 to 1"): """

@@ -24,6 +24,11 @@ def factor_above(epsilon: float) -> str:
     return rounded_up(math.exp(epsilon)) if epsilon < _COUNTABLE else "more than 10^300"
 
 
+def promises_something(epsilon: float, delta: float) -> bool:
+    """Whether a guess from the file may be wrong more than hardly ever."""
+    return guessed_right(epsilon, delta) <= _SURE
+
+
 def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version: int = DELTA_INCLUDED) -> str:
     """The promise as anybody can read it.
 
@@ -38,7 +43,7 @@ def plainly(epsilon: float, delta: float, neighbours: str = ADD_REMOVE, version:
     included = ", δ included" if version >= DELTA_INCLUDED and delta > 0 else ""
     if neighbours != ADD_REMOVE:
         return _of_rows(right, included)
-    if right > _SURE:
+    if not promises_something(epsilon, delta):
         return (
             "What is promised is very little: somebody who knows everything about all others may be all but sure from "
             "this file whether one person is in the table."
@@ -64,7 +69,7 @@ def in_short(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
     right = guessed_right(epsilon, delta)
     weak = weakness(epsilon, delta) or _weaker(epsilon, delta)
     return (
-        f"{with_whom}, the odds of any guess change at most × {factor_above(epsilon)}, but for δ. Worst case "
+        f"{with_whom}: the odds of a guess which it is change at most × {factor_above(epsilon)}, but for δ. Worst case "
         f"{'near 100' if right > _SURE else rounded_up(100 * right)} % (50 % before), δ included: somebody who knows "
         f"everybody else.{weak and f' {weak}'}"
     )

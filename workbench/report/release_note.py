@@ -122,7 +122,7 @@ def _trimmed(hierarchies: Mapping[str, Hierarchy], outcome: TrimOutcome, claim: 
             "one_level": after.one_level,
         },
         "mixed_levels": mixed,
-        "terms": _terms_of_trimming(claim.terms) if _spoken(claim) else None,
+        "terms": _terms_of_trimming(claim) if _spoken(claim) else None,
         **_said_of(claim),
     }
     # Which rows took part is not told where nothing is promised, so that a count could be of others.
@@ -221,9 +221,11 @@ def _terms(terms: Terms) -> dict[str, Any]:
     }
 
 
-def _terms_of_trimming(terms: Terms) -> dict[str, Any]:
+def _terms_of_trimming(claim: Claim) -> dict[str, Any]:
+    terms, rows = claim.terms, claim.expected_rows
     trimmed = {"degrees": list(terms.degrees), "expected": terms.expected, "balanced": terms.balanced}
-    return {**_terms(terms), **trimmed, "occurring": terms.occurring}
+    told = {} if rows is None else {"expected_rows": rows}
+    return {**_terms(terms), **trimmed, "occurring": terms.occurring, **told}
 
 
 def _said_of(claim: Claim) -> dict[str, Any]:

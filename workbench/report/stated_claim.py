@@ -21,6 +21,7 @@ from workbench.report.statement_parts import (
     given_sentence,
     meaning_in,
     number_known,
+    of_a_value,
 )
 
 
@@ -106,7 +107,7 @@ def stated_claim(facts: Mapping[str, Any]) -> StatedClaim:
     return StatedClaim(
         True,
         claimed(promised, version),
-        meaning_in(release, promised, version),
+        " ".join(filter(None, [meaning_in(release, promised, version), of_a_value(promised, version)])),
         tuple(release["asserted"]),
         plainly(promised["epsilon"], promised["delta"], promised["neighbours"], version),
         (

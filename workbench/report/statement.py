@@ -30,6 +30,7 @@ from workbench.report.statement_parts import (
     in_this_file,
     neighbours,
     origin_of,
+    rows_are_people,
     search_of,
     spreadsheets,
     verdict_with_grounds,
@@ -129,7 +130,11 @@ def _sampled(release: Facts, file: Facts, version: int) -> str:
     neutralised = file["texts_made_safe_for_spreadsheets"]
     return (
         f"<h1>Privacy statement</h1>{said}"
-        + (section(BEFORE_COUNTING, bullets([_rare(release)])) if version >= NUMBER_APART else "")
+        + (
+            section(BEFORE_COUNTING, bullets([*rows_are_people(release, version), _rare(release)]))
+            if version >= NUMBER_APART
+            else ""
+        )
         + section("How the file was made", table(("", ""), parameters(release, neutralised, version)))
         + section("Columns", _columns(release["columns"]))
         + body

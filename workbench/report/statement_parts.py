@@ -22,13 +22,14 @@ from workbench.anonymise.terms import (
     REPLACE_PERSON,
     REPLACE_ROWS,
     REPLACED_WHOLE,
+    VALUES_BOUNDED,
     for_neighbours,
 )
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
 from workbench.core.rationals import float_above, rational
 from workbench.report.page import bullets, section, verdict
-from workbench.report.plain_promise import factor_above, plainly
+from workbench.report.plain_promise import factor_above, plainly, promises_something
 from workbench.report.stated_facts import Facts
 
 PERSONS_NAMED = 4
@@ -41,6 +42,37 @@ RARE = (
     "can be missing from it though it is in the table."
 )
 """The caution that stands high in every statement, because readers who do not know it count wrongly."""
+
+
+_ONE_ROW = "Everybody has at most one row in the table: where this page counts rows, it counts people."
+
+
+def rows_are_people(release: Facts, version: int) -> list[str]:
+    """That rows are people where everybody has one, so that whoever signed for people knows what is counted."""
+    one = release["rows_per_person"] == 1 and lawful(release)
+    return [_ONE_ROW] if version >= VALUES_BOUNDED and one else []
+
+
+_OF_A_VALUE = (
+    "The same factor and δ bound what the file tells about a value of theirs, such as a salary or a diagnosis: "
+    "whatever somebody concludes about it from the file, they would conclude with about the same probability if "
+    "{instead}. What the rows of others show about people like them is not hidden."
+)
+_OF_TWO_VALUES = " Where it is known that they are in the table, one value set against another counts ε twice."
+
+
+def of_a_value(law: Facts, version: int) -> str:
+    """The promise as it bears on what stands in the rows of a person; "" in versions that do not say it.
+
+    A conclusion is a set of files, whose probabilities with and without the person differ by e^ε and δ at most. Two
+    values of somebody who is there are two such steps apart, e^(2ε). Where one person is replaced by another, another
+    value is one step, and ε is already that of it.
+    """
+    if version < VALUES_BOUNDED or not promises_something(law["epsilon"], law["delta"]):
+        return ""
+    if law["neighbours"] != ADD_REMOVE:
+        return _OF_A_VALUE.format(instead="something else stood in its place")
+    return _OF_A_VALUE.format(instead="that person were not in the table") + _OF_TWO_VALUES
 
 
 def in_words(claim: Claim) -> str:
@@ -232,7 +264,7 @@ def promise_of(release: Facts, version: int) -> str:
     """The verdict of a claim that holds, what it means, what is counted in it and where ε goes, as HTML."""
     promised, split = release["promised"], split_of(release)
     epsilon, delta, about = promised["epsilon"], promised["delta"], promised["neighbours"]
-    said = [meaning_in(release, promised, version), number_known(release, version)]
+    said = [meaning_in(release, promised, version), of_a_value(promised, version), number_known(release, version)]
     said.append(chosen_among(release))
     said += [f"{split}."] if split else []
     plain = plainly(epsilon, delta, about, version) if version >= PERSONS_NAMED else ""

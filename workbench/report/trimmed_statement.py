@@ -13,7 +13,14 @@ from itertools import pairwise
 
 from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import DELTA_INCLUDED, NUMBER_APART, ORDERS, REPLACED_WHOLE, SHAPED_AFTER
+from workbench.anonymise.terms import (
+    DELTA_INCLUDED,
+    NUMBER_APART,
+    ORDERS,
+    REPLACED_WHOLE,
+    SHAPED_AFTER,
+    VALUES_BOUNDED,
+)
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate, parts_up, percent, rounded_up
 from workbench.core.rationals import rational
@@ -41,14 +48,21 @@ from workbench.report.statement_parts import (
     lawful,
     neighbours,
     origin_of,
+    rows_are_people,
     search_of,
     spreadsheets,
     verdict_with_grounds,
 )
 
+_COUNTS_APART = (
+    "Publishing true counts beside the file: how many people, or rows, are in the table or in some group of it."
+)
+_COUNTS_OF_ROWS = "Publishing true counts beside the file: how many rows the table has, or some group of it."
+"""The same in notes before version 18."""
+
 VOIDS_OF_TRIMMING = (
     "Publishing how many rows were given up, by one group or by all, or these rows themselves.",
-    "Publishing true counts beside the file: how many rows the table has, or some group of it.",
+    _COUNTS_APART,
     "Drawing again and publishing the draw that pleases, or deciding about publication by what only the analyst sees.",
     "Choosing levels, steps, columns, ε or δ by looking at this data or at true figures of it, other than by a private "
     "draw counted in ε.",
@@ -81,11 +95,11 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
     version
         Of its note.
     """
-    said, body = verdict_with_grounds(release, version, _voids(release), (NO_CLAIM, WHAT_NO_CLAIM_MEANS))
+    said, body = verdict_with_grounds(release, version, _voids(release, version), (NO_CLAIM, WHAT_NO_CLAIM_MEANS))
     several = len(release["steps"]) > 1
     return (
         f"<h1>Privacy statement</h1>{said}"
-        + (section(BEFORE_COUNTING, bullets(before_counting(release, version))) if version >= NUMBER_APART else "")
+        + (section(BEFORE_COUNTING, bullets(_before_counting(release, version))) if version >= NUMBER_APART else "")
         + section(
             "How the file was made",
             bullets(made(release, version)) + table(("", ""), _parameters(release, neutralised, version)),
@@ -104,6 +118,10 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
     )
 
 
+def _before_counting(release: Facts, version: int) -> list[str]:
+    return [*rows_are_people(release, version), *before_counting(release, version)]
+
+
 def _few_rows(release: Facts, version: int) -> str:
     """Why groups of few rows point at nobody, as HTML."""
     if version < PERSONS_NAMED or not release["claim"]:
@@ -118,10 +136,12 @@ _VOID_IF_KNOWN = (
 )
 
 
-def _voids(release: Facts) -> tuple[str, ...]:
+def _voids(release: Facts, version: int) -> tuple[str, ...]:
     """The ways in which the guarantee can break; a choice among releases that are counted is none."""
     known = known_in(release)
     voids = VOIDS_OF_TRIMMING if not known else (*_VOID_IF_KNOWN, *VOIDS_OF_TRIMMING[_VOID_IF_PICKED:])
+    if version < VALUES_BOUNDED:
+        voids = tuple(_COUNTS_OF_ROWS if one == _COUNTS_APART else one for one in voids)
     if not counted_in(release):
         return voids
     chosen = (
@@ -212,11 +232,18 @@ def _parameters(release: Facts, neutralised: int, version: int) -> list[tuple[st
         *rows,
         *_levels(release),
         ("Neighbouring tables", neighbours(release, version)),
+        *_expected(release),
         ("Accounting of δ", _accounting(release)),
         ("Groups counted in", str(release["engine"])),
         ("Randomness", "a seed: this is a simulation" if release["simulation"] else _SECURE),
         *spreadsheets(neutralised),
     ]
+
+
+def _expected(release: Facts) -> list[tuple[str, str]]:
+    """The number of rows that steps follow from, where others may know how many there are; else it is not told."""
+    rows = (release["terms"] or {}).get("expected_rows")
+    return [] if rows is None else [("Rows expected", f"{rows:,}, as the publisher said before the draw")]
 
 
 _SECURE = "the operating system's random source, one whole number for each group"
@@ -293,7 +320,9 @@ def _spent(release: Facts, name: str, version: int) -> list[str]:
     spent = [step[name] for step in release["steps"]]
     # Before there is a file, nothing is stated of a whole draw.
     whole = draw_of(release)[name] if "mechanisms" in release else _sum_of(release["steps"], name)
-    return parts_up(spent, whole) if version >= DELTA_INCLUDED else [*map(rounded_up, spent)]
+    if version < DELTA_INCLUDED:
+        return [*map(rounded_up, spent)]
+    return parts_up(spent, whole, fractions=version >= VALUES_BOUNDED)
 
 
 def _survival_heads(several: bool) -> tuple[str, str]:

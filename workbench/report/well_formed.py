@@ -22,6 +22,7 @@ from workbench.anonymise.terms import (
     NUMBER_APART,
     OCCURRING_LISTED,
     SHAPED_AFTER,
+    VALUES_BOUNDED,
 )
 from workbench.core.errors import WorkbenchError
 from workbench.core.filter_words import TokenKind, words_of
@@ -130,7 +131,9 @@ def _known(plain: Facts, facts: Facts, path: str) -> tuple[frozenset[str], froze
         trimmed = f" degrees expected{' balanced' * new}{' occurring' * known}"
         of_all = _KEYS[path][0] + " counted" * (facts["version"] > 3) + " by_rule only" * new + " known" * known
         of_all += " looked" * (facts["version"] >= LOOKS_TOLD)
-        pair = (of_all + trimmed * (facts["release"].get("kind") == TRIMMED), "")
+        of_trimmed = facts["release"].get("kind") == TRIMMED
+        may = "expected_rows" * (of_trimmed and facts["version"] >= VALUES_BOUNDED)
+        pair = (of_all + trimmed * of_trimmed, may)
     elif path == "release.mechanisms":
         pair = MECHANISM_KEYS.get(str(plain.get("kind")), ("kind", ""))
     elif (place := path.replace("release.after.left_out", "release.columns", 1)) in _KEYS:
@@ -224,6 +227,8 @@ def _of_terms(terms: Facts) -> Iterator[str]:
             yield f"“{one}” is stated as the degree of generalisation, and is none."
     if not isinstance(terms.get("expected", False), bool):
         yield "Whether a number of rows was expected is neither true nor false."
+    if "expected_rows" in terms and not (terms["expected_rows"] and terms.get("expected") and terms.get("known")):
+        yield "How many rows were expected is stated where nothing follows from it, or where nobody may know it."
     if not isinstance(terms.get("balanced", False), bool) or not isinstance(terms.get("only", False), bool):
         yield "Whether levels follow by a rule, or the draw is the only one, is neither true nor false."
     if not isinstance(terms.get("occurring", False), bool) or (terms.get("occurring") and not terms["balanced"]):

@@ -265,6 +265,7 @@ def assessed(
             balanced=followed.balanced,
             occurring=followed.said,
             expected=followed.expected,
+            expected_rows=followed.rows,
             secure=secure,
             asserted=asserted,
             unsaid=tuple(unsaid),
@@ -341,6 +342,7 @@ def followed_by(state: SessionState, recipe: ReleaseRecipe) -> Followed:
         chain.expected,
         is_balanced(state),
         _said_of(state, recipe),
+        trim.expected_rows if chain.expected else None,
     )
 
 

@@ -62,6 +62,8 @@ class Followed:
     balanced: bool = False
     said: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What was said to occur in the columns that take part."""
+    rows: int | None = None
+    """How many rows were expected, as it was typed; None where nothing follows from it."""
 
 
 @discreet

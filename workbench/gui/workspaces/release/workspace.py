@@ -150,7 +150,14 @@ class ReleaseWorkspace(Workspace):
         """Show what is to be ticked or the button that exports (`"export"`), or a page: `"statement"`, `"attack"`,
         `"reports"`, `"released"`."""
         self.settle()
-        pages = {"export": _RELEASE, _VERIFY: _RELEASE, _HAND_OVER: _RELEASE, "statement": _RELEASE, "attack": _ATTACK, "reports": _REPORTS}
+        pages = {
+            "export": _RELEASE,
+            _VERIFY: _RELEASE,
+            _HAND_OVER: _RELEASE,
+            "statement": _RELEASE,
+            "attack": _ATTACK,
+            "reports": _REPORTS,
+        }
         self.tabs.setCurrentIndex({**pages, "released": _RELEASED}.get(field, self.tabs.currentIndex()))
         self.focus_first()
 
