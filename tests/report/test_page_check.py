@@ -72,7 +72,7 @@ def test_a_number_that_others_may_know_is_not_said_to_be_known(tmp_path: Path) -
     left = next(one for one in entries if one.charge.kind == "release" and one.charge.claimed and one.files)
     entry = replace(left, files=tuple(replace(one, number_known=KnownNumber.PEOPLE) for one in left.files))
     known = CertifiedEntry.of(entry, [entry], NearReleases.NONE)
-    made, before = certificate_from(known), certificate_from(known, 1)
+    made, before = certificate_from(known, 2), certificate_from(known, 1)
     said = ("Number of people", "others may know it, so that the promise is for replacing one of them")
     assert said in made.facts and said not in before.facts
     for one, version in ((made, 2), (before, 1)):
@@ -83,7 +83,32 @@ def test_a_number_that_others_may_know_is_not_said_to_be_known(tmp_path: Path) -
         for version in others:
             with pytest.raises(PageAltered):
                 refuse_page("x.html", with_facts(page, {**facts_in(page), "version": version}))
-    assert facts_in(certificate_of(left, [left], NearReleases.NONE).page())["version"] == 1, "other pages stay"
+    assert facts_in(certificate_from(CertifiedEntry.of(left, [left], NearReleases.NONE), 2).page())["version"] == 1, (
+        "other pages stay"
+    )
+
+
+def test_where_everybody_has_one_row_tables_differ_by_a_person() -> None:
+    """What pages of before said still verifies, and a page has no other version than that of its words."""
+    of_one = Ledger.of_file(KEPT / "ledgers" / "trimmed.jsonl").history.told
+    of_several = next(
+        one for one in Ledger.of_file(KEPT / "ledgers" / "visits.jsonl").history.told if one.charge.rows_per_person > 1
+    )
+    left = next(one for one in of_one if one.charge.kind == "release" and one.charge.claimed)
+    known = CertifiedEntry.of(left, [left], NearReleases.NONE)
+    made, before = certificate_from(known), certificate_from(known, 2)
+    tables = "Neighbouring tables"
+    assert (tables, "differ by adding or removing one person, who has one row") in made.facts
+    assert (tables, "differ by adding or removing one row") in before.facts
+    for one, version in ((made, 3), (before, 1)):
+        assert facts_in(one.page())["version"] == version
+        with pytest.raises(PageOnly):
+            refuse_page("x.html", one.page())
+    for page, version in ((made.page(), 1), (made.page(), 2), (before.page(), 3)):
+        with pytest.raises(PageAltered):
+            refuse_page("x.html", with_facts(page, {**facts_in(page), "version": version}))
+    others = certificate_of(of_several, [of_several], NearReleases.NONE)
+    assert others.version < 3 and "one person's rows, up to" in dict(others.facts)[tables]
 
 
 @pytest.mark.parametrize("name", PAGES)

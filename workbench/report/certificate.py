@@ -23,7 +23,7 @@ from workbench.query.circumstances import asserted_of
 from workbench.query.ledger import LedgerEntry
 from workbench.query.ledger_plans import PLAN
 from workbench.query.recorded_look import AFTER_LOOK
-from workbench.report.certificate_page import MAY_BE_KNOWN, VERSION, Certificate
+from workbench.report.certificate_page import MAY_BE_KNOWN, PERSONS_NAMED, VERSION, Certificate
 from workbench.report.certificate_words import (
     AROUND,
     CHECKED_ANSWERS,
@@ -52,14 +52,17 @@ def certificate_of(
     return certificate_from(CertifiedEntry.of(entry, others, near))
 
 
+_TABLES = "Neighbouring tables"
+
+
 def certificate_from(known: CertifiedEntry, version: int = VERSION) -> Certificate:
     """The certificate that follows from this, and from nothing else, as pages of that version word it."""
     kinds: Mapping[str, Callable[[LedgerEntry], Certificate]] = {
-        "query": partial(_of_answers, known=known),
+        "query": partial(_of_answers, known=known, version=version),
         "collection": certificate_of_collection,
         "pseudonyms": _of_pseudonyms,
-        "search": _of_choice,
-        PLAN: _of_plan,
+        "search": partial(_of_choice, version=version),
+        PLAN: partial(_of_plan, version=version),
     }
     entry = known.entry
     made = kinds.get(entry.charge.kind, partial(_of_file, version=version))(entry)
@@ -67,10 +70,12 @@ def certificate_from(known: CertifiedEntry, version: int = VERSION) -> Certifica
     near = (NOT_ADDED_UP,) if known.near is NearReleases.NOT_ADDED_UP else ()
     together = (joint_promise(known.others, known.together), *near)
     sections = (*made.sections, ("Together with other releases of this data", together))
-    return replace(made, facts=facts, sections=sections, known=known.to_json())
+    of_one_row = entry.charge.rows_per_person == 1 and any(name == _TABLES for name, _ in facts)
+    worded = PERSONS_NAMED if of_one_row and version >= PERSONS_NAMED else made.version
+    return replace(made, facts=facts, sections=sections, known=known.to_json(), version=worded)
 
 
-def _of_answers(entry: LedgerEntry, known: CertifiedEntry) -> Certificate:
+def _of_answers(entry: LedgerEntry, known: CertifiedEntry, version: int) -> Certificate:
     charge, near = entry.charge, known.near
     questions = [dict(one) for one in charge.parameters.get("questions", ()) if isinstance(one, Mapping)]
     facts = [("Question", str(one.get("what", charge.what))) for one in questions] or [("Question", charge.what)]
@@ -78,7 +83,7 @@ def _of_answers(entry: LedgerEntry, known: CertifiedEntry) -> Certificate:
     facts += [
         ("ε", rounded_up(charge.epsilon)),
         ("δ", rounded_up(charge.delta)),
-        ("Neighbouring tables", neighbours_in_words(charge.neighbours, charge.rows_per_person)),
+        (_TABLES, neighbours_in_words(charge.neighbours, charge.rows_per_person, version)),
         ("Made by", charge.made_by),
     ]
     origins = dict.fromkeys(Origin.from_json(one["plugin"]) for one in questions if one.get("plugin"))
@@ -136,14 +141,14 @@ def _of_pseudonyms(entry: LedgerEntry) -> Certificate:
     return pseudonym_certificate(columns, left_out, files)
 
 
-def _of_choice(entry: LedgerEntry) -> Certificate:
+def _of_choice(entry: LedgerEntry, version: int) -> Certificate:
     charge, known = entry.charge, entry.charge.parameters
     facts = [
         ("What was drawn", charge.what),
         ("Drawn by", str(known.get("draw", ""))),
         ("Judged by", str(known.get("score", ""))),
         ("ε", rounded_up(charge.epsilon)),
-        ("Neighbouring tables", neighbours_in_words(charge.neighbours, charge.rows_per_person)),
+        (_TABLES, neighbours_in_words(charge.neighbours, charge.rows_per_person, version)),
     ]
     own = "It counts by itself, whether a file was made at these levels or not; what a file costs comes on top."
     if not charge.claimed:
@@ -176,7 +181,7 @@ def _of_choice(entry: LedgerEntry) -> Certificate:
     )
 
 
-def _of_plan(entry: LedgerEntry) -> Certificate:
+def _of_plan(entry: LedgerEntry, version: int) -> Certificate:
     charge = entry.charge
     return Certificate(
         "Statement on a plan of releases",
@@ -191,7 +196,7 @@ def _of_plan(entry: LedgerEntry) -> Certificate:
             ("Releases", f"{len(charge.slots):,}"),
             ("ε", rounded_up(charge.epsilon)),
             ("δ", rounded_up(charge.delta)),
-            ("Neighbouring tables", neighbours_in_words(charge.neighbours, charge.rows_per_person)),
+            (_TABLES, neighbours_in_words(charge.neighbours, charge.rows_per_person, version)),
         ),
         (
             (
@@ -206,11 +211,11 @@ def _of_plan(entry: LedgerEntry) -> Certificate:
     )
 
 
-def _of_file(entry: LedgerEntry, version: int = VERSION) -> Certificate:
+def _of_file(entry: LedgerEntry, version: int) -> Certificate:
     charge, known = entry.charge, entry.charge.parameters
     models = str(known.get("models", ""))
     if not entry.left:
-        return _of_draw(entry)
+        return _of_draw(entry, version)
     facts = [("File", str(known.get("file") or (entry.files[0].name if entry.files else charge.what)))]
     own = "The statement that was written with the file says more, and names the file by its fingerprint."
     if models:
@@ -280,7 +285,7 @@ def _of_file(entry: LedgerEntry, version: int = VERSION) -> Certificate:
         f"The file is ({rounded_up(epsilon)}, {rounded_up(delta)})-differentially private.",
         f"Every possible file is about as likely {likely}: its probability differs by a factor of at most "
         f"{factor_in_words(epsilon)}, apart from δ.",
-        (*facts, ("Neighbouring tables", neighbours_in_words(about, charge.rows_per_person))),
+        (*facts, (_TABLES, neighbours_in_words(about, charge.rows_per_person, version))),
         (("What the reader should know", (own,)),),
         version=MAY_BE_KNOWN if entry.number_known and version >= MAY_BE_KNOWN else 1,
     )
@@ -296,12 +301,12 @@ def _of_sampling(known: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
 
 
-def _of_draw(entry: LedgerEntry) -> Certificate:
+def _of_draw(entry: LedgerEntry, version: int) -> Certificate:
     """Of a draw that nobody got: it was paid for when it was made."""
     charge = entry.charge
     facts = (
         ("What was drawn", entry.what),
-        ("Neighbouring tables", neighbours_in_words(charge.neighbours, charge.rows_per_person)),
+        (_TABLES, neighbours_in_words(charge.neighbours, charge.rows_per_person, version)),
     )
     own = "It counts, published or not, because whoever saw it could choose what to ask next."
     if not charge.claimed:

@@ -15,7 +15,9 @@ FORMAT = "anonymisation-workbench-statement"
 """The name, for programs, of the format of a page whose statement is about no release of the note's kind."""
 MAY_BE_KNOWN = 2
 """The first version of pages that say of a number that others may know it, as whoever is not sure answers so too."""
-VERSION: int = MAY_BE_KNOWN
+PERSONS_NAMED = 3
+"""The first version of pages that speak of a person where everybody has one row, as statements on releases do."""
+VERSION: int = PERSONS_NAMED
 """The newest. A page has the version that first had its words."""
 
 

@@ -13,6 +13,7 @@ from workbench.core.trust import Origin
 from workbench.query.answer import ReleasedAnswer as Answer
 from workbench.query.circumstances import limited
 from workbench.query.ledger import LedgerEntry
+from workbench.report.certificate_page import PERSONS_NAMED
 from workbench.report.plain_promise import factor_above
 
 _COUNTABLE = 700
@@ -46,9 +47,13 @@ def notes_of(entry: LedgerEntry) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(str, found)))
 
 
-def neighbours_in_words(kind: str, rows: int) -> str:
-    """In what the tables of a promise differ."""
-    whose = "one row" if rows == 1 else f"one person's rows, up to {rows:,}"
+def neighbours_in_words(kind: str, rows: int, version: int) -> str:
+    """In what the tables of a promise differ, as pages of that version word it."""
+    whose = f"one person's rows, up to {rows:,}"
+    if rows == 1 and version < PERSONS_NAMED:
+        whose = "one row"
+    elif rows == 1:
+        whose = "one person, who has one row" if kind == ADD_REMOVE else "one person's row"
     return f"differ by adding or removing {whose}" if kind == ADD_REMOVE else f"differ by replacing {whose}"
 
 
