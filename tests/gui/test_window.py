@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
     QFrame,
+    QLabel,
     QMessageBox,
     QPushButton,
     QTableView,
@@ -219,6 +220,10 @@ def test_why_an_edit_was_refused_is_said_until_another_one_is_possible(qtbot: Qt
     assert not any("Numbers cannot be written so." in text for text in texts(window))
 
 
+def texts_of(widget: QWidget) -> list[str]:
+    return [label.text() for label in widget.findChildren(QLabel)]
+
+
 def test_cancelling_in_the_middle_leaves_everything_as_it_was(qtbot: QtBot, window: MainWindow) -> None:
     prepare(qtbot, window)
     job = window.document.run()
@@ -228,6 +233,11 @@ def test_cancelling_in_the_middle_leaves_everything_as_it_was(qtbot: QtBot, wind
     paid = window.document.session.ledger.current.spent().count
     assert (window.document.session.release.result is None) is (not paid), "what was paid for is shown"
     assert window.document.project.looks == ()
+    window.strip.show_note("Cancelled: Releasing")
+    window.document.changed.emit("file")
+    assert "Cancelled: Releasing" in texts_of(window.strip)
+    window.document.changed.emit("comparing")
+    assert "Cancelled: Releasing" not in texts_of(window.strip), "it is asked in another way by now"
     run(qtbot, window)
 
 

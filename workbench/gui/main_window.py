@@ -64,6 +64,7 @@ if TYPE_CHECKING:
 _NOTES = {"info": Status.INFO, "success": Status.SUCCESS, "warning": Status.WARNING}
 
 _WHAT_RESULTS_SPEAK_OF = {"schema", "rows", "hierarchies", "settings"}
+_NO_SETTINGS = {"file", "result", "ledger"}
 
 _PUBLISHING = frozenset(room.key for room in ROOMS if room.group == "Publish")
 
@@ -386,6 +387,8 @@ class MainWindow(DialogWindow):
     def _document_changed(self, section: str) -> None:
         if section in _WHAT_RESULTS_SPEAK_OF:
             self.messages.clear_passing()
+        if section not in _NO_SETTINGS:
+            self.strip.show_note("")  # what was cancelled is asked in another way by now
         if section in ("data", "schema"):
             self._going_on.start()
         self._later.start()

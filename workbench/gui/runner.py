@@ -56,7 +56,7 @@ class Job:
     key
         Jobs with one key stand for the same question; see `Runner.start`.
     superseded
-        Whether a newer one has come in its place, so that nobody waits for it.
+        Whether a newer one has come in its place, or what it was for is not asked any more: nobody waits for it.
     """
 
     def __init__(self, name: str, key: str | None = None) -> None:
@@ -356,7 +356,8 @@ class Runner(QObject):
                 job.state = JobState.CANCELLED
                 if not order.superseded:
                     self._call(order, order.on_failed, error)
-                    self.note.emit(f"Cancelled: {job.name}")
+                    if not job.superseded:
+                        self.note.emit(f"Cancelled: {job.name}")
             else:
                 job.state = JobState.FAILED
                 if not order.superseded:

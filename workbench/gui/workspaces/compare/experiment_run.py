@@ -119,6 +119,8 @@ class Run(QObject):
         """Stop what nobody asked for; it may be begun again."""
         if self.runs_unasked:
             unasked = self.unasked
+            if self.job is not None:
+                self.job.superseded = True  # nobody who changed the question is told that the old one was cancelled
             self.cancel()
             self.unasked = unasked
 
