@@ -275,10 +275,11 @@ class TestRoom:
         qtbot.waitUntil(lambda: "ε = 1 is done. The others follow: " in view.chart.state.text, timeout=PATIENCE_MS)
         assert view.run_of.running and view.chart.save.isEnabled() and view.tiles.headline.text()
         view.run_of.pause_or_go_on()
+        said = view.chart.words  # together with the picture that they are about
+        qtbot.waitUntil(lambda: "The run is not finished" in said.text(), timeout=PATIENCE_MS)
         view.chart.chart.save(tmp_path / "early.svg")
         qtbot.waitUntil((tmp_path / "early.svg").exists, timeout=PATIENCE_MS)
         assert view.run_of.running, "it waits for no run"
-        assert "The run is not finished" in view.chart.words.text()
         assert "not finished" in (tmp_path / "early.svg").read_text(encoding="utf-8")
         view.run_of.pause_or_go_on()
         view.run_of.cancel()

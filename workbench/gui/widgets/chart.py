@@ -94,6 +94,7 @@ class ChartView(QWidget):
         self._runner = runner
         self._renderer: ChartRenderer[Any] = ChartRenderer(kind)
         self._data: Any = None
+        self._pictured: Any = None
         self._picture: QImage | None = None
         self._part = ChartPart()
         self._described = True
@@ -124,6 +125,22 @@ class ChartView(QWidget):
         return self._picture
 
     @property
+    def pictured(self) -> Any:
+        """Data that the picture is of, which may be older than `data`; None without a picture."""
+        return None if self._picture is None else self._pictured
+
+    @property
+    def taken(self) -> Any:
+        """Data that leave when the chart is saved or its numbers are copied."""
+        return self._data
+
+    def drop_picture(self) -> None:
+        """Show no picture until that of the data is drawn."""
+        self._picture = self._pictured = None
+        self.pointer.show_reading(ChartReading())
+        self.update()
+
+    @property
     def part(self) -> ChartPart:
         """Part of the data that is shown."""
         return self._part
@@ -137,8 +154,7 @@ class ChartView(QWidget):
         self._described = False
         self._describe()
         if data is None:
-            self._picture = None
-            self.pointer.show_reading(ChartReading())
+            self.drop_picture()
         self._draw_soon()
         self.update()
 
@@ -173,8 +189,8 @@ class ChartView(QWidget):
         data, style, renderer, part = self._data, chart_style(), self._renderer, self._part
         width, height, ratio = self.width(), self.height(), self.devicePixelRatioF()
 
-        def work(progress: Progress) -> tuple[DrawnChart, float]:
-            return renderer.draw(data, style, width, height, ratio, progress, part), ratio
+        def work(progress: Progress) -> tuple[DrawnChart, float, Any]:
+            return renderer.draw(data, style, width, height, ratio, progress, part), ratio, data
 
         self._runner.start(
             "Drawing the chart",
@@ -184,15 +200,15 @@ class ChartView(QWidget):
             latest_wins=True,
         )
 
-    def _show_picture(self, found: tuple[DrawnChart, float]) -> None:
-        if self._data is None:
-            return
-        drawn, ratio = found
+    def _show_picture(self, found: tuple[DrawnChart, float, Any]) -> None:
+        drawn, ratio, data = found
+        if self._data is None or (self._picture is None and data is not self._data):
+            return  # what was dropped meanwhile does not come back
         pixels = drawn.pixels
         height, width, _ = pixels.shape
         picture = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
         picture.setDevicePixelRatio(ratio)
-        self._picture = picture
+        self._picture, self._pictured = picture, data
         self.pointer.show_reading(drawn.reading)
         self.update()
         self.drawn.emit()
@@ -369,8 +385,8 @@ class ChartView(QWidget):
 
     def copy_numbers(self) -> None:
         """Put the numbers behind the chart on the clipboard as CSV."""
-        if self._data is not None:
-            QGuiApplication.clipboard().setText(chart_csv(self._kind, self._data))
+        if self.taken is not None:
+            QGuiApplication.clipboard().setText(chart_csv(self._kind, self.taken))
             self.noted.emit("success", "The numbers of the chart were copied as CSV.")
 
     def choose_file(self) -> None:
@@ -386,10 +402,10 @@ class ChartView(QWidget):
 
     def save(self, path: Path) -> None:
         """Write the chart, black on white, as PNG, SVG or PDF by the ending of `path`."""
-        if self._data is None:
+        if self.taken is None:
             return
         target = path if path.suffix.lower()[1:] in _FORMATS else path.with_name(path.name + ".png")
-        kind, data, how = self._kind, self._data, dict(self._print)
+        kind, data, how = self._kind, self.taken, dict(self._print)
 
         def work(_progress: Progress) -> Path:
             save_chart(kind, data, target, **how)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
@@ -58,6 +59,7 @@ class ChartPage(QWidget):
         self.state = ResultState("Run", low=True)
         self.chart = CurvesView("Comparison", document.runner)
         self.chart.noted.connect(document.noted)
+        self.chart.drawn.connect(self._say)
         self.show_basis(public=True)
         set_explain(self.chart, "compare.chart")
         self.panel = FigurePanel(draft)
@@ -123,12 +125,13 @@ class ChartPage(QWidget):
         """Draw what was found; `soon` while more is on its way."""
         self.shown, self._settings = findings, settings
         drawn = findings is not None and any(series.drawn for series in findings.series)
-        self.chart.show_comparison(self._data if drawn else None, soon=soon)
+        newest = None if findings is None else self._at_place(ComparisonData(findings, settings))
+        self.chart.show_comparison(newest if drawn else None, soon=soon)
         for button in (self.copy_picture, self.copy_numbers, self.save, self.more):
             button.setEnabled(drawn)
         self._name_save()
-        self.words.setText(self._said(findings, settings) if findings is not None else "")
-        self.words.setVisible(findings is not None)
+        if self.chart.picture is None:
+            self._say()  # else with the picture that it is about
 
     def show_place(self, place: float, enough: float | None = None) -> None:
         """Compare the ways at another place of the axis, in the caption here and in that which leaves.
@@ -141,21 +144,33 @@ class ChartPage(QWidget):
         if (place, enough) == (self._place, self._enough):
             return
         self._place, self._enough = place, enough
-        data = self._data
-        if data is not None:
-            self.words.setText(self._said(data.findings, data.settings))
-            self.chart.set_caption(data)
+        if self.shown is not None:
+            self._say()
 
     @property
     def _data(self) -> ComparisonData | None:
-        place = None if math.isnan(self._place) else self._place
-        return None if self.shown is None else ComparisonData(self.shown, self._settings, place, self._enough)
+        """What is seen, at the place that is looked at."""
+        return None if self.chart.seen is None else self._at_place(self.chart.seen)
 
-    def _said(self, findings: Findings, settings: FigureSettings) -> str:
+    def _at_place(self, data: ComparisonData) -> ComparisonData:
+        return replace(data, place=None if math.isnan(self._place) else self._place, enough=self._enough)
+
+    def _say(self) -> None:
+        """Say below the picture, and below a saved one, what is in it."""
+        data, findings = self._data, self.shown
+        if data is None and findings is not None:
+            data = self._at_place(ComparisonData(findings, self._settings))
+        elif data is not None:
+            self.chart.set_caption(data)
+        self.words.setText("" if data is None else self._said(data))
+        self.words.setVisible(data is not None)
+
+    def _said(self, data: ComparisonData) -> str:
         """Result of the curves in words, and the caption that leaves with the figure."""
+        findings, settings = data.findings, data.settings
         words = findings_words(findings)
         if settings.caption and findings.through:
-            caption = comparison.caption(self._data or ComparisonData(findings, settings))
+            caption = comparison.caption(data)
             # The tiles above say the verdict in full, and what the picture says is said once.
             details = [f"• {one}" for one in caption.details]
             beside = [one for one in words if one.removeprefix("• ") not in str(caption)]
@@ -185,7 +200,7 @@ class ChartPage(QWidget):
 
     def save_csv(self, path: Path) -> None:
         """Write the numbers behind the chart."""
-        data = self.chart.data
+        data = self.chart.taken
         if data is None:
             return
 
@@ -198,7 +213,7 @@ class ChartPage(QWidget):
 
     def save_all(self, folder: Path) -> None:
         """Write PNG, SVG, PDF, CSV and JSON into a folder."""
-        data, now = self.chart.data, self._data
+        data, now = self.chart.taken, self._data
         if data is None or now is None:
             return
 

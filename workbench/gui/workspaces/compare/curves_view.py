@@ -14,8 +14,8 @@ from workbench.gui.widgets.chart import ChartView
 from workbench.plots import comparison
 from workbench.plots.comparison import ComparisonData, print_style
 
-_LEAST = 144
-"""Pixels of a chart that one can read; in the window that this is designed for all of it is seen without scrolling."""
+_LEAST = 184
+"""Pixels of a chart that one can read: half of them are axes and names. Where there are fewer, the page scrolls."""
 _AMPLE = 360
 """Pixels from which on a chart is no better to read."""
 
@@ -27,6 +27,9 @@ class CurvesView(ChartView):
         super().__init__(name, comparison, runner, parent)
         self._drawing, self._below = False, 0
         self._next: ComparisonData | None = None
+        self._given: tuple[ComparisonData | None, ComparisonData | None] = (None, None)
+        self.seen: ComparisonData | None = None
+        """What the picture is of, or, while there is none, what it will be of: what is said beside it is about that."""
         self.drawn.connect(self._go_on)
 
     def show_comparison(self, data: ComparisonData | None, *, soon: bool = False) -> None:
@@ -38,18 +41,32 @@ class CurvesView(ChartView):
             Wait until the picture before it is drawn: results that come faster than they are drawn must not keep each
             other from being seen.
         """
-        if soon and self._drawing and self.isVisible():
+        other = data is None or self.seen is None or data.findings.experiment != self.seen.findings.experiment
+        if soon and self._drawing and self.isVisible() and not other:
             self._next = data
             return
         self._next = None
         self._drawing = data is not None and self.isVisible()
+        if other or not self.isVisible():
+            self.drop_picture()  # nobody takes curves of another experiment for those of this one
+        drawn = data
+        if data is not None and not data.findings.complete:
+            # Where curves cross can only be said when no point is missing between them.
+            drawn = replace(data, settings=replace(data.settings, crossings=False))
+        self._given = drawn, data
+        if self.picture is None:
+            self._see(data)
+        self.set_data(drawn)
+
+    def _see(self, data: ComparisonData | None) -> None:
+        self.seen = data
         if data is not None:
-            settings = data.settings
             self.set_caption(data)
-            if not data.findings.complete:
-                # Where curves cross can only be said when no point is missing between them.
-                data = replace(data, settings=replace(settings, crossings=False))
-        self.set_data(data)
+
+    @property
+    def taken(self) -> ComparisonData | None:
+        """What the picture is of, and not yet what is still being drawn."""
+        return self.data if self.picture is None else self.pictured
 
     def set_caption(self, data: ComparisonData) -> None:
         """Let this be said below the picture that leaves, which is not drawn again."""
@@ -73,6 +90,9 @@ class CurvesView(ChartView):
 
     def _go_on(self) -> None:
         self._drawing = False
+        drawn, data = self._given
+        if drawn is self.pictured:
+            self._see(data)
         following, self._next = self._next, None
         if following is not None:
             self.show_comparison(following)
@@ -80,9 +100,9 @@ class CurvesView(ChartView):
     def hideEvent(self, event: QEvent) -> None:
         super().hideEvent(event)
         self._drawing = False
-        if self._next is not None:
-            self.set_data(self._next)  # drawn when it is seen again
-            self._next = None
+        following, self._next = self._next, None
+        if following is not None:
+            self.show_comparison(following)  # drawn when it is seen again
 
     @property
     def pointed(self) -> Point | None:

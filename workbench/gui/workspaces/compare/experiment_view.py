@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -104,12 +105,8 @@ class ExperimentView(QWidget):
             one.hide()
         self.cost = label(small=True, wrap=True)
         self.first_look = LookQuestion(document, "run")
-        self.command = push_button(
-            "Copy as command…",
-            icon=icon("copy", "link"),
-            tip="Write the experiment into a folder, and copy the command line that runs it",
-            quiet=True,
-        )
+        tip = "Write the experiment into a folder, and copy the command line that runs it"
+        self.command = push_button("Command…", name="Copy as command…", icon=icon("copy", "link"), tip=tip, quiet=True)
         self._lay_out()
         self._connect()
         self.show_run()
@@ -162,8 +159,8 @@ class ExperimentView(QWidget):
         self.look.estimated.connect(self.show_run)
         self.run_of.changed.connect(self.show_run)
         self.run_of.arrived.connect(self._show_partial)
-        self.run_of.done.connect(self._draft.take_in)
-        self.run_of.done.connect(lambda _found: self.parts.announce(_RESULT_PART, "ready"))
+        for take in (self._draft.take_in, self.look.take_in, lambda _: self.parts.announce(_RESULT_PART, "ready")):
+            self.run_of.done.connect(take)
         self.run_of.failed.connect(self._show_problem)
         self.run_of.ended.connect(self._run_ended)
 
@@ -316,7 +313,7 @@ class ExperimentView(QWidget):
             self.run()
             return
         self.run_of.wanted = False
-        self.look.forget()  # also after a cancelled run, what was finished is there
+        self.look.forget_part()  # also after a cancelled run, what was finished is there
         self.show_run()
         self.look.now()
 
@@ -367,7 +364,7 @@ class ExperimentView(QWidget):
         words = "Running…" if under_way else "Run…" if asks else "Run"
         for say in (self.button.setText, self.button.setAccessibleName):
             say(words)
-        self.button.setIcon(icon("run", "on_accent"))
+        self.button.setIcon(QIcon() if under_way else icon("run", "on_accent"))  # the words need its room
         self.button.setToolTip("" if under_way else "Run what is missing of the experiment (F5)")
         shown = self.chart.shown
         current = shown is not None and shown.experiment == self._draft.experiment and self._document.has_data

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.remaining_time import RemainingWork
 from workbench.gui.document import Document
 from workbench.gui.later import Later
@@ -61,6 +63,17 @@ class ExperimentForecast(QObject):
     def forget(self) -> None:
         """Nothing that was seen is so any more."""
         self.found = self.estimate = None
+
+    def forget_part(self) -> None:
+        """Forget what was seen unless all of the experiment is there, of which another look would tell the same."""
+        if self.current is None or not self.current.findings.complete:
+            self.forget()
+
+    def take_in(self, findings: Findings) -> None:
+        """What a run found of the current experiment is what is there, and needs no look."""
+        found = self.current
+        if found is not None and found.findings.experiment == findings.experiment:
+            self.found, self.estimate = replace(found, findings=findings), None
 
     def stop_estimating(self) -> None:
         """Leave the computer to the run itself."""

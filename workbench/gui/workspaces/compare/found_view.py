@@ -26,11 +26,14 @@ class FoundView(QWidget):
     def __init__(self, document: Document, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._draft = draft
+        self._told: Findings | None = None
+        """What tiles and numbers are of."""
         self.tiles = TilesPanel()
         self.chart = ChartPage(document, draft)
         self.numbers = NumbersPage(document)
         self.tabs = TabLine("What was found", self.chart.beside)
         self.tiles.moved.connect(self._show_place)
+        self.chart.chart.drawn.connect(self._picture_drawn)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -57,13 +60,30 @@ class FoundView(QWidget):
 
     def clear(self) -> None:
         """Show nothing."""
+        self._told = None
         self.chart.show_findings(None, self._draft.figure)
         self.tiles.show_findings(None)
         self.numbers.show_findings(None)
 
     def draw(self, findings: Findings, *, soon: bool = False) -> None:
-        """Draw what was found; `soon` while more is on its way."""
+        """Draw what was found; `soon` while more is on its way.
+
+        Tiles, curves and caption change in one moment: while a picture of less of the same is still seen, what stands
+        above it waits for the next one.
+        """
         self.chart.show_findings(findings, self._draft.figure, soon=soon)
+        curves = self.chart.chart
+        if curves.picture is None or not curves.isVisible() or self._told is None or self._told is findings:
+            self._tell(findings, soon=soon)
+
+    def _picture_drawn(self) -> None:
+        seen = self.chart.chart.seen
+        if seen is not None and self._told is not None and seen.findings is not self._told:
+            self._tell(seen.findings, soon=not seen.findings.complete)
+
+    def _tell(self, findings: Findings, *, soon: bool) -> None:
+        """Show it in tiles and numbers."""
+        self._told = findings
         now = self._draft.current
         self.tiles.show_findings(findings, *((None, None) if now is None else (now.place, now.enough)))
         if not soon or self.tabs.shown is self.numbers:

@@ -1,0 +1,64 @@
+"""What is drawn, what is said of it and what a saved file holds belong together at every moment."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from tests.gui.compare.helpers import begun_by_itself, run
+from tests.gui.helpers import idle
+from workbench.evaluate.method import Approach
+from workbench.gui.workspaces.compare import CompareWorkspace
+
+
+def test_curves_of_another_experiment_stand_under_no_new_tiles(qtbot: QtBot, workspace: CompareWorkspace) -> None:
+    run(qtbot, workspace)
+    found, chart = workspace.view.found, workspace.view.chart
+    before = chart.shown
+    assert before is not None and chart.chart.picture is not None
+    other = replace(before, experiment=replace(before.experiment, repetitions=77))
+    found.draw(other, soon=True)
+    assert chart.chart.picture is None, "the old curves are gone"
+    assert "77 tries" in found.tiles.basis.text() and chart.chart.taken.findings is other
+    idle(qtbot, workspace)
+    assert chart.chart.picture is not None and chart.chart.pictured.findings is other
+
+
+def test_more_of_the_same_is_told_when_it_is_drawn(qtbot: QtBot, workspace: CompareWorkspace) -> None:
+    run(qtbot, workspace)
+    found, chart, tiles = workspace.view.found, workspace.view.chart, workspace.view.tiles
+    whole = chart.shown
+    assert whole is not None
+    error = tiles.cards[Approach.GLOBAL].error
+    told, tile = chart.words.text(), error.text()
+    first, *others = whole.series
+    moved = replace(first, points=tuple(replace(one, mean=50 * one.mean) for one in first.points))
+    more = replace(whole, series=(moved, *others), complete=False, missing=1)
+    found.draw(more, soon=True)
+    assert (chart.words.text(), error.text()) == (told, tile)
+    chart.chart.copy_numbers()
+    before = QGuiApplication.clipboard().text()
+    assert chart.chart.taken.findings is whole, "what is saved is what is seen"
+    idle(qtbot, workspace)
+    assert chart.words.text() != told and error.text() != tile
+    assert chart.chart.taken.findings is more
+    chart.chart.copy_numbers()
+    assert QGuiApplication.clipboard().text() != before
+
+
+def test_a_run_that_has_ended_is_not_looked_for_once_more(qtbot: QtBot, workspace: CompareWorkspace) -> None:
+    view, said = workspace.view, list[tuple[str, bool]]()
+    view.run_of.ended.connect(lambda: said.append((view.chart.state.text, view.button.isEnabled())))
+    run(qtbot, workspace)
+    assert said == [("500 rows, 20 repetitions.", False)]
+
+
+def test_what_ends_by_another_question_is_not_told_to_be_cancelled(qtbot: QtBot, unseen: CompareWorkspace) -> None:
+    notes = list[str]()
+    unseen.document.runner.note.connect(notes.append)
+    view = begun_by_itself(qtbot, unseen)
+    unseen.draft.change("fewer", repetitions=20)
+    idle(qtbot, unseen)
+    assert view.run_of.experiment is None and notes == []
