@@ -69,3 +69,20 @@ class TestPresets:
         assert opened.views.pages.currentIndex() == 0 and now(opened).question.column == "age"
         pick(qtbot, opened, page.form.data, "")
         assert page.state.text.startswith("Out of date")
+
+
+def test_whoever_comes_with_another_table_finds_their_own_comparison(
+    qtbot: QtBot, empty: CompareWorkspace, table: Path
+) -> None:
+    empty.show_preset("ages")
+    empty.hide()
+    empty.document.open_data(table)
+    idle(qtbot, empty)
+    empty.show()
+    idle(qtbot, empty)
+    assert empty.views.pages.currentIndex() == 0, "a figure was opened without a table"
+    empty.views.buttons[1].click()
+    empty.hide()
+    empty.show()
+    idle(qtbot, empty)
+    assert empty.views.pages.currentIndex() == 1, "beside this table it was chosen"

@@ -88,8 +88,8 @@ class CompareWorkspace(Workspace):
             self.put_in_place(page, self.presets.addWidget)
         set_explain(self, "workspace.compare")
         self._prepared = False
-        self._led = False
-        """Whether the published figures are seen because there was no table to ask anything of."""
+        self._chosen: str | None = None
+        """Beside which table, "" for none, somebody chose the view that is seen; None where nobody has."""
         self._connect()
         self.tells_opening(self.no_data)
 
@@ -118,7 +118,8 @@ class CompareWorkspace(Workspace):
     def _connect(self) -> None:
         self.view.data_requested.connect(self._declare)
         self.views.switched.connect(self._show_lock)
-        self.views.switched.connect(self._chosen)
+        for button in self.views.buttons:
+            button.clicked.connect(self._choose)
         self.view.hierarchy_requested.connect(partial(self.go_to.emit, "hierarchies"))
         self.view.followed.connect(self._follow)
         self.view.tiles.sets = self._sets
@@ -194,7 +195,9 @@ class CompareWorkspace(Workspace):
             self.document.runner.start("Preparing the charts", prepare)
             if not self.document.has_data:
                 self.show_gallery()
-                self._led = True
+                self._chosen = None
+        if self._is_elsewhere:
+            self.views.show_view(_EXPERIMENT_VIEW)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -207,7 +210,7 @@ class CompareWorkspace(Workspace):
     def refresh(self) -> None:
         """Bring the page in view up to date; what takes long is looked at beside it."""
         self._show_pages()
-        if self._led and self.document.has_data and self.presets.currentWidget() is self.gallery:
+        if self._is_elsewhere and self.presets.currentWidget() is self.gallery:
             self.views.show_view(_EXPERIMENT_VIEW)
         self._show_lock()
         self.view.tiles.show_whom(self.document.session.comparison.whom)
@@ -229,6 +232,7 @@ class CompareWorkspace(Workspace):
 
     def show_preset(self, identifier: str) -> None:
         """Show the page of a published figure."""
+        self._choose()
         self.preset.show_preset(identifier)
         self.presets.setCurrentWidget(self.preset)
         self.views.show_view(_PRESETS_VIEW)
@@ -236,6 +240,7 @@ class CompareWorkspace(Workspace):
 
     def show_figure(self, identifier: str) -> None:
         """Show the page of one published figure."""
+        self._choose()
         self.figure.show_figure(identifier)
         self.presets.setCurrentWidget(self.figure)
         self.views.show_view(_PRESETS_VIEW)
@@ -248,6 +253,7 @@ class CompareWorkspace(Workspace):
 
     def show_gallery(self, _which: int = 0) -> None:
         """Show all published figures."""
+        self._choose()
         self.presets.setCurrentWidget(self.gallery)
         self.views.show_view(_PRESETS_VIEW)
 
@@ -291,9 +297,19 @@ class CompareWorkspace(Workspace):
             return ""  # it is this one, or was taken over from here
         return f"Replace the plan of “{plan.column}”?"
 
-    def _chosen(self, _view: int) -> None:
-        """Somebody has gone to a view: they are led to none any more."""
-        self._led = False
+    def _choose(self) -> None:
+        """Somebody has gone to a view, which stays as long as this table is open."""
+        self._chosen = self._table
+
+    @property
+    def _table(self) -> str:
+        return self.document.session.data.fingerprint if self.document.has_data else ""
+
+    @property
+    def _is_elsewhere(self) -> bool:
+        """Whether the published figures are seen beside a table beside which nobody chose them."""
+        published = self.views.pages.currentIndex() == _PRESETS_VIEW
+        return published and self.document.has_data and self._chosen != self._table
 
     def _show_lock(self, _view: int = 0) -> None:
         """Of a public shape everybody may see what is shown; of true values the analyst alone."""
