@@ -6,14 +6,16 @@ from collections.abc import Callable
 from typing import Protocol
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.status import Status, status_icon
 from workbench.session.looking import AtStake
 
 
@@ -70,6 +72,11 @@ class LookQuestion(QWidget):
         self._document = document
         self._desk = desk or (lambda: document.session.comparison)
         self.words = label(wrap=True)
+        warns = IconLabel(status_icon(Status.WARNING), tokens.ICON, Status.WARNING.value)
+        heading = boxes.row(warns, (label("Look at the true rows?", strong=True, wrap=True), 1), spacing="s")
+        ground = QFrame()
+        ground.setProperty("message", Status.WARNING.value)
+        boxes.column(heading, self.words, margins="s s s s", spacing="xs", inside=ground)
         publish, take = f"Publish the draw, and {what}", f"Look, and {what}"
         self.publish = push_button(publish, self._settle, name=publish, explain="compare.look")
         self.take = push_button(take, self._look, name=take, explain="compare.look")
@@ -84,16 +91,10 @@ class LookQuestion(QWidget):
         )
         self._cost = boxes.boxed(
             boxes.column(
-                self.words, boxes.row(self.publish, 1, spacing="s"), boxes.row(self.take, 1, spacing="s"), spacing="s"
+                ground, boxes.row(self.publish, 1, spacing="s"), boxes.row(self.take, 1, spacing="s"), spacing="s"
             )
         )
-        boxes.column(
-            boxes.boxed(
-                boxes.column(self._asks, self._cost, boxes.row(self.not_now, 1), margins="0 s 0 s", spacing="s"),
-                line="top",
-            ),
-            inside=self,
-        )
+        boxes.column(self._asks, self._cost, boxes.row(self.not_now, 1), margins="0 s 0 s", spacing="s", inside=self)
         # Not before it has its place: without one it would be a window.
         self._asks.setVisible(bool(known))
         self._may_be_known = bool(known)

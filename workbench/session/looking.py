@@ -14,9 +14,11 @@ from workbench.session.release.result import Result
 from workbench.session.state import Desk, SessionState
 
 _COSTS = (
-    "This is computed from the true rows, and recorded as a look at them: no release that is drawn afterwards has an "
-    "(ε, δ) claim on this data beyond one for its choices as they are; what has left by now keeps its own. What a "
-    "question promises holds only if nothing of it follows from what was seen."
+    "This is computed from the true rows, and recorded as a look at them.\n"
+    "• What has left by now keeps its claim.\n"
+    "• But no release that is drawn afterwards has an (ε, δ) claim on this data beyond one for its choices as they "
+    "are.\n"
+    "• What a question promises holds only if nothing of it follows from what was seen."
 )
 _UNDECIDED = (
     "The present draw has not left. Settle now that it is published, whatever you see? Else it has no claim either."
@@ -60,7 +62,7 @@ class LookDesk(Desk):
     def at_stake(self) -> AtStake:
         """The cost of a first look."""
         if self._undecided is not None:
-            return AtStake(f"{_COSTS} {_UNDECIDED}", undecided=True)
+            return AtStake(f"{_COSTS}\n{_UNDECIDED}", undecided=True)
         return AtStake(_COSTS, undecided=False)
 
     @property
