@@ -556,6 +556,17 @@ class TestVerdict:
         assert verdict(mean, 1.0).tiles[2].error == pytest.approx(math.sqrt(ends[0] * ends[1]))
         assert math.isnan(verdict(mean, 7.0).tiles[2].error), "nothing was tried there"
 
+    def test_between_a_formula_and_tries_no_formula_says_the_error(self, mean: Findings) -> None:
+        """Also where the nearest point is by formula."""
+        ours, *others = mean.series
+        first, last = ours.points
+        last = replace(last, tried=math.nan, error_of_mean=0.1 * last.mean, means=20)
+        mixed = replace(mean, series=(replace(ours, points=(first, last)), *others))
+        assert "tries (Global" in basis_words(mixed, verdict(mixed, 0.5))
+        between = verdict(mixed, 0.6)
+        assert not between.tiles[0].by_formula and "tries (Global" not in basis_words(mixed, between)
+        assert between.tiles[0].means == fewest(first.means, 20) and moved_words(between.tiles[0]).startswith("± ")
+
     def test_what_is_not_among_the_methods_can_be_added(self, mean: Findings) -> None:
         tile = verdict(replace(mean, series=mean.series[:1]), 0.5).tiles[1]
         assert tile.remedy is Remedy.ADD and "Not among" in tile.problem and math.isnan(tile.times)
@@ -960,7 +971,7 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
     assert told(0.25, 4.0, 37.5) == (
         "At ε = 1: Global off by 0.25 ± 0.02, Anonymised 4 ± 0.02, Local 38 ± 0.02 (± in 95 of 100 cases). Take Global "
         "if a curator is trusted: the smallest error. If nobody is trusted: Local, off by 38. Sampling alone is off by "
-        "at most 2. Off by less: Global at every ε tried, Anonymised and Local at no ε tried.",
+        "at most 2. Off by less, of the ε tried: Global at every one, Anonymised and Local at none.",
         "If these people are a sample, that alone is off by at most 2 on average",
     )
     assert told(0.25, 2.0, 37.5)[1].endswith("; Global and Anonymised differ by less")
@@ -989,10 +1000,10 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     experiment = asked(Statistic.MEAN, "age", basis=Basis.EITHER, places=places, users=400)
     found = Findings(experiment, (ErrorSeries(way, "Local", Approach.LOCAL, points),), 400, width=100.0)
     assert enough(found) == (Enough(Approach.LOCAL, said),)
-    words = {None: "at no ε tried", 0.5: "at every ε tried", 1.0: "from ε = 1", 2.0: "from ε = 2"}[said]
-    assert least_words(found, 1.995) == f"Off by less than 1.995: Local {words}."
+    words = {None: "at none", 0.5: "at every one", 1.0: "from 1", 2.0: "from 2"}[said]
+    assert least_words(found, 1.995) == f"Off by less than 1.995, of the ε tried: Local {words}."
     # Nothing says that these people are a sample: what the limit is stands beside it where nobody typed one.
-    assert least_words(found) == f"Sampling alone is off by at most 2. Off by less: Local {words}."
+    assert least_words(found) == f"Sampling alone is off by at most 2. Off by less, of the ε tried: Local {words}."
     sample = "If these people are a sample, that alone is off by at most 2 on average, often far less. There, and"
     assert enough_means(found, error_limit(found)).startswith(sample)
     assert "every larger ε that was tried, the mean error is below 1.995, chance" in enough_means(

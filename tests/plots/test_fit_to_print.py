@@ -136,7 +136,7 @@ def test_the_file_knows_more_than_stands_below_the_picture(found: Findings, tmp_
     described, below = drawn.split("</metadata>")
     assert "found in tries of their own" in words and "found in tries of their own" in described
     assert "own." not in re.sub("<[^>]*>", " ", below), "settings are details"
-    assert "Off by less than 3 %: " in words and "Off by less than 3 %: " in described
+    assert "Off by less than 3 %, of the ε tried: " in words and "Off by less than 3 %, of the ε tried: " in described
 
 
 def test_two_widths_are_named() -> None:

@@ -144,11 +144,8 @@ def least_words(findings: Findings, most: float | None = None) -> str:
         return f"{less}: not known until all are run."
     first = findings.experiment.places[0]
     alike = groupby(enough(findings, most), lambda one: _from(one, first))
-    each = [f"{_named(some)} {at}" for at, some in alike]
-    # What ε is is said once.
-    said = next((number for number, one in enumerate(each) if " from ε = " in one), 0)
-    words = ", ".join([*each[: said + 1], *(one.replace(" from ε = ", " from ") for one in each[said + 1 :])])
-    return f"{less}: {words}." if words else ""
+    words = ", ".join(f"{_named(some)} {at}" for at, some in alike)
+    return f"{less}, of the ε tried: {words}." if words else ""
 
 
 def _named(some: Iterable[Enough]) -> str:
@@ -159,8 +156,8 @@ def _named(some: Iterable[Enough]) -> str:
 def _from(one: Enough, first: float) -> str:
     """From which ε on; of the first that was tried nobody knows whether a smaller one would do."""
     if one.epsilon is None:
-        return "at no ε tried"
-    return "at every ε tried" if one.epsilon == first else f"from ε = {estimate(one.epsilon)}"
+        return "at none"
+    return "at every one" if one.epsilon == first else f"from {estimate(one.epsilon)}"
 
 
 def enough_means(findings: Findings, limit: ErrorLimit) -> str:

@@ -112,11 +112,13 @@ def tile_at(findings: Findings, approach: Approach, place: float) -> Tile:
     if series is not None:
         setting = series.choice if point is None or point.by is None else point.by
         shape = None if point is None else point.shape
-        known = point is not None and point.by_formula
+        around = _around(series, place)
+        # What lies between a formula and tries is known by neither alone, and moves with the tries.
+        known = bool(around) and all(one.by_formula for one in around)
         ties = () if point is None else point.as_good
         worst = () if point is None else worst_on(point, findings.experiment.shapes)
         found = replace(plain, error=error, spread=spread, by_formula=known, setting=setting, as_good=ties)
-        return replace(found, shape=shape, worst_on=worst, means=0 if point is None else point.means)
+        return replace(found, shape=shape, worst_on=worst, means=fewest(*(one.means for one in around)))
     tried = (_at(one, place)[2] for one in mine)
     point = next((one for one in tried if one is not None and one.problem), None)
     if point is None:
@@ -150,18 +152,26 @@ def _beside(tile: Tile, taken: Tile) -> Tile:
     return replace(tile, standing=standing_of(between), between=between)
 
 
+def _around(series: ErrorSeries, place: float) -> tuple[Point, ...]:
+    """The point at a place, or the two that it lies between; () for neither."""
+    here = next((one for one in series.points if abs(one.axis_value - place) <= PLACES_ALIKE * place), None)
+    if here is not None:
+        return (here,)
+    return next((pair for pair in pairwise(series.points) if pair[0].axis_value < place < pair[1].axis_value), ())
+
+
 def _at(series: ErrorSeries, place: float) -> tuple[float, float, Point | None]:
     """Mean error, its standard error, and the nearest point; nan where a neighbouring place has no error."""
-    points = series.points
-    near = min(points, key=lambda one: abs(math.log(one.axis_value / place)), default=None)
-    if near is not None and abs(near.axis_value - place) <= PLACES_ALIKE * place:
-        return near.mean, near.error_of_mean, near
-    for one, two in pairwise(points):
-        if one.axis_value < place < two.axis_value:
-            share = math.log(place / one.axis_value) / math.log(two.axis_value / one.axis_value)
-            error = _between(one.mean, two.mean, share)
-            return error, max(_zero(one.error_of_mean), _zero(two.error_of_mean)), near
-    return math.nan, math.nan, None
+    around = _around(series, place)
+    if not around:
+        return math.nan, math.nan, None
+    if len(around) == 1:
+        return around[0].mean, around[0].error_of_mean, around[0]
+    one, two = around
+    share = math.log(place / one.axis_value) / math.log(two.axis_value / one.axis_value)
+    near = min(around, key=lambda point: abs(math.log(point.axis_value / place)))
+    error = _between(one.mean, two.mean, share)
+    return error, max(_zero(one.error_of_mean), _zero(two.error_of_mean)), near
 
 
 def _between(first: float, second: float, share: float) -> float:

@@ -96,20 +96,19 @@ class TestTiles:
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
         assert said.endswith(f"If nobody is trusted: Local, {local.error.text()}.")
         # (1 − p(1 − p)) · (100/300)/0.5 is 0.67 at most; that these people are a sample nothing says.
-        sample = "Sampling alone is off by at most 2.4. Off by less: Global at every ε tried, Anonymised "
+        sample = "Sampling alone is off by at most 2.4. Off by less, of the ε tried: Global at every one, Anonymised "
         assert tiles.least.text().startswith(sample)
-        assert tiles.least.text().endswith("Local at no ε tried.")
+        assert tiles.least.text().endswith("Local at none.")
         heights = [one.height() for one in tiles.cards.values()]
         top = declared.view.chart.mapTo(declared, QPoint(0, 0))
         tiles.limit.edit.setText("2")
         idle(qtbot, declared)
-        assert tiles.least.text().startswith("Off by less than 2: Global at every ε tried, Anonymised ")
+        assert tiles.least.text().startswith("Off by less than 2, of the ε tried: Global at every one, Anonymised ")
         assert [one.height() for one in tiles.cards.values()] == heights
         assert declared.view.chart.mapTo(declared, QPoint(0, 0)) == top, "what is typed moves nothing"
         tiles.set_place(2.0)
         assert (
-            tiles.headline.text().startswith("At ε = 2 take Global")
-            and ": Global at every ε tried, " in tiles.least.text()
+            tiles.headline.text().startswith("At ε = 2 take Global") and ": Global at every one, " in tiles.least.text()
         )
         known = declared.view.look.current
         assert known is not None
@@ -124,10 +123,10 @@ class TestTiles:
         assert tiles.limit.edit.placeholderText() == "2.4", "what sampling adds at most"
         # By formula the error is at most 100/300/ε, and at least a half of it.
         tiles.limit.edit.setText("0.3")
-        assert tiles.least.text().startswith("Off by less than 0.3: Global from ε = 2, ")
+        assert tiles.least.text().startswith("Off by less than 0.3, of the ε tried: Global from 2, ")
         assert declared.document.project.comparing.documents[0].enough == 0.3
         tiles.limit.edit.setText("0.01")
-        assert tiles.least.text() == "Off by less than 0.01: Global, Anonymised and Local at no ε tried."
+        assert tiles.least.text() == "Off by less than 0.01, of the ε tried: Global, Anonymised and Local at none."
         declared.draft.change_figure("bands", bands=False)
         idle(qtbot, declared)
         assert tiles.limit.value == 0.01
@@ -136,7 +135,7 @@ class TestTiles:
         declared.document.undo_stack.undo()
         idle(qtbot, declared)
         tiles.limit.edit.setText("")
-        assert "is off by at most 2.4. Off by less: " in tiles.least.text() and tiles.limit.valid
+        assert "is off by at most 2.4. Off by less, of the ε tried: " in tiles.least.text() and tiles.limit.valid
 
     def test_whom_the_errors_are_about_is_said_until_data_says_it(
         self, qtbot: QtBot, declared: CompareWorkspace
