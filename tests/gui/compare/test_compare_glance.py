@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QScrollArea
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from tests.gui.compare.helpers import now
@@ -15,6 +15,8 @@ from tests.gui.conftest import OnScreen
 from tests.gui.helpers import idle, pick
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.method import Approach
+from workbench.evaluate.question import Statistic
+from workbench.gui.widgets.explain import HelpBook
 from workbench.gui.widgets.folded_words import FoldedWords
 from workbench.gui.workspaces.compare import CompareWorkspace
 from workbench.session.comparison_files import write_findings
@@ -87,7 +89,7 @@ def test_what_else_is_known_of_a_way_is_unfolded(qtbot: QtBot, declared: Compare
     place = tiles.limit.mapTo(declared, QPoint())
     tiles.limit.edit.setText("2")
     idle(qtbot, declared)
-    assert tiles.least.isVisible() and tiles.least.text().startswith("Off by less than 2: ")
+    assert tiles.least.isVisible() and tiles.least.text().startswith("Off by less than 2, of the ε tried: ")
     assert tiles.limit.mapTo(declared, QPoint()) == place, "whoever types is not carried away"
 
 
@@ -162,3 +164,55 @@ def test_words_that_fit_have_nothing_to_unfold(on_screen: OnScreen) -> None:
     words.setText("")
     words.set_open(False)
     assert words.brief.text() == "" and words.height() >= words.folded_height
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_word_of_the_buttons_below_the_settings_is_cut(
+    qtbot: QtBot, workspace: CompareWorkspace, size: tuple[int, int]
+) -> None:
+    view = workspace.view
+    workspace.resize(*size)
+    workspace.draft.change("longer", repetitions=3000)
+    view.parts.show_part(0)
+    idle(qtbot, workspace)
+
+    def cut() -> list[str]:
+        every = (view.button, view.pause, view.cancel, view.command)
+        return [one.text() for one in every if one.isVisible() and one.width() < one.sizeHint().width()]
+
+    assert view.command.isVisible() and cut() == []
+    view.button.click()
+    QApplication.processEvents()
+    assert view.button.text() == "Running…" and cut() == []
+    view.cancel.click()
+    idle(qtbot, workspace)
+
+
+def test_the_chart_stays_readable_with_details_and_the_page_scrolls(qtbot: QtBot, declared: CompareWorkspace) -> None:
+    view = declared.view
+    declared.resize(824, 480)
+    view.parts.show_part(1)
+    view.tiles.details.click()
+    idle(qtbot, declared)
+    assert view.chart.chart.height() >= 184
+    area = view.tiles.parentWidget()
+    while not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    assert area.verticalScrollBar().maximum() > 0
+
+
+def test_a_column_without_numbers_says_what_is_asked_of_it_instead(qtbot: QtBot, declared: CompareWorkspace) -> None:
+    column = declared.view.question.column
+    assert [column.itemText(row) for row in range(2)] == ["age", "town (no numbers: a histogram instead)"]
+    pick(qtbot, declared, column, "town")
+    assert now(declared).question.statistic is Statistic.HISTOGRAM
+    assert [column.itemText(row) for row in range(2)] == ["age", "town"] and column.face == "town"
+
+
+def test_the_help_names_every_column_of_the_numbers(qtbot: QtBot, declared: CompareWorkspace) -> None:
+    told = HelpBook().find("compare.numbers")
+    assert told is not None
+    table = declared.view.numbers.table
+    every = {str(table.model().headerData(at, Qt.Orientation.Horizontal)) for at in range(table.model().columnCount())}
+    for heading in (every | {"Shape", "Formula", "No answer", "Remark"}) - {"Method", "ε"}:
+        assert f"“{heading}”" in told.text, heading

@@ -208,8 +208,8 @@ class EncodingSection(Section):
         beside
             What is offered after them that is no column; "" for nothing.
         """
-        every = [*names, *([beside] if beside else [])]
-        if [self.column.itemText(row) for row in range(self.column.count())] != every:
+        every = [*names, *([None] if beside else [])]
+        if [self.column.itemData(row) for row in range(self.column.count())] != every:
             self.column.clear()
             for name in names:
                 self.column.addItem(name, name)

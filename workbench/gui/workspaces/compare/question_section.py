@@ -16,6 +16,7 @@ from workbench.evaluate.question import Question, Statistic, bars_of, metrics_fo
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.bound_form import BoundForm
+from workbench.gui.widgets.eliding_combo import FACE
 from workbench.gui.widgets.encoding_section import ASSUMED, TYPED, EncodingSection
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.status import Status
@@ -27,6 +28,8 @@ _UNUSED = ("unit", "absent")
 """No statistic is about dates, and rows without a value never count."""
 _BOUNDS, _VALUES = "Bounds", "Values"
 """Titles of what is public, by whether numbers or a list of values are asked about."""
+_NO_NUMBERS = "no numbers: a histogram instead"
+"""What the list says of a column of which nothing that is computed from numbers can be asked."""
 _LABELS = {"how": "Bins", "answer": "Value", "outside": "Outside"}
 """Where a line of the encoding is about something narrower here than in a collection."""
 
@@ -130,6 +133,12 @@ class CompareQuestionSection(EncodingSection):
         """Show the question, and whether it can be asked."""
         schema, question = self.document.project.schema, experiment.question
         known = self.show_columns(schema.names, question.column)
+        for row, name in enumerate(schema.names):
+            words = (
+                name if schema[name].kind.numeric or not question.statistic.of_numbers else f"{name} ({_NO_NUMBERS})"
+            )
+            self.column.setItemText(row, words)
+            self.column.setItemData(row, name, FACE)
         metrics = metrics_for(question.statistic)
         self.measures.offer("metric", [(one.short, one) for one in metrics], [one.heading for one in metrics])
         for form in (self.form, self.measures):
