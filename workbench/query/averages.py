@@ -30,6 +30,7 @@ With few rows it is at the bound or in the middle.
 """
 _AT_BOUNDS = tuple(Fraction(quarter, 4) for quarter in (0, *range(8, 17), 18, 20, 24, 4 * 10**9))
 """The same of the mean of values that are all at one of the bounds, for a variance."""
+_OTHERS = "for others it is narrower, though the average error may be larger"
 _MOST_DIFFERENT = 64
 """Cells with more different sums than these have their errors simulated."""
 
@@ -107,7 +108,7 @@ class Balanced(Numeric):
 class Averages(Balanced):
     """The mean from A = Σp and B = Σ(s − p): the middle of the bounds + half the range·(A − B)/max(A + B, s)."""
 
-    assumes = "whose mean the noise moves most; for others the error is smaller"
+    assumes = f"whose mean has the widest margin; {_OTHERS}"
     sums = 2
 
     def __init__(self, grid: Grid, by: Partition | None, epsilon: Fraction, rows_per_person: int) -> None:
@@ -160,7 +161,7 @@ class VarianceQuery(Balanced):
     With T = Q + M + R = n·s², the mean of (p/s)² is Q/T and that of p/s is (Q + M/2)/T.
     """
 
-    assumes = "whose spread the noise moves most; for others the error is smaller"
+    assumes = f"whose spread has the widest margin; {_OTHERS}"
     sums = 3
 
     def __init__(self, grid: Grid, epsilon: Fraction, rows_per_person: int, *, root: bool) -> None:
