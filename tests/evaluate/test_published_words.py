@@ -17,7 +17,8 @@ from workbench.core.number_text import estimate, with_places
 from workbench.core.paths import resources
 from workbench.core.progress import SILENT
 from workbench.core.quick_reading import read_values
-from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.method import METHODS, MethodChoice
+from workbench.evaluate.preset import PRESETS
 from workbench.evaluate.presets import ages, nba_anonymised, salary_histograms, surgery_mean
 from workbench.evaluate.published import chapter3, chapter3_release, local_runs
 from workbench.evaluate.published.agreement import OurValue, PublishedValue, Said, agreement, said_of
@@ -31,7 +32,9 @@ from workbench.evaluate.published.winners import STANDARD_ERRORS, told_apart, wi
 from workbench.evaluate.subject import subject_of
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTOMATIC
+from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.protocols.the import best_threshold
+from workbench.mechanisms.mechanism import MECHANISMS
 from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.published_captions import printed_caption
@@ -1088,3 +1091,52 @@ def test_what_or_joins_is_what_is_not_told_apart() -> None:
         "“or” joins to the least every other that exceeds it by no more than two standard errors of their difference."
     )
     assert STANDARD_ERRORS.endswith(said)
+
+
+def test_few_runs_do_not_say_that_an_error_falls() -> None:
+    """With one run, Norm-Sub may as well move an estimate away from what is true."""
+    assert " in 1 runs" not in (said := lines("chapter-unary-encoding", 1))
+    assert "the mean error of Armed-Forces in 1 run goes from" in said
+
+
+def test_a_cause_is_named_only_where_the_two_can_be_told_apart() -> None:
+    few_runs = lines("4.5", 2)
+    assert "it cannot be told from histogram encoding there" in few_runs
+    assert "That is the setting to 0 again" not in few_runs
+
+
+def test_two_coins_are_not_said_to_be_of_a_text_that_has_one() -> None:
+    for citation in (
+        METHODS["coins-published"].citation,
+        PRESETS["randomised-response"].citation,
+        PRESETS["mechanism-tables"].citation,
+    ):
+        assert "Warner" not in citation and "C. Dwork, A. Roth" in citation
+    for both in (PROTOCOLS["rr"].citation, MECHANISMS["survey"].citation):
+        assert "Warner" in both and "two coins: C. Dwork, A. Roth" in both
+
+
+def test_a_sum_is_not_said_to_need_twice_its_epsilon_where_a_row_is_replaced() -> None:
+    protects = next(row for row in figure_named("table 3.2").settings if row[0] == "ε protects")
+    assert protects[2].endswith("replacing one at 2ε or less")
+
+
+def test_averages_that_are_not_there_are_not_said_to_err() -> None:
+    """With few releases all may lose every row at a small ε, which then has no average."""
+    assert "every ε" not in lines("3.9", 2)
+
+
+def test_of_single_runs_nothing_is_said_to_be_beyond_chance() -> None:
+    one, many = OurValue(2.0), OurValue(2.0, 0.1, 10)
+    assert not told_apart(one, OurValue(1.0)) and told_apart(many, replace(many, mean=1.0))
+    assert "none the most beyond chance" in lines("4.5", 1)
+    assert "distance that cannot be told" in lines("4.11", 1)
+
+
+def test_settings_of_chapter_4_hold_for_any_number_of_answers() -> None:
+    """With 5 answers a person too many costs 4 places, and at ln 20 the corrected form spends more."""
+    for number in ("4.4", "4.6", "4.9", "4.10", "4.11"):
+        rows = {name: (there, here) for name, there, here in figure_named(number).settings}
+        assert "49 places" not in rows["error"][0]
+        if number in {"4.10", "4.11"}:
+            assert "with 50 answers at ln 20 the corrected form is the same" in rows["distance-sensitive"][1]

@@ -21,7 +21,6 @@ from workbench.evaluate.published.agreement import (
     ValueStanding,
     agree_together,
     apart_together,
-    counted,
     said_of_all,
     tallied,
     together,
@@ -29,7 +28,7 @@ from workbench.evaluate.published.agreement import (
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, PublishedFigure, run_figure
 from workbench.evaluate.published.panel import MENDED, NAMED, RUN_HERE, SIDES, PanelCurve, PublishedPanel, PublishedText
 from workbench.evaluate.published.thumbnails import Thumbnail, thumbnails
-from workbench.evaluate.published.verdicts import verdict_by_standing
+from workbench.evaluate.published.verdicts import counted, verdict_by_standing
 from workbench.evaluate.samples import Needs
 from workbench.io.atomic import atomic_write, check_writable, folder_for
 from workbench.plots import published_panel
@@ -102,7 +101,7 @@ def listed_of_preset(identifier: str) -> dict[str, Any]:
 
 def _listed(figures: Sequence[PublishedFigure], before: str) -> dict[str, Any]:
     values = {before.format(figure.number) + one.value.name: one for figure in figures for one in figure.recorded}
-    found = list(values.values())
+    once = [one for one in values.values() if not (before and one.value.again)]
     return {
         "number": ", ".join(figure.number for figure in figures),
         "source": "; ".join(
@@ -112,8 +111,8 @@ def _listed(figures: Sequence[PublishedFigure], before: str) -> dict[str, Any]:
         "ours": {what: one.our_number for what, one in values.items()},
         "labels": {what: one.value.what for what, one in values.items()},
         "allowed": {what: one.allowed for what, one in values.items()},
-        "verdicts": {what: one.accord for what, one in values.items()},
-        "counts": counted(found),
+        "verdicts": {what: one.verdict for what, one in values.items()},
+        "counts": counted(once),
         "agree together": sum(agree_together(figure.recorded) for figure in figures),
         "differ together": sum(apart_together(figure.recorded) for figure in figures),
         "follows": {

@@ -17,10 +17,10 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count, file_text
 from workbench.core.params import ParamSpec
 from workbench.evaluate.preset import PRESETS, SEED, PresetResult
-from workbench.evaluate.published.agreement import Agreement, agree_together, apart_together, counted
+from workbench.evaluate.published.agreement import Agreement, agree_together, apart_together
 from workbench.evaluate.published.catalogue import FIGURES, LEFT_OUT, figure_named
 from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
-from workbench.evaluate.published.verdicts import verdict_on
+from workbench.evaluate.published.verdicts import counted, verdict_on
 from workbench.evaluate.samples import Needs, SampleColumn
 from workbench.session import Session
 from workbench.session.comparison import PresetChoice
@@ -177,11 +177,10 @@ def _run_all(options: argparse.Namespace) -> CommandOutput:
         f"All {count(sum(one.value.many for one in every))} values: {verdict_on(*found)}; {file_text(whole, 5)} s.",
         *([] if options.out is None else [f"{count(len(files))} files written into {options.out.name}."]),
     ]
-    counts = {one.value: many for one, many in counted(every).items()}
     data = {
         "figures": figures,
         "seconds": whole,
-        "counts": counts,
+        "counts": counted(every),
         "agree together": sum(map(agree_together, found)),
         "differ together": sum(map(apart_together, found)),
         "files": [str(path) for path in files],

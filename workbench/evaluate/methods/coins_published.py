@@ -43,7 +43,7 @@ PLUGIN = Method(
     "Two coins, never de-biased",
     "Randomised response with two fair coins whose raw answers are counted. It is wrong by up to a quarter of all "
     "people however many take part.",
-    "S. L. Warner: Randomized response, 1965, without its estimator.",
+    "C. Dwork, A. Roth: The Algorithmic Foundations of Differential Privacy, 2014, without an estimator.",
     Approach.LOCAL,
     (),
     answers,

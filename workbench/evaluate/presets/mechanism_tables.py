@@ -16,7 +16,7 @@ PLUGIN = Preset(
     "Every row of the published tables is right. The published model that uses two of them, above-threshold, has no "
     "finite ε for an unlimited number of queries.",
     "D. Liu, B.-Y. Wang, L. Zhang: Model Checking Differentially Private Properties, APLAS 2018; A. Ghosh, T. "
-    "Roughgarden, M. Sundararajan, 2009; S. L. Warner, 1965.",
+    "Roughgarden, M. Sundararajan, 2009; C. Dwork, A. Roth, 2014.",
     Needs.NOTHING,
     None,
     (),

@@ -23,7 +23,7 @@ PLUGIN = Preset(
     "The published figure never de-biased the answers and printed its error ten times too large; mended all errors "
     "are shares of the people, without that factor. The error as published ends at |¼ − share/2|; for the fair "
     "coins that stood for people in the published figure that is 0, so there the curve falls.",
-    "S. L. Warner: Randomized response, 1965; N. Galanis: thesis, 2021.",
+    "C. Dwork, A. Roth: The Algorithmic Foundations of Differential Privacy, 2014; N. Galanis: thesis, 2021.",
     Needs.VALUES,
     shapes.TITLES,
     (ANSWER, SEED),

@@ -239,9 +239,9 @@ class Agreement:
             "published_text": self.published_text,
             "ours_text": self.ours_text,
             "allowed": self.allowed,
-            "agrees": self.accord is Accord.AGREES,
+            "agrees": self.verdict == Accord.AGREES,
             "loose": self.accord is Accord.UNCLEAR,
-            "verdict": self.accord.value if self.accord is not None else "",
+            "verdict": self.verdict,
             "basis": self.basis,
             "source": self.value.source,
             "mark": self.value.mark,
@@ -249,6 +249,12 @@ class Agreement:
             "standing": self.value.standing,
             "many": self.value.many,
         }
+
+    @property
+    def verdict(self) -> str:
+        """Its accord in JSON, where only what is published agrees; "" while ours is not there."""
+        (said,) = said_of((self,))
+        return Said.COMPUTED if said is Said.COMPUTED else self.accord or ""
 
     @property
     def our_number(self) -> float | None:
@@ -383,11 +389,6 @@ def said_together(found: Sequence[Agreement]) -> str:
     return f"The weighted mean of {of}, ours to published, is {whole.ours_text}; chance allows {low} to {high}{much}."
 
 
-def counted(found: Sequence[Agreement]) -> dict[Accord, int]:
-    """How many agree, cannot tell and differ."""
-    return {one: sum(other.value.many for other in found if other.accord is one) for one in Accord}
-
-
 _SAID = {Accord.AGREES: Said.AGREES, Accord.UNCLEAR: Said.WITHIN, Accord.DIFFERS: Said.DIFFERS, Accord.MADE: Said.MADE}
 
 
@@ -410,11 +411,12 @@ def said_of(found: Sequence[Agreement]) -> tuple[Said | None, ...]:
 
 
 def agree_together(found: Sequence[Agreement]) -> int:
-    """How many values of one figure that tell little alone agree together; 0 where they do not."""
-    whole = together(found)
-    if whole is None or whole.accord is not Accord.AGREES:
+    """How many values of one figure agree together; 0 where they do not, or where none of them tells little alone."""
+    whole, several = together(found), pooled(found)
+    little = any(one.accord is Accord.UNCLEAR and not one.undecided for one in several)
+    if whole is None or whole.accord is not Accord.AGREES or not little:
         return 0
-    return sum(one.value.many for one in pooled(found) if one.accord is Accord.UNCLEAR and not one.undecided)
+    return sum(one.value.many for one in several)
 
 
 def said_of_all(found: Sequence[Agreement]) -> Said | None:

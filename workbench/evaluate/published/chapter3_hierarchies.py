@@ -28,7 +28,7 @@ _PRINTED_AGES = (
     ("10", "10-14", "10-19", "*"),
     ("18", "15-20", "10-19", "*"),
 )
-_CELLS, _LAST = "The other 19 cells", "Age 18, 2nd level"
+_LABELS, _LAST = "The other 14 labels", "Age 18, 2nd level"
 
 
 def _age_rows() -> TableRows:
@@ -47,18 +47,18 @@ def _end(band: str) -> float:
     return float(band.partition("-")[2])
 
 
-def _cells(ours: TableRows) -> dict[str, OurValue]:
-    """The cell that is wrong as it is here, and how many of the others are as printed."""
-    cells = [
+def _labels(ours: TableRows) -> dict[str, OurValue]:
+    """The label that is wrong as it is here, and how many of the others are as printed; ages are no labels."""
+    labels = [
         one == other
         for place, (own, printed) in enumerate(zip(ours, _PRINTED_AGES, strict=True))
         for level, (one, other) in enumerate(zip(own, printed, strict=True))
-        if (place, level) != (_ROW, _LEVEL)
+        if level and (place, level) != (_ROW, _LEVEL)
     ]
     band = ours[_ROW][_LEVEL]
     return {
         _LAST: OurValue(_end(band), written=band),
-        _CELLS: OurValue(float(sum(cells)), written=f"{count(sum(cells))} equal"),
+        _LABELS: OurValue(float(sum(labels)), written=f"{count(sum(labels))} equal"),
     }
 
 
@@ -70,13 +70,13 @@ TABLE_3_4 = GLOBAL.figure(
     settings=(("bands", "5 and 10 years", "5 and 10 years, from the shipped hierarchy of ages"),),
     values=(
         PublishedValue(_LAST, _end(_PRINTED_AGES[_ROW][_LEVEL]), written=_PRINTED_AGES[_ROW][_LEVEL]),
-        PublishedValue(_CELLS, 19.0, many=19, written="19 cells"),
+        PublishedValue(_LABELS, 14.0, many=14, written="14 labels"),
     ),
-    published=lambda given, tell: FigureSide((table(PRINTED, (_LEVELS, *_PRINTED_AGES)),), _cells(_age_rows())),
+    published=lambda given, tell: FigureSide((table(PRINTED, (_LEVELS, *_PRINTED_AGES)),), _labels(_age_rows())),
     mended=lambda given, tell: FigureSide((table(MENDED, (_LEVELS, *_age_rows())),)),
     differs=(
         "The printed band 15-20 has six ages, and 20 would also be in the next band, 20-24; here it is 15-19. "
-        "Nor does 15-20 lie within 10-19, its group at the next level. All other cells are equal.",
+        "Nor does 15-20 lie within 10-19, its group at the next level. All other labels are equal.",
     ),
 )
 

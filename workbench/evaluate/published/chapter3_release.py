@@ -307,9 +307,8 @@ TABLE_3_6 = _RELEASED.figure(
             PRINTED_RESULT,
             SAMPLE,
             source="p. 38",
-            mark="its levels are given in three ways; another sample may be off by more than its error of "
-            f"{count(error_of(4))}",
-            basis="another sample: ± 29,000",
+            mark="its levels are given in three ways",
+            basis=f"{BY_SAMPLE}; judged against its error, {count(error_of(4))}",
             judged=True,
             scale=round(error_of(4), 2),
             key=_RESULT,

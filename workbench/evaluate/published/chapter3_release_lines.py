@@ -29,7 +29,7 @@ CHOOSING = 0.1
 """What the other tool takes from ε for choosing a level, by its default; the rest is the release's."""
 SAMPLE = 28_690.0
 """How far another sample may be off: 1 % of the mean."""
-BY_SAMPLE = "another sample: 1 % of the mean"
+BY_SAMPLE = "another sample: 1 % of the mean, none for chance"
 
 
 def means_of(level: int, amounts: float = math.inf) -> str:
@@ -147,7 +147,7 @@ def between_levels(outcome: FigureOutcome) -> str:
 def _levels_line(outcome: FigureOutcome) -> str:
     least = outcome.published.numbers.get(AT_SEVEN)
     one = len(outcome.published.panels[0].curves) == 0  # the table has one ε, and the figure the least of several
-    by = "by at least {} % at ε = 1" if one else "by at least {} % at every ε"
+    by = "by at least {} % at ε = 1" if one else "by at least {} %"
     alone, labels = outcome.published.numbers.get(LABELS), ""
     if alone is not None:
         labels = (

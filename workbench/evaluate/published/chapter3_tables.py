@@ -296,7 +296,7 @@ TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
             "deviation is the root, drawn again until between them",
             "discrete Laplace",
         ),
-        ("ε protects", "replacing a row", "adding or leaving out a row; replacing one at 2ε"),
+        ("ε protects", "replacing a row", "adding or leaving out a row; replacing one at 2ε or less"),
         ("private answers", "one each. Here: 100 each, and their mean error", "100 each, and their mean error"),
     ),
     values=(

@@ -167,7 +167,7 @@ def _figure(
     sensitive = SENSITIVE_ROW_AT_LN20 if run.by_people else SENSITIVE_ROW
     error = "Σ |x − y| of people"
     if moved:
-        error = "between unequal totals (each person too many or too few costs 49 places)"
+        error = "between unequal totals (each person too many or too few moved from the first answer to the last)"
     return _AGES.figure(
         f"Figure {number}",
         page,

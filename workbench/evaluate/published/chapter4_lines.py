@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from workbench.core.number_text import count, estimate, exact, percent
+from workbench.core.number_text import count, counted, estimate, exact, percent
 from workbench.evaluate.published.entry import FigureOutcome
 from workbench.evaluate.published.frame import value_at, value_text
 from workbench.evaluate.published.local_runs import DIRECT, HISTOGRAM, MATRIX, SENSITIVE, UNARY, totals_line
@@ -123,6 +123,9 @@ def moved_line(outcome: FigureOutcome) -> str:
     )
 
 
+_UNTOLD = "As distributions it cannot be told from"
+
+
 def worst_with_few(outcome: FigureOutcome) -> str:
     """Comparison of the three pure protocols with the text's order of them: with few people, and with many."""
     printed = {(one.curve, one.place): count(one.value) for one in outcome.figure.values}
@@ -138,15 +141,15 @@ def worst_with_few(outcome: FigureOutcome) -> str:
     ]
     which = f"{_small(worst[0])} the most" if worst else "none the most beyond chance"
     histogram, unary = last[NAMES[1]], last[NAMES[2]]
-    beats = "it does not beat" if told_apart(unary, histogram) else "it cannot be told from"
-    beats = "it does beat" if told_apart(histogram, unary) else beats
+    beats = "As distributions it does not beat" if told_apart(unary, histogram) else _UNTOLD
+    beats = "That is the setting to 0 again: as distributions it does beat" if told_apart(histogram, unary) else beats
     return (
         "The text calls unary encoding the worst of the protocols with few people, and says that it eventually beats "
         "the others (p. 50). Of the three pure ones, only its estimates below 0 were kept; those of the "
         f"others were set to 0. As distributions, with {count(USERS[0])} people these err: {', '.join(errs)} (± one "
         f"standard error), {which}. In the picture, at {count(USERS[-1])} people, "
         f"histogram encoding still errs less: {printed[HISTOGRAM, USERS[-1]]} against {printed[UNARY, USERS[-1]]}. "
-        f"That is the setting to 0 again: as distributions {beats} histogram encoding there, "
+        f"{beats} histogram encoding there, "
         f"{with_error(unary)} against {with_error(histogram)}."
     )
 
@@ -181,7 +184,7 @@ def best_of_pure(outcome: FigureOutcome) -> str:
     return (
         "The text calls unary encoding the best (p. 50): of the pure protocols, on which it says it focuses (p. 49), "
         "it is the best in the picture. The random matrix, which is not pure, errs less there with 10 or 210 people. "
-        f"Mended, in the mean of {count(runs)} runs with {count(place)} people each, {told} more than a uniform "
+        f"Mended, in the mean of {counted(runs, 'run')} with {count(place)} people each, {told} more than a uniform "
         f"guess, which errs by {estimate(guess.mean, 3)} years{beyond}.{low}"
     )
 

@@ -27,7 +27,7 @@ SENSITIVE_ROW = (
 SENSITIVE_ROW_AT_LN20 = (
     "distance-sensitive",
     _DIVIDES,
-    f"{_INVERTED}; at ln 20 the corrected form is the same: they differ by chance",
+    f"{_INVERTED}; with 50 answers at ln 20 the corrected form is the same: they differ by chance",
 )
 """Where people run, ε is ln 20, all of which a reach of 4 spends: nothing is left to correct."""
 PROTOCOLS = {

@@ -12,6 +12,7 @@ from workbench.core.number_text import NONE, count
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.experiment_run import Gate
 from workbench.evaluate.published.agreement import (
+    Accord,
     Agreement,
     OurValue,
     PublishedValue,
@@ -19,7 +20,6 @@ from workbench.evaluate.published.agreement import (
     agree_together,
     agreement,
     apart_together,
-    counted,
     pooled,
     said_of,
     said_together,
@@ -28,7 +28,7 @@ from workbench.evaluate.published.agreement import (
 from workbench.evaluate.published.panel import PanelWords, PublishedPanel, PublishedText
 from workbench.evaluate.published.recorded import recorded
 from workbench.evaluate.published.setting_rows import of_your_column, with_set
-from workbench.evaluate.published.verdicts import verdict_by_standing, verdict_on
+from workbench.evaluate.published.verdicts import counted, verdict_by_standing, verdict_on
 from workbench.evaluate.samples import Needs, SampleColumn, TableRows
 from workbench.evaluate.subject import ExperimentData
 
@@ -228,9 +228,11 @@ class FigureOutcome:
             "data": self.data,
             "settings": [list(row) for row in self.settings],
             "values": [one.to_json() for one in self.agreements],
-            "together": None if (noisy := self.together) is None else noisy.to_json(),
+            "together": None
+            if (noisy := self.together) is None
+            else noisy.to_json() | {"agrees": noisy.accord is Accord.AGREES, "verdict": noisy.accord or ""},
             "pooled": [one.value.name for one in pooled(self.agreements)],
-            "counts": {one.value: number for one, number in counted(self.agreements).items()},
+            "counts": counted(self.agreements),
             "agree together": agree_together(self.agreements),
             "differ together": apart_together(self.agreements),
             "differs": list(self.differs),

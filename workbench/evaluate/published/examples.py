@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, estimate, exact, with_places
+from workbench.core.number_text import count, counted, estimate, exact, with_places
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Tell
@@ -303,7 +303,7 @@ def _armed_forces(outcome: FigureOutcome) -> str:
     formula = "" if outcome.own else f" (by formula {count(math.sqrt(2 / math.pi * 0.75 * _PEOPLE))})"
     return (
         f"{said}If estimates are turned into possible counts (Norm-Sub), the mean error of {name} in "
-        f"{count(outcome.repetitions)} runs falls from {count(plain.means[rare])}{formula} to "
+        f"{counted(outcome.repetitions, 'run')} goes from {count(plain.means[rare])}{formula} to "
         f"{count(adjusted.means[rare])} people."
     )
 

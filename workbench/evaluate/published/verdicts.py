@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.core.number_text import count
-from workbench.evaluate.published.agreement import Agreement, Said, ValueStanding, pooled, said_of_all, tallied
+from workbench.evaluate.published.agreement import (
+    Accord,
+    Agreement,
+    Said,
+    ValueStanding,
+    pooled,
+    said_of_all,
+    tallied,
+)
 
 _SEVERAL = {Said.AGREES: "agree", Said.DIFFERS: "differ"}
 
@@ -52,3 +60,9 @@ def verdict_by_standing(found: Sequence[Agreement]) -> str:
             parts.append(f"{words.format(count(many))}: {known}" if known else words.format(count(many)))
     said = "; ".join((*parts, *_all_together((found,))))
     return f"{said[0].upper()}{said[1:]}"
+
+
+def counted(found: Sequence[Agreement]) -> dict[str, int]:
+    """How many have which verdict in JSON."""
+    known = (*map(str, Accord), str(Said.COMPUTED))
+    return {one: sum(other.value.many for other in found if other.verdict == one) for one in known}

@@ -61,7 +61,8 @@ PLUGIN = LocalProtocol(
     "rr",
     "Randomised response",
     "Answers a yes-or-no question truthfully with a known chance, and the other way else. Needs two values: no, yes.",
-    "S. L. Warner: Randomized response, JASA 60, 1965.",
+    "S. L. Warner: Randomized response, JASA 60, 1965; two coins: C. Dwork, A. Roth: The algorithmic foundations of "
+    "differential privacy, 2014.",
     (
         ParamSpec(
             "design",

@@ -29,7 +29,8 @@ PLUGIN = Mechanism(
     "survey",
     "Survey",
     "A yes-or-no question answered through coins, so that no single answer says what is so.",
-    "S. L. Warner: Randomized response, Journal of the American Statistical Association 60, 1965.",
+    "S. L. Warner: Randomized response, JASA 60, 1965; two coins: C. Dwork, A. Roth: The algorithmic foundations of "
+    "differential privacy, 2014.",
     (
         ParamSpec(
             "variant",
