@@ -28,6 +28,7 @@ class TestPresets:
         qtbot.keyClick(card, Qt.Key.Key_Return)
         page = empty.preset
         assert empty.presets.currentWidget() is page and page.look.text() == PRESETS["mechanism-tables"].look
+        assert page.state.text == "Not run yet. Up to 1 repetition; nothing is charged."
         empty.run()
         idle(qtbot, empty)
         assert page.part.count() == 4

@@ -123,6 +123,6 @@ _TIPS = {
     Said.DIFFERS: "with a value that differs",
     Said.MADE: "with a value that is fitted: the sample was made, or a setting chosen, so",
     Said.COMPUTED: "with a value that nobody published, which comes out as computed",
-    Said.TOGETHER: "whose values tell little alone, and agree together",
-    Said.APART: "whose values differ together, though none does alone",
+    Said.TOGETHER: "with values that tell little alone, and agree together",
+    Said.APART: "with values that differ together, though none does alone",
 }
