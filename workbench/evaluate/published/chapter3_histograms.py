@@ -153,7 +153,7 @@ FIGURE_3_4 = _PAID.figure(
         ("ε", "none named (p. 28); 1 in the author's code", "1"),
         ("mechanism", "geometric, truncated (diffprivlib)", "discrete Laplace (geometric)"),
         (
-            "drawn",
+            "private bars",
             "99 private histograms, added, divided by 100 and rounded down (author's code). Here: 99 % of the mean of "
             "100, rounded down",
             "one private histogram",

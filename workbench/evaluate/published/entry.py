@@ -156,7 +156,7 @@ class FigureOutcome:
         usual, asked = count(self.figure.repetitions), count(self.repetitions)
 
         def run(name: str, there: str, here: str) -> tuple[str, str, str]:
-            if name == _DRAWN_OF_RUNS:
+            if name == _BARS_OF_RUNS:
                 return name, there.replace(f"the mean of {usual}", f"the mean of {asked}"), here
             if name in _RUNS:
                 told = there.replace(f"Here: {usual}", f"Here: {asked}")
@@ -244,7 +244,7 @@ class FigureOutcome:
 MOST_LINES = 5
 _RUNS = frozenset(("repetitions", "runs", "private answers", "releases"))
 """Settings that say how often everything is tried."""
-_DRAWN_OF_RUNS = "drawn"
+_BARS_OF_RUNS = "private bars"
 """The setting that says how many runs a bar is the mean of."""
 _ALSO_CALLED = MappingProxyType({"surgery_tail.csv.gz": "hospitals charges"})
 """By what else the data of a sample are known that the name of its file does not say."""
