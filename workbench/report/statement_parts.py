@@ -55,18 +55,20 @@ def rows_are_people(release: Facts, version: int) -> list[str]:
 
 _OF_A_VALUE = (
     "The same factor and δ bound what the file tells about a value of theirs, such as a salary or a diagnosis: "
-    "whatever somebody concludes about it from the file, they would conclude with about the same probability if "
-    "{instead}. What the rows of others show about people like them is not hidden."
+    "the probability of whatever somebody concludes about it from the file differs by no more than that from what it "
+    "would be if {instead}. What the rows of others show about people like them is not hidden."
 )
-_OF_TWO_VALUES = " Where it is known that they are in the table, one value set against another counts ε twice."
+_OF_TWO_VALUES = (
+    " Where it is known that they are in the table, one value set against another counts ε twice, and δ 1 + e^ε times."
+)
 
 
 def of_a_value(law: Facts, version: int) -> str:
     """The promise as it bears on what stands in the rows of a person; "" in versions that do not say it.
 
     A conclusion is a set of files, whose probabilities with and without the person differ by e^ε and δ at most. Two
-    values of somebody who is there are two such steps apart, e^(2ε). Where one person is replaced by another, another
-    value is one step, and ε is already that of it.
+    values of somebody who is there are two such steps apart: e^(2ε), and δ (1 + e^ε). Where one person is replaced by
+    another, another value is one step, and ε is already that of it.
     """
     if version < VALUES_BOUNDED or not promises_something(law["epsilon"], law["delta"]):
         return ""
