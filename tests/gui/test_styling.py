@@ -15,7 +15,7 @@ from tests.gui.helpers import PATIENCE_MS
 from workbench.gui.main_window import MainWindow
 from workbench.gui.settings import WindowSettings
 from workbench.gui.stylesheet import build_stylesheet
-from workbench.gui.theme import DARK, LIGHT, Mode, ThemeManager
+from workbench.gui.theme import DARK, LIGHT, Mode, Theme, ThemeManager
 from workbench.gui.tokens import CONTROL_HEIGHT
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.anonymise.release_view import ReleaseView
@@ -191,6 +191,21 @@ def test_a_part_that_is_not_in_its_place_goes_with_its_window(window: MainWindow
     while (made := window.findChild(kind)) is None or not made.unplaced:
         window.workspaces.advance()
     assert all(part.window().parent() is window for part in made.unplaced)
+
+
+@pytest.mark.parametrize("look", ["plain", "quiet"])
+def test_a_button_that_has_the_focus_does_not_look_chosen(qtbot: QtBot, theme: Theme, look: str) -> None:
+    button = QPushButton("Every row")
+    qtbot.addWidget(button)
+    button.setProperty(look, "true")
+    button.resize(160, 30)
+    button.show()
+    button.activateWindow()
+    button.setFocus()
+    qtbot.waitUntil(button.hasFocus, timeout=PATIENCE_MS)
+    image = button.grab().toImage()
+    line = [image.pixelColor(x, 1).name() == theme.focus.lower() for x in range(20, 140)]
+    assert any(line) and not all(line), "its line is broken, as that of nothing else"
 
 
 def test_dialogs_questions_menus_and_lists_are_styled(window: MainWindow, themes: ThemeManager) -> None:

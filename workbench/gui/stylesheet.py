@@ -55,31 +55,32 @@ QPushButton {
 }
 QPushButton:hover { background: $hover; }
 QPushButton:pressed, QPushButton:checked { background: $pressed; }
-QPushButton:focus { border: 2px solid $focus; padding: 4px 12px; }
+/* What has the focus is not chosen: nothing that is chosen has a broken line. */
+QPushButton:focus { border: 2px dashed $focus; padding: 4px 12px; }
 QPushButton:disabled { background: transparent; color: $disabled; border-color: $border; }
 QPushButton[primary="true"] {
   background: $accent; color: $on_accent; border: 1px solid $accent; font-weight: 600;
 }
 QPushButton[primary="true"]:hover { background: $accent_hover; border-color: $accent_hover; }
 QPushButton[primary="true"]:pressed { background: $accent_pressed; border-color: $accent_pressed; }
-QPushButton[primary="true"]:focus { border: 2px solid $text; }
+QPushButton[primary="true"]:focus { border: 2px dashed $text; }
 QPushButton[primary="true"]:disabled { background: $pressed; border-color: $pressed; color: $disabled; }
 QPushButton[quiet="true"] { background: transparent; border: 1px solid transparent; color: $link; padding: 5px 8px; }
 QPushButton[quiet="true"]:hover { background: $hover; }
-QPushButton[quiet="true"]:focus { border: 2px solid $focus; padding: 4px 7px; }
+QPushButton[quiet="true"]:focus { border: 2px dashed $focus; padding: 4px 7px; }
 QPushButton[quiet="true"]:disabled { color: $disabled; }
 QPushButton[inline="true"], QPushButton[inline="true"]:focus {
   background: transparent; color: $link; border: 1px solid transparent; padding: 0 2px; min-height: 16px;
   font-size: ${small}px;
 }
 QPushButton[inline="true"]:hover { background: $hover; }
-QPushButton[inline="true"]:focus { border-color: $focus; }
+QPushButton[inline="true"]:focus { border: 1px dashed $focus; }
 QPushButton[align="left"] { text-align: left; }
 QPushButton[step="true"] {
   background: transparent; border: 1px solid transparent; border-top-color: $border; border-radius: 0; padding: 0;
 }
 QPushButton[step="true"]:hover { background: $hover; }
-QPushButton[step="true"]:focus { border: 2px solid $focus; padding: 0; }
+QPushButton[step="true"]:focus { border: 2px dashed $focus; padding: 0; }
 QPushButton::menu-indicator {
   image: url($icons:chevron-down-$name.svg); width: 12px; height: 12px; subcontrol-position: right center;
   subcontrol-origin: padding; right: 6px;
@@ -90,7 +91,7 @@ QToolButton {
 QToolButton:hover { background: $hover; }
 QToolButton:pressed { background: $pressed; }
 QToolButton:checked { background: $selection; color: $on_selection; }
-QToolButton:focus { border: 2px solid $focus; padding: 3px; }
+QToolButton:focus { border: 2px dashed $focus; padding: 3px; }
 QToolButton:disabled { color: $disabled; }
 QToolButton[tone="muted"] { color: $muted; }
 QToolButton[tone="success"] { color: $success; }
@@ -99,7 +100,7 @@ QToolButton[small="true"] { font-size: ${small}px; }
 QToolButton[chip="true"] { background: $sunken; padding: 1px 7px; font-size: ${small}px; }
 QToolButton[chip="true"]:hover { background: $pressed; }
 QToolButton[chip="true"]:checked { background: $selection; color: $on_selection; }
-QToolButton[chip="true"]:focus { border: 2px solid $focus; padding: 0 6px; }
+QToolButton[chip="true"]:focus { border: 2px dashed $focus; padding: 0 6px; }
 QToolButton[popupMode="1"] { padding-right: 20px; }
 QToolButton::menu-button { border: none; width: 18px; }
 QToolButton::menu-indicator, QToolButton::menu-arrow {
