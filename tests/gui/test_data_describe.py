@@ -268,9 +268,16 @@ def test_suggested_roles_are_given_at_once_and_taken_back(
     assert all(item.followed and item.suggestion.reason for item in panel.items)
     workspace.document.apply("y", lambda session: session.data.set_role(["age"], Role.SENSITIVE))
     (item,) = (one for columns, one in named.items() if columns == ("age",))
-    assert item.kept.text() == "age stays sensitive" and not item.kept.isHidden(), "it says what the table says"
+    assert item.kept.text() == "Now: sensitive" and not item.kept.isHidden(), "it says what the table says"
+    assert item.what.text() == "Suggested: quasi-identifying" and item.button.text() == "Mark quasi-identifying"
+    item.button.click()
+    assert spec(workspace, "age").role is Role.QUASI and item.followed, "no button does nothing"
     workspace.document.undo_stack.undo()
-    assert item.kept.isHidden()
+    workspace.document.undo_stack.undo()
+    assert item.kept.isHidden() and item.button.text() == "Take back" and item.what.text() == "Quasi-identifying"
+    workspace.document.apply("z", lambda session: session.data.set_role(["age"], Role.INSENSITIVE))
+    assert item.kept.text() == "Now: insensitive"
+    workspace.document.undo_stack.undo()
     named[("city",)].button.click()
     assert spec(workspace, "city").role is Role.INSENSITIVE and not named[("city",)].followed
     assert panel.isVisible(), "the others may be wrong as well"

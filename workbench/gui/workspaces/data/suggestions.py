@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from workbench.core.role_suggestions import Suggestion, Suggestions, without_counts
-from workbench.core.schema import ColumnSpec, Role, Schema
+from workbench.core.schema import UNDECIDED, ColumnSpec, Role, Schema
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -108,14 +108,16 @@ class SuggestionsPanel(QWidget):
             self._set(wanted, "Follow the suggested roles")
 
     def _turn(self, number: int) -> None:
-        suggestion = self.items[number].suggestion
+        suggestion, schema = self.items[number].suggestion, self._document.project.schema
         names = self._undecided(suggestion)
+        if not self.items[number].followed:
+            # Those that were given another role since have it too, where somebody asks for it.
+            names = names or [name for name in suggestion.columns if name in schema.names]
         listed = ", ".join(f"“{name}”" for name in names or suggestion.columns)
         if names:
             wanted = dict.fromkeys(names, suggestion.role)
             self._set(wanted, marked(listed, suggestion.role))
         else:
-            schema = self._document.project.schema
             back = [name for name in suggestion.columns if schema[name].role is suggestion.role]
             before = {name: self._before.get(name, Role.INSENSITIVE) for name in back}
             # What had the role already when it was suggested is of no use to anybody who takes the suggestion back.
@@ -153,8 +155,8 @@ class SuggestionsPanel(QWidget):
         schema = self._document.project.schema
         for item in self.items:
             known = [schema[name] for name in item.suggestion.columns if name in schema.names]
-            others = [spec for spec in known if spec.role is not item.suggestion.role]
-            item.set_followed(not self._undecided(item.suggestion), _kept_words(others))
+            given = any(spec.role is item.suggestion.role for spec in known)
+            item.show_roles(known, followed=given and not self._undecided(item.suggestion))
 
     def _on_changed(self, section: str) -> None:
         if section == "data":
@@ -184,25 +186,25 @@ class SuggestionItem(QFrame):
         role = suggestion.role
         names = label(", ".join(suggestion.columns), strong=True, wrap=True)
         self.button = push_button(act=self.pressed, quiet=True)
-        top = boxes.row(
-            IconLabel(role_icon(role), tokens.ICON, role_token(role)),
-            (names, 1),
-            self.button,
-            spacing="s",
-        )
-        what = label(role_name(role), small=True)
+        self.sign = IconLabel(role_icon(role), tokens.ICON, role_token(role))
+        top = boxes.row(self.sign, (names, 1), self.button, spacing="s")
+        self.what = what = label(small=True)
         what.setToolTip(role.meaning)
         reason = label(why, small=True, muted=True, wrap=True)
         self.kept = label(small=True, wrap=True)
         boxes.column(top, what, self.kept, reason, margins="s xs s xs", spacing="hair", inside=self)
-        self.set_followed(False)
+        self.show_roles((), followed=False)
 
-    def set_followed(self, followed: bool, kept: str = "") -> None:
-        """Show whether its columns have the role by now, and which of them keep another one."""
+    def show_roles(self, specs: Sequence[ColumnSpec], *, followed: bool) -> None:
+        """Show whether its columns have the role by now, and which of them have another one, as the table does."""
         self.followed = followed
-        self.kept.setText(kept if followed else "")
-        self.kept.setVisible(bool(self.kept.text()))
         role, listed = self.suggestion.role, ", ".join(self.suggestion.columns)
+        others = [spec for spec in specs if spec.role is not role]
+        self.what.setText(role_name(role) if followed else f"Suggested: {role_name(role).lower()}")
+        self.kept.setText(_kept_words(others) if followed else _now_words(others))
+        self.kept.setVisible(bool(self.kept.text()))
+        shown = others[0].role if len(specs) == len(others) == 1 else role
+        self.sign.set_icon(role_icon(shown), role_token(shown))
         self.button.setText("Take back" if followed else marking(role))
         self.button.setAccessibleName(
             f"Take back: {listed} is {role_name(role).lower()}" if followed else marked(listed, role)
@@ -219,6 +221,14 @@ def _deciding(found: Sequence[Suggestion], schema: Schema) -> list[Suggestion]:
         given.update(one.columns)
         wanted.append(one)
     return wanted
+
+
+def _now_words(specs: Sequence[ColumnSpec]) -> str:
+    """The roles that columns have by now in the place of the one suggested, as the table of columns shows them."""
+    names = {spec.name: UNDECIDED if spec.role_words == UNDECIDED else role_name(spec.role) for spec in specs}
+    if len(names) == 1:
+        return f"Now: {next(iter(names.values())).lower()}"
+    return "; ".join(f"{name}: now {words.lower()}" for name, words in names.items())
 
 
 def _kept_words(specs: Sequence[ColumnSpec]) -> str:
