@@ -18,8 +18,10 @@ from workbench.core.building import build_hierarchy
 from workbench.core.errors import WorkbenchError
 from workbench.core.role_suggestions import suggest
 from workbench.core.schema import Kind, PrivacyUnit, Role, UnitAnswer
+from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.main_window import MainWindow
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.table_view import CodesTableModel
@@ -314,10 +316,17 @@ def test_who_does_not_know_how_many_rows_a_person_has_is_told_what_to_do(
     who = workspace.protected
     who.several_rows.click()
     assert workspace.document.project.schema.unit.rows_per_person == 2
-    assert "you sign that. Not known?" in who.said
+    assert "You sign this; if unsure" in who.said
+    assert "Each has at most" in [one.text() for one in who.findChildren(QLabel) if one.isVisibleTo(workspace)]
+    workspace.resize(1024 - tokens.RAIL_WIDTH, 600)
+    (line,) = (one for one in who.findChildren(ElidedLabel) if one.full_text == who.said)
+    qtbot.waitUntil(lambda: line.text() == who.said, timeout=PATIENCE_MS)  # nothing of it is cut
+    choose_row(who.choice, 2)
+    assert "each at most" in [one.text() for one in who.findChildren(QLabel) if one.isVisibleTo(workspace)]
+    qtbot.waitUntil(lambda: who.limit.width() >= who.limit.sizeHint().width(), timeout=PATIENCE_MS)
     who.choice.setCurrentIndex(0)
     who.choice.activated.emit(0)
-    assert workspace.document.project.schema.unit == PrivacyUnit() and "Not known?" not in who.said
+    assert workspace.document.project.schema.unit == PrivacyUnit() and "unsure" not in who.said
 
 
 @pytest.mark.parametrize("rows", [1, 3])

@@ -31,15 +31,18 @@ _ROW, _SEVERAL, _COLUMN = "row", "several", "column"
 _FEW_LETTERS = 6
 _EVERY_ROW = "Every row is a different person"
 _HAVE_SEVERAL = "A person can have several rows"
+_EACH, _EACH_OF_COLUMN = "Each has at most", "each at most"
+"""Before the number of rows; shorter where it follows the column that tells persons apart."""
 _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
     "something away."
 )
 _SAY_SO = "Press it if everybody has only one “{name}”"
 """Whoever answers so signs it, which is said before they press."""
-_NOT_KNOWN = "Nobody has more: you sign that. Not known? Type a number that nobody can exceed, or name persons"
+_NOT_KNOWN = "You sign this; if unsure, type a larger number."
 _WHO_HAS_MORE = (
-    "The promise is for persons with up to so many rows; whoever has more is promised less. Where a column tells "
+    "The promise is for persons with at most so many rows; whoever has more is promised less. Who does not know types "
+    "a number that nobody can exceed. Where a column tells "
     "persons apart, choose “The persons of”: then the program leaves out what is more, and nobody has to know. Where "
     "none does and nobody can name a bound, nothing can be promised: say so in Release, by “Without claim…”."
 )
@@ -107,7 +110,7 @@ class WhoIsProtected(QWidget):
         )
         self.rows.edit.setMinimumWidth(tokens.METER_WIDTH)
         self.rows.setMaximumWidth(tokens.METER_WIDTH)
-        self._up_to = label("up to")
+        self._at_most = label()
         self._whole = label("in this whole file", muted=True, small=True)
         self._whole.setToolTip("Not in a year, a stay or a page: in all rows of the table that is open")
         self.limit = ElidingCheckBox("leave out &more")
@@ -125,10 +128,10 @@ class WhoIsProtected(QWidget):
         line = boxes.row(
             (self.choice, 100),
             (self.columns, 60),
-            self._up_to,
+            self._at_most,
             self.rows,
             self._whole,
-            (self.limit, 60),
+            self.limit,  # whole where the choices before it have room to give
             1,
             spacing="s",
         )
@@ -181,7 +184,8 @@ class WhoIsProtected(QWidget):
         self.limit.setChecked(self._document.project.preparation.limit_rows)
         for widget in (self.columns, self.limit):
             widget.setVisible(way == _COLUMN)
-        for counted in (self._up_to, self.rows, self._whole):
+        self._at_most.setText(_EACH_OF_COLUMN if way == _COLUMN else _EACH)
+        for counted in (self._at_most, self.rows, self._whole):
             counted.setVisible(way != _ROW)
         self._show_count()
 
@@ -263,7 +267,7 @@ class WhoIsProtected(QWidget):
         others = f"{'Other' if each == 1 else 'More'} rows of a person are left out, by chance"
         rest = others if limited else "" if cost else "One row of each takes part"
         # What it costs is what a line that is cut must not lose.
-        costs = f"Costs {cost}: one row each costs least." if cost else ""
+        costs = f"Costs {cost}." if cost else ""
         self._counted.set_text(" ".join(filter(None, (costs, said, rest))))
         rule = f"{said} {words}.\n{_LIMITED if limited else _UNLIMITED}"
         self._counted.setToolTip(f"{rule}\n{in_full}".rstrip())
