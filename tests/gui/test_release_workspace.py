@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QMouseEvent
+from PySide6.QtGui import QColor, QDesktopServices, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -495,6 +495,24 @@ def test_it_fits_and_everything_has_a_name(qtbot: QtBot, room: ReleaseWorkspace,
         room.focus_first()
 
 
+def test_a_line_that_is_cut_fades_and_the_last_one_does_not(room: ReleaseWorkspace) -> None:
+    room.resize(800, 560)
+    run(room, said=False)
+    edges, area = room.page.edges, room.page.scrolled
+    bar, viewport = area.verticalScrollBar(), area.viewport()
+    assert bar.maximum() > 0 and edges.geometry() == viewport.geometry()
+    assert (edges.above, edges.below) == (False, True)
+    bar.setValue(bar.maximum())
+    assert (edges.above, edges.below) == (True, False)
+    ground, shown = QColor(current_theme().window), room.grab().toImage()
+    top = edges.mapTo(room, QPoint(0, 0))
+    row = {shown.pixelColor(top.x() + x, top.y()).name() for x in range(edges.width())}
+    assert row == {ground.name()}, "what is beyond the edge is not begun"
+    assert edges.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents), "every press goes through"
+    room.resize(800, 2400)
+    assert (edges.above, edges.below) == (False, False)
+
+
 def test_what_lies_beside_is_not_replaced_unasked(
     qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -914,9 +932,7 @@ def test_of_a_file_that_left_before_another_draw_its_statement_is_said_to_be_out
 
 def test_beside_the_statement_the_promise_is_said_in_a_breath(room: ReleaseWorkspace) -> None:
     run(room)
-    assert "With or without one person: the odds of a guess which it is change at most × 2.719, but for δ." in words(
-        room
-    )
+    assert "With or without one person: the odds of either change at most × 2.719, but for δ." in words(room)
     assert "Worst case 73.11 % (50 % before), δ included: somebody who knows everybody else." in words(room)
     number = room.assertions.others["Nobody is told how many people there are in the table."]
     number.click()

@@ -27,6 +27,7 @@ from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.fading_edges import FadingEdges
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.labels import label
 from workbench.session.verifying.beside import ReceivedFiles, endings, received_files, verify_received
@@ -275,10 +276,12 @@ class VerifyDialog(QDialog):
         buttons.rejected.connect(self.reject)
         buttons.addButton(self.copy, QDialogButtonBox.ButtonRole.ActionRole)
         named = boxes.row((self.name, 1), self.statement, self.choose, spacing="s")
+        scrolled = boxes.scrolled(self.findings)
+        self.edges = FadingEdges(scrolled)
         page = boxes.column(
             boxes.column(named, self.beside, spacing="xs"),  # names have the whole width
             self.more,
-            (boxes.scrolled(self.findings), 1),
+            (scrolled, 1),
             spacing="m",
         )
         self.pages = QStackedWidget()

@@ -11,6 +11,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.fading_edges import FadingEdges
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.widgets.status import Status
@@ -199,6 +200,7 @@ class ReleasePage(QSplitter):
         )
         self._above = boxes.boxed(above)
         self.scrolled = scroll = boxes.scrolled(self._above)
+        self.edges = FadingEdges(scroll)
         below = boxes.boxed(boxes.column(self.export, margins="xl m l l"), line="top")
         side = boxes.boxed(boxes.column(self._verdict_place(), (scroll, 1), below, spacing=0))
         side.setMinimumWidth(tokens.EMPTY_TEXT_WIDTH - 5 * tokens.SPACE_XL)
