@@ -24,6 +24,7 @@ from tests.gui.helpers import PATIENCE_MS, data_is_there
 from workbench.anonymise.terms import choices_in_short, nothing_else_in_short
 from workbench.core.paths import sample_data
 from workbench.gui.main_window import MainWindow
+from workbench.query.catalogue import QUERIES
 
 MOST: dict[str, int] = {
     "start": 110,
@@ -108,6 +109,15 @@ def test_a_page_is_read_at_a_glance(qtbot: QtBot, window: MainWindow, room: str)
         page.show_gallery()
         found = texts(page)
         assert words(found) <= MOST[room], "\n".join(found)
+
+
+def test_a_figure_by_group_is_named_where_it_is_asked_for(window: MainWindow) -> None:
+    """Who wants a mean for each department is to know without trying that this is a question, and not a table."""
+    titles = {card.accessibleName(): card.accessibleDescription() for card in window.start.cards}
+    named = [title for title in titles if "mean salary by department" in f"{title} {titles[title]}"]
+    assert len(named) == 1 and named[0].startswith("Answer a question")
+    (statistic,) = (one for one in QUERIES["group-by"].parameters if one.name == "statistic")
+    assert "mean" in dict(statistic.choices), "it can be asked there"
 
 
 def test_a_survey_without_a_table_is_begun_at_a_glance(qtbot: QtBot, window: MainWindow) -> None:

@@ -22,11 +22,11 @@ WISHES = (
     Wish(
         "release",
         "Publish a table",
-        "Coarser rows, such as 30–39 for 34, that tell little of any one person.",
+        "Coarser rows, such as 30–39 for 34, for others to analyse as they like.",
         "data",
         True,
     ),
-    Wish("query", "Answer a question", "Counts, means and histograms, with noise.", "query", True),
+    Wish("query", "Answer a question", "Figures such as the mean salary by department, with noise.", "query", True),
     SURVEY,
     Wish("compare", "Study privacy", "Compare methods, mechanisms, published figures.", "compare"),
     CHECK,
