@@ -64,10 +64,10 @@ def test_what_is_said_is_what_the_next_draw_meets(
     assert now.only_said is (bool(known) and not ledger.history.number_known)
     assert found.remaining == now.remaining and f"{found.more} and δ".startswith("ε 2 more" if known else "ε 1 more")
     if budget is None:
-        assert now.left is None and found.remaining == NO_BUDGET and found.fits and "Released so far" in now.sum
+        assert now.left is None and found.remaining == NO_BUDGET and found.fits and "Spent so far" in now.sum
     else:
         assert now.left is not None and now.left.epsilon == max(Fraction(budget) - now.spent.epsilon, 0)
-        assert f"ε {now.spent.epsilon}/{budget} " in now.sum
+        assert f"ε {now.spent.epsilon} of {budget} " in now.sum
         assert found.fits is (now.left.epsilon >= (2 if known else 1))
     before = ledger.entries
     if found.fits:
@@ -93,5 +93,6 @@ def test_what_a_plan_pays_for_costs_nothing_more(session: Session) -> None:
 def test_a_draw_counts_before_it_leaves_and_is_known_to_wait(session: Session, tmp_path: Path) -> None:
     session.release.anonymise()
     assert standing(session).waiting == 1 and standing(session).spent.epsilon == 1
+    assert standing(session).sum.startswith("Spent so far  ε 1 "), "nothing was released yet"
     session.release.export(tmp_path / "out.csv")
     assert standing(session).waiting == 0 and standing(session).spent.epsilon == 1

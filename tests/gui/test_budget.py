@@ -79,7 +79,7 @@ def test_a_release_shows_and_undo_does_not_take_it_back(qtbot: QtBot, strip: Bud
 def test_the_budget_is_set_exactly_and_once(qtbot: QtBot, strip: BudgetStrip, tmp_path: Path) -> None:
     export(qtbot, strip, tmp_path / "out.csv")
     set_budget(qtbot, strip, "1.3", "1e-4")
-    qtbot.waitUntil(lambda: "ε 1/1.3 · δ 1e-5/0.0001" in strip.text)
+    qtbot.waitUntil(lambda: "ε 1 of 1.3 · δ 1e-5 of 0.0001" in strip.text)
     assert strip.button.isHidden()
     budget = elsewhere(strip).budget
     assert budget is not None and budget.epsilon == Fraction(13, 10)
@@ -164,7 +164,7 @@ def test_the_dialog_says_what_is_spent_and_proposes_no_budget_that_is_used_up(
     dialog.reject()
     export(qtbot, strip, tmp_path / "out.csv")
     dialog = strip.ask()
-    assert dialog is not None and dialog.spent.text() == "Released so far: ε 1, δ 1e-5."
+    assert dialog is not None and dialog.spent.text() == "Spent so far: ε 1, δ 1e-5."
     assert dialog.epsilon.exact == 2, "as much is left as was spent"
     assert dialog.delta.exact is not None and dialog.delta.exact >= Fraction(2, 10**5)
     dialog.reject()

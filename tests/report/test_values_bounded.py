@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from tests.forging import FILE, NOTE, PAGE, released, verify, write_anew
-from workbench.anonymise.promise import for_replacing_in_groups
 from workbench.anonymise.terms import (
     ADD_REMOVE,
     REPLACE_BY_ONE,
@@ -20,6 +19,7 @@ from workbench.anonymise.terms import (
     REPLACE_ROWS,
     VALUES_BOUNDED,
 )
+from workbench.core.release_spending import for_replacing_in_groups
 from workbench.core.trim_law import TrimLaw, trim_law
 from workbench.report.stated_claim import stated_claim
 from workbench.report.statement import statement_page
@@ -137,8 +137,12 @@ def test_no_other_number_passes_for_it(releases: Path) -> None:
         return bool(malformed(facts))
 
     assert not refused("known", lambda _: None)
+
+    def stating(number: object) -> Callable[[dict[str, Any]], object]:
+        return lambda facts: facts["release"]["terms"].update(expected_rows=number)
+
     for wrong in (0, -1, True, 900.0, "900", None, [900]):
-        assert refused("known", lambda f, w=wrong: f["release"]["terms"].update(expected_rows=w)), wrong
-    assert refused("alone", lambda f: f["release"]["terms"].update(expected_rows=900)), "nobody is told"
-    assert refused("unexpected", lambda f: f["release"]["terms"].update(expected_rows=900)), "nothing follows from it"
+        assert refused("known", stating(wrong)), wrong
+    assert refused("alone", stating(900)), "nobody is told"
+    assert refused("unexpected", stating(900)), "nothing follows from it"
     assert refused("known", lambda f: f.update(version=VALUES_BOUNDED - 1)), "notes before hold no such thing"

@@ -50,7 +50,7 @@ class BudgetStrip(QWidget):
         super().__init__(parent)
         self._document = document
         self.fact = Fact()
-        self.button = push_button("Set budget…", self.ask, name="Set privacy budget…", quiet=True)
+        self.button = push_button("Set budget (optional)…", self.ask, name="Set privacy budget…", quiet=True)
         self.button.setToolTip(
             "You can go on without one. A limit, fixed once, for what all releases of this data spend together: each "
             "costs some ε and δ, which add up"
@@ -288,7 +288,7 @@ def _spent_words(spent: Total) -> str:
     """Sum of what was released before, in words, so that nobody sets a budget that is used up."""
     if not spent.count:
         return _NOTHING_YET
-    words = f"Released so far: ε {rounded_up(spent.epsilon)}, δ {rounded_up(spent.delta)}."
+    words = f"Spent so far: ε {rounded_up(spent.epsilon)}, δ {rounded_up(spent.delta)}."
     return words if spent.bounded else f"{words} Some of it has no claim, which no budget bounds."
 
 

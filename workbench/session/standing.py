@@ -73,11 +73,12 @@ class Standing:
         spent, budget = self.spent, self.budget
         if budget is not None:
             words = (
-                f"Budget of this table  ε {rounded_up(spent.epsilon)}/{rounded_down(budget.epsilon)} · δ "
-                f"{rounded_up(spent.delta)}/{rounded_down(budget.delta)}"
+                f"Spent of the budget  ε {rounded_up(spent.epsilon)} of {rounded_down(budget.epsilon)} · δ "
+                f"{rounded_up(spent.delta)} of {rounded_down(budget.delta)}"
             )
         elif spent.epsilon or spent.delta:
-            words = f"Released so far  ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
+            # A draw spends when it is made, whether it is released or not.
+            words = f"Spent so far  ε {rounded_up(spent.epsilon)} · δ {rounded_up(spent.delta)}"
         else:
             words = "Released so far" if spent.count else ""
         return words if spent.bounded else f"{words} · no joint claim"

@@ -98,7 +98,7 @@ class JobStrip(QFrame):
         runner.note.connect(self.show_note)
 
     def set_fact(self, key: str, text: str, tip: str = "", share: float | None = None) -> None:
-        """Show or change a fact such as "Released so far  ε 1.00 · δ 1e-5"; an empty text removes it.
+        """Show or change a fact such as "Spent so far  ε 1.00 · δ 1e-5"; an empty text removes it.
 
         With `share` in 0…1 a meter shows how much is used, which turns amber at 0.8 and red at 1.
         """

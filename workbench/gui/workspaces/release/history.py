@@ -68,7 +68,7 @@ class HistorySection(Section):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
-        self.set_title("Released so far")
+        self.set_title("Drawn and released so far")
         self.content.setContentsMargins(0, tokens.SPACE_S, 0, 0)  # what is said above comes only with entries
         self._model = _EntriesModel(_COLUMNS, self)
         self.table = records_view("Releases of this data", self._model)

@@ -1,4 +1,4 @@
-"""Released so far: everything the ledger of the data knows, and the statement on each."""
+"""Drawn and released: everything the ledger of the data knows, and the statement on each."""
 
 from __future__ import annotations
 

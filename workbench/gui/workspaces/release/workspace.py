@@ -33,7 +33,8 @@ _NOTHING = "Nothing to release yet"
 _NOTHING_NEW = "Nothing new to release"
 _FIRST = "Run the anonymisation first. Then this page shows what may be claimed for the file, and writes it."
 _AGAIN = (
-    "What was drawn of this table stands under Released so far. Another draw costs again; all of them count together."
+    "What was drawn of this table stands under “Drawn and released”. Another draw costs again; all of them count "
+    "together."
 )
 
 
@@ -69,7 +70,7 @@ class ReleaseWorkspace(Workspace):
             (self.reports, "Reports"),
         ):
             self.tabs.addTab(self._or_empty(page), title)
-        self.tabs.addTab(self.released, "Released so far")
+        self.tabs.addTab(self.released, "Drawn and released")
         self.verdict, self.checks, self.export = self.page.verdict, self.page.checks, self.page.export
         self.assertions, self.statement = self.page.assertions, self.page.statement
         self.history = self.released.history
