@@ -1,0 +1,281 @@
+"""Questions in the Release workspace are seen whole, keep their place, and no press meant elsewhere answers them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import OnScreen
+from tests.gui.release.helpers import run
+from workbench.anonymise.terms import BY_DATA, PEOPLE_NOT_TOLD
+from workbench.gui.widgets import boxes
+from workbench.gui.workspaces.release import ReleaseWorkspace
+from workbench.gui.workspaces.release.assertion_list import AssertionList
+from workbench.session.release.other_answers import OtherAnswer
+
+pytestmark = pytest.mark.usefixtures("sampling")
+
+
+def test_under_the_mouse_nothing_moves_when_a_sentence_is_ticked(qtbot: QtBot, on_screen: OnScreen) -> None:
+    """Only what is asked next comes into sight if it is not; the whole of it once the mouse is elsewhere."""
+    shown = AssertionList()
+    sentences, parts = ["first", "long", "last"], {"long": ("All of it:", "one " * 30, "two " * 30)}
+
+    def follow(said: Collection[str] = ()) -> None:
+        shown.show_sentences(sentences, said, short=parts)
+
+    follow()
+    shown.said.connect(follow)
+    area = on_screen(boxes.scrolled(shown), 400)
+    area.setFixedHeight(150)
+    for _ in range(3):
+        QCoreApplication.processEvents()
+    bar, (first, long, last) = area.verticalScrollBar(), shown.ticks
+    words = next(one for one in shown.findChildren(QLabel) if one.buddy() is first)
+    for press in (qtbot.mouseClick, qtbot.mousePress, qtbot.mouseClick):
+        press(words if press == qtbot.mousePress else first, Qt.MouseButton.LeftButton)
+        for _ in range(3):
+            QCoreApplication.processEvents()
+        assert bar.value() == 0, "what is asked next is in sight"
+    assert first.isChecked()
+    qtbot.mouseClick(long, Qt.MouseButton.LeftButton)
+    for _ in range(3):
+        QCoreApplication.processEvents()
+    assert last.visibleRegion().contains(last.rect().center()), "nobody need look for what is asked next"
+    assert long.visibleRegion().contains(long.rect().center()), "nor for what was pressed"
+    QCoreApplication.sendEvent(shown, QEvent(QEvent.Type.Leave))
+    QCoreApplication.processEvents()
+    line = last.parentWidget()
+    assert line.mapTo(area, QPoint(0, line.height())).y() <= area.viewport().height() and bar.value() > 0
+    bar.setValue(0)
+    QCoreApplication.sendEvent(shown, QEvent(QEvent.Type.Leave))
+    assert bar.value() == 0, "whoever scrolled since is led nowhere"
+
+
+def test_the_verdict_is_read_whole_at_every_width_and_moves_nothing(room: ReleaseWorkspace) -> None:
+    run(room, said=False)
+    place, scroll = room.verdict, room.page.scrolled
+    assert not scroll.isAncestorOf(place), "it does not scroll away"
+    room.page.setSizes([1, 10_000])
+    QCoreApplication.processEvents()
+    begins = scroll.mapTo(room, QPoint()).y()
+    room.assertions.others[PEOPLE_NOT_TOLD].click()
+    QCoreApplication.processEvents()
+    (shown,) = (one for one in place.findChildren(QLabel) if one.text() == place.text)
+    assert "for replacing a person if you can say " in shown.text() and shown.wordWrap()
+    assert shown.heightForWidth(shown.width()) <= shown.height(), "nothing of it is cut"
+    assert scroll.mapTo(room, QPoint()).y() == begins
+
+
+def test_the_sentences_keep_their_place_and_their_width_while_they_are_answered(
+    room: ReleaseWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(room, said=False)
+    number = room.assertions.others["Nobody is told how many people there are in the table."]
+    number.click()
+    QCoreApplication.processEvents()
+    assert room.assertions.open and "for replacing a person if you can say " in room.verdict.text
+    scroll = room.page.scrolled
+    assert scroll.widget().minimumSizeHint().width() <= scroll.viewport().width(), "nothing is cut at the right"
+    bar = scroll.verticalScrollBar()
+    by_data = next(one for one in room.assertions.others.values() if one.accessibleName().startswith("Not so"))
+    by_data.setFocus()
+    by_data.click()
+    QCoreApplication.processEvents()
+    bar.setValue(bar.maximum())
+    before = bar.value()
+    asked: list[str] = []
+    answers = [QMessageBox.StandardButton.No, QMessageBox.StandardButton.Yes]
+
+    def answer(*told: object) -> QMessageBox.StandardButton:
+        asked.append(str(told[2]))
+        return answers[len(asked) - 1]
+
+    monkeypatch.setattr(QMessageBox, "question", answer)
+    for taken_back in (False, True):
+        by_data = next(one for one in room.assertions.others.values() if one.accessibleName().startswith("Not so"))
+        by_data.click()
+        QCoreApplication.processEvents()
+        assert bar.value() == before
+        assert (BY_DATA in room.assertions.ticked) is not taken_back and "the data decided" in asked[-1]
+    assert len(asked) == 2
+
+
+def test_whether_the_number_of_people_is_known_is_a_choice_of_two_equals(on_screen: OnScreen) -> None:
+    asserted: list[frozenset[str]] = []
+    shown = on_screen(AssertionList(), 500)
+    shown.said.connect(asserted.append)
+    known = OtherAnswer("people known", "Yes", "…", question="Is it known?", hides="all", hides_less="less")
+    others = {"choices": OtherAnswer(BY_DATA, "Not so", "…"), "number": known}
+
+    def follow(said: Collection[str] = ()) -> None:
+        shown.show_sentences(["choices", "number", "first"], said, {}, {}, others)
+
+    follow()
+    assert [tick.accessibleName() for tick in shown.ticks] == ["No. number", "choices", "first"]
+    assert shown.missing == (1, 2) and shown.open == 3, "as many as are seen"
+    question = shown.questions["number"]
+    assert question.no.mapTo(shown, QPoint()).x() == question.yes.mapTo(shown, QPoint()).x(), "equals"
+    question.yes.click()
+    follow(asserted[-1])
+    assert asserted[-1] == {"people known"} and shown.missing == (0, 2)
+    shown.ticks[-1].click()
+    follow(asserted[-1])
+    assert asserted[-1] == {"people known", "first"}
+    question.no.click()
+    follow(asserted[-1])
+    assert asserted[-1] == {"number", "first"} and question.no.isChecked() and not question.yes.isChecked()
+    follow()
+    assert not question.no.isChecked() and not question.yes.isChecked(), "of another draw nothing is said yet"
+    follow(["people known"])
+    assert question.yes.isChecked() and shown.missing == (0, 2), "what was said in Anonymise is shown answered"
+
+
+def test_what_is_said_against_a_sentence_says_what_then_happens(on_screen: OnScreen) -> None:
+    asserted: list[frozenset[str]] = []
+    shown = on_screen(AssertionList(), 500)
+    shown.said.connect(asserted.append)
+    others = {"choices": OtherAnswer(BY_DATA, "Not so: less holds", "Then less holds.")}
+
+    def follow(said: Collection[str] = ()) -> None:
+        short = {"choices": ("The same:", "one", "other")}
+        shown.show_sentences(["choices", "doubted"], said, {"doubted": "It was looked at."}, {}, others, short)
+
+    follow()
+    QCoreApplication.processEvents()
+    texts = [one.text() for one in shown.findChildren(QLabel) if one.isVisibleTo(shown)]
+    assert "The same:" in texts and "–  one" in texts and "choices" not in texts
+    tick, other = shown.ticks[0], shown.others["choices"]
+    assert tick.accessibleName() == "choices" and "choices" in tick.toolTip(), "what is signed is there in full"
+    assert shown.missing == (0, 2) and other.text() == "Not so: less holds"
+    assert shown.ticks[1].accessibleDescription() == "It was looked at."
+    other.click()
+    follow(asserted[-1])
+    assert asserted[-1] == {BY_DATA} and shown.missing == (0, 1) and not tick.isEnabled()
+    assert any(one.text() == "Then less holds." and one.isVisibleTo(shown) for one in shown.findChildren(QLabel))
+    other.click()
+    follow(asserted[-1])
+    assert asserted[-1] == frozenset() and tick.isEnabled() and shown.open == 2
+
+
+def test_who_cannot_say_a_sentence_without_another_answer_reads_what_to_do(on_screen: OnScreen) -> None:
+    asserted: list[frozenset[str]] = []
+    shown = on_screen(AssertionList(), 500)
+    shown.said.connect(asserted.append)
+    shown.show_sentences(["counts", "other"], (), ways_out={"counts": "Leave it open."})
+    QCoreApplication.processEvents()
+    (unsure,) = shown.ways_out
+
+    def told() -> bool:
+        return any(one.text() == "Leave it open." and one.isVisibleTo(shown) for one in shown.findChildren(QLabel))
+
+    assert unsure.accessibleDescription() == "Leave it open." and not told()
+    unsure.click()
+    assert told() and not asserted and shown.open == 2, "it is no answer"
+    unsure.click()
+    assert not told()
+
+
+def test_what_is_ticked_is_seen_whole(on_screen: OnScreen) -> None:
+    shown = AssertionList()
+    shown.show_sentences(["first", "other"], (), short={"other": ("Both:", "one " * 30, "two " * 30)})
+    area = on_screen(boxes.scrolled(shown), 400)
+    area.setFixedHeight(120)
+    for _ in range(3):
+        QCoreApplication.processEvents()
+    tick = shown.ticks[1]
+    line = tick.parentWidget()
+    assert line.mapTo(area, QPoint(0, line.height())).y() > area.viewport().height(), (
+        "it begins in sight and ends below"
+    )
+    tick.click()
+    QCoreApplication.processEvents()
+    assert line.mapTo(area, QPoint(0, line.height())).y() <= area.viewport().height() + 1
+
+
+def test_an_answer_brings_what_is_asked_next_into_sight(on_screen: OnScreen) -> None:
+    shown = AssertionList()
+    known = OtherAnswer("people known", "Yes", "…", question="Is it known?", hides="all", hides_less="less")
+    sentences, parts = ["number", "long", "last"], {"long": ("All of it:", "one " * 30, "two " * 30)}
+
+    def follow(said: Collection[str] = ()) -> None:
+        shown.show_sentences(sentences, said, others={"number": known}, short=parts)
+
+    follow()
+    shown.said.connect(follow)
+    area = on_screen(boxes.scrolled(shown), 400)
+    area.setFixedHeight(170)
+    for _ in range(3):
+        QCoreApplication.processEvents()
+    question, (_, long, last) = shown.questions["number"], shown.ticks
+
+    def ends(part: QWidget) -> tuple[int, int]:
+        top = part.mapTo(area.viewport(), QPoint()).y()
+        return top, top + part.height()
+
+    assert ends(long.parentWidget())[1] > area.viewport().height(), "it ends below what is seen"
+    question.yes.click()
+    QCoreApplication.processEvents()
+    assert 0 <= ends(question.yes)[0] < ends(long)[0] and ends(long)[1] <= area.viewport().height(), "both are seen"
+    long.click()
+    QCoreApplication.processEvents()
+    assert ends(long.parentWidget())[0] >= 0 and ends(last.parentWidget())[1] <= area.viewport().height()
+    before = area.verticalScrollBar().value()
+    long.click()
+    QCoreApplication.processEvents()
+    assert area.verticalScrollBar().value() == before, "who takes something back is led nowhere"
+
+
+def test_a_question_that_is_due_is_shown_with_all_its_answers(on_screen: OnScreen) -> None:
+    shown = AssertionList()
+    known = OtherAnswer("people known", "Yes", "…", question="Is it known?", hides="all", hides_less="less")
+    parts = {"long": ("All of it:", "one " * 200)}
+    shown.show_sentences(["number", "long"], {"long"}, others={"number": known}, short=parts)
+    area = on_screen(boxes.scrolled(shown), 400)
+    question = shown.questions["number"]
+    area.setFixedHeight(160)  # of a tall one it would take the rest of the room
+    for _ in range(3):
+        QCoreApplication.processEvents()
+
+    def in_sight(part: QWidget) -> bool:
+        return part.visibleRegion().boundingRect() == part.rect()
+
+    area.setFixedHeight(question.height() + 20)
+    for _ in range(3):
+        QCoreApplication.processEvents()
+    for start in (0, area.verticalScrollBar().maximum()):
+        area.verticalScrollBar().setValue(start)
+        assert not in_sight(question)
+        shown.focus_first()
+        assert in_sight(question) and shown.focusWidget() is question.no
+
+
+def test_the_second_press_of_a_double_click_says_nothing(qtbot: QtBot, on_screen: OnScreen) -> None:
+    """By then another sentence may lie under the mouse."""
+    shown = on_screen(AssertionList(), 500)
+    known = OtherAnswer("people known", "Yes", "…", question="Is it known?", hides="all", hides_less="less")
+    shown.show_sentences(["number", "one", "other"], (), others={"number": known})
+    QCoreApplication.processEvents()
+    question = shown.questions["number"]
+    words = [one for one in shown.findChildren(QLabel) if one.buddy() in (*shown.ticks, question.yes)]
+    assert len(words) == 4
+    for part in (*shown.ticks, question.yes, *words):
+        second = QMouseEvent(
+            QEvent.Type.MouseButtonDblClick,
+            QPointF(4, 4),
+            part.mapToGlobal(QPointF(4, 4)),
+            Qt.MouseButton.LeftButton,
+            Qt.MouseButton.LeftButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+        QCoreApplication.sendEvent(part, second)
+        qtbot.mouseRelease(part, Qt.MouseButton.LeftButton, pos=QPoint(4, 4))
+        assert not shown.ticked
+    qtbot.mouseClick(shown.ticks[1], Qt.MouseButton.LeftButton)
+    qtbot.mouseDClick(shown.ticks[1], Qt.MouseButton.LeftButton)
+    assert shown.ticked == {"one"}, "the first press counts"
