@@ -286,6 +286,10 @@ class TestAsking:
         workspace.settings.repeat.setValue(2)
         idle(qtbot, workspace)
         assert epsilon(workspace) == "ε = ln(121/100) ≈ 0.1906"
+        workspace.settings.together.set_open(False)
+        enter(qtbot, workspace, workspace.settings.sample, "2")
+        assert workspace.verdict.title.text().endswith("see “Sample first”")
+        assert workspace.settings.sample.isVisible(), "what is wrong is seen"
 
     def test_what_is_impossible_says_why_at_its_field(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         enter(qtbot, workspace, workspace.settings.claim, "much")
@@ -293,7 +297,9 @@ class TestAsking:
         assert "much" in workspace.verdict.witness.text()
         assert workspace.settings.claim.property("invalid") == "true"
         assert not workspace.tabs.isVisible() and workspace.found is None
-        assert workspace.unanswered.isVisible() and "much" in workspace.unanswered.words.text()
+        assert workspace.verdict.title.text() == "This question has no answer: see “Claimed ε”"
+        below = workspace.unanswered.words.text()
+        assert workspace.unanswered.isVisible() and "much" not in below and "“Claimed ε”" in below, "it is said once"
         enter(qtbot, workspace, workspace.settings.claim, "1")
         assert workspace.tabs.isVisible() and workspace.settings.claim.property("invalid") == "false"
         pick(qtbot, workspace, workspace.settings.mechanism, "oue")
@@ -566,6 +572,21 @@ class TestBefore:
         pick(qtbot, workspace, workspace.settings.mechanism, "survey")
         assert before.full_text == "Before (Truncated geometric): ε = ln(3) ≈ 1.099, claim 0.6 refuted."
         assert workspace.verdict.badge.text == "Exact", "the old claim is not that of the new mechanism"
+
+    def test_nothing_is_said_of_before_where_the_answer_is_the_same(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        before = workspace.verdict.before
+        enter(qtbot, workspace, field(workspace, "alpha"), "1/3")
+        assert "0.6931" in before.full_text
+        ask(qtbot, workspace, neighbours="adjacent")
+        assert epsilon(workspace) == "ε = ln(3) ≈ 1.099" and not before.full_text.strip()
+
+    def test_a_local_protocol_that_begins_as_a_mechanism_does_says_so(self, workspace: MechanismsWorkspace) -> None:
+        listed = workspace.settings.mechanism
+        titles = {str(listed.itemData(row)): listed.itemText(row) for row in range(listed.count())}
+        assert titles["geometric"] == "Geometric" and titles["local-geometric"] == "Geometric noise (local)"
+        assert titles["rr"] == "Randomised response (local)" and titles["oue"] == "Optimised unary encoding"
 
     def test_examples_ask_what_a_person_would(self, qtbot: QtBot, workspace: MechanismsWorkspace) -> None:
         actions = workspace.settings.examples.menu().actions()

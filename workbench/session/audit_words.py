@@ -76,6 +76,11 @@ def delta_words(found: Examination) -> str:
     return f"At ε = {excess.at.text}, δ {sign} {with_decimals(value)} ({pair})."
 
 
+def same_answer(was: Examination, now: Examination) -> bool:
+    """Whether a change left ε, and what became of the claim, as they were."""
+    return (epsilon_words(was), was.verdict, was.undecided) == (epsilon_words(now), now.verdict, now.undecided)
+
+
 def before_words(was: Examination, now: LaboratorySettings) -> str:
     """What was found before the last change, with what was otherwise then; "" where only the same was asked.
 

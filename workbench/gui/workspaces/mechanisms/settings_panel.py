@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -36,13 +37,14 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.parameter_fields import LABELS, ParameterFields
 from workbench.gui.widgets.section import Section
 from workbench.mechanisms.channel_text import read_channel, to_csv
-from workbench.mechanisms.mechanism import MECHANISMS
-from workbench.project.auditable import catalogue, find
+from workbench.mechanisms.mechanism import MECHANISMS, Mechanism
+from workbench.project.auditable import LOCAL, catalogue, find
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import TYPED, own_epsilon, shown_parameters
 from workbench.session.audit_examples import EXAMPLES, AuditExample
 
 _OTHER = "other"
+_NEIGHBOURS = "Neighbours"
 _PLAIN = ("own", "all", "adjacent")
 
 
@@ -106,8 +108,9 @@ class SettingsPanel(QScrollArea):
     def _mechanism_section(self) -> Section:
         section = Section("Mechanism")
         known, own = catalogue(), sum(1 for _ in MECHANISMS)
-        listed = (*known[:own], *sorted(known[own:], key=lambda one: one.title.casefold()))
-        self.mechanism = ElidingComboBox("Mechanism", [(one.title, one.identifier) for one in listed])
+        own_ones = known[:own]
+        listed = (*own_ones, *sorted(known[own:], key=lambda one: one.title.casefold()))
+        self.mechanism = ElidingComboBox("Mechanism", [(_title(one, own_ones), one.identifier) for one in listed])
         self.mechanism.elides = Qt.TextElideMode.ElideMiddle
         for place, heading in ((own, "Local protocols"), (0, "Mechanisms")):
             self.mechanism.insertItem(place, heading, None)
@@ -158,7 +161,7 @@ class SettingsPanel(QScrollArea):
         self.claims = self._form("claim")
         self.claim, self.claimed_delta = self.claims["claim"], self.claims["claimed_delta"]
         grid = _grid()
-        asked = label("Neighbours")
+        asked = label(_NEIGHBOURS)
         asked.setBuddy(self.relation)
         grid.addWidget(asked, 0, 0)
         grid.addWidget(self.relation, 0, 1)
@@ -230,10 +233,21 @@ class SettingsPanel(QScrollArea):
         set_look(self.pairs, invalid=field == "neighbours")
         self.claims.mark(field)
         self.composed.mark(field)
+        if field in self.composed.fields:
+            self.together.set_open(True)  # a field that is wrong must not hide behind a closed heading
         if self.parameters is not None:
             for name, widget in self.parameters.fields.items():
                 if isinstance(widget, QLineEdit):
                     set_look(widget, invalid=name == field)
+
+    def label_of(self, field: str) -> str:
+        """What stands beside the field that an error speaks of; "" where there is none."""
+        for form in (self.claims, self.composed):
+            if field in form.fields:
+                return form.row(field)[1]
+        params = find(self.settings.mechanism).params if self.parameters is not None else ()
+        named = {spec.name: spec.label or spec.title for spec in params} | {"neighbours": _NEIGHBOURS}
+        return named.get(field, "")
 
     # Editing
 
@@ -311,6 +325,16 @@ class SettingsPanel(QScrollArea):
     def _take_table(self, text: str) -> None:
         settings = replace(self.settings, mechanism=TYPED).with_parameter("table", text)
         self._put("Load a table", settings)
+
+
+def _title(one: Mechanism, mechanisms: Sequence[Mechanism]) -> str:
+    """The title of a mechanism in the list: a local protocol that begins as another mechanism does says that it is one.
+
+    A list that is closed shows no heading above what is chosen.
+    """
+    first = {other.title.split()[0] for other in mechanisms if other is not one}
+    twin = one not in mechanisms and (one.identifier.startswith(LOCAL) or one.title.split()[0] in first)
+    return f"{one.title} (local)" if twin else one.title
 
 
 def _grid() -> QGridLayout:

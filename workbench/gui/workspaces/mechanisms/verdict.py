@@ -80,9 +80,9 @@ class VerdictPanel(QFrame):
         """Show what was found before the last change; its line keeps its place where there is nothing to say."""
         self.before.set_text(words or "\u00a0")
 
-    def show_error(self, error: WorkbenchError) -> None:
-        """Show why there is no answer."""
-        self.title.setText("This question has no answer")
+    def show_error(self, error: WorkbenchError, field: str = "") -> None:
+        """Show why there is no answer, and at which field that is mended."""
+        self.title.setText(f"This question has no answer: see “{field}”" if field else "This question has no answer")
         self.epsilon.setText("ε = –")
         self.badge.set_status(Status.ERROR, "Cannot be audited")
         self._say(error.message, error.hint, "")

@@ -30,12 +30,13 @@ from workbench.plots import privacy_curve
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.above_threshold import above_threshold_of
 from workbench.session.audit import Examination, command, examiner, privacy_curve_of
-from workbench.session.audit_words import before_words
+from workbench.session.audit_words import before_words, same_answer
 
 AUDIT_JOB = "audit mechanism"
 CURVE_JOB = "privacy curve"
 _ABOVE = "above-threshold"
 _QUERY = "query"
+_WHY_ABOVE = "The reason stands above."
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + 2 * tokens.SPACE_XL
 
 
@@ -166,7 +167,7 @@ class MechanismsWorkspace(Workspace):
     def _show_found(self, found: Examination) -> None:
         if found.settings != self.document.project.laboratory:
             return  # the next answer is on its way
-        self._keep_before(found.settings)
+        self._keep_before(found.settings, found)
         self.found = self._last = found
         self.settings.point_at("")
         self._shown.setCurrentWidget(self.tabs)
@@ -178,12 +179,13 @@ class MechanismsWorkspace(Workspace):
         if found.settings.mechanism == _ABOVE:
             self._show_queries(found.settings)
 
-    def _keep_before(self, now: LaboratorySettings) -> None:
-        """Say what was found before, so that a change can be compared with it."""
+    def _keep_before(self, now: LaboratorySettings, found: Examination | None = None) -> None:
+        """Say what was found before, so that a change can be compared with it; nothing where it is the same."""
         was = self._last
         words = "" if was is None else before_words(was, now)
-        if words:
-            self.verdict.show_before(words)
+        if words and was is not None:
+            same = found is not None and same_answer(was, found)
+            self.verdict.show_before("" if same else words)
 
     def _draw_curve(self, found: Examination) -> None:
         """Work out the curve, which for a large channel takes longer than everything else."""
@@ -206,10 +208,11 @@ class MechanismsWorkspace(Workspace):
             return False
         self._keep_before(self.document.project.laboratory)
         self.found = None
-        self.verdict.show_error(error)
+        field = self.settings.label_of(error.field or "")
+        self.verdict.show_error(error, field)
         self.settings.point_at(error.field)
-        # Pictures of another question would be taken for those of this one.
-        self.unanswered.set_text(f"{error.message} {error.hint}".strip())
+        # Pictures of another question would be taken for those of this one. Why there are none stands above, once.
+        self.unanswered.set_text(f"Change “{field}”, and the pictures show here." if field else _WHY_ABOVE)
         self._shown.setCurrentIndex(1)
         return True
 
