@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 
 from tests.plots.test_charts import DARK, SIZES, assert_readable, drawn, labels
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.protocol import PROTOCOLS
 from workbench.plots import error_curves, error_ranges, estimated_counts
 from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
 from workbench.plots.error_ranges import ErrorRange, ErrorRanges
 from workbench.plots.estimated_counts import EstimatedCounts
 from workbench.plots.series import series_look
 from workbench.plots.style import ChartStyle
+from workbench.session.collection.words import look_of
 
 NAMES = ("Distance-sensitive encoding (corrected)", "Distance-sensitive encoding (as published)", "Square Wave", "OUE")
 
@@ -75,6 +78,16 @@ class TestErrorCurves:
         twelve = looks[:12]
         assert len({look.colour for look in twelve}) == len({look.marker for look in twelve}) == 12
         assert DARK.global_dp not in {look.colour for look in looks}
+
+    def test_the_colour_of_a_protocol_stays_whatever_else_is_drawn(self) -> None:
+        assert len({look_of(ProtocolChoice(one.identifier)) for one in PROTOCOLS}) == len(list(PROTOCOLS))
+        one, two = (replace(curve, look=look) for curve, look in zip(curves(2).curves, (3, 15), strict=False))
+        alone = error_curves.build(drawn(*SIZES[0]), replace(curves(), curves=(two,)), ChartStyle())
+        both = error_curves.build(drawn(*SIZES[0]), replace(curves(), curves=(one, two)), ChartStyle())
+        looks = [(line.get_color(), line.get_marker(), str(line.get_linestyle())) for line in both.axes.lines[1:]]
+        ours = alone.axes.lines[1]
+        assert (ours.get_color(), ours.get_marker(), str(ours.get_linestyle())) == looks[1]
+        assert looks[0][:2] == looks[1][:2] and looks[0] != looks[1], "what shares a colour has another dash"
 
     def test_no_error_at_all_leaves_the_chart_readable(self) -> None:
         figure = drawn(*SIZES[0])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, file_text
 from workbench.plots.placement import apart
-from workbench.plots.series import Dash, legend_above, series_look
+from workbench.plots.series import LOOKS, Dash, legend_above, series_look
 from workbench.plots.style import (
     AxesChart,
     ChartStyle,
@@ -68,6 +68,8 @@ class ProtocolCurve:
         A local protocol, or one of the two baselines.
     taken
         Whether it is the one that is recommended.
+    look
+        The place of its colour and mark, which are the same whatever else is drawn; None for that among the curves.
     """
 
     name: str
@@ -77,6 +79,7 @@ class ProtocolCurve:
     high: NDArray[np.float64] | None = None
     role: Role = "local"
     taken: bool = False
+    look: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +89,7 @@ class ErrorCurves:
     Parameters
     ----------
     curves
-        Local protocols in the order of their colours, and the baselines.
+        Local protocols and the baselines.
     metric
         What the error is called.
     against
@@ -127,11 +130,12 @@ class ErrorCurvesChart(AxesChart[ErrorCurves]):
             artist.remove()
         self.drawn: list[_Drawn] = []
         axes.axvline(data.now, color=style.muted, linewidth=1, linestyle=(0, (1, 2)))
-        local = 0
+        looks: list[int] = []
         seen: list[float] = []
         for curve in data.curves:
-            self.drawn.append(self._curve(curve, local))
-            local += curve.role == "local"
+            place = len(looks) if curve.look is None else curve.look
+            self.drawn.append(self._curve(curve, place, looks.count(place)))
+            looks += [place] if curve.role == "local" else []
             if curve.high is not None:
                 seen += curve.high.tolist()
             seen += curve.errors.tolist()
@@ -147,7 +151,8 @@ class ErrorCurvesChart(AxesChart[ErrorCurves]):
         axes.xaxis.set_major_locator(_nice(low, high))
         axes.yaxis.set_major_locator(_nice(*axes.get_ylim()))
 
-    def _curve(self, curve: ProtocolCurve, place: int) -> _Drawn:
+    def _curve(self, curve: ProtocolCurve, place: int, before: int) -> _Drawn:
+        """Draw a curve with the look of this place, which so many `before` it have too."""
         from matplotlib.patches import Polygon
 
         axes, style, name = self.axes, self.style, shortened(curve.name, _LETTERS)
@@ -155,11 +160,11 @@ class ErrorCurvesChart(AxesChart[ErrorCurves]):
         artists: list[Artist] = []
         if curve.role == "local":
             look = series_look(place, style)
-            colour = look.colour
+            colour, dash = look.colour, _DASHES[(place + before + place // LOOKS) % len(_DASHES)]
             # Of curves that lie on each other all are seen: through the gaps of the upper ones, and by their marks.
             (line,) = axes.plot(
-                curve.places, errors, color=colour, marker=look.marker, linestyle=_DASHES[place % len(_DASHES)],
-                linewidth=1.8, markersize=4.5, markevery=(place % 2, 2), label=name, zorder=3,
+                curve.places, errors, color=colour, marker=look.marker, linestyle=dash,
+                linewidth=1.8, markersize=4.5, markevery=((place + before) % 2, 2), label=name, zorder=3,
             )  # fmt: skip
         else:
             colour = style.global_dp if curve.role == "curator" else style.muted

@@ -19,6 +19,8 @@ _HUES = (
     *("#1C8C8C", "#A87900", "#3F8F3F", "#E28FB8", "#8A7FA8", "#5C4033"),
 )
 """After the colour of local protocols itself; blue stays with what a trusted curator does."""
+LOOKS = len(_HUES)
+"""So many series in a row have a colour and a marker of their own."""
 _MARKERS = "osD^vPX<>ph*"
 _MOST_ROOM = 0.45
 """However many names there are, the chart keeps about half of the paper."""

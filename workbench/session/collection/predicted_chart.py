@@ -9,7 +9,7 @@ from workbench.ldp.plan import Shape
 from workbench.ldp.predicted_curves import PredictedCurves
 from workbench.ldp.share_margin import MARGIN
 from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
-from workbench.session.collection.words import protocol_words, scale_of, with_own_epsilon
+from workbench.session.collection.words import look_of, protocol_words, scale_of, with_own_epsilon
 
 _BRIEFLY = {Shape.WORSE: "the worst of three shapes"}
 """The assumption, where it must fit above a chart in a narrow window."""
@@ -29,6 +29,7 @@ def predicted_chart(
             curves.places,
             scale.factor * curves.errors(place, metric),
             taken=choice == best,
+            look=look_of(choice),
         )
         for place, choice in enumerate(curves.choices)
     ]

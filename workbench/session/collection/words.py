@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from statistics import NormalDist
 
 from workbench.core.number_text import estimate, exact, margin_up, rounded, rounded_up
 from workbench.ldp.choice import ProtocolChoice
@@ -15,12 +16,28 @@ DIGITS = 3
 """Significant digits of a predicted error."""
 
 
+_LOOKS = (
+    *("grr", "subset-selection", "oue", "olh", "square-wave", "hadamard", "rappor", "sue", "the", "blh", "she"),
+    *("ds-corrected", "duchi", "pm", "hm", "laplace", "ds", "geometric", "exponential", "random-matrix", "rr", "ue"),
+)
+"""The protocols in the order of their colours: those that are compared most are the farthest from sharing one."""
+
+
 def protocol_words(choice: ProtocolChoice) -> str:
     """The protocol with the parameters that were changed."""
     if not choice.values:
         return choice.protocol.title
     values = ", ".join(f"{name} = {_setting(value)}" for name, value in choice.values.items())
     return f"{choice.protocol.title} ({values})"
+
+
+def look_of(choice: ProtocolChoice) -> int:
+    """The place of the colour of a protocol in charts, which it has whatever else is compared.
+
+    Those of a plug-in share the colours of the others, by their names.
+    """
+    name = choice.identifier
+    return _LOOKS.index(name) if name in _LOOKS else sum(name.encode()) % len(_LOOKS)
 
 
 def with_error(mean: float, se: float) -> str:
@@ -127,6 +144,12 @@ def _setting(value: object) -> str:
     return exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
 
 
+def mean_margin_words(best: MeanPrediction, unit: str) -> str:
+    """How far off the mean of those asked is at most: 95 % of the normal law with the largest variance there can be."""
+    margin = f"{margin_up(NormalDist().inv_cdf(0.975) * best.worst)} {unit}".strip()
+    return f"at most ± {margin} with 95 %, whatever the answers are"
+
+
 def mean_words(best: MeanPrediction, unit: str) -> str:
     """The errors of the protocol to take for a mean, also as Compare says them."""
     worst, middle = with_unit(best.worst, unit), with_unit(best.middle, unit)
@@ -134,6 +157,7 @@ def mean_words(best: MeanPrediction, unit: str) -> str:
     usual = with_unit(best.worst * math.sqrt(2 / math.pi), unit)
     other = "and as much" if middle == worst else f"and {middle}"
     return (
-        f"For a mean, {best.title} has the smallest worst case: a standard deviation of {worst}, {other} if "
-        f"everybody is in the middle of the bounds. So it is off by {usual} on average, which is how Compare says it."
+        f"For a mean, {best.title} has the smallest worst case: {mean_margin_words(best, unit)}. Its standard "
+        f"deviation is at most {worst}, {other} if everybody is in the middle of the bounds. So it is off by {usual} "
+        "on average, which is how Compare says it."
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Signal
@@ -33,7 +34,7 @@ from workbench.ldp.simulation import METRICS, SimulationErrors, frequency_choice
 from workbench.ldp.sweep import Sweep, SweepCell
 from workbench.plots import error_curves
 from workbench.plots.error_curves import Against, ErrorCurves, ProtocolCurve
-from workbench.session.collection.words import protocol_words, scale_of, with_own_epsilon
+from workbench.session.collection.words import look_of, protocol_words, scale_of, with_own_epsilon
 
 SWEEP_JOB = "collect.sweep"
 
@@ -225,7 +226,8 @@ def swept_chart(
         places = np.array([_place(one.cell, against) for one in series])
         epsilon = next((one.epsilon for one in series if not one.problem), float("nan"))
         name = with_own_epsilon(protocol_words(choice), choice, epsilon)
-        curves.append(_curve(name, places, [one.errors.get(metric) for one in series], factor))
+        curve = _curve(name, places, [one.errors.get(metric) for one in series], factor)
+        curves.append(replace(curve, look=look_of(choice)))
     cells = list(found.baselines)
     places = np.array([_place(cell, against) for cell in cells])
     curves.append(
