@@ -299,7 +299,7 @@ class TestPredicting:
         assert page.protocol.chosen is None and page.protocol.currentText() == "whichever needs least"
         assert page.guessing.detail.text().startswith(f"{best.title}, "), "each card names its protocol"
         # At the ε that suffices sets of one value are best, which are direct encoding.
-        by = (f"{best.title}, at ε 2.", "Direct encoding, with 5,000 people.")
+        by = (f"{best.title}: that many people at ε 2.", "Or Direct encoding: that ε with 5,000 people.")
         assert best.title == "Subset selection" and page.needed.detail.text().startswith(" ".join(by))
         row = next(row for row in page.table.texts() if row[0] == best.title)
         # One number wherever it stands on the page, and the people are counted from it before it is rounded.
@@ -374,12 +374,13 @@ class TestPredicting:
         number = int(told.split(" people")[0].replace(",", ""))
         assert people <= number <= 1.1 * people and " or ε\u00a0" in told
         average = "That is an error on average, not a margin of each share."
-        assert page.needed.detail.text() == f"{least.protocol.title}, at ε 1 or with 1,200 people. {average}"
+        both = "that many people at ε 1, or that ε with 1,200 people"
+        assert page.needed.detail.text() == f"{least.protocol.title}: {both}. {average}"
         # Another one that somebody wants is named too, and needs no less.
         other = next(one for one in allowed if one != least)
         choose(page.protocol, other)
         idle(qtbot, room)
-        assert page.needed.detail.text() == f"{other.protocol.title}, at ε 1 or with 1,200 people. {average}"
+        assert page.needed.detail.text() == f"{other.protocol.title}: {both}. {average}"
         assert int(page.needed.figure.text().split(" people")[0].replace(",", "")) >= number
 
     def test_the_margin_of_each_share_is_reached_and_what_is_found_is_used(

@@ -425,7 +425,9 @@ def test_a_margin_that_is_to_be_reached_drives_all_that_is_shown(qtbot: QtBot, r
     people = round(1000 * (by_hand / 3) ** 2)
     needed = page.needed.figure.text()
     assert abs(int(needed.split()[0].replace(",", "")) / people - 1) < 0.01, (needed, people)
-    assert page.needed.detail.text().startswith("Subset selection (k = 2), at ε 1. Direct encoding, with ")
+    assert page.needed.detail.text().startswith(
+        "Subset selection (k = 2): that many people at ε 1. Or Direct encoding: that ε with "
+    )
     # It is ticked as it was found, and real reports are made by it.
     page.headline.offer.click()
     idle(qtbot, room)
@@ -508,7 +510,8 @@ def test_a_margin_to_reach_its_cards_and_its_chart_are_seen_at_once_in_a_small_w
     document.apply("", lambda session: session.collection.change(**changes))
     idle(qtbot, room)
     assert page.headline.figure.text() == "Subset selection (k = 3)" and not page.choices.isVisible()
-    assert "Subset selection: k = 3 at ε 1, or k = 2 with 3,000 people." in page.needed.detail.text()
+    told = "Subset selection: that many people at ε 1 (k = 3), or that ε with 3,000 people (k = 2)."
+    assert told in page.needed.detail.text()
     for part in (page.cards, page.chart):
         seen = part.visibleRegion().boundingRect()
         assert (seen.width(), seen.height()) == (part.width(), part.height())
@@ -537,7 +540,7 @@ def test_a_card_says_why_another_goal_takes_another_protocol(qtbot: QtBot, room:
     assert planned is not None and planned.narrowest is not None
     best, narrow = planned.best[0], planned.narrowest[0]
     assert best.choice.identifier != narrow.choice.identifier
-    assert detail.text().endswith(f"For “Margin”, {narrow.title}: that looks at each share by itself.")
+    assert detail.text().endswith(f"For the narrowest margin of each share, take {narrow.title}.")
     room.document.apply("goal", lambda session: session.collection.change(aim=MARGIN))
     idle(qtbot, room)
-    assert f"For “Misplaced”, {best.title}: that adds up the errors of all shares." in detail.text()
+    assert f"To misplace the fewest people, take {best.title}." in detail.text()

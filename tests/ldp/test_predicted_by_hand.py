@@ -14,6 +14,7 @@ import pytest
 from workbench.ldp import prediction
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import EstimationMethod
+from workbench.ldp.mean_prediction import predict_means
 from workbench.ldp.plan import ASSUMED, CollectionPlan, Shape
 from workbench.ldp.prediction import (
     Prediction,
@@ -25,7 +26,8 @@ from workbench.ldp.prediction import (
     sampling_alone,
 )
 from workbench.ldp.sampling import sampling_error
-from workbench.session.collection.decision import moved_by_chance
+from workbench.session.collection.decision import moved_by_chance, other_for_mean
+from workbench.session.collection.words import mean_words
 
 METRICS = ("l1", "l2", "kantorovich")
 OUE = ProtocolChoice("oue")
@@ -166,3 +168,18 @@ def test_how_far_chance_moves_a_prediction_follows_from_how_many_collections_wer
     said = re.fullmatch(r"Simulated, so give or take (\S+) points\.", moved_by_chance(found))
     moved = 50 * t * found.se("l1")
     assert said is not None and moved <= float(said[1]) <= 1.1 * moved
+
+
+def test_a_mean_is_within_its_margin_whatever_the_answers_are() -> None:
+    """By hand, of Duchi's mechanism at ε = ln 3: a report is ± 2 and so of variance 4 at most, where the answer is 0.
+
+    500 reports within 0 to 120: 60 · √(4 ÷ 500) = 5.3666, of which 1.95996 times are 10.518.
+    """
+    (found,) = predict_means(500, math.log(3), (0.0, 120.0), (ProtocolChoice("duchi"),))
+    assert found.worst == pytest.approx(5.3666, abs=1e-4)
+    assert other_for_mean((found,), "years") == (
+        "For a mean alone, take Duchi's mechanism: at most ± 11 years with 95 %, whatever the answers are. People then "
+        "report a noisy number, not an answer."
+    )
+    assert "at most ± 11 with 95 %, whatever the answers are." in mean_words(found, "")
+    assert other_for_mean(()) == ""

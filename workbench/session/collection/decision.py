@@ -20,7 +20,7 @@ from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, samplin
 from workbench.ldp.share_margin import MARGIN, margin_together, share_margin
 from workbench.session.collection.results import Asked, Planned
 from workbench.session.collection.smoothing import smoother
-from workbench.session.collection.words import DIGITS, protocol_words, scale_of, upwards
+from workbench.session.collection.words import DIGITS, mean_margin_words, protocol_words, scale_of, upwards
 
 Number = TypeVar("Number", int, float)
 Suggested: TypeAlias = tuple[tuple[str, dict[str, float]], ...]
@@ -211,14 +211,19 @@ def other_goal(planned: Planned, *, margins: bool) -> str:
     if best is None or narrow is None or best.choice.identifier == narrow[0].choice.identifier:
         return ""
     if margins:
-        return f"For “Misplaced”, {best.title}: that adds up the errors of all shares."
-    return f"For “Margin”, {narrow[0].title}: that looks at each share by itself."
+        return f"To misplace the fewest people, take {best.title}."
+    return f"For the narrowest margin of each share, take {narrow[0].title}."
 
 
-def other_for_mean(means: Sequence[MeanPrediction]) -> str:
-    """Which protocol to take for a mean alone, and why that is another one; "" without any."""
+def other_for_mean(means: Sequence[MeanPrediction], unit: str = "") -> str:
+    """Which protocol to take for a mean alone, how far off that is at most, and why it is another; "" without any."""
     best = next((one for one in means if not one.problem), None)
-    return "" if best is None else f"For a mean alone, {best.title}: people then report a noisy number, not an answer."
+    if best is None:
+        return ""
+    return (
+        f"For a mean alone, take {best.title}: {mean_margin_words(best, unit)}. People then report a noisy number, not "
+        "an answer."
+    )
 
 
 def reporting(planned: Planned) -> str:
@@ -273,12 +278,12 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     parts, reasons, given = [], [], list[tuple[str, str]]()
     if people.amount is not None:
         parts.append(_so_often(upwards(people.amount, digits), plan.of_one_person))
-        given.append((people.title, f"at ε {rounded_up(_epsilon_of(people.by, plan))}"))
+        given.append((people.title, f"that many {noun} at ε {rounded_up(_epsilon_of(people.by, plan))}"))
     else:
         reasons.append(people.problem or f"No number of {noun} suffices.")
     if epsilon.amount is not None:
         parts.append(f"ε\u00a0{exact(upwards(epsilon.amount, digits))}")
-        given.append((epsilon.title, f"with {plan.users:,} {noun}"))
+        given.append((epsilon.title, f"that ε with {plan.users:,} {noun}"))
     else:
         reasons.append(epsilon.problem or f"No ε suffices with {plan.users:,} {noun}.")
     words = [*reasons[:1], _by(given)]
@@ -350,11 +355,11 @@ def _so_often(reports: float, of_one_person: int) -> str:
 
 
 def _by(given: Sequence[tuple[str, str]]) -> str:
-    """With which protocol and at which of the other number: what both have in common is said once."""
+    """Which protocol takes what, with the other number: what both have in common is said once."""
     if len({title for title, _ in given}) == 1:
-        return f"{given[0][0]}, {' or '.join(where for _, where in given)}."
+        return f"{given[0][0]}: {', or '.join(what for _, what in given)}."
     parts = [title.removesuffix(")").partition(" (") for title, _ in given]
     if len({name for name, _, _ in parts}) == 1 and all(setting for _, _, setting in parts):
-        each = (f"{setting} {where}" for (_, _, setting), (_, where) in zip(parts, given, strict=True))
+        each = (f"{what} ({setting})" for (_, _, setting), (_, what) in zip(parts, given, strict=True))
         return f"{parts[0][0]}: {', or '.join(each)}."
-    return " ".join(f"{title}, {where}." for title, where in given)
+    return " Or ".join(f"{title}: {what}." for title, what in given)

@@ -301,7 +301,9 @@ class PredictionPage(QWidget):
         settings = self._document.project.collect
         if len(frequency_choices(settings.protocols)) < len(settings.protocols):
             with contextlib.suppress(WorkbenchError):  # of dates and words there is none, which is said where one asks
-                also = other_for_mean(self._document.session.collection.predicted_means())
+                desk = self._document.session.collection
+                spec = desk.spec()
+                also = other_for_mean(desk.predicted_means(), "" if spec is None else spec.unit)
                 answer = replace(answer, detail=f"{answer.detail} {also}".strip())
         self.headline.show_answer(answer, offer, why)
 
