@@ -66,6 +66,7 @@ def test_a_number_that_was_typed_in_another_room_is_offered_where_rows_are_a_gue
     room.document.apply("people", lambda session: session.collection.change(users=1400))
     ready(room, replace(mean, epsilon="2"))
     assert privacy.as_planned.isVisible() and privacy.as_planned.text() == "1,400 as in Collect"
+    assert privacy.rows_from.full_text == "a guess, or", "and nothing that is cut"
     room.click(privacy.as_planned)
     room.idle()
     assert room.draft.rows_typed and privacy.rows.value() == 1400 and privacy.as_planned.isHidden()

@@ -716,6 +716,7 @@ def test_experiments_cost_nothing_and_go_out_of_date(room: Room) -> None:
     assert room.document.session.queries.looked and page.first_look.isHidden()
     simulated, formula = page.curve.data.lines
     assert formula.formula and len(simulated.places) == 25
+    assert page.words.text().startswith("Answers about the rows of this table that match, ")
     # The mean of 100 repetitions is within half of the formula where the error is not tiny.
     for place, mean, theory in zip(simulated.places, simulated.values, formula.values, strict=True):
         assert place > 1 or abs(mean - theory) < 0.5 * theory
@@ -735,6 +736,7 @@ def test_experiments_cost_nothing_and_go_out_of_date(room: Room) -> None:
     page.run()
     room.idle()
     assert page.curve.data.lines[0].places[-1] == ROWS
+    assert page.words.text().startswith("Answers about rows drawn from those of this table that match, ")
     assert room.spent == 0
 
 

@@ -288,7 +288,11 @@ class ExperimentsPage(QWidget):
             )
         else:
             self.curve.set_data(_curve(found))
-            self.words.setText(f"{found.repetitions:,} repetitions at each point; the band holds 95 % of them.")
+            drawn = "rows drawn from those" if found.axis != "epsilon" else "the rows"
+            self.words.setText(
+                f"Answers about {drawn} of this table that match, {found.repetitions:,} repetitions at each point; the "
+                "band holds 95 % of them."
+            )
         self._settings_changed()
 
     def _refuse(self, error: BaseException) -> bool:

@@ -27,6 +27,7 @@ from workbench.session import query_words as wording
 from workbench.session.typed_bounds import rows_for_query
 
 SOLVE_JOB = "query solve"
+_A_GUESS = "a guess, or"
 _LEAST, _MOST = 0.01, 10.0
 _PROMISE_LINES = 3
 
@@ -157,8 +158,10 @@ class PrivacyForm(QFrame):
         self.promise.setToolTip(plan.in_words)
         self._plan = plan
         self.form.refresh()
-        self.rows_from.set_text(wording.rows_words(plan) if plan.depends_on_rows else "")
         self._offer_planned(plan)
+        # Beside a number that is offered in its place a guess says no more than what it is: more of it would be cut.
+        words = _A_GUESS if self._planned is not None else wording.rows_words(plan)
+        self.rows_from.set_text(words if plan.depends_on_rows else "")
         self.rows.setEnabled(plan.depends_on_rows)
         self.rows.setToolTip("" if plan.depends_on_rows else plan.assumption)
         self._rows_label.setEnabled(plan.depends_on_rows)
