@@ -62,3 +62,16 @@ def test_what_ends_by_another_question_is_not_told_to_be_cancelled(qtbot: QtBot,
     unseen.draft.change("fewer", repetitions=20)
     idle(qtbot, unseen)
     assert view.run_of.experiment is None and notes == []
+
+
+def test_the_caption_lies_on_no_chart_when_the_first_result_comes(qtbot: QtBot, workspace: CompareWorkspace) -> None:
+    workspace.resize(1080, 689)
+    run(qtbot, workspace)
+    view = workspace.view
+    whole = view.chart.shown
+    assert whole is not None
+    view.found.clear()
+    idle(qtbot, workspace)
+    view.found.draw(whole)
+    chart, words = view.chart.chart, view.chart.words
+    assert chart.geometry().bottom() < words.y() and words.geometry().bottom() < view.chart.height()

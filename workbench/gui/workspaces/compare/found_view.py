@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -83,11 +84,15 @@ class FoundView(QWidget):
 
     def _tell(self, findings: Findings, *, soon: bool) -> None:
         """Show it in tiles and numbers."""
-        self._told = findings
+        first, self._told = self._told is None, findings
         now = self._draft.current
         self.tiles.show_findings(findings, *((None, None) if now is None else (now.place, now.enough)))
         if not soon or self.tabs.shown is self.numbers:
             self.numbers.show_findings(findings)
+        if first:
+            # Tiles take room that the chart had: not even for a moment does one lie on the other.
+            for _ in range(2):
+                QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
     def set_current(self, current: bool) -> None:
         """Whether it answers the question as it stands: an old verdict is read as such, and nobody follows it."""
