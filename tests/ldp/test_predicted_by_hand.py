@@ -178,8 +178,8 @@ def test_a_mean_is_within_its_margin_whatever_the_answers_are() -> None:
     (found,) = predict_means(500, math.log(3), (0.0, 120.0), (ProtocolChoice("duchi"),))
     assert found.worst == pytest.approx(5.3666, abs=1e-4)
     assert other_for_mean((found,), "years") == (
-        "For a mean alone, take Duchi's mechanism: at most ± 11 years with 95 %, whatever the answers are. People then "
-        "report a noisy number, not an answer."
+        "For a mean alone, take Duchi's mechanism: within ± 11 years of the mean of those asked, with 95 %, whatever "
+        "they answer. People then report a noisy number."
     )
-    assert "at most ± 11 with 95 %, whatever the answers are." in mean_words(found, "")
+    assert "within ± 11 of the mean of those asked, with 95 %, whatever they answer." in mean_words(found, "")
     assert other_for_mean(()) == ""

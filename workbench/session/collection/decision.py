@@ -220,10 +220,7 @@ def other_for_mean(means: Sequence[MeanPrediction], unit: str = "") -> str:
     best = next((one for one in means if not one.problem), None)
     if best is None:
         return ""
-    return (
-        f"For a mean alone, take {best.title}: {mean_margin_words(best, unit)}. People then report a noisy number, not "
-        "an answer."
-    )
+    return f"For a mean alone, take {best.title}: {mean_margin_words(best, unit)}. People then report a noisy number."
 
 
 def reporting(planned: Planned) -> str:

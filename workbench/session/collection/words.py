@@ -147,7 +147,7 @@ def _setting(value: object) -> str:
 def mean_margin_words(best: MeanPrediction, unit: str) -> str:
     """How far off the mean of those asked is at most: 95 % of the normal law with the largest variance there can be."""
     margin = f"{margin_up(NormalDist().inv_cdf(0.975) * best.worst)} {unit}".strip()
-    return f"at most ± {margin} with 95 %, whatever the answers are"
+    return f"within ± {margin} of the mean of those asked, with 95 %, whatever they answer"
 
 
 def mean_words(best: MeanPrediction, unit: str) -> str:
