@@ -259,7 +259,7 @@ def _cut(outcome: FigureOutcome) -> str:
     exact, other = (error_text(outcome.mended, name, 1.0) for name in (_EXACT, _LIBRARY))
     return (
         f"At ε = 1 the histogram, summed over its 19 bars (Manhattan distance), errs by {other} rows with diffprivlib "
-        f"and by {exact} with discrete noise: diffprivlib sets counts below 0 to 0, so that empty bars err half as "
+        f"and by {exact} with discrete noise. diffprivlib sets counts below 0 to 0, so that empty bars err half as "
         "much. For a histogram both protect adding or leaving out a row."
     )
 
