@@ -63,7 +63,7 @@ QPushButton[primary="true"] {
 }
 QPushButton[primary="true"]:hover { background: $accent_hover; border-color: $accent_hover; }
 QPushButton[primary="true"]:pressed { background: $accent_pressed; border-color: $accent_pressed; }
-QPushButton[primary="true"]:focus { border: 2px dashed $text; }
+QPushButton[primary="true"]:focus { border: 2px solid $text; }
 QPushButton[primary="true"]:disabled { background: $pressed; border-color: $pressed; color: $disabled; }
 QPushButton[quiet="true"] { background: transparent; border: 1px solid transparent; color: $link; padding: 5px 8px; }
 QPushButton[quiet="true"]:hover { background: $hover; }
@@ -80,7 +80,7 @@ QPushButton[step="true"] {
   background: transparent; border: 1px solid transparent; border-top-color: $border; border-radius: 0; padding: 0;
 }
 QPushButton[step="true"]:hover { background: $hover; }
-QPushButton[step="true"]:focus { border: 2px dashed $focus; padding: 0; }
+QPushButton[step="true"]:focus { border: 2px solid $focus; padding: 0; }
 QPushButton::menu-indicator {
   image: url($icons:chevron-down-$name.svg); width: 12px; height: 12px; subcontrol-position: right center;
   subcontrol-origin: padding; right: 6px;
