@@ -301,7 +301,7 @@ def test_files_of_a_figure(tmp_path: Path) -> None:
     ]
     plain = json.loads((tmp_path / "figure-3.3.json").read_text(encoding="utf-8"))
     assert plain["analyst only"] is False
-    assert [value["agrees"] for value in plain["values"]] == [True, True]
+    assert [value["verdict"] for value in plain["values"]] == ["agrees", "as computed"], "one is printed"
 
 
 def test_files_of_what_nobody_published_are_of_no_side(tmp_path: Path) -> None:
@@ -419,8 +419,8 @@ def test_all_of_them_are_made_by_one_command_that_says_how_long_each_took(
     assert main(["preset", "--all", "--json", "--out", str(tmp_path), "--formats", "svg"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [one["figure"] for one in found["figures"]] == [one.identifier for one in some]
-    # Two moved masses, 20 printed cells of which one is wrong, and two chances by formula.
-    assert found["counts"] == {"agrees": 23, "cannot tell": 0, "differs": 1, "fitted": 0}
+    # A moved mass, 15 printed labels of which one is wrong; computed are another mass and two chances by formula.
+    assert found["counts"] == {"agrees": 15, "cannot tell": 0, "differs": 1, "fitted": 0, "as computed": 3}
     assert all(one["seconds"] >= 0 for one in found["figures"])
     assert {Path(one).suffix for one in found["files"]} == {".csv", ".txt", ".svg", ".json"}
 
