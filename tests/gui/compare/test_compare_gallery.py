@@ -28,7 +28,7 @@ class TestPresets:
         qtbot.keyClick(card, Qt.Key.Key_Return)
         page = empty.preset
         assert empty.presets.currentWidget() is page and page.look.text() == PRESETS["mechanism-tables"].look
-        assert page.state.text == "Not run yet. Up to 1 repetition; nothing is charged."
+        assert page.state.text == "Not run yet. Nothing is charged.", "it is computed exactly"
         empty.run()
         idle(qtbot, empty)
         assert page.part.count() == 4
@@ -46,6 +46,7 @@ class TestPresets:
         monkeypatch.setitem(vars(PRESETS["salary-histograms"]), "repetitions", 2)
         opened.show_preset("salary-histograms")
         page = opened.preset
+        assert page.state.text == "Not run yet. Up to 2 repetitions; nothing is charged."
         assert [page.form.data.itemData(row) for row in range(page.form.data.count())] == ["", "age"]
         assert page.look.text() == PRESETS["salary-histograms"].look
         pick(qtbot, opened, page.form.data, "age")

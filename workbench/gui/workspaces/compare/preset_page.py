@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, counted
+from workbench.core.number_text import count
 from workbench.core.progress import Cancelled, Progress
 from workbench.evaluate.experiment_run import Gate
 from workbench.evaluate.preset import PRESETS, Preset, PresetResult, said_of
@@ -312,10 +312,9 @@ class PresetPage(QWidget):
                 else f"Running… {count(100 * run.fraction)} %",
             )
         elif found is None:
-            self.state.show_state(
-                Status.NEUTRAL,
-                f"Not run yet. Up to {counted(preset.times if preset else 0, 'repetition')}; nothing is charged.",
-            )
+            times = preset.times if preset is not None else 0
+            drawn = f"Up to {count(times)} repetitions; nothing" if times > 1 else "Nothing"
+            self.state.show_state(Status.NEUTRAL, f"Not run yet. {drawn} is charged.")
         elif found[1] != self.form.now():
             self.state.show_state(Status.WARNING, "Out of date: settings or data changed.", offer_run=valid)
         elif not found[2]:
