@@ -292,6 +292,32 @@ def test_whether_others_know_the_number_is_asked_before_the_draw_and_stops_nobod
     assert not foot.mend.isVisibleTo(room) and room.next_hint() == "Press “Make the release”"
 
 
+def test_a_change_is_worked_out_once_and_again_where_the_ledger_moved(
+    qtbot: QtBot, room: AnonymiseWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[object] = []
+    real = workspace_module.assess
+
+    def counted(*rest: object) -> PromiseAssessment:
+        made.append(rest)
+        return real(*rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(workspace_module, "assess", counted)
+    document = room.document
+
+    def told() -> int:
+        made.clear()
+        document.tell_ledger()  # as after every change, whether anything was written or not
+        idle(qtbot, room)
+        return len(made)
+
+    told()
+    write(qtbot, room, room.plan.rows, "3000")
+    assert told() == 0, "nothing was written"
+    document.session.ledger.current.set_budget(Fraction(2), Fraction(1, 10_000))
+    assert told() == 1 and told() == 0
+
+
 def test_what_matters_most_is_ticked_where_it_is_told_what_is_likely_to_come_out(
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:
@@ -1099,6 +1125,7 @@ class TestForecast:
         dialog = room.findChild(KnowledgeDialog)
         assert dialog is not None and dialog.isVisible() and dialog.no.isEnabled()
         assert not dialog.no.isChecked() and not dialog.yes.isChecked(), "nothing is answered in anybody's name"
+        assert dialog.yes.text().startswith("Yes, or I am not sure: ε doubles.")
         lines = {line.name: line for line in dialog.lines}
         assert set(lines) == {"age", "city"}
         lines["age"].edit.setText("soon")

@@ -11,7 +11,6 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QStackedWidget, QWidget
 
 from workbench.anonymise.recipe import Treatment
-from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import RUN_JOB, Document
 from workbench.gui.next_step import HANDED_OVER, KNOWN, RELEASED
@@ -27,6 +26,7 @@ from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.widgets.steps import StepColumn
 from workbench.gui.workspaces.anonymise.approach_switch import ApproachSwitch
 from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
+from workbench.gui.workspaces.anonymise.ledger_seen import LedgerSeen
 from workbench.gui.workspaces.anonymise.levels_step import LevelsStep
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.gui.workspaces.anonymise.outlook_bar import WHO
@@ -68,6 +68,7 @@ class AnonymiseWorkspace(Workspace):
         self.outlook, self.run_button = self.foot.outlook, self.foot.run_button
         self.result: ReleaseView = self._made["result"]
         self._wanted = 0
+        self._ledger = LedgerSeen(document)
         self._no_data = EmptyState(
             "data",
             "No table is open",
@@ -320,7 +321,7 @@ class AnonymiseWorkspace(Workspace):
             self.put_off()
 
     def _document_changed(self, section: str) -> None:
-        if section not in ("file", "laboratory"):
+        if section not in ("file", "laboratory") and (section != "ledger" or self._ledger.has_moved()):
             self.put_off()
 
     def refresh(self) -> None:
@@ -334,12 +335,9 @@ class AnonymiseWorkspace(Workspace):
         if is_quick(session):
             self._show(assess(session))
             return
-
-        def work(progress: Progress) -> PromiseAssessment:
-            return assess(session, progress)
-
         self._show_waiting()
-        self.document.runner.start("Checking the claim", work, on_done=self._show_late, key="claim", latest_wins=True)
+        check, then = partial(assess, session), self._show_late
+        self.document.runner.start("Checking the claim", check, on_done=then, key="claim", latest_wins=True)
 
     def _show_late(self, found: PromiseAssessment) -> None:
         if not self._stale:
