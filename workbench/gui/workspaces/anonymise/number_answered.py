@@ -17,7 +17,7 @@ NUMBER = "number"
 """The name of the answer, as something of the room that can be reached."""
 _YES = "Yes or unsure: doubles ε"
 _ASKED = (
-    "Yes if others know how many people there are, as of a school or a staff, or if you are not sure. Then the "
+    "Yes if others know how many people there are, or if you are not sure. Of a school they often do. Then the "
     "promise is about one person in the place of another, which takes twice the ε: see the price on the button. "
     "No stands in the statement as the publisher’s word"
 )
