@@ -87,6 +87,18 @@ def test_examples_are_such_as_somebody_says_can_occur() -> None:
     assert days[0] == "01.01.2021" and {day[-4:] for day in days if day} == {"2021", "2022", "2023", "2024"}
 
 
+def test_codes_from_one_to_another_have_its_digits_and_words_are_those_that_were_said() -> None:
+    column = ColumnSpec("postcode", Kind.INTEGER)
+    codes, shown = stand_in_values(column, "masking", 5, ("1000-1999", "8000 – 8999"))
+    assert shown is ShownValues.SAID and {len(code) for code in codes if code} == {4}
+    assert {code[0] for code in codes if code} == {"1", "8"} and {"1000", "1999", "8999"} <= set(codes)
+    assert stand_in_values(column, "masking", 5, ("0100-0200",))[0][0] == "0100"
+    words, shown = stand_in_values(ColumnSpec("department"), "spelling", said=("Sales", "Logistics"))
+    assert shown is ShownValues.SAID and [word for word in words if word] == ["Sales", "Logistics"]
+    for said in (("9-1",), (f"1-{'9' * 20}",)):
+        assert stand_in_values(column, "masking", 5, said)[0], "and nothing fails"
+
+
 @pytest.mark.parametrize("said", [(), ("",), ("soon",), ("9-1",), (f"0-{'9' * 400}",), ("0-99999999999999999999",)])
 def test_what_cannot_be_followed_leaves_the_examples_as_they_are(said: tuple[str, ...]) -> None:
     for column, builder in ((ColumnSpec("pay", Kind.DECIMAL), "intervals"), (ColumnSpec("day", Kind.DATE), "dates")):

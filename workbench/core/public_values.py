@@ -6,6 +6,7 @@ What a rule does is seen as well on values that follow from the rule and from wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -51,6 +52,8 @@ _MASSES = 10, 50
 _AMOUNTS = (*range(0, 100, 10), *range(100, 1000, 150), *range(1000, 10_000, 1500), *range(10_000, 100_000, 2500))
 """Some at every scale, for intervals of any width."""
 _LAST_YEAR, _LARGEST = 9999, 1e15
+_CODES = re.compile(r"(\d{1,15})\s*[-–]\s*(\d{1,15})", re.ASCII)
+"""Codes of digits from one to another, such as post codes."""
 _LISTING = frozenset({"categories", "order", "priority", "table"})
 """Builders by which somebody sorts values that are there; made-up ones would be of no use to them."""
 
@@ -150,17 +153,21 @@ def stand_in_values(
 
 
 def _said(column: ColumnSpec, builder: str, length: int, said: Sequence[str]) -> tuple[str, ...]:
-    """Values as somebody says that they can occur: codes that begin so, numbers and days between two ends."""
+    """Values as somebody says that they can occur: words, codes that begin so, codes, numbers and days between ends."""
     if builder == "postcodes":
         parts = [part for one in said if (part := part_of(one)[0])]
         return tuple(dict.fromkeys(_postcode(part, end) for part in parts for end in _POSTCODE_ENDS))[:_SHOWN]
     if builder == "masking":
-        begins = [one.rstrip("*") for one in parted(said) if span_of(one) is None]
-        return tuple(dict.fromkeys(_code(one, end, length) for one in begins for end in _ENDS))[:_SHOWN]
+        ranged = [one for one in said if _CODES.fullmatch(one)]
+        begins = [one.rstrip("*") for one in parted([one for one in said if one not in ranged])]
+        codes = [*_codes(ranged), *(_code(one, end, length) for one in begins for end in _ENDS)]
+        return tuple(dict.fromkeys(codes))[:_SHOWN]
     try:
         spans = [span for one in said if (span := span_of(one)) is not None]
     except WorkbenchError:  # it is said where it is typed that it can be read in two ways
         return ()
+    if builder == "spelling":
+        return () if spans else parted(said)[:_SHOWN]
     if not spans or not all(low <= high < _LARGEST for low, high in spans):
         return ()
     each = max(_SHOWN // len(spans), 2)
@@ -175,6 +182,15 @@ def _said(column: ColumnSpec, builder: str, length: int, said: Sequence[str]) ->
         ]
         return tuple(dict.fromkeys(_dated(days, column)))
     return ()
+
+
+def _codes(ranged: Sequence[str]) -> Iterable[str]:
+    """Codes of digits between the ends of ranges, with as many digits as the first end has."""
+    each = max(_SHOWN // max(len(ranged), 1), 2)
+    for one in ranged:
+        low, high = _CODES.fullmatch(one).groups()  # type: ignore[union-attr]
+        for place in range(each if int(low) <= int(high) else 0):
+            yield str(int(low) + (int(high) - int(low)) * place // (each - 1)).zfill(len(low))
 
 
 def _code(begins: str, end: str, length: int) -> str:
