@@ -97,6 +97,27 @@ def test_widths_come_from_a_sample_and_stay_within_limits(qtbot, light: Theme) -
     assert view.columnWidth(0) == 320 and view.columnWidth(1) == 64
 
 
+def test_columns_give_up_room_where_all_are_in_sight_then_and_keep_widths_that_were_chosen(qtbot, light: Theme) -> None:
+    columns = tuple(Column(f"column {place}", np.zeros(3, np.int32), ("12.12.2012",)) for place in range(7))
+    usual, view = DataTableView("Rows"), DataTableView("Rows", squeezes=True)
+    for one in (usual, view):
+        qtbot.addWidget(one)
+        one.show()
+        one.show_table(Table(columns))
+
+    def wide(one: DataTableView) -> int:
+        return sum(one.columnWidth(place) for place in range(7))
+
+    beside = view.width() - view.viewport().width()
+    view.resize(wide(usual) - 20 + beside, 300)
+    assert wide(view) <= view.viewport().width() < wide(usual), "all are in sight"
+    view.resize(wide(usual) // 2, 300)
+    assert wide(view) == wide(usual), "where that cannot be, nothing is cramped for nothing"
+    view.setColumnWidth(0, 200)
+    view.resize(wide(usual) - 20 + beside, 300)
+    assert view.columnWidth(0) == 200
+
+
 def test_another_table_keeps_the_model_and_the_marks(view: DataTableView, table: Table) -> None:
     model = model_of(view)
     model.set_numeric(["age"])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QBrush, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QBrush, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from workbench.core.kinds import is_missing
@@ -246,6 +247,11 @@ class DataTableView(QTableView):
 
     Ctrl+C copies the selected cells as tab-separated text, Ctrl+Shift+C with the headings.
 
+    Parameters
+    ----------
+    squeezes
+        Whether columns give up room where all of them are in sight then.
+
     Signals
     -------
     note(str)
@@ -254,9 +260,15 @@ class DataTableView(QTableView):
 
     note = Signal(str)
 
-    def __init__(self, name: str, parent: QWidget | None = None, *, runner: Runner | None = None) -> None:
+    def __init__(
+        self, name: str, parent: QWidget | None = None, *, runner: Runner | None = None, squeezes: bool = False
+    ) -> None:
         super().__init__(parent)
         self._runner = runner
+        self._squeezes, self._spreading = squeezes, False
+        self._ample: list[int] = []
+        self._least: list[int] = []
+        """Widths of the columns with room to spare, and without; none once somebody chose others."""
         self.setAccessibleName(name)
         self.setFont(tabular_font())
         self.setWordWrap(False)
@@ -275,6 +287,7 @@ class DataTableView(QTableView):
         vertical.setHighlightSections(False)
         horizontal.setMinimumSectionSize(tokens.COLUMN_MIN // 2)
         horizontal.setFixedHeight(tokens.CONTROL_HEIGHT)
+        horizontal.sectionResized.connect(self._take_widths)
 
     def show_table(self, table: Table) -> CodesTableModel:
         """Show a table; the model stays the same from one table to the next, and so do role marks."""
@@ -294,14 +307,37 @@ class DataTableView(QTableView):
             return
         self.ensurePolished()
         cells, head = self.fontMetrics(), self.horizontalHeader().fontMetrics()
+        self._ample, self._least = [], []
         for column in range(model.columnCount()):
             # The heading is semibold, may have two lines, and carry the mark of a role or the arrow of the order.
             lines = str(model.headerData(column, Qt.Orientation.Horizontal)).split("\n")
             widest = max(map(head.horizontalAdvance, lines)) * 1.1 + tokens.ICON + tokens.SPACE_S
             for text in set(model.sample_texts(column)):
                 widest = max(widest, cells.horizontalAdvance(text[:200]))
-            width = round(widest) + 2 * tokens.SPACE_M + tokens.SPACE_XS
-            self.setColumnWidth(column, min(max(width, tokens.COLUMN_MIN), tokens.COLUMN_MAX))
+            for widths, spare in (
+                (self._ample, 2 * tokens.SPACE_M + tokens.SPACE_XS),
+                (self._least, 2 * tokens.SPACE_S),
+            ):
+                widths.append(min(max(round(widest) + spare, tokens.COLUMN_MIN), tokens.COLUMN_MAX))
+        self._spread()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._squeezes:
+            self._spread()
+
+    def _spread(self) -> None:
+        """Columns as wide as there is room, where all can be in sight."""
+        over, spare = sum(self._ample) - self.viewport().width(), sum(self._ample) - sum(self._least)
+        share = over / spare if self._squeezes and 0 < over <= spare else 0.0
+        self._spreading = True
+        for column, (ample, least) in enumerate(zip(self._ample, self._least, strict=True)):
+            self.setColumnWidth(column, ample - ceil((ample - least) * share))
+        self._spreading = False
+
+    def _take_widths(self, *_: int) -> None:
+        if not self._spreading:
+            self._ample, self._least = [], []  # the person's own stay
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         with_shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier

@@ -63,7 +63,7 @@ class TablePanel(QWidget):
         self._why_not = ""
         self._shown = Arrangement()
         self._wanted = Arrangement()
-        self.table = DataTableView("The rows of the data", runner=document.runner)
+        self.table = DataTableView("The rows of the data", runner=document.runner, squeezes=True)
         self.model = self.table.show_table(Table(()))
         set_explain(self, "data.table")
         self.state = ElidedLabel()
