@@ -311,14 +311,13 @@ class DataTableView(QTableView):
         for column in range(model.columnCount()):
             # The heading is semibold, may have two lines, and carry the mark of a role or the arrow of the order.
             lines = str(model.headerData(column, Qt.Orientation.Horizontal)).split("\n")
-            widest = max(map(head.horizontalAdvance, lines)) * 1.1 + tokens.ICON + tokens.SPACE_S
-            for text in set(model.sample_texts(column)):
-                widest = max(widest, cells.horizontalAdvance(text[:200]))
-            for widths, spare in (
-                (self._ample, 2 * tokens.SPACE_M + tokens.SPACE_XS),
-                (self._least, 2 * tokens.SPACE_S),
-            ):
-                widths.append(min(max(round(widest) + spare, tokens.COLUMN_MIN), tokens.COLUMN_MAX))
+            title = max(map(head.horizontalAdvance, lines))
+            cell = max((cells.horizontalAdvance(text[:200]) for text in set(model.sample_texts(column))), default=0)
+            ample = max(title * 1.1 + tokens.ICON + tokens.SPACE_S, cell) + 2 * tokens.SPACE_M + tokens.SPACE_XS
+            # Qt keeps some pixels about a text, which would be cut without them.
+            least = max(title * 1.06 + tokens.ICON, cell + tokens.SPACE_HAIR) + 2 * tokens.SPACE_S + tokens.SPACE_XS
+            for widths, width in ((self._ample, ample), (self._least, least)):
+                widths.append(min(max(round(width), tokens.COLUMN_MIN), tokens.COLUMN_MAX))
         self._spread()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
