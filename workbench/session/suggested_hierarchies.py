@@ -9,18 +9,16 @@ from types import MappingProxyType
 
 import numpy as np
 
-from workbench.anonymise.claim import made_by_rule
 from workbench.core.builder_suggestions import public_specification, reach_helps
-from workbench.core.building import assess, build_hierarchy, builder_of
+from workbench.core.building import build_hierarchy, builder_of
 from workbench.core.errors import WorkbenchError
-from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.hierarchy import Hierarchy
 from workbench.core.interval_labels import misplaced
 from workbench.core.level_words import interval_words, level_words, stated_words
 from workbench.core.occurring import ranges_of
 from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.table import Table
-from workbench.io.hierarchy_csv import is_declared
 from workbench.io.hierarchy_import import ImportedHierarchy, read_files
 from workbench.project.model import Project
 from workbench.session.release.said import said_of
@@ -79,18 +77,6 @@ def follows_said(hierarchy: Hierarchy, spec: ColumnSpec, said: Sequence[str]) ->
     # What is said is written down beside the hierarchy, and not in what it says of its column.
     expected = {**public_specification(reaching(spec, said)), "column": public_specification(spec).get("column")}
     return made and plain is not None and dict(plain) == expected
-
-
-def is_asked_of(hierarchy: Hierarchy, spec: ColumnSpec, said: Sequence[str]) -> bool:
-    """Whether it is still to be said that a hierarchy was made without the data, as which it counts.
-
-    So it is of groups that somebody typed: no rule made them, and nobody has said yet how they came about.
-    """
-    plain = hierarchy.specification
-    if plain is None or hierarchy.provenance is not Provenance.PUBLIC or is_declared(hierarchy):
-        return False
-    ruled = made_by_rule(hierarchy, spec) or follows_said(hierarchy, spec, said)
-    return not ruled and hierarchy.origin == assess(plain, spec).origin
 
 
 def finer_words(project: Project, name: str) -> str:

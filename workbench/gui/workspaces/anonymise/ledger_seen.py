@@ -1,4 +1,4 @@
-"""What the ledger said when Anonymise last asked, so that nothing is worked out anew where it says the same."""
+"""The ledger as Anonymise last asked about it, so that nothing is worked out anew where it says the same."""
 
 from __future__ import annotations
 

@@ -34,8 +34,8 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
 from workbench.gui.workspaces.hierarchies.drafts import Drafts
 from workbench.io.hierarchy_csv import is_unsaid
+from workbench.session.asked_hierarchies import is_asked_of
 from workbench.session.release.said import said_of
-from workbench.session.suggested_hierarchies import is_asked_of
 
 SUMMARY = Qt.ItemDataRole.UserRole + 1
 """The second line of an entry."""
