@@ -32,6 +32,9 @@ CASES = {
     "alone": (*BALANCED, "--expect", "900"),
     "known": (*BALANCED, "--expect", "900", "--known", "people"),
     "unexpected": (*BALANCED, "--known", "people"),
+    "filtered": (*BALANCED, "--expect", "600", "--known", "people", "--where", "age < 50"),
+    "of people": (*BALANCED, "--expect", "900", "--known", "people", "--rows-per-person", "2"),
+    "of rows": (*BALANCED, "--expect", "900", "--known", "rows", "--rows-per-person", "2"),
     "drawn": (*TRIM, "--rows-per-person", "2", "--level", "age=1"),
     "void": ("--mechanism", "trim", "--epsilon", "1", "--delta", "1e-5", "--hierarchy", "age={derived}"),
 }
@@ -110,7 +113,9 @@ def test_rows_are_said_to_be_people_where_everybody_has_one(releases: Path) -> N
 
 
 def test_how_many_rows_were_expected_is_told_only_where_others_may_know_it(releases: Path) -> None:
-    for case, expected in (("alone", False), ("known", True), ("unexpected", False), ("drawn", False)):
+    told = {"known", "of rows"}
+    for case in CASES.keys() - {"void"}:
+        expected = case in told
         terms, page = facts_of(releases, case)["release"]["terms"], (releases / case / PAGE).read_text("utf-8")
         assert ("expected_rows" in terms) is expected, case
         assert ("900, as the publisher said before the draw" in page) is expected
@@ -145,4 +150,6 @@ def test_no_other_number_passes_for_it(releases: Path) -> None:
         assert refused("known", stating(wrong)), wrong
     assert refused("alone", stating(900)), "nobody is told"
     assert refused("unexpected", stating(900)), "nothing follows from it"
+    assert refused("filtered", stating(600)), "how many rows a filter leaves is not known with the number of all"
+    assert refused("of people", stating(900)), "nor how many rows with the number of people"
     assert refused("known", lambda f: f.update(version=VALUES_BOUNDED - 1)), "notes before hold no such thing"

@@ -51,7 +51,7 @@ class Claim:
     `checked` and `asserted` follow from. `told_without` are the columns of which nothing about their hierarchies may be
     told, no height, level, origin or size, and what is told instead. `occurring` is what was said to occur in
     columns, where the steps follow from it. `expected_rows` is how many rows were expected, where steps follow from
-    that and others may know the number of the table.
+    that and others may know how many there are.
     """
 
     guarantee: Promise
@@ -180,7 +180,7 @@ def assess(
         claimed,
         circumstances.occurring if terms.occurring and spoken else {},
         # Where nobody is told how many there are, what was expected is not told either: it may be just that number.
-        circumstances.expected_rows if terms.expected and terms.known and spoken else None,
+        circumstances.expected_rows if terms.expected and terms.rows_known and spoken else None,
     )
 
 

@@ -147,6 +147,12 @@ class Terms:
         return self.rows_per_person > 1 or bool(self.limited_by)
 
     @property
+    def rows_known(self) -> bool:
+        """Whether others may know how many rows take part: not only how many people, nor only those of the table."""
+        counted = self.known is KnownNumber.ROWS or (bool(self.known) and not self.several_rows)
+        return counted and not self.narrowed
+
+    @property
     def neighbours(self) -> str:
         """Difference between the tables that must look alike, as notes name it."""
         if self.known is KnownNumber.ROWS and self.several_rows:

@@ -180,6 +180,7 @@ def _values(facts: Facts, files: int | None) -> Iterator[str]:
         yield f"“{said}” is stated as not checked, which the program never says."
     yield from _of_publisher(facts)
     yield from _of_terms(release.get("terms") or {})
+    yield from _of_expected(release)
     if release["kind"] == TRIMMED:
         yield from _of_steps(release)
     for one in release.get("mechanisms", ()):
@@ -227,8 +228,6 @@ def _of_terms(terms: Facts) -> Iterator[str]:
             yield f"“{one}” is stated as the degree of generalisation, and is none."
     if not isinstance(terms.get("expected", False), bool):
         yield "Whether a number of rows was expected is neither true nor false."
-    if "expected_rows" in terms and not (terms["expected_rows"] and terms.get("expected") and terms.get("known")):
-        yield "How many rows were expected is stated where nothing follows from it, or where nobody may know it."
     if not isinstance(terms.get("balanced", False), bool) or not isinstance(terms.get("only", False), bool):
         yield "Whether levels follow by a rule, or the draw is the only one, is neither true nor false."
     if not isinstance(terms.get("occurring", False), bool) or (terms.get("occurring") and not terms["balanced"]):
@@ -247,6 +246,17 @@ def _of_terms(terms: Facts) -> Iterator[str]:
         yield f"“{counted}” is stated as the number of releases that are counted together, and is none."
     if where and not _is_filter(where):
         yield f"“{where}” is stated as what decides which rows took part, and is no filter."
+
+
+def _of_expected(release: Facts) -> Iterator[str]:
+    """The number of rows that steps follow from is told only where others may know how many take part."""
+    terms = release.get("terms") or {}
+    if "expected_rows" not in terms:
+        return
+    narrowed = terms["where"] or terms["limited_by"] or terms["sample"] < 1
+    counted = terms["known"] == KnownNumber.ROWS or (terms["known"] and release["rows_per_person"] == 1)
+    if not (terms["expected_rows"] and terms["expected"] and counted) or narrowed:
+        yield "How many rows were expected is stated where nothing follows from it, or where nobody may know it."
 
 
 def _is_filter(text: str) -> bool:
