@@ -66,7 +66,8 @@ class CurvesView(ChartView):
     @property
     def taken(self) -> ComparisonData | None:
         """What the picture is of, and not yet what is still being drawn."""
-        return self.data if self.picture is None else self.pictured
+        taken: ComparisonData | None = self.data if self.picture is None else self.pictured
+        return taken
 
     def set_caption(self, data: ComparisonData) -> None:
         """Let this be said below the picture that leaves, which is not drawn again."""
