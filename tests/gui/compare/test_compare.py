@@ -780,6 +780,9 @@ class TestLooking:
         idle(qtbot, unseen)
         assert view.first_look.isVisible() and not view.button.isEnabled()
         assert "no release that is drawn afterwards has an (ε, δ) claim" in view.first_look.words.text()
+        ground = view.first_look.words.parentWidget()
+        assert ground is not None and ground.property("message") == "warning", "it stands out"
+        assert view.first_look.words.text().count("\n• ") == 3, "one thing a line"
         assert not desk.looked and view.chart.shown is None
         view.first_look.not_now.click()
         idle(qtbot, unseen)
