@@ -185,6 +185,7 @@ class ReleasePage(QSplitter):
             self.verdict.set_status(LIGHTS[light], words)
         else:
             rests_on = "" if self._subject is None else f" {self._subject.rests_on}"
+            rests_on += f", {self.assertions.settled:,} said" if self.assertions.settled else ""
             self.verdict.set_status(Status.INFO, f"{words.removesuffix(': the claim holds')} if you can say{rests_on}:")
 
     def _left_side(self) -> QWidget:
