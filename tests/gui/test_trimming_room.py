@@ -32,6 +32,7 @@ from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise import workspace as workspace_module
 from workbench.gui.workspaces.anonymise.column_row import ColumnTreatment
+from workbench.gui.workspaces.anonymise.column_tables import DetailTable
 from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.gui.workspaces.anonymise.release_row import LEAVE_OUT, ReleaseRow, at_least, at_most, exactly
 from workbench.gui.workspaces.release.history import HistorySection
@@ -387,6 +388,28 @@ def test_columns_stay_where_they_are_while_others_are_ticked(qtbot: QtBot, room:
     assert "The last tick changes nothing" in table.asks.text(), "who ticks and sees nothing move is told"
     tick("job", Importance.NORMAL, lines(age=2, city=2, job=1))
     assert "changes nothing" not in table.asks.text()
+
+
+@pytest.mark.parametrize("width", [700, 490, 260])
+def test_what_is_said_of_a_tick_moves_no_line_of_the_table(
+    qtbot: QtBot, room: AnonymiseWorkspace, width: int
+) -> None:
+    document = room.document
+    source(qtbot, room, LevelSource.BALANCED)
+    table = DetailTable(document)
+    qtbot.addWidget(table)
+    table.resize(width, 500)
+    table.show()
+    found = PromiseAssessment(details=tuple(DetailOutlook(name, 0, "as it is", (10, 20)) for name in ("age", "city")))
+    table.show_assessment(found)
+    QApplication.processEvents()
+    place = table.view.geometry()
+    assert "Which columns matter most?" in table.asks.text()
+    for wanted in (Importance.KEEP, Importance.NORMAL):
+        document.apply("tick", lambda session, to=wanted: session.release.steps.set_importance("age", to))
+        table.show_assessment(found)
+        QApplication.processEvents()
+        assert "The last tick changes nothing" in table.asks.text() and table.view.geometry() == place
 
 
 def test_a_finer_rule_is_taken_where_hierarchies_are_built(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

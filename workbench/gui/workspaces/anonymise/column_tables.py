@@ -22,6 +22,7 @@ from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.records import DISPLAY, RIGHT, Index, RecordColumn, RecordsModel, records_view
+from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.project.model import Project
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
@@ -66,7 +67,9 @@ class DetailTable(QWidget):
         self.view.setItemDelegateForColumn(0, _TickAnywhere(self.view))
         self.model.ticked.connect(self._keep_longest)
         title = label("What is likely to come out", heading=2)
-        self.asks = label(_MATTERS, small=True, wrap=True)
+        self.asks = SteadyLabel()
+        for text in (_IDLE, _MATTERS):  # room for the longer one from the beginning: a tick moves nothing
+            self.asks.setText(text)
         self.note = label(small=True, muted=True, wrap=True)
         self.more = label(small=True, muted=True, wrap=True, selectable=True)
         self.details = Disclosure("Details", self.more)
@@ -99,7 +102,7 @@ class DetailTable(QWidget):
         if self._shown is not None and not found.pending:
             before, ticked = self._shown
             idle = None not in (kept, ticked) and kept != ticked and details == before
-            self.asks.setText(f"{_MATTERS} {_IDLE}" if idle else _MATTERS)
+            self.asks.setText(_IDLE if idle else _MATTERS)
         self._shown = details, kept
         here, bar = self.view.currentIndex().row(), self.view.verticalScrollBar()
         scrolled = bar.value()
