@@ -412,6 +412,32 @@ def test_what_is_said_of_a_tick_moves_no_line_of_the_table(
         assert "The last tick changes nothing" in table.asks.text() and table.view.geometry() == place
 
 
+@pytest.mark.parametrize("width", [900, 490, 400])
+def test_numbers_of_the_forecast_stay_in_view_beside_a_long_detail(
+    qtbot: QtBot, room: AnonymiseWorkspace, width: int
+) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    table = DetailTable(room.document)
+    qtbot.addWidget(table)
+    table.resize(width, 500)
+    table.show()
+    lines = (
+        DetailOutlook("postcode", 3, "first 2 characters", (91, 97), (31, None), covers=True),
+        DetailOutlook("salary", 4, "intervals of 40,000", (35, 99), (32, None), unknown=True),
+    )
+    table.show_assessment(PromiseAssessment(details=lines))
+    QApplication.processEvents()
+    head, bar = table.view.horizontalHeader(), table.view.horizontalScrollBar()
+    assert bar.maximum() == 0, "nothing is out of sight at the side"
+    for at in (2, 3):
+        end = head.sectionViewportPosition(at) + head.sectionSize(at)
+        assert end <= table.view.viewport().width() and head.sectionSize(at) >= table.view.sizeHintForColumn(at)
+    model = table.model
+    for row, line in ((0, lines[0]), (2, lines[1])):
+        cell = model.index(row, 1)
+        assert cell.data() == line.detail and line.detail in cell.data(Qt.ItemDataRole.ToolTipRole)
+
+
 def test_a_finer_rule_is_taken_where_hierarchies_are_built(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     with qtbot.waitSignal(room.reach_requested) as asked:
         room.outlook.take(OutlookRemedy("Make age finer…", None, f"{RULE}age"))

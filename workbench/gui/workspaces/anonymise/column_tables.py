@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QMouseEvent
-from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
+from PySide6.QtGui import QBrush, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
 from workbench.anonymise.balanced import Importance
 from workbench.core.hierarchy import ANY
@@ -234,7 +234,7 @@ class _Outlook(_Lines):
             if role == Qt.ItemDataRole.ForegroundRole:
                 return QBrush(colour("warning"))
             if role == Qt.ItemDataRole.ToolTipRole:
-                return REACH
+                return f"{self.columns[column].text(self.records[row])}\n{REACH}"
         if role == Qt.ItemDataRole.ToolTipRole and column > 1:
             return (self.records[row].rows_told if column == _ROWS else self.records[row].needs_told) or None
         return super().look(row, column, role)
@@ -261,10 +261,43 @@ class _TickAnywhere(QStyledItemDelegate):
         return model.setData(index, new, Qt.ItemDataRole.CheckStateRole)
 
 
-def _view(name: str, model: _Lines) -> QTableView:
-    view = records_view(name, model)
+class _InSight(QTableView):
+    """A table of which every column is in sight: the texts are cut where the numbers need the room.
+
+    A text that is cut is whole where the pointer rests, and for whoever has it read out.
+    """
+
+    def fit(self) -> None:
+        """Give each column what it needs, the name of a column and its detail what is left by the others."""
+        head, room = self.horizontalHeader(), self.viewport().width()
+        wanted = [max(self.sizeHintForColumn(at), head.sectionSizeHint(at)) for at in range(head.count())]
+        others = [tokens.COLUMN_MIN if at in self._long else wanted[at] for at in range(_ROWS, head.count())]
+        name = min(wanted[0], max((room - sum(others)) // 2, tokens.COLUMN_MIN))
+        detail = min(wanted[1], max(room - sum(others) - name, tokens.COLUMN_MIN))
+        for at, width in enumerate((name, detail, *wanted[_ROWS:])):
+            head.resizeSection(at, width)
+
+    @property
+    def _long(self) -> tuple[int, ...]:
+        """Columns of texts that are as long as they come, of which the beginning is enough."""
+        head = self.horizontalHeader()
+        return (head.count() - 1,) if head.stretchLastSection() else ()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.fit()
+
+
+def _view(name: str, model: _Lines) -> _InSight:
+    view = _InSight()
+    records_view(name, model, view)
     head = view.horizontalHeader()
-    head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     head.setStretchLastSection(True)
     head.setMinimumSectionSize(tokens.COLUMN_MIN)
+    model.modelReset.connect(view.fit)
     return view
