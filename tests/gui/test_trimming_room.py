@@ -979,7 +979,7 @@ class TestSteps:
             "Last to become *",
             "First to become *",
         ], "in the order in which a person thinks of it, and in which direction is said"
-        assert age.wish.face == "How fine? Automatic"
+        assert age.wish.face == "Automatic", "what is chosen is not cut for a question before it"
         pick(qtbot, room, age.wish, at_least(1))
         assert age.wish.face == "8 groups or finer"
         assert all(line.levels["age"] <= 1 for line in room.levels.steps.lines)

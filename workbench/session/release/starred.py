@@ -8,22 +8,24 @@ from workbench.core.number_text import percent, whole_percent
 from workbench.session.release.came_out import listed
 from workbench.session.release.result import Result, mostly_starred
 
-_MANY = 0.05
+_FROM = 0.05
 """From this share of the rows on a column is named."""
 _NAMED = 3
 
 
 def starred_words(result: Result, left_out: Collection[str] = ()) -> str:
-    """Which columns say nothing in many of the rows, and in how many, those with most first; "" if none does."""
+    """Which columns say nothing in some of the rows, and in how many, those with most first; "" if none does."""
     most = mostly_starred(result, left_out)
     shares = {name: share for name, share in result.starred.items() if name not in left_out}
     if most and len(most) == len(shares):
         return f"Nearly empty: {most[-1]} is * in {whole_percent(shares[most[-1]])} of rows, and the others in more"
-    many = sorted((-share, name) for name, share in shares.items() if share >= _MANY)
+    many = sorted((-share, name) for name, share in shares.items() if share >= _FROM)
     if not many:
         return ""
-    named = [f"{name} in {whole_percent(-share)}" for share, name in many]
-    return f"* in {'most' if len(many) == len(most) else 'many'} rows: {listed(named, _NAMED)}"
+    if len(many) == len(most):
+        return f"* in most rows: {listed([f'{name} in {whole_percent(-share)}' for share, name in many], _NAMED)}"
+    # How many rows are many is for the reader to say: each column has its share.
+    return f"* in: {listed([f'{name} {whole_percent(-share)}' for share, name in many], _NAMED)}"
 
 
 def starred_lines(result: Result) -> str:

@@ -64,7 +64,7 @@ class ClaimView(QScrollArea):
             self._add_reasons(column, voids, Status.WARNING if claim.given else Status.ERROR, claim.reasons)
             self._add_reasons(column, "What a reader should know", Status.WARNING, claim.cautions)
             # What a person can do something about comes first.
-            self._add_lines(column, "Asked in Release, before anything leaves", "release", claim.asserted, said)
+            self._add_lines(column, "What only you can say, before anything leaves", "release", claim.asserted, said)
             self._add_lines(column, "What the program sees to, as the statement will say it", "check", claim.checked)
         column.addStretch(1)
         self.setWidget(self._inside)

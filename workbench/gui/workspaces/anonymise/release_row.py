@@ -38,8 +38,7 @@ _WISH_WIDTH = tokens.METER_WIDTH + tokens.SPACE_XL
 
 LEAVE_OUT = "leave out"
 """Choice beside how long a column is kept."""
-HOW_FINE = "How fine?"
-"""Question about a column as long as nothing is wished of it."""
+_HOW_FINE = "How fine this column comes out, or how long it is kept from becoming *"
 _TIPS = {
     Importance.KEEP: "The others become * before it",
     Importance.NORMAL: "Becomes coarser, and at last *, where the other columns have fewer values left",
@@ -97,6 +96,7 @@ class ReleaseRow(ColumnRow):
             "Group it as it is", name=f"Group {name} as it is", explain="anonymise.treatment", quiet=True
         )
         self.wish = ElidingComboBox(f"How fine {name} is wished")
+        self.wish.setToolTip(_HOW_FINE)
         self.wish.setProperty("low", "true")
         set_explain(self.wish, "anonymise.wish")
         wheel.guard(self.wish)
@@ -142,7 +142,7 @@ class ReleaseRow(ColumnRow):
         taken = sum(part.sizeHint().width() for part in parts if not part.isHidden())
         wide = 0
         if asks is not None:
-            faces = asks.face, f"{HOW_FINE} {Importance.NORMAL.words}"  # as wide as one that nobody asked anything of
+            faces = asks.face, Importance.NORMAL.words  # as wide as one that nobody asked anything of
             text = max(map(asks.fontMetrics().horizontalAdvance, faces)) + 2 * tokens.SPACE_XL
             wide = max(asks.width(), min(text, room))
             asks.setFixedWidth(wide)
@@ -293,7 +293,7 @@ class ReleaseRow(ColumnRow):
                 told = told[-1:]
         words = {level: self.level_words(hierarchy, level, example=False) for level in told}
         normal, keep, give_up = Importance.NORMAL, Importance.KEEP, Importance.GIVE_UP
-        offered = [(normal.words, str(normal.value), f"{HOW_FINE} {normal.words}", _TIPS[normal])]
+        offered = [(normal.words, str(normal.value), "", _TIPS[normal])]
         offered.append(("Leave out", LEAVE_OUT, "Left out", "Not in the release"))
         stays = hierarchy is not None and hierarchy.says_nothing(hierarchy.height)
         coarser = [level for level in told if level > own]
