@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from workbench.anonymise.recipe import Treatment
 from workbench.core.builder_suggestions import follows_publicly
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.covering import covers_all, may_hold_all
@@ -20,7 +21,7 @@ from workbench.session import Session
 from workbench.session.release.assessment import assess
 from workbench.session.release.came_out import came_out, one_label_words
 from workbench.session.release.prospect import expected_of
-from workbench.session.release.remedies import remedies
+from workbench.session.release.remedies import OutlookRemedy, remedies
 from workbench.session.release.said import said_of
 from workbench.session.release.steps import LevelSource
 
@@ -116,6 +117,30 @@ def test_forecast_and_result_warn_of_it_as_they_do_of_stars_whatever_the_rows_ar
     words = one_label_words(lines)
     assert words.startswith("No news in most rows") and words.endswith("bmi (intervals of 40 in 100 %)")
     assert not one_label_words(came_out(result, {})), "without what was said nothing is known of it"
+
+
+def test_a_column_with_one_label_for_all_can_be_left_out_in_one_press_whatever_the_rows_are(tmp_path: Path) -> None:
+    told = []
+    for session in (opened(tmp_path / "one"), opened(tmp_path / "other", 95.0)):
+        session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=2_000))
+        assert not any("out" in one.words for one in offered(session)), "nobody said what can occur"
+        session.release.steps.set_said("bmi", "10-40")
+        (one,) = (one for one in offered(session) if one.words == "Leave bmi out")
+        assert one.edit is not None and "one label for all, or nearly all, that can occur" in one.about
+        told.append(one.about)
+        trial = session.snapshot()
+        one.edit(trial)
+        assert trial.release.columns.treatment("bmi") is Treatment.LEAVE_OUT
+        session.release.columns.set_level("class", 1)
+        assert not any(one.words.startswith("Leave bmi") for one in offered(session)), "no other would be left"
+    assert told[0] == told[1]
+
+
+def offered(session: Session) -> tuple[OutlookRemedy, ...]:
+    """What helps, as the forecast has it."""
+    outlook = expected_of(session, session.release.promise())[1]
+    assert outlook is not None
+    return remedies(session, outlook)
 
 
 def test_every_column_that_may_be_a_star_in_many_rows_is_named(tmp_path: Path) -> None:

@@ -45,6 +45,8 @@ from workbench.session.release import remedies
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.knowledge import SOURCES
+from workbench.session.release.outlook import Outlook
+from workbench.session.release.prospect import Prospect
 from workbench.session.release.reading import small_groups
 from workbench.session.release.remedies import RULE, OutlookRemedy
 from workbench.session.release.steps import LevelSource
@@ -436,6 +438,38 @@ def test_numbers_of_the_forecast_stay_in_view_beside_a_long_detail(
     for row, line in ((0, lines[0]), (2, lines[1])):
         cell = model.index(row, 1)
         assert cell.data() == line.detail and line.detail in cell.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_only_columns_that_a_tick_can_help_are_named_for_it(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    bar, steps = room.outlook, room.document.session.release.steps
+
+    def said(**parts: tuple[str, ...]) -> str:
+        found = Outlook((8,), "", stars="* in most rows: age", widest=("age", "city"), **parts)  # type: ignore[arg-type]
+        bar.show_assessment(
+            PromiseAssessment(prospect=Prospect("", "", outlook=found)), trims=True, settled=False, taken=None
+        )
+        return bar.stars.text()
+
+    assert said(starred=("age",)).endswith(" If age matters most, tick it in the table.")
+    assert said(starred=("age",), often=("city",)).endswith(" In the table, tick which of age and city matters most.")
+    assert "tick" not in said(silent=("age",), starred=("age",)), "what is * at every step stays so"
+    assert "tick" not in said(covering=("age",), same=("age",))
+    assert "tick" not in said(starred=("age",), same=("city",)), "there is nothing that could give way to it"
+    steps.set_importance("city", Importance.KEEP)
+    assert "tick" not in said(starred=("age",)), "all would be ticked"
+    steps.set_importance("age", Importance.KEEP)
+    assert "tick" not in said(starred=("age",))
+
+
+def test_what_is_asked_in_several_rooms_is_not_said_to_be_asked_in_one(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    tabs = room.result.tabs
+    tabs.setCurrentIndex(next(at for at in range(tabs.count()) if tabs.tabText(at).startswith("Claim")))
+    idle(qtbot, room)
+    told = [one.text() for one in tabs.currentWidget().findChildren(QLabel)]
+    assert "What only you can say, before anything leaves" in told
 
 
 def test_a_finer_rule_is_taken_where_hierarchies_are_built(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

@@ -90,6 +90,9 @@ class Outlook:
         those with one label for all that can occur.
     covering
         Columns with one label for all that can occur where most rows come out, or perhaps in many of them.
+    same
+        Columns with one label for all that can occur, or `*`, at every step, other than `silent`: hardly anything is
+        lost if they are left out.
     unknown
         Columns of which one wide interval may hold all, as nobody said from where to where they reach.
     short
@@ -116,6 +119,12 @@ class Outlook:
     covering: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     short: str = ""
+    same: tuple[str, ...] = ()
+
+    @property
+    def dumb(self) -> tuple[str, ...]:
+        """Columns that say nothing, or as good as nothing, in any row."""
+        return (*self.silent, *self.same)
 
 
 def outlook_of(
@@ -172,6 +181,9 @@ def outlook_of(
     covering = tuple(
         name for name, at in at_covers.items() if name in covers[main] or max(_part(some, at) for some in ends) > _HALF
     )
+    same = tuple(
+        name for name in at_covers if all(name in one or name in star for one, star in zip(covers, dumb, strict=True))
+    )
     unknown = tuple(
         name
         for name in widest
@@ -224,6 +236,7 @@ def outlook_of(
         covering,
         unknown,
         " ".join(short),
+        same,
     )
 
 

@@ -336,9 +336,10 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
         yield OutlookRemedy(f"Keep {lost[0]}", partial(_keep, lost[0]))
     # Where most comes out, only what is * in most rows of it is worth leaving out.
     spare = found.widest if found.wanting else found.starred
-    widest = [name for name in _free(session, spare) if name not in found.silent]
+    widest = [name for name in _free(session, spare) if name not in found.dumb]
     widest.sort(key=lambda name: steps.importance(name) is not Importance.GIVE_UP)
-    yield from _without(session, found, widest[:_MOST])
+    others = (name for name in widest[:_MOST] if not {name, *found.dumb}.issuperset(found.widest))
+    yield from (OutlookRemedy(f"Leave {name} out", partial(_leave_out, (name,))) for name in others)
 
 
 def _free(session: Session, names: Iterable[str]) -> list[str]:
@@ -356,19 +357,15 @@ def _free(session: Session, names: Iterable[str]) -> list[str]:
 def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     """Leaving out all columns that say nothing in any row, at once; nothing where no other would be left."""
     free = _free(session, found.widest)
-    names = tuple(name for name in found.silent if name in free)
-    if not names or set(found.silent).issuperset(found.widest):
+    names, alike = ([name for name in some if name in free] for some in (found.dumb, found.same))
+    if not names or set(found.dumb).issuperset(found.widest):
         return ()
-    about = (
-        f"{listed_names(names)} would be * in every row: nothing is lost without {'it' if len(names) == 1 else 'them'}."
-    )
+    starred = [name for name in names if name not in alike]
+    parts = [f"{listed_names(starred)} would be * in every row"] if starred else []
+    parts += [f"{listed_names(alike)} would have one label for all, or nearly all, that can occur"] if alike else []
+    lost = f"{'hardly anything' if alike else 'nothing'} is lost without {'it' if len(names) == 1 else 'them'}"
+    about = f"{', and '.join(parts)}: {lost}."
     return (OutlookRemedy(f"Leave {in_short(names)} out", partial(_leave_out, names), "", about),)
-
-
-def _without(session: Session, found: Outlook, names: Sequence[str]) -> Iterator[OutlookRemedy]:
-    for name in names:
-        if not {name, *found.silent}.issuperset(found.widest):
-            yield OutlookRemedy(f"Leave {name} out", partial(_leave_out, (name,)))
 
 
 def _outlook_after(session: Session, one: OutlookRemedy) -> Outlook | None:

@@ -24,6 +24,7 @@ from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import counts_people
 from workbench.session.release.remedies import OCCURRING, OutlookRemedy
+from workbench.session.release.spread import listed_names
 from workbench.session.release.steps import LevelSource
 
 _OFFERS = 2
@@ -226,8 +227,20 @@ class OutlookBar(QWidget):
         """Columns that tell nothing, with the meaning of the sign for it; and where it is said which matter."""
         stars = found.stars
         said = f"{stars}  ({ANY} is no value)" if ANY in stars else f"{stars[:1].upper()}{stars[1:]}"
+        ticks = self._tick_words(found)
+        return f"{said}. {ticks}" if ticks else said
+
+    def _tick_words(self, found: Outlook) -> str:
+        """The columns that may say something if they are ticked; "" if there are none, so that nobody ticks in vain."""
         steps = self._document.session.release.steps
-        lost = {*found.starred, *found.often} - set(found.silent)
-        free = any(steps.importance(name) is Importance.NORMAL for name in lost)
-        helps = steps.source is LevelSource.BALANCED and free and len(found.widest) > 1
-        return f"{said}. Tick what matters most, in the table." if helps else said
+        if steps.source is not LevelSource.BALANCED:
+            return ""
+        others = [name for name in found.widest if name not in found.dumb]
+        free = [name for name in others if steps.importance(name) is not Importance.KEEP]
+        lost = [name for name in free if name in (*found.starred, *found.often)]
+        lost = [name for name in lost if steps.importance(name) is Importance.NORMAL and len(free) > 1]
+        if not lost:
+            return ""
+        if len(lost) == 1:
+            return f"If {lost[0]} matters most, tick it in the table."
+        return f"In the table, tick which of {listed_names(lost)} matters most."
