@@ -274,6 +274,30 @@ def test_what_somebody_said_can_occur_is_all_that_can_be_missing(tmp_path: Path)
     assert not next(one for one in lines_of(session) if one.column == "city").missing
 
 
+def test_of_words_and_codes_by_a_rule_only_what_was_said_and_did_not_come_out_is_missing(tmp_path: Path) -> None:
+    told = []
+    for name, more in (("one", "gout,31999\n"), ("other", "")):
+        path = tmp_path / f"{name}.csv"
+        rows = "flu,12001\n" * 900 + "Cough,12999\n" * 900
+        path.write_text(f"ill,postcode\n{rows}{more}", encoding="utf-8")
+        session = Session(new_project())
+        session.data.open(path)
+        session.data.attach_hierarchies(session.data.hierarchy_suggester(("ill", "postcode"))(SILENT))
+        session.release.set_seed(5)
+        session.release.anonymise(SILENT)
+        for ill, postcode, words in (
+            ("Flu, cough", "12", ""),
+            ("flu, cough, gout", "12000-12999", "No row says ill: gout."),
+            ("flu, cough", "12, 31", "No row says postcode: 3****."),
+        ):
+            session.release.steps.set_said("ill", ill)
+            session.release.steps.set_said("postcode", postcode)
+            found = missing_words(lines_of(session))
+            assert found.startswith(words) and bool(found) == bool(words), "nothing is said to be wrong where all is there"
+            told.append(found)
+    assert told[:3] == told[3:], "a person more of whom nothing came out changes nothing"
+
+
 def test_of_numbers_and_dates_that_follow_a_rule_it_is_said_beyond_what_no_row_says_anything(tmp_path: Path) -> None:
     said = []
     for name, more in (("one", "1811-12-31,987654\n"), ("other", "")):

@@ -7,7 +7,7 @@ import pytest
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.occurring import entries_of, occurring_labels
+from workbench.core.occurring import entries_of, not_among, occurring_labels
 from workbench.core.public_sizes import public_sizes
 from workbench.core.public_values import public_view
 from workbench.core.schema import ColumnSpec, Kind
@@ -79,3 +79,20 @@ def test_commas_between_codes_part_them_with_or_without_a_space() -> None:
     made = build_hierarchy(specification("masking", {"length": 3}), ["123"], column=ColumnSpec("x", Kind.TEXT))
     for tight, apart in (("100-120,130", "100-120, 130"), ("10-14,000", "10-14, 000")):
         assert occurring_labels(made, entries_of(tight)) == occurring_labels(made, entries_of(apart))
+
+
+def test_what_was_said_and_no_label_says_is_told_of_codes_and_words_and_of_nothing_else() -> None:
+    def of(builder: str, **parameters: object) -> Hierarchy:
+        made = specification(builder, parameters, {})
+        return build_hierarchy(made, ["12001", "ab cd"], column=ColumnSpec("code", Kind.TEXT))
+
+    codes, words = of("masking", length=5), of("spelling", letters="kept")
+    assert not_among(codes, 3, {"12***"}, ("1200-1299",)) == ()
+    assert not_among(codes, 3, {"12***"}, ("1100-1299", "3")) == ("11***", "3")
+    assert not_among(codes, 3, {"12***"}, ("1",)) == (), "some of it came out"
+    assert not_among(codes, 1, {"1200*"}, ("1200-1202",)) == ("1201*", "1202*")
+    assert not_among(codes, 3, {"12***"}, ("12-1",)) is None, "that cannot be read"
+    assert not_among(codes, 3, {"12***"}, ()) is None
+    assert not_among(of("masking", length=5, side="left", align="right"), 3, {"***01"}, ("02",)) is None
+    assert not_among(words, 1, {"ab cd", "Ef"}, ("AB  CD", "ef", "gh")) == ("gh",)
+    assert not_among(build_hierarchy(PAY, ["5"], column=ColumnSpec("pay", Kind.INTEGER)), 1, {"0-999"}, ("0-9",)) is None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from workbench.core import postcodes
@@ -16,6 +16,7 @@ from workbench.core.building import listed_by
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.number_text import typed
+from workbench.core.spelling import as_written
 
 UNITS_A_YEAR: Mapping[str, int] = {
     "second": 365 * 86_400,
@@ -151,6 +152,45 @@ def occurring_labels(hierarchy: Hierarchy, entries: Entries) -> tuple[int, ...] 
         entries = parted(entries)
     found = rule(hierarchy.specification["parameters"], hierarchy.specification["details"], entries)
     return tuple([*found, *[1] * hierarchy.height][: hierarchy.height + 1])
+
+
+def not_among(hierarchy: Hierarchy, level: int, labels: Collection[str], entries: Entries) -> tuple[str, ...] | None:
+    """What the entries say can occur and no label says, of a rule that keeps words or the beginnings of codes.
+
+    Parameters
+    ----------
+    level, labels
+        Labels of that level, such as those that were released.
+    entries
+        As from `entries_of`.
+
+    Returns
+    -------
+    tuple of str
+        Entries, or labels under which they lie; None where that does not follow from the entries and the labels.
+    """
+    rule = hierarchy.specification
+    if rule is None or not entries or hierarchy.provenance is not Provenance.PUBLIC:
+        return None
+    if rule["builder"] == "spelling":
+        found = {as_written(label).casefold() for label in labels}
+        return tuple(entry for entry in parted(entries) if as_written(entry).casefold() not in found)
+    how = rule["parameters"]
+    if rule["builder"] != "masking" or (how["side"], how["align"]) != ("right", "left"):
+        return None
+    try:
+        codes = [code for entry in parted(entries) for code in _codes(entry)]
+    except WorkbenchError:  # the hierarchy was exchanged since
+        return None
+    hidden = min(level * how["step"], how["length"])
+    kept = how["length"] - hidden
+    begins = {label[:kept] for label in labels}
+    absent = [
+        f"{code[:kept]}{how['mask'] * hidden}" if len(code) >= kept else code
+        for code in codes
+        if not (code[:kept] in begins if len(code) >= kept else any(one.startswith(code) for one in begins))
+    ]
+    return tuple(dict.fromkeys(absent))
 
 
 def listed_places(hierarchy: Hierarchy) -> Sequence[int] | None:

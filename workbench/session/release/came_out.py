@@ -16,7 +16,7 @@ from workbench.core.covering import covers_all
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_words import level_words
 from workbench.core.number_text import percent, whole_percent
-from workbench.core.occurring import occurring_places
+from workbench.core.occurring import not_among, occurring_places
 from workbench.core.trim_law import trim_law
 from workbench.session.release.result import Result
 
@@ -45,9 +45,10 @@ class ColumnOut:
         All released rows.
     missing
         Labels of the level that can occur and that no row says, be it at this level or finer; None where it is not
-        public which can occur.
+        public which can occur. Where they follow from a rule, what was said to occur, at the coarsest level alone.
     only
-        Where they follow from a rule alone, at the coarsest level: the labels that rows do say, in order.
+        Where they follow from a rule alone, and nothing was said of them that can be looked for: at the coarsest level
+        the labels that rows do say, in order.
     in_order
         Whether these are numbers or dates, so that the first and the last tell of those between them.
     few
@@ -129,7 +130,10 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
             at_coarsest = _at_level(hierarchy, coarsest, counts)
             few = tuple(sorted(pair for pair in at_coarsest.items() if pair[1] < fewest))
             lines[-1] = replace(lines[-1], few=few)
-            if places is None:
+            absent = not_among(hierarchy, coarsest, at_coarsest, said.get(name, ())) if places is None else None
+            if absent is not None:
+                lines[-1] = replace(lines[-1], missing=absent)
+            elif places is None:
                 only, in_order = _in_order(hierarchy, set(at_coarsest))
                 lines[-1] = replace(lines[-1], only=only, in_order=in_order)
         if stars:

@@ -270,8 +270,8 @@ class ReleaseView(QWidget):
             self.claim.show_facts(facts, _promised(found), simulated, tip=tips)
         little, *more = notices or ("",)
         words = " ".join(filter(None, (little, " · ".join(filter(None, more)))))
-        faulty = any(notices[:3]) or any(one.missing or one.few or (one.only and not one.in_order) for one in self._out)
-        set_look(self.notice, tone="warning" if faulty else "none")  # how far values reach is no fault
+        faulty = any(notices[:3]) or any(one.missing or one.few for one in self._out)
+        set_look(self.notice, tone="warning" if faulty else "none")  # which values there are is no fault by itself
         self.notice.setText(words)
         self.notice.setVisible(bool(words))
 
