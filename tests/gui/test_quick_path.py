@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.gui.helpers import PATIENCE_MS, data_is_there
 from tests.gui.messy_table import write_messy
 from workbench.cli.main import main
 from workbench.core.hierarchy import Provenance
+from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.main_window import MainWindow
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
@@ -44,6 +46,44 @@ def census(folder: Path, people: int = 300) -> Path:
         lines = "".join(f"{value};*\n" for value in values)
         (folder / f"census_hierarchy_{name}.csv").write_text(lines, encoding="utf-8")
     return path
+
+
+def test_next_and_the_main_button_name_the_same_step_at_every_moment(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    window.opener.look_at(census(tmp_path, 900))
+    document = window.document
+    data_is_there(qtbot, document)
+    document.apply("one row each", lambda session: session.data.set_unit(PrivacyUnit()))
+    names = document.project.schema.names
+    document.apply("roles", lambda session: session.data.set_role(names, Role.QUASI))
+    window.rail.select("anonymise")
+    room = window.room_in_view()
+    assert isinstance(room, AnonymiseWorkspace)
+    named: list[tuple[str, str]] = []
+
+    def look() -> None:
+        (step,) = (one for one in window.rail.findChildren(QPushButton) if one.accessibleName().startswith("Next: "))
+        said = step.accessibleName().removeprefix("Next: ") if step.isVisible() else ""
+        named.append((room.foot.mend.accessibleName() if room.foot.mend.isVisible() else "", said))
+
+    def at_rest() -> bool:
+        return not window.runner.jobs and room.settled
+
+    qtbot.waitUntil(at_rest, timeout=PATIENCE_MS)
+    room.foot.refreshed.connect(look)  # after the rail, as whoever sees the window
+    hierarchies = document.session.data.hierarchy_suggester(names)(SILENT)
+    for edit in (
+        lambda session: session.data.attach_hierarchies(hierarchies),
+        lambda session: session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=900)),
+        lambda session: session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=90_000)),
+    ):
+        assert document.apply("edit", edit)
+        qtbot.waitUntil(at_rest, timeout=PATIENCE_MS)
+    room.outlook.public.no.click()
+    qtbot.waitUntil(at_rest, timeout=PATIENCE_MS)
+    assert len({button for button, _ in named}) > 1, "the step changed"
+    assert [one for one in named if one[0] and one[0] != one[1]] == []
 
 
 def test_a_file_with_its_hierarchies_is_ready_in_a_few_clicks(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

@@ -172,7 +172,7 @@ class MainWindow(DialogWindow):
         workspace.budget_requested.connect(self.budget.ask)
         workspace.open_requested.connect(partial(self._choose_file_for, workspace.identifier))
         workspace.start_requested.connect(self.show_start)
-        workspace.status_changed.connect(self._later.start)
+        self._statuses.follow(workspace, self._later.start)
         workspace.lock_changed.connect(self._show_lock)
         self._settings.restore_splitters(workspace)
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from PySide6.QtCore import QObject
 
 from workbench.gui.later import Later
-from workbench.gui.next_step import Way
+from workbench.gui.next_step import HANDED_OVER, Way
 from workbench.gui.widgets.rail import Rail
+from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.construction import Workspaces
 
 
@@ -30,6 +34,22 @@ class Statuses(QObject):
         self._rail, self._rooms, self._way = rail, rooms, way
         self._unasked: list[str] = []
         self._asking = Later(self, self._ask)
+
+    def follow(self, room: Workspace, later: Callable[[], object]) -> None:
+        """Say the next step of a room as soon as it says another one, and the rest `later`, once its status changed."""
+        room.status_changed.connect(later)
+        room.step_changed.connect(partial(self._show_step_of, room))
+
+    def _show_step_of(self, room: Workspace) -> None:
+        """What the room in view names itself is named here at the same time, before the other rooms are asked."""
+        if self._rail.current != room.identifier:
+            return
+        hint, field = room.next_hint(), room.next_field()
+        if hint and field != HANDED_OVER:
+            self._rail.set_next(hint, room.identifier, field)
+        else:
+            self._rail.set_next("")
+            self.show()
 
     def show(self) -> None:
         """Begin with the first room."""

@@ -43,6 +43,8 @@ class Workspace(QWidget):
         Ask the window for its first page.
     status_changed()
         What `status` or `next_hint` say changed without the document changing, such as when a count came in.
+    step_changed()
+        The room itself names another next step now, on its main button, so that it is named alike everywhere at once.
     lock_changed()
         What `lock` says changed.
     """
@@ -62,6 +64,7 @@ class Workspace(QWidget):
     open_requested = Signal()
     start_requested = Signal()
     status_changed = Signal()
+    step_changed = Signal()
     lock_changed = Signal()
 
     def __init__(

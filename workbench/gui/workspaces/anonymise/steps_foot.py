@@ -71,6 +71,8 @@ class StepsFoot(QWidget):
         It was pressed as the release is there.
     mend_requested()
         What voids the claim is to be put right first.
+    refreshed()
+        The buttons say what is next now, which may be something else than before.
 
     What helps where most rows could be lost, or a column would say nothing in any row, takes the place of the button
     for that, and the run comes after it. What else helps is offered below both.
@@ -79,6 +81,7 @@ class StepsFoot(QWidget):
     run_requested = Signal(bool)
     export_requested = Signal()
     mend_requested = Signal()
+    refreshed = Signal()
 
     def __init__(
         self, document: Document, job: TrackedJob, promise: PromiseStep, plan: RunStep, wrong: Callable[[], str]
@@ -139,6 +142,7 @@ class StepsFoot(QWidget):
         self.outlook.show_assessment(
             self._found, trims=self.trims, settled=settled, made=self.is_made and not running, taken=helps
         )
+        self.refreshed.emit()
 
     def wastes_the_claim(self) -> bool:
         """Whether a run would be the first look at this data, because nothing can be claimed for it."""

@@ -105,7 +105,7 @@ class AnonymiseWorkspace(Workspace):
         session = self.document.session
         if session.syntactic.wanted:
             return self.syntactic.next_hint()
-        if not self.document.has_data or not self._found.can_run:
+        if not self.document.has_data or not self._found.can_run or self._job.running:
             return ""
         if first := self.foot.comes_first:
             return first
@@ -286,6 +286,7 @@ class AnonymiseWorkspace(Workspace):
         self.foot.run_requested.connect(self._run_as_said)
         self.foot.export_requested.connect(lambda: self.reach_requested.emit("release", "export"))
         self.foot.mend_requested.connect(self._mend)
+        self.foot.refreshed.connect(self.step_changed)
         self.result.run_requested.connect(self.run)
         self.result.draw_requested.connect(self._draw_again)
         self.result.other_draw_requested.connect(self._draw_other)
