@@ -293,7 +293,9 @@ def test_of_words_and_codes_by_a_rule_only_what_was_said_and_did_not_come_out_is
             session.release.steps.set_said("ill", ill)
             session.release.steps.set_said("postcode", postcode)
             found = missing_words(lines_of(session))
-            assert found.startswith(words) and bool(found) == bool(words), "nothing is said to be wrong where all is there"
+            assert found.startswith(words) and bool(found) == bool(words), (
+                "nothing is said to be wrong where all is there"
+            )
             told.append(found)
     assert told[:3] == told[3:], "a person more of whom nothing came out changes nothing"
 

@@ -95,4 +95,6 @@ def test_what_was_said_and_no_label_says_is_told_of_codes_and_words_and_of_nothi
     assert not_among(codes, 3, {"12***"}, ()) is None
     assert not_among(of("masking", length=5, side="left", align="right"), 3, {"***01"}, ("02",)) is None
     assert not_among(words, 1, {"ab cd", "Ef"}, ("AB  CD", "ef", "gh")) == ("gh",)
-    assert not_among(build_hierarchy(PAY, ["5"], column=ColumnSpec("pay", Kind.INTEGER)), 1, {"0-999"}, ("0-9",)) is None
+    assert (
+        not_among(build_hierarchy(PAY, ["5"], column=ColumnSpec("pay", Kind.INTEGER)), 1, {"0-999"}, ("0-9",)) is None
+    )

@@ -393,9 +393,7 @@ def test_columns_stay_where_they_are_while_others_are_ticked(qtbot: QtBot, room:
 
 
 @pytest.mark.parametrize("width", [700, 490, 260])
-def test_what_is_said_of_a_tick_moves_no_line_of_the_table(
-    qtbot: QtBot, room: AnonymiseWorkspace, width: int
-) -> None:
+def test_what_is_said_of_a_tick_moves_no_line_of_the_table(qtbot: QtBot, room: AnonymiseWorkspace, width: int) -> None:
     document = room.document
     source(qtbot, room, LevelSource.BALANCED)
     table = DetailTable(document)
@@ -462,9 +460,7 @@ def test_only_columns_that_a_tick_can_help_are_named_for_it(qtbot: QtBot, room: 
     assert "tick" not in said(starred=("age",))
 
 
-def test_what_is_asked_in_several_rooms_is_not_said_to_be_asked_in_one(
-    qtbot: QtBot, room: AnonymiseWorkspace
-) -> None:
+def test_what_is_asked_in_several_rooms_is_not_said_to_be_asked_in_one(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     tabs = room.result.tabs
     tabs.setCurrentIndex(next(at for at in range(tabs.count()) if tabs.tabText(at).startswith("Claim")))
     idle(qtbot, room)
