@@ -452,7 +452,7 @@ class TestRunning:
         strip.refresh()
         spent, bar = 2 if known else 1, ready.result.look
         left = budget - spent
-        assert f"ε {spent}/{budget} " in strip.text and f"\nε {left}, δ " in strip.fact.toolTip()
+        assert f"ε {spent} of {budget}" in strip.text and f"\nε {left}, δ " in strip.fact.toolTip()
         assert f"Costs ε {spent}," in f"Costs {ready.plan.figures['price'].text()}"
         assert f"; ε {left}, δ " in ready.plan.figures["price"].text()
         assert bar.room.full_text.startswith(f"ε {left}, δ ")

@@ -115,6 +115,32 @@ def test_a_survey_after_a_mean_begins_with_protocols_that_count_answers(
     assert document.project.collect.protocols == counted[1:], "what was ticked and can count stays"
 
 
+def test_a_column_without_numbers_after_a_mean_is_asked_about_with_protocols_that_count_answers(
+    qtbot: QtBot, document: Document, on_screen: OnScreen, tmp_path: Path
+) -> None:
+    path = tmp_path / "wages.csv"
+    path.write_text("sector,wage\n" + "care,3000\nretail,2500\n" * 20, encoding="utf-8")
+    document.open_data(path)
+    room = on_screen(CollectWorkspace(document), 1016)
+    idle(qtbot, room)
+    mean = ProtocolChoice.parse("hm")
+    document.apply("Mean", lambda session: session.collection.change(column="wage", protocols=(mean,)))
+    idle(qtbot, room)
+    columns = room.question.column
+    columns.setCurrentIndex(columns.findText("sector"))
+    columns.activated.emit(columns.currentIndex())
+    idle(qtbot, room)
+    assert document.project.collect.column == "sector"
+    assert document.project.collect.protocols == CollectSettings().protocols
+    kept = ProtocolChoice.parse("oue")
+    document.apply("Both", lambda session: session.collection.change(column="wage", protocols=(mean, kept)))
+    document.apply("Sector", lambda session: session.collection.ask_about("sector"))
+    assert document.project.collect.protocols == (kept,), "what is ticked and can count stays"
+    document.apply("None", lambda session: session.collection.change(column="wage", protocols=()))
+    document.apply("Sector", lambda session: session.collection.ask_about("sector"))
+    assert document.project.collect.protocols == ()
+
+
 def test_three_cards_a_chart_and_the_numbers_come_of_typed_answers(qtbot: QtBot, room: CollectWorkspace) -> None:
     page = room.prediction
     type_answers(qtbot, room, MODES[0])
@@ -540,7 +566,18 @@ def test_a_card_says_why_another_goal_takes_another_protocol(qtbot: QtBot, room:
     assert planned is not None and planned.narrowest is not None
     best, narrow = planned.best[0], planned.narrowest[0]
     assert best.choice.identifier != narrow.choice.identifier
-    assert detail.text().endswith(f"For the narrowest margin of each share, take {narrow.title}.")
+    assert detail.text().endswith(f"For the narrowest margin of each share, take {narrow.title} (k = 2).")
     room.document.apply("goal", lambda session: session.collection.change(aim=MARGIN))
     idle(qtbot, room)
     assert f"To misplace the fewest people, take {best.title}." in detail.text()
+
+
+def test_a_protocol_that_is_taken_for_another_goal_is_named_with_what_is_set_for_it(
+    qtbot: QtBot, room: CollectWorkspace
+) -> None:
+    type_answers(qtbot, room, "care", "retail", "transport", "office")
+    room.document.apply("ε", lambda session: session.collection.change(epsilon=1.0, users=2000))
+    idle(qtbot, room)
+    detail = room.prediction.headline.detail.text()
+    assert "Subset selection is the same here" in detail, "with k = 1"
+    assert detail.endswith("For the narrowest margin of each share, take Subset selection (k = 2).")

@@ -548,6 +548,18 @@ class TestTiles:
         button.click()
         assert "Replace" not in button.text(), "what was taken over from here is no plan of its own"
 
+    def test_a_question_before_another_plan_is_replaced_is_not_cut_unseen(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        card = declared.view.tiles.cards[Approach.LOCAL]
+        for words in ("Replace the plan of “monthly wage”?", f"Replace the plan of “{'wage ' * 20}”?"):
+            card.ask(words)
+            idle(qtbot, declared)
+            shown = card.button.text()
+            assert card.button.width() >= card.button.sizeHint().width() and card.button.geometry().left() >= 0
+            assert shown == words or (shown.startswith("Replace") and "…" in shown)
+            assert card.button.toolTip() == words and words in card.button.accessibleName()
+
     def test_bounds_that_were_typed_elsewhere_are_offered(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
         document = declared.document
         draft = QueryDraft("mean", "1", {"column": "age", "lower": "10", "upper": "95"})

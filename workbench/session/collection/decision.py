@@ -212,7 +212,8 @@ def other_goal(planned: Planned, *, margins: bool) -> str:
         return ""
     if margins:
         return f"To misplace the fewest people, take {best.title}."
-    return f"For the narrowest margin of each share, take {narrow[0].title}."
+    # With what is set for it: without, it may be the first one under another name.
+    return f"For the narrowest margin of each share, take {protocol_words(narrow[0].choice)}."
 
 
 def other_for_mean(means: Sequence[MeanPrediction], unit: str = "") -> str:

@@ -122,11 +122,16 @@ class CollectionInputs(TrueRowsDesk):
         return self._project.schema[name] if name in self._project.schema.names else None
 
     def ask_about(self, column: str) -> CollectSettings:
-        """Ask about another column; what was typed before there was one stays, as far as it can be of this one."""
-        settings = self.settings
-        planned = not settings.column and could_be_of(settings.encoding, self._project.schema[column])
-        kept: dict[str, Any] = {} if planned else _FORGOTTEN
-        return self.change(column=column, **kept)
+        """Ask about another column; what was typed before there was one stays, as far as it can be of this one.
+
+        Of one without numbers there is no mean, so that protocols for means give way to those that count answers.
+        """
+        settings, spec = self.settings, self._project.schema[column]
+        planned = not settings.column and could_be_of(settings.encoding, spec)
+        changes: dict[str, Any] = {} if planned else dict(_FORGOTTEN)
+        if not spec.kind.numeric and any(choice.estimates_mean for choice in settings.protocols):
+            changes["protocols"] = frequency_choices(settings.protocols) or CollectSettings().protocols
+        return self.change(column=column, **changes)
 
     def key(self) -> str:
         """Digest of everything a simulation depends on; a result with another one is out of date."""

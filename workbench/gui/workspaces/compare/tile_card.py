@@ -188,7 +188,10 @@ class TileCard(QFrame):
     def ask(self, words: str) -> None:
         """Take one more press, because something of the person's would be replaced."""
         self.asks = True
-        self.button.setText(words)
+        self.trust.setText("")  # the question has its room; both come back with the tile
+        room = self.width() - 2 * tokens.SPACE_M - 2 * tokens.SPACE_S
+        self.button.setText(self.button.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, room))
+        self.button.setToolTip(words)
         self.button.setAccessibleName(f"{self.approach.value.capitalize()}: {words}")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
