@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLabel, QLineEdit, QSplitter, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QFileDialog, QLabel, QLineEdit, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
@@ -824,6 +824,10 @@ def test_unseen_it_waits_with_the_columns_of_other_data(
     other.write_text("who,year\n" + "".join(f"P{i},{1990 + i % 20}\n" for i in range(60)))
     workspace.document.open_data(other)
     qtbot.waitUntil(lambda: workspace.document.project.schema.names == ("who", "year"), timeout=60_000)
+    workspace.workshop.show("city")  # as the list does that still has the former columns
+    workspace.panel.library_requested.emit()
+    workspace.workshop.keep()
+    assert not workspace.findChildren(QDialog), "of a column that is gone"
     workspace.coverage.arrived.emit()
     workspace.ready_made.changed.emit()
     workspace.show()

@@ -275,7 +275,7 @@ class Workshop(QObject):
 
     def choose_from_library(self) -> None:
         """Ask for an entry for the column."""
-        if not self._column:
+        if not self._is_there:
             return
         dialog = LibraryDialog(self.library, self._column, self.fitting(self._spec()), self._window)
         dialog.chosen.connect(self.begin_from)
@@ -283,7 +283,7 @@ class Workshop(QObject):
 
     def keep(self) -> None:
         """Ask for a name, and keep the draft under it, or without one what is attached."""
-        if not self._column:
+        if not self._is_there:
             return
         dialog = KeepDialog(self._column, self.library, self._window)
         dialog.named.connect(self._keep)
@@ -308,6 +308,11 @@ class Workshop(QObject):
         self.library_changed.emit()
 
     # What a column is
+
+    @property
+    def _is_there(self) -> bool:
+        """Whether there is a column, and it is not one of a table before, which the list may still show."""
+        return self._document.has_data and self._column in self._document.project.schema.names
 
     def _spec(self) -> ColumnSpec:
         return self._document.project.schema[self._column]
