@@ -65,6 +65,7 @@ def _take(wanted: str) -> NoReturn:
             window.spend()  # so that there is something to be released
             _settle(app, window)
         window.rail.select(room)
+        window.rail.setFocus()  # as that of whoever comes by it
         if room == "collect":
             _plan_survey(window)
         _settle(app, window)

@@ -158,8 +158,9 @@ def _said(column: ColumnSpec, builder: str, length: int, said: Sequence[str]) ->
         parts = [part for one in said if (part := part_of(one)[0])]
         return tuple(dict.fromkeys(_postcode(part, end) for part in parts for end in _POSTCODE_ENDS))[:_SHOWN]
     if builder == "masking":
-        ranged = [one for one in said if _CODES.fullmatch(one)]
-        begins = [one.rstrip("*") for one in parted([one for one in said if one not in ranged])]
+        ranged = [found for found in map(_CODES.fullmatch, said) if found is not None]
+        whole = {found.string for found in ranged}
+        begins = [one.rstrip("*") for one in parted([one for one in said if one not in whole])]
         codes = [*_codes(ranged), *(_code(one, end, length) for one in begins for end in _ENDS)]
         return tuple(dict.fromkeys(codes))[:_SHOWN]
     try:
@@ -184,11 +185,11 @@ def _said(column: ColumnSpec, builder: str, length: int, said: Sequence[str]) ->
     return ()
 
 
-def _codes(ranged: Sequence[str]) -> Iterable[str]:
+def _codes(ranged: Sequence[re.Match[str]]) -> Iterable[str]:
     """Codes of digits between the ends of ranges, with as many digits as the first end has."""
     each = max(_SHOWN // max(len(ranged), 1), 2)
     for one in ranged:
-        low, high = _CODES.fullmatch(one).groups()  # type: ignore[union-attr]
+        low, high = one.groups()
         for place in range(each if int(low) <= int(high) else 0):
             yield str(int(low) + (int(high) - int(low)) * place // (each - 1)).zfill(len(low))
 
