@@ -139,7 +139,9 @@ def least_words(findings: Findings, most: float | None = None) -> str:
     bound = error_limit(findings, most)
     if not bound.known:
         return ""
-    less = f"Off by less than {bound.words}" if bound.typed else f"Sampling alone is {bound.off}. Off by less"
+    # What is less than the most that sampling can be need not be less than sampling: the number is said again.
+    less = "Off by less" if bound.own else f"Off by less than {bound.words}"
+    less = less if bound.typed else f"Sampling alone is {bound.off}. {less}"
     if not findings.complete:
         return f"{less}: not known until all are run."
     first = findings.experiment.places[0]
