@@ -814,6 +814,24 @@ def test_every_control_has_a_name_and_an_explanation(
     assert workspace.minimumSizeHint().width() <= NARROW, "beside the rail at 1024 × 700"
 
 
+def test_a_draft_that_is_worked_out_when_its_table_is_gone_raises_nothing(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path, tmp_path: Path
+) -> None:
+    workspace.attributes.pick("city")
+    workspace.workshop.begin("masking")
+    page, arrived = workspace.workshop.page, []
+    page.previewer.arrived.connect(arrived.append)
+    idle(qtbot, workspace)
+    workspace.hide()
+    other = tmp_path / "other.csv"
+    other.write_text("who,year\n" + "".join(f"P{i},{1990 + i % 20}\n" for i in range(60)))
+    workspace.document.open_data(other)
+    qtbot.waitUntil(lambda: workspace.document.project.schema.names == ("who", "year"), timeout=60_000)
+    workspace.workshop.show("city")  # as the list does that still has the former columns
+    page.verdict.judge(arrived[-1])
+    assert page.verdict.badge.text == "Made without this data"
+
+
 def test_unseen_it_waits_with_the_columns_of_other_data(
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path, tmp_path: Path
 ) -> None:

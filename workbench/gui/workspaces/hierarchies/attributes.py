@@ -66,8 +66,12 @@ def origin_word(hierarchy: Hierarchy) -> str:
 
 
 def origin_badge(document: Document, name: str, hierarchy: Hierarchy) -> tuple[Status, str, str]:
-    """Badge of a column's hierarchy, or of its draft: status, word, and tooltip."""
-    if is_asked_of(hierarchy, document.project.schema[name], said_of(document.project).get(name, ())):
+    """Badge of a column's hierarchy, or of its draft: status, word, and tooltip.
+
+    A draft may be worked out when the column it is of is gone, of which nothing is asked then.
+    """
+    schema, said = document.project.schema, said_of(document.project)
+    if name in schema.names and is_asked_of(hierarchy, schema[name], said.get(name, ())):
         return Status.INFO, ASKED, _ASKED
     public = hierarchy.provenance is Provenance.PUBLIC
     return Status.SUCCESS if public else Status.WARNING, origin_word(hierarchy), ""
