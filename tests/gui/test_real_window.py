@@ -74,6 +74,7 @@ def test_open_run_export_and_quit_by_keyboard(display: str, project: Path, priva
         assert not Session.from_file(project).project.releases  # what somebody has not saved is not saved for them
 
         def save() -> bool:
+            x("key", "--window", window, "Escape")  # one press of the space bar more has verified the file
             x("key", "--window", window, "ctrl+s")
             time.sleep(0.4)
             return bool(Session.from_file(project).project.releases)

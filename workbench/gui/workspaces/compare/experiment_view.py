@@ -133,7 +133,7 @@ class ExperimentView(QWidget):
         foot.setProperty("line", "top")
         left.addWidget(foot)
         rows = boxes.column(self.cost, self.first_look, margins="l s m m", spacing="xs", inside=foot)
-        rows.addLayout(boxes.row((self.button, 1), self.pause, self.cancel, self.command, spacing="s"))
+        rows.addLayout(boxes.row(self.button, 1, self.pause, self.cancel, self.command, spacing="s"))
 
     def _connect(self) -> None:
         self._draft.refused.connect(self._edit_refused)

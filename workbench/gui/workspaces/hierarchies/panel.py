@@ -73,7 +73,7 @@ class HierarchyPanel(QWidget):
         self.name = ElidedLabel()
         set_look(self.name, heading=1)
         self.badge = Badge(Status.SUCCESS)
-        self.correct = push_button("Where f&rom…", name="Say where the hierarchy comes from", quiet=True)
+        self.correct = push_button("O&rigin…", name="Say where the hierarchy comes from", quiet=True)
         self.declare = push_button(
             "&Declare: made without this data",
             self.declare_requested,
