@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -301,9 +302,9 @@ def test_a_change_is_worked_out_once_and_again_where_the_ledger_moved(
     made: list[object] = []
     real = workspace_module.assess
 
-    def counted(*rest: object) -> PromiseAssessment:
+    def counted(*rest: Any) -> PromiseAssessment:
         made.append(rest)
-        return real(*rest)  # type: ignore[arg-type]
+        return real(*rest)
 
     monkeypatch.setattr(workspace_module, "assess", counted)
     document = room.document
@@ -442,8 +443,8 @@ def test_only_columns_that_a_tick_can_help_are_named_for_it(qtbot: QtBot, room: 
     source(qtbot, room, LevelSource.BALANCED)
     bar, steps = room.outlook, room.document.session.release.steps
 
-    def said(**parts: tuple[str, ...]) -> str:
-        found = Outlook((8,), "", stars="* in most rows: age", widest=("age", "city"), **parts)  # type: ignore[arg-type]
+    def said(**parts: Any) -> str:
+        found = Outlook((8,), "", stars="* in most rows: age", widest=("age", "city"), **parts)
         bar.show_assessment(
             PromiseAssessment(prospect=Prospect("", "", outlook=found)), trims=True, settled=False, taken=None
         )
