@@ -222,7 +222,7 @@ def told_words(findings: Findings, place: float | None = None, most: float | Non
     errors = f"At {place_words(findings, said.place)}: {', '.join(each)}{chance}."
     enough = least_words(findings, most) if findings.complete else ""
     depends = (unless_words(one, findings) for one in said.unless)
-    take = f"{_advice(taken, said, rule=True)}.", untrusted_words(said, findings)
+    take = f"{_advice(taken, said, rule=True)}.", untrusted_words(said, findings, errors=False)
     return " ".join(filter(None, (errors, *take, *depends, enough)))
 
 

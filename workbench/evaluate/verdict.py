@@ -258,17 +258,24 @@ def _stands(tile: Tile, taken: Tile) -> str:
     return near.get(tile.standing, f"errs {times_words(tile, taken)}")
 
 
-def untrusted_words(said: Verdict, findings: Findings) -> str:
-    """Alternatives where δ must be 0 or nobody is trusted, beside a way that needs one or the other."""
+def untrusted_words(said: Verdict, findings: Findings, *, errors: bool = True) -> str:
+    """Alternatives where δ must be 0 or nobody is trusted, beside a way that needs one or the other.
+
+    Their errors are left out where those of all ways stand in the sentence before.
+    """
     if said.recommended in (None, Approach.LOCAL):
         return ""
     plain, _, local = said.tiles
+
+    def errs(tile: Tile) -> str:
+        return f", {error_words(tile.error, findings)}" if errors else ""
+
     told = []
     if said.recommended is Approach.ANONYMISED and math.isfinite(plain.error) and not plain.guessed:
-        told.append(f"If δ must be 0: Global, {error_words(plain.error, findings)}.")
+        told.append(f"If δ must be 0: Global{errs(plain)}.")
     if math.isfinite(local.error):
-        errs = f": Local, {error_words(local.error, findings)}"
-        told.append(f"If nobody is trusted{', nothing beats a guess' if local.guessed else errs}.")
+        other = f": Local{errs(local)}"
+        told.append(f"If nobody is trusted{', nothing beats a guess' if local.guessed else other}.")
     return " ".join(told)
 
 

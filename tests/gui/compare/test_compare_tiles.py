@@ -495,7 +495,7 @@ class TestTiles:
         # Which shape is the worst is said where tries show it.
         assert all("worst on " in shape or shape == "no shape clearly the worst" for _, _, shape in shown)
         assert "for each way the worst of smooth, spiky, long-tailed and equal shares" in words
-        advice = " Take Global if a curator is trusted: the smallest error. If nobody is trusted: Local, off by "
+        advice = " Take Global if a curator is trusted: the smallest error. If nobody is trusted: Local. "
         assert advice in words and "At ε = " in words and "Global off by " in words
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
         assert f"within {low:g} to {high:g}" in words and "equal shares shape" not in words
