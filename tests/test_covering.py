@@ -107,7 +107,7 @@ def test_forecast_and_result_warn_of_it_as_they_do_of_stars_whatever_the_rows_ar
         (line,) = (one for one in found.details if one.column == "bmi")
         told.append((after.stars, line.detail))
     assert told[0] == told[1] == (
-        "in many rows one label for all that can occur: bmi",
+        "One label for all in many rows: bmi",
         "intervals of 40: one label holds all, or nearly all, that can occur",
     )  # fmt: skip
     session.release.set_seed(3)

@@ -118,7 +118,7 @@ def test_a_column_that_says_nothing_is_named_before_the_draw_and_left_out_in_one
     room.document.apply("level", lambda session: session.release.columns.set_level("city", 1))
     idle(qtbot, room)
     assert trim(room).expected_rows is None
-    assert room.outlook.stars.text() == "* in every row: city  (* is no value)"
+    assert room.outlook.stars.text() == "* (no value) in every row: city"
     foot = room.foot
     assert foot.mend.isVisibleTo(room) and foot.mend.text() == "Leave city out" == room.next_hint()
     assert foot.run_button.text() == "Make it anyway · ε 1, δ 1e-5", "what helps comes before what spends"

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from workbench.gui.later import Later
+from workbench.gui.next_step import KNOWN, RELEASED
 from workbench.gui.spotlight import Spotlight
 from workbench.gui.workspaces.construction import Workspaces
 
+_AFTER = {"hierarchies": "anonymise"}
+"""The room after one whose step can be done apart."""
 _SETTLE_MS = 120
 """A page that was just shown is laid out by then."""
 _MOST_TRIES = 25
@@ -46,10 +50,21 @@ class Following(QObject):
     def follow(self, room: str, field: str) -> None:
         """Do a step, or show where it is done."""
         self.spotlight.put_out()
+        seen = next((one for one in self._rooms.built().values() if one.isVisible()), None)
+        if seen is not self._rooms[room] and self._rooms[room].do_apart(field, partial(self._go_on, room, seen)):
+            return
         self._at, self._tries = (room, field), 0
         self._reach(room, field)
         if not self._rooms[room].do_next(field):
             self._mark.start()
+
+    def _go_on(self, room: str, seen: QWidget | None) -> None:
+        """After a step that was done apart: to what is left to do in its room, else to the next, if nobody left."""
+        if seen is not None and not seen.isVisible():
+            return
+        at = room if self._rooms[room].next_hint() else _AFTER[room]
+        field = self._rooms[at].next_field()
+        self.follow(at, "run" if field in (KNOWN, RELEASED) else field)  # what spends is pressed by the person
 
     def stop(self) -> None:
         """Mark nothing any more."""

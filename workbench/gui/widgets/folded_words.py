@@ -62,8 +62,11 @@ class FoldedWords(QWidget):
 
     def set_muted(self, muted: bool) -> None:
         """Whether they are about something that is not asked any more."""
-        for one in (self.brief, self.whole):
-            set_look(one, muted=muted)
+        self._look(muted=muted)
+
+    def set_tone(self, tone: str) -> None:
+        """By their colour what they are: "warning", or "none" for what is no fault."""
+        self._look(tone=tone)
 
     def set_open(self, wanted: bool) -> None:
         """Show all of them, or the first lines."""
@@ -72,6 +75,10 @@ class FoldedWords(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._shorten()
+
+    def _look(self, **look: object) -> None:
+        for one in (self.brief, self.whole):
+            set_look(one, **look)
 
     def _show(self, _open: bool = False) -> None:
         words = "Less" if self.is_open else "More"

@@ -219,6 +219,10 @@ class Workspace(QWidget):
         """
         return False
 
+    def do_apart(self, field: str, then: Callable[[], object]) -> bool:
+        """Do the same while another room is in view, and then go on; False where it is to be done, or seen, here."""
+        return False
+
     def focus_first(self) -> None:
         """Put the keyboard focus where work begins."""
         self.setFocus()

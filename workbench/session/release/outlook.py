@@ -27,7 +27,7 @@ from types import MappingProxyType
 from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.anonymise.forecast import TrimForecast
 from workbench.core.covering import covers_all, may_hold_all
-from workbench.core.hierarchy import Hierarchy
+from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.number_text import count
 from workbench.core.occurring import listed_places
 from workbench.core.public_sizes import PublicSizes, public_sizes
@@ -192,7 +192,8 @@ def outlook_of(
     words = _early_words(groups, early) if early else []
     likely = _likely(least_likely, hopeful, rows, unit, typed=found.rows is not None)
     blanks_cost = _blank_words(min(sum(blank_evenly), least_likely), least_likely)
-    short = [f"{likely}{', fewer if cells are blank or hold another value' if blanks_cost else ''}."]
+    come = likely.replace("your ", "", 1).replace("are likely to come", "should come")
+    short = [f"{come}{', fewer with blank or odd cells' if blanks_cost else ''}."]
     likely += blanks_cost
     ruled = [name for name in names if _is_ruled(hierarchies.get(name)) and _speaks(sizes[name], found, name)]
     guessed = _guess_words({name: sizes[name] for name in ruled}, found)
@@ -245,11 +246,12 @@ def _in_short(
 ) -> str:
     """Which columns tell nothing, before anything else is said: in the words that are said of them after a draw."""
     mostly = [name for name in starred if name not in silent]
-    parts = [f"* in every row: {listed_names(silent)}"] if silent else []
-    parts += [f"* in {'most' if surely else 'many or all'} rows: {listed_names(mostly)}"] if mostly else []
-    parts += [f"* perhaps in many or all rows: {listed_names(maybe)}"] if maybe else []
-    parts += [f"in many rows one label for all that can occur: {listed_names(covering)}"] if covering else []
-    return " · ".join(parts)
+    stars = [f"in every row: {listed_names(silent)}"] if silent else []
+    stars += [f"in {'most' if surely else 'many or all'} rows: {listed_names(mostly)}"] if mostly else []
+    stars += [f"perhaps in many or all rows: {listed_names(maybe)}"] if maybe else []
+    parts = [f"{ANY} (no value) {'; '.join(stars)}"] if stars else []
+    parts += [f"One label for all in many rows: {listed_names(covering)}"] if covering else []
+    return ". ".join(parts)
 
 
 def _early_words(groups: Sequence[int], early: int) -> list[str]:

@@ -15,7 +15,7 @@ _ORDER = (AnonymityKind.DP, AnonymityKind.SYNTACTIC)
 
 
 _ABOUT = {
-    AnonymityKind.DP: "For publishing: holds whatever readers know. Take it unless a rule asks for k-anonymity.",
+    AnonymityKind.DP: "Holds whatever readers know. Take it unless a rule asks for k-anonymity.",
     AnonymityKind.SYNTACTIC: "Where a rule asks for it. Rows look alike: no promise against what readers know besides.",
 }
 

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from workbench.anonymise.balanced import Importance
-from workbench.core.hierarchy import ANY
 from workbench.core.schema import UnitAnswer
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -224,11 +223,8 @@ class OutlookBar(QWidget):
             self._document.apply(chosen.words, chosen.edit)
 
     def _explained(self, found: Outlook) -> str:
-        """Columns that tell nothing, with the meaning of the sign for it; and where it is said which matter."""
-        stars = found.stars
-        said = f"{stars}  ({ANY} is no value)" if ANY in stars else f"{stars[:1].upper()}{stars[1:]}"
-        ticks = self._tick_words(found)
-        return f"{said}. {ticks}" if ticks else said
+        """Columns that tell nothing; and where it is said which matter."""
+        return ". ".join(filter(None, (found.stars, self._tick_words(found))))
 
     def _tick_words(self, found: Outlook) -> str:
         """The columns that may say something if they are ticked; "" if there are none, so that nobody ticks in vain."""

@@ -15,6 +15,7 @@ from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.sample_guarantee import MAX_K, Accounting, Guarantee
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.settings import declared
+from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.amount_fields import probability_field
@@ -28,6 +29,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.anonymise.reader_choice import ReaderChoice
 from workbench.gui.workspaces.anonymise.share_slider import ShareSlider
 from workbench.gui.workspaces.anonymise.solved_fields import (
     SolvedFields,
@@ -81,7 +83,7 @@ class PromiseStep(SolvedFields):
         self._promised: Guarantee | TrimGuarantee | None = None
         self._mechanism: ReleaseMechanism | None = None
         self.sentence = label(wrap=True)
-        self.compared = label(small=True, muted=True, wrap=True)
+        self.readers = ReaderChoice()
         self.charged = ElidedLabel(strong=True, small=True)
         self.epsilon_slider = epsilon_slider(self.fields["epsilon"])
         self.epsilon_name = label("ε", strong=True)
@@ -124,6 +126,7 @@ class PromiseStep(SolvedFields):
         self.mechanism.activated.connect(self._choose_mechanism)
         self.unknown.activated.connect(self._choose_unknown)
         self.survives.activated.connect(self._choose_survives)
+        self.readers.chosen.connect(partial(self.number_typed, "epsilon"))
         self.form.edited.connect(self._edited)
         self.example.valueChanged.connect(self._show_chance)
         self.rule.activated.connect(self._choose_rule)
@@ -159,13 +162,13 @@ class PromiseStep(SolvedFields):
         self._rows[trim].append(self.chance)
         self.details = Disclosure("Details", boxes.boxed(boxes.column(grid, self.facts, spacing="s")))
         set_explain(self.fields["epsilon"], "anonymise.epsilon")
-        top = boxes.row(self.epsilon_name, (self.fields["epsilon"], 1), self.charged, spacing="s")
+        self.fields["epsilon"].edit.setFixedWidth(tokens.FIELD_WIDTH - tokens.SPACE_XL)  # the slider takes the rest
         boxes.column(
             self.sentence,
-            top,
-            self.epsilon_slider,
+            self.readers,
+            boxes.row(self.epsilon_name, self.fields["epsilon"], (self.epsilon_slider, 1), spacing="s"),
+            self.charged,
             self.errors["epsilon"],
-            self.compared,
             self.details,
             spacing="s",
             inside=self,
@@ -193,7 +196,7 @@ class PromiseStep(SolvedFields):
         """Show the settings as they stand and what follows from them."""
         self._promised = found.guarantee
         trims = self.trims
-        solved = self._trim.solve_for.value if trims else self._given.solve_for
+        solved = self._solved
         by_rule = not trims and isinstance(self._given.beta, str) and solved == "k"
         self._show_mechanism()
         self._showing = True
@@ -255,19 +258,23 @@ class PromiseStep(SolvedFields):
         replacing = found.claim is not None and bool(found.claim.known)
         lines = [gives_up(self._promised)] if isinstance(self._promised, TrimGuarantee) else []
         self.facts.setVisible(promised is not None)
+        self.readers.show_promise(promised, replacing=replacing, settable=self._solved != "epsilon")
         if promised is None:
             self.sentence.setText("Nothing is promised yet.")
             self.sentence.setToolTip("")
-            for part in (self.facts, self.compared):
-                part.clear()
-            self.charged.set_text("")
+            self.facts.clear()
+            self._show_charged("")
             return
-        self.facts.setText("\n".join((*lines, *promised.means(replacing=replacing))))
+        usual = promised.compared(replacing=replacing)
+        self.facts.setText("\n".join((f"{usual}.", *lines, *promised.means(replacing=replacing))))
         self.sentence.setText(promised.in_short(replacing=replacing))
         means = promised.deniable(replacing=replacing), promised.in_letters(replacing=replacing)
         self.sentence.setToolTip(" ".join(means))
-        self.charged.set_text(promised.counted(found.claim.known) if found.claim is not None else "")
-        self.compared.setText(promised.compared(replacing=replacing))
+        self._show_charged(promised.counted(found.claim.known) if found.claim is not None else "")
+
+    def _show_charged(self, words: str) -> None:
+        self.charged.set_text(words)
+        self.charged.setVisible(bool(words))
 
     def _show_chance(self) -> None:
         promised = self._promised if isinstance(self._promised, TrimGuarantee) else None
@@ -295,6 +302,11 @@ class PromiseStep(SolvedFields):
         return self._document.project.anonymise.trim
 
     @property
+    def _solved(self) -> str:
+        """The number that is computed from the others."""
+        return self._trim.solve_for.value if self.trims else self._given.solve_for
+
+    @property
     def _numbers(self) -> tuple[str, ...]:
         return _OF_TRIMMING if self.trims else _OF_SAMPLING
 
@@ -306,7 +318,7 @@ class PromiseStep(SolvedFields):
         if isinstance(promised, TrimGuarantee) and name == "survival" == self._trim.solve_for.value:
             return promised.half_survive if self._trim.survives is Survives.HALF else promised.always_survive
         given: Any = self._trim.group if name == "survival" else getattr(self._given, name)
-        solved = self._trim.solve_for.value if self.trims else self._given.solve_for
+        solved = self._solved
         if name != solved and not isinstance(given, str):
             return cast(float, given)
         # What is promised may still be of the mechanism before, which has no such number.
@@ -316,7 +328,7 @@ class PromiseStep(SolvedFields):
     # Editing
 
     def number_typed(self, name: str, value: float) -> None:
-        solved = self._trim.solve_for.value if self.trims else self._given.solve_for
+        solved = self._solved
         if name != solved:
             self._apply(f"Change {_SYMBOLS[name]}", {name: value}, merge=f"guarantee.{name}")
 
@@ -335,7 +347,7 @@ class PromiseStep(SolvedFields):
         wanted = str(self.unknown.chosen)
         if wanted not in self._numbers:
             # The list is still that of the mechanism before, until what follows from the new one is computed.
-            self.unknown.choose(self._trim.solve_for.value if self.trims else self._given.solve_for)
+            self.unknown.choose(self._solved)
             return
         shown = {name: self.fields[name].value for name in self._numbers}
         given = {name: value for name, value in shown.items() if value is not None}

@@ -22,6 +22,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.folded_words import FoldedWords
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.anonymise.column_tables import DetailTable, OutTable
@@ -98,7 +99,7 @@ class ReleaseView(QWidget):
         self._found = PromiseAssessment()
         self._wait = Later(self, self._compute_curves, _SETTLE_MS)
         self.claim = ResultHeader("Why?", _WHY, beside_badge=True)
-        self.notice = label(small=True, wrap=True, tone="warning")
+        self.notice = FoldedWords("What the release does not say")
         self.look = LookBar(document)
         self.table = ReleaseTable(document.runner, "dropped")
         self.sizes = ChartView("Group sizes", classes, document.runner)
@@ -122,7 +123,8 @@ class ReleaseView(QWidget):
             # The one accent of this page is the button below the settings.
             set_look(self._no_hierarchy.primary_button, primary=False)
         self.few = label(small=True, wrap=True)
-        self.reading = label(small=True, muted=True, wrap=True)
+        self.reading = FoldedWords("How to read the release", lines=1)
+        self.reading.set_muted(True)
         self._pages = QStackedWidget()
         self.tabs = QTabWidget()
         self._lay_out()
@@ -271,7 +273,7 @@ class ReleaseView(QWidget):
         little, *more = notices or ("",)
         words = " ".join(filter(None, (little, " · ".join(filter(None, more)))))
         faulty = any(notices[:3]) or any(one.missing or one.few for one in self._out)
-        set_look(self.notice, tone="warning" if faulty else "none")  # which values there are is no fault by itself
+        self.notice.set_tone("warning" if faulty else "none")  # which values there are is no fault by itself
         self.notice.setText(words)
         self.notice.setVisible(bool(words))
 

@@ -61,18 +61,15 @@ class ReadyMade(QWidget):
         self._document, self._workshop = document, workshop
         self._wanted = False
         self._said = ""
+        self._then: Callable[[], object] | None = None
         self._put_aside: dict[str, PutAside] = {}
         self._selected: frozenset[str] = frozenset()
         self.matching: dict[str, tuple[HierarchyFile, ...]] = {}
         self.declaration = Declaration()
-        self.attach_all = push_button(act=self.attach_matching)
-        self.attach_all.setToolTip(
-            "Attach the files beside the data that are named like it, “_hierarchy_” and the column"
-        )
-        self.build_all = push_button(act=self.build_suggested, explain="hierarchies.suggested")
-        self.build_all.setToolTip(
-            "Build one for each column without, from its kind and its name: calendar units, intervals, masks"
-        )
+        beside = "Attach the files beside the data that are named like it, “_hierarchy_” and the column"
+        self.attach_all = push_button(act=self.attach_matching, tip=beside)
+        rules = "Build one for each column without, from its kind and its name: calendar units, intervals, masks"
+        self.build_all = push_button(act=self.build_suggested, tip=rules, explain="hierarchies.suggested")
         self.asking = self.declaration.rules
         self.declaration.declared.connect(self.declare)
         self.declaration.unsure.connect(self.build_instead)
@@ -244,6 +241,14 @@ class ReadyMade(QWidget):
             return False
         return True
 
+    def build_apart(self, then: Callable[[], object]) -> bool:
+        """Build by the suggested rules while another room is in view, and then go on; False if more is to be done."""
+        if self.unsaid or self.matching_wanted or not self.buildable:
+            return False
+        self._then = then
+        self.build_suggested()
+        return True
+
     def leave(self) -> None:
         """Take back what was said of files, as its way out is in this room."""
         if self._said:
@@ -408,9 +413,13 @@ class ReadyMade(QWidget):
         self.attaching.emit()
         if self._document.apply(text, lambda session: session.data.attach_hierarchies(fitting)):
             self.built.emit(next(iter(fitting)))
-            many = f"{len(fitting):,} hierarchies were built. Look through them" if len(fitting) > 1 else ""
-            if many and not self.unsaid:
-                self._document.noted.emit("success", f"{many}, then go on.")
+            then, self._then = self._then, None
+            many = f"{len(fitting):,} hierarchies were" if len(fitting) > 1 else "A hierarchy was"
+            if then is not None:
+                self._document.noted.emit("success", f"{many} built by rule: Hierarchies shows what becomes what.")
+                then()
+            elif len(fitting) > 1 and not self.unsaid:
+                self._document.noted.emit("success", f"{many} built. Look through them, then go on.")
 
 
 def _needs_none(spec: ColumnSpec) -> bool:

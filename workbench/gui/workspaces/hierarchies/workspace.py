@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -154,6 +155,10 @@ class HierarchiesWorkspace(Workspace):
         self.settle()
         return field == "hierarchies" and self.ready_made.bring_on()
 
+    def do_apart(self, field: str, then: Callable[[], object]) -> bool:
+        self.settle()
+        return field == "hierarchies" and self.ready_made.build_apart(then)
+
     def focus_first(self) -> None:
         self.settle()
         target = self.attributes if self.document.has_data else self.empty.primary_button
@@ -205,7 +210,7 @@ class HierarchiesWorkspace(Workspace):
         self.attach_page.builder_chosen.connect(workshop.begin)
         self.attach_page.preset_chosen.connect(workshop.begin_preset)
         self.attach_page.entry_chosen.connect(workshop.begin_from)
-        self.attach_page.back_requested.connect(self._stay)
+        self.attach_page.back_requested.connect(self._pick)
         self.panel.edit_requested.connect(workshop.edit)
         self.panel.group_requested.connect(workshop.group)
         self.panel.keep_requested.connect(workshop.keep)
@@ -248,7 +253,7 @@ class HierarchiesWorkspace(Workspace):
         chosen = next((spec for spec in specs if spec.role is not Role.IDENTIFYING), specs[0])
         return next((spec.name for spec in specs if spec.role is Role.QUASI), chosen.name)
 
-    def _pick(self, _name: str) -> None:
+    def _pick(self, *_: str) -> None:
         self._restarting = ""
         self._show_column()
 
@@ -332,13 +337,10 @@ class HierarchiesWorkspace(Workspace):
         """Show what was built, unless the person looks at one of them already."""
         if self.attributes.name not in self.document.project.hierarchies:
             self.attributes.pick(name)
-        self.attributes.setFocus()
+        if self.isVisible():
+            self.attributes.setFocus()
         if self.ready_made.unsaid:
             self.pointed_out.emit(self.ready_made.asking)
-
-    def _stay(self) -> None:
-        self._restarting = ""
-        self._show_column()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

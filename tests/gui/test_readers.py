@@ -1,0 +1,84 @@
+"""Who reads the file, as a first choice of ε: what a press types, and what is down for the ε in force."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import Anonymising, idle
+from tests.gui.test_anonymise import settings, type_number
+from tests.gui.test_trimming_room import AGES, push
+from workbench.anonymise.dp_search import PrivateSearch
+from workbench.anonymise.promise import Promise
+from workbench.anonymise.readers import Readers, fitting
+from workbench.anonymise.trim_guarantee import solve_trim
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.project.trim_settings import TrimUnknown
+
+
+@pytest.fixture
+def room(qtbot: QtBot, anonymising: Anonymising, tmp_path: Path) -> AnonymiseWorkspace:
+    path = tmp_path / "people.csv"
+    path.write_text("age\n" + "".join(f"{20 + i % 40}\n" for i in range(200)), encoding="utf-8")
+    made = anonymising(path, lambda session: session.data.attach_hierarchy("age", AGES))
+    idle(qtbot, made)
+    return made
+
+
+def down(room: AnonymiseWorkspace) -> list[Readers]:
+    return [one for one, button in room.promise.readers.buttons.items() if button.isChecked()]
+
+
+def test_a_press_types_what_is_usual_for_them_and_undo_takes_it_back(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    buttons = room.promise.readers.buttons
+    assert settings(room).epsilon == 1 and down(room) == [Readers.EVERYBODY]
+    assert "ε 2" in buttons[Readers.PARTNERS].toolTip() and "88.08 %" in buttons[Readers.PARTNERS].toolTip()
+    push(qtbot, room, buttons[Readers.PARTNERS])
+    assert settings(room).epsilon == 2 and down(room) == [Readers.PARTNERS]
+    room.document.undo_stack.undo()
+    room.status()
+    assert settings(room).epsilon == 1 and down(room) == [Readers.EVERYBODY]
+    type_number(qtbot, room, "epsilon", "2.5")
+    assert down(room) == [Readers.OFFICE], "the widest circle for which it is usual"
+    type_number(qtbot, room, "epsilon", "3.01")
+    assert down(room) == []
+    push(qtbot, room, buttons[Readers.EVERYBODY])
+    assert settings(room).epsilon == 1
+
+
+def test_what_counts_twice_is_typed_by_half(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    push(qtbot, room, room.outlook.public.yes)
+    assert settings(room).epsilon == 1 and down(room) == [Readers.PARTNERS], "ε is 2 now"
+    assert "ε 1, of which 0.5 is typed" in room.promise.readers.buttons[Readers.EVERYBODY].toolTip()
+    push(qtbot, room, room.promise.readers.buttons[Readers.EVERYBODY])
+    assert settings(room).epsilon == 0.5 and down(room) == [Readers.EVERYBODY]
+
+
+def test_where_epsilon_is_computed_nobody_chooses_it(room: AnonymiseWorkspace) -> None:
+    trim = room.document.project.anonymise.trim
+    solved = replace(trim, solve_for=TrimUnknown.EPSILON, group=30)
+    assert room.document.apply("solve", lambda session: session.release.set_trimming(solved))
+    room.status()
+    assert not any(button.isEnabled() for button in room.promise.readers.buttons.values())
+
+
+@pytest.mark.parametrize(
+    ("search", "replacing", "typed"),
+    [(0.0, False, [1, 2, 3]), (0.0, True, [0.5, 1, 1.5]), (0.3, False, [0.7, 1.7, 2.7]), (0.6, True, [-0.1, 0.4, 0.9])],
+)
+def test_what_is_typed_makes_the_whole_promise_the_usual_one(
+    search: float, replacing: bool, typed: list[float]
+) -> None:
+    made = Promise(solve_trim(epsilon=1, delta=1e-5, half_survive=None, always_survive=None))
+    promised = replace(made, search=PrivateSearch(search)) if search else made
+    assert [one.typed(promised, replacing=replacing) for one in Readers] == typed
+    for one, epsilon in zip(Readers, typed, strict=True):
+        if epsilon <= 0:
+            continue
+        release = solve_trim(epsilon=epsilon, delta=1e-5, half_survive=None, always_survive=None)
+        assert fitting(replace(promised, release=release), replacing=replacing) is one
+        above = solve_trim(epsilon=epsilon + 0.001, delta=1e-5, half_survive=None, always_survive=None)
+        assert fitting(replace(promised, release=above), replacing=replacing) is not one

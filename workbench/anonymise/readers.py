@@ -1,0 +1,48 @@
+"""Who gets a file, and the ε that is usual for them: a convention to begin with, which no guarantee rests on."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from workbench.anonymise.promise import Promise, guessed_right
+from workbench.core.number_text import rounded_up
+from workbench.core.rationals import rational
+
+
+class Readers(Enum):
+    """Readers, those who can be trusted least first; each with the largest ε that is usual for them.
+
+    An ε up to 1 is commonly called strong, and of the values in use most lie below 3. The less is known of who reads,
+    the smaller it is chosen. No source derives an ε from the readers, so it stands in no statement.
+    """
+
+    EVERYBODY = ("Everybody", "everybody, as on a web site", 1.0)
+    PARTNERS = ("Partners", "partners who signed for it", 2.0)
+    OFFICE = ("Own office", "people of your own office", 3.0)
+
+    def __init__(self, words: str, means: str, epsilon: float) -> None:
+        self.words = words
+        self.means = means
+        self.epsilon = epsilon
+
+    def typed(self, promised: Promise, *, replacing: bool) -> float:
+        """The ε of the release to be typed for them; not positive where the choice of levels alone costs as much.
+
+        Parameters
+        ----------
+        replacing
+            Whether it is known how many people there are, so that each ε counts twice.
+        """
+        return float(rational(self.epsilon) / (2 if replacing else 1) - rational(promised.search_epsilon))
+
+    def told(self, promised: Promise, *, replacing: bool) -> str:
+        """For whom this is, and how often somebody who knows all others guesses right."""
+        right = rounded_up(100 * guessed_right(self.epsilon, promised.about(replacing=replacing)[1]))
+        counted = f", of which {rounded_up(self.epsilon / 2)} is typed" if replacing else ""
+        return f"For {self.means}: ε {rounded_up(self.epsilon)}{counted}. At most {right} % of guesses are right."
+
+
+def fitting(promised: Promise, *, replacing: bool) -> Readers | None:
+    """The readers for whom a promise is usual, those who can be trusted least; None where ε is above all of them."""
+    epsilon = promised.about(replacing=replacing)[0]
+    return next((one for one in Readers if epsilon <= one.epsilon), None)
