@@ -278,7 +278,7 @@ def test_beside_the_button_it_says_what_is_starred_although_all_is_kept(qtbot: Q
     room.document.apply("Keep all", keep_all)
     idle(qtbot, room)
     words = room.outlook.words.text()
-    assert room.outlook.stars.text().startswith("* in ") and " rows: " in room.outlook.stars.text()
+    assert room.outlook.stars.text().startswith("* (no value) in ") and " rows: " in room.outlook.stars.text()
     assert "With every column “Last to become *”, none is kept longer." in words
     assert seen(room.outlook.words, room) and room.outlook.words.property("tone") == "warning"
 
