@@ -29,7 +29,8 @@ from workbench.evaluate.subject import ExperimentData
 from workbench.session import Session
 from workbench.session.comparison import PresetChoice
 from workbench.session.comparison_files import write_preset
-from workbench.session.published_figures import figure_runner
+from workbench.session.published_captions import printed_caption
+from workbench.session.published_figures import figure_runner, panels_of
 
 
 @cache
@@ -80,8 +81,8 @@ def test_what_is_set_is_said_and_compared_with_nothing_published() -> None:
     assert wider.data.startswith("baltimore_salaries.csv, gross pay")
     for outcome in wider.outcomes:
         assert not outcome.agreements
-        assert ("Bins (set)", "–", "10") in outcome.settings
-        assert ("Sample (set)", "–", "gross pay") in outcome.settings
+        assert ("Bins (set)", "Here: 10", "the same") in outcome.settings
+        assert ("Sample (set)", "Here: gross pay", "the same") in outcome.settings
     assert wider.results[0].bars is not None
     assert len(wider.results[0].bars.labels) == 10
     same = made("salary-histograms", 2, ("bins", "19"), ("lower", "0"))
@@ -206,7 +207,7 @@ def test_no_setting_denies_what_is_set() -> None:
         assert "Here" not in one["rows"][0]
     assert bars["Figure 3.4"]["ε"] == ("none named (p. 28); 1 in the author's code", "as set")
     assert bars["Figure 3.5"]["ε"][1] == "0.2 to 5.1", "the ε of the bars is not that of the errors"
-    assert bars["Figure 3.4"]["ε of the histograms (set)"] == ("–", "0.5")
+    assert bars["Figure 3.4"]["ε of the histograms (set)"] == ("Here: 0.5", "the same")
     level = settings_with("nba-anonymised", ("level", 7))["Figure 3.9"]["levels"]
     assert level[0].endswith("takes 0.1 from ε for that (its default). Here: as set")
     assert level[1] == "the finest of the public intervals", "which the level does not change"
@@ -216,6 +217,37 @@ def test_no_setting_denies_what_is_set() -> None:
     assert ages["Figure 4.3"]["ε"][1].startswith("0.2 to 3.87")
     assert ages["Figure 4.5"]["ε"] == ("1.5", "as set")
     assert ages["Figure 4.5"]["people"][1].startswith("10 to 9,810")
+
+
+def test_what_one_side_alone_uses_is_said_of_that_side() -> None:
+    usual, found = made("nba-anonymised", 2), made("nba-anonymised", 2, ("intervals", 128))
+    for before, now in zip(usual.outcomes, found.outcomes, strict=True):
+        assert before.published == now.published and before.mended != now.mended
+        assert now.agreements == before.agreements and now.as_published, "what is published is made as before"
+        assert ("Public intervals (set)", "Here: not used", "128") in now.settings
+        assert "Nothing was published of" not in " ".join(now.differs)
+        assert "With 128 public intervals a trimmed release" in " ".join(now.differs)
+        captions = {side: printed_caption(now, side, data) for side, data in panels_of(now)}
+        assert "Public intervals (set): not used" in captions["published"]
+        assert "Public intervals (set): 128" in captions["mended"]
+    level = made("nba-anonymised", 2, ("level", 7))
+    for before, now in zip(usual.outcomes, level.outcomes, strict=True):
+        assert before.published != now.published and before.mended == now.mended
+        assert ("Level of the pairs (set)", "Here: 7", "not used") in now.settings
+        assert not now.agreements
+    coins = (
+        made("randomised-response", 2).outcomes[0],
+        made("randomised-response", 2, ("answer", "LABORER")).outcomes[0],
+    )
+    assert coins[0].published == coins[1].published and coins[0].agreements == coins[1].agreements
+    assert ("Counts as yes (set)", "Here: not used", "LABORER") in coins[1].settings
+    bars = (
+        made("salary-histograms", 2).outcomes,
+        made("salary-histograms", 2, ("bins", 10), ("sample", "gross pay")).outcomes,
+    )
+    for before, now in zip(*bars, strict=True):
+        assert before.published != now.published and before.mended != now.mended, "of both it is said that it is used"
+        assert ("Bins (set)", "Here: 10", "the same") in now.settings
 
 
 def test_settings_of_the_sample_stay_where_only_bars_are_set() -> None:

@@ -239,6 +239,34 @@ def test_values_that_tell_nothing_alone_may_tell_something_together() -> None:
     assert pooled([80.0]) is None
 
 
+def test_averages_of_releases_allow_for_the_chance_of_500_beside_another_sample() -> None:
+    generator = np.random.default_rng(12)
+    released = (*figure_named("figure-3.9").recorded, figure_named("table-3.6").recorded[1])
+    assert len(released) == 9
+    assert all(one.basis.endswith("500 runs each") and one.error > 0 and one.allowed > 28_690 for one in released)
+    assert not pooled(released), "of another sample nobody knows how far it moves a ratio"
+    assert not any(one.ratio_text for one in released)
+    refused = 0
+    for one in released:
+        noise = one.error / math.sqrt(2)  # of an average of 500
+        truth = one.value.value
+        theirs, ours = (generator.normal(truth, noise, 5_000) for _ in range(2))
+        # The other sample takes ours as far as it may.
+        for published, here in zip(theirs, ours + one.value.reading, strict=True):
+            found = replace(one, value=replace(one.value, value=float(published)), ours=OurValue(float(here)))
+            refused += found.accord is Accord.DIFFERS
+    assert refused <= 45, "at most 1 in 2,000 of 45,000 are 23, as it errs to one side; above 45 come 1 time in 100,000"
+
+
+def test_ratios_are_counted_of_values_that_have_one() -> None:
+    means = made("figure-3.2")
+    assert [bool(one.ratio_text) for one in means.agreements] == [True, True, True, False, False]
+    assert means.taken_together.startswith("The weighted mean of all 3 ratios, ours to published, is 1.06;")
+    unary = made("chapter-unary-encoding")
+    assert sum(bool(one.ratio_text) for one in unary.agreements) == 27, "none of the ε, and none of −92.5"
+    assert unary.taken_together.startswith("The weighted mean of 6 of 27 ratios")
+
+
 def test_of_values_that_agree_as_one_only_their_figure_is_said_to_agree(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -473,7 +501,7 @@ def test_what_a_value_is_judged_against_is_said_beside_it() -> None:
         for one in figure.recorded:
             assert bool(one.value.scale) == ("judged against" in one.basis), one.value.what
     released = figure_named("table-3.6").recorded[1]
-    assert released.basis == "another sample: 1 % of the mean, none for chance; judged against its error, 8,766"
+    assert released.basis == "another sample: 1 % of the mean; judged against its error, 8,766; 500 runs each"
 
 
 def test_before_a_run_values_are_written_as_after_it() -> None:

@@ -12,7 +12,7 @@ from workbench.evaluate.published.beyond_data import NO_OPENDP
 from workbench.evaluate.published.curve_notes import CURVE_NOTES
 from workbench.evaluate.published.entry import FigureOutcome
 from workbench.evaluate.published.panel import DATA, MENDED, PRINTED, RUN_HERE, SIDES
-from workbench.evaluate.published.setting_rows import STAND_INS, run_of_yours
+from workbench.evaluate.published.setting_rows import HERE, STAND_INS, run_of_yours
 from workbench.plots.published_panel import PanelData
 
 _OF_RUNS = re.compile(r"(?:\. |; )(?:Here: |run here|here )[^;]*")
@@ -96,7 +96,7 @@ def _settings(outcome: FigureOutcome, panel: PanelData, *, mended: bool) -> Iter
             words = _OF_RUNS.sub("", words)
         if mended and not ours and name == "protocols":
             words = _drawn(panel) or words
-        yield f"{name}: {words}"
+        yield f"{name}: {words.removeprefix(HERE)}"
 
 
 def _drawn(panel: PanelData) -> str:

@@ -279,8 +279,8 @@ class Agreement:
 
     @property
     def ratio_text(self) -> str:
-        """How many times the published value ours is, where chance moves it; "" elsewhere, and of one not above 0."""
-        random = self.ours is not None and self.value.repetitions and self.value.value > 0
+        """How many times the published value ours is, where chance alone moves it; "" elsewhere, and of one below 0."""
+        random = self.value.repetitions and not self.value.judged and self.value.value > 0
         return spelled(with_places(self.ours.mean / self.value.value, 2)) if self.ours and random else ""
 
     @property
@@ -328,10 +328,10 @@ def agreement(value: PublishedValue, ours: OurValue | None, deviation: float = 0
 def pooled(found: Sequence[Agreement]) -> tuple[Agreement, ...]:
     """The random values of a figure that are taken together; none where there is only one.
 
-    Those that tell nothing alone; where fewer than two do, all. Left out are errors of single runs, which are too
-    skewed, values of which most is a constant, as their ratio would be near 1 whatever the rest is, and fitted ones.
+    Those that tell nothing alone; where fewer than two do, all. Left out are errors of single runs, too skewed, values
+    most of which is a constant, whose ratio is near 1 whatever the rest is, fitted ones, and those of another sample.
     """
-    random = (one for one in found if one.error and not (one.value.skewed or one.value.made))
+    random = (one for one in found if one.error and not (one.value.skewed or one.value.made or one.value.judged))
     noisy = tuple(one for one in random if 2 * one._scale >= abs(one.value.value))
     wide = tuple(one for one in noisy if one.wide)
     return next((several for several in (wide, noisy) if len(several) > 1), ())
@@ -378,7 +378,8 @@ def said_together(found: Sequence[Agreement]) -> str:
     whole, alone = together(found), {one.accord for one in pooled(found)}
     if whole is None or whole.ours is None or Accord.DIFFERS in alone or {whole.accord, *alone} == {Accord.AGREES}:
         return ""
-    several, every = (sum(one.value.many for one in some) for some in (pooled(found), found))
+    ratios = [one for one in found if one.ratio_text]
+    several, every = (sum(one.value.many for one in some) for some in (pooled(found), ratios))
     of = f"all {count(every)} ratios"
     if several != every:
         of = f"{count(several)} of {count(every)} ratios (marked “together”)"

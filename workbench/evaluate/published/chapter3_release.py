@@ -17,6 +17,7 @@ from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.chapter3 import GLOBAL, LEVELS, OURS
 from workbench.evaluate.published.chapter3_release_lines import (
     AT_SEVEN,
+    AVERAGED,
     BY_SAMPLE,
     CHOOSING,
     COARSE,
@@ -102,7 +103,7 @@ def level_averages(
             answers = answerer.draw(subject.everyone, given.repetitions, seed, given.progress.silent)[:, 0]
             known = answers[np.isfinite(answers)]
             if len(known):
-                found[level][epsilon] = OurValue(float(known.mean()), deviation(known), given.repetitions)
+                found[level][epsilon] = OurValue(float(known.mean()), deviation(known), len(known))
         tell((_errors(given, found, float(subject.truth[0]), subject.unit),))
     return found
 
@@ -224,8 +225,8 @@ _NBA_SETTINGS: TableRows = (
 _AXIS = 440_000.0
 """As far as the printed axis goes."""
 _CANCELS = (
-    "In the average of 500 or 1,000 releases chance nearly cancels out; what remains is due to dropped groups, and "
-    "to labels that count each amount once, however many rows have it."
+    "The average of 500 or 1,000 releases has less than a twentieth of the chance in one; the rest of its error is due "
+    "to dropped groups, and to labels that count each amount once, however many rows have it."
 )
 _SINGLE = "The error of one release with public intervals, sampled or trimmed, and of one answer by discrete noise."
 FIGURE_3_9 = _RELEASED.figure(
@@ -249,6 +250,7 @@ FIGURE_3_9 = _RELEASED.figure(
             f"Error at ε = {epsilon} (here {TAKEN.lower()}), $",
             float(round(error_of(number))),
             SAMPLE,
+            AVERAGED,
             curve=TAKEN,
             place=epsilon,
             source="picture; digits from the author's code",
@@ -306,6 +308,7 @@ TABLE_3_6 = _RELEASED.figure(
             f"{_RESULT} (here {TAKEN.lower()}), $",
             PRINTED_RESULT,
             SAMPLE,
+            AVERAGED,
             source="p. 38",
             mark="its levels are given in three ways",
             basis=f"{BY_SAMPLE}; judged against its error, {count(error_of(4))}",

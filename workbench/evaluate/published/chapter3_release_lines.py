@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from workbench.anonymise.sample_guarantee import guarantee
 from workbench.core.number_text import count, estimate, exact
+from workbench.evaluate.published.agreement import STANDARD_ERRORS, OurValue
 from workbench.evaluate.published.entry import FigureOutcome
 from workbench.evaluate.published.frame import Line
 from workbench.evaluate.published.panel import PanelCurve
@@ -29,7 +30,9 @@ CHOOSING = 0.1
 """What the other tool takes from ε for choosing a level, by its default; the rest is the release's."""
 SAMPLE = 28_690.0
 """How far another sample may be off: 1 % of the mean."""
-BY_SAMPLE = "another sample: 1 % of the mean, none for chance"
+BY_SAMPLE = "another sample: 1 % of the mean"
+AVERAGED = 500
+"""How many releases a published average is of at least: 1,000 by the text, 500 in the author's code."""
 
 
 def means_of(level: int, amounts: float = math.inf) -> str:
@@ -83,6 +86,11 @@ def _one_release_errs(outcome: FigureOutcome) -> str:
     )
 
 
+def _apart(one: OurValue) -> float:
+    """How far a published average may be from one of ours: for another sample, and for chance in both."""
+    return SAMPLE + STANDARD_ERRORS * one.deviation * math.sqrt(1 / AVERAGED + 1 / one.repetitions)
+
+
 def _all_of(words: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
@@ -112,12 +120,14 @@ def between_levels(outcome: FigureOutcome) -> str:
     for number, epsilon in enumerate(EPSILONS):
         curves = outcome.published.panels[0].curves
         found = [
-            (one.mean - error_of(number), int(curve.name.split()[2])) for curve in curves if (one := curve.at(epsilon))
+            ((one.mean - error_of(number)) / _apart(one), int(curve.name.split()[2]))
+            for curve in curves
+            if (one := curve.at(epsilon))
         ]
         taken = next((one.at(epsilon) for one in curves if one.name == TAKEN), None)
         if taken is not None and max(taken.mean, error_of(number)) < SAMPLE:
             small.append(exact(epsilon))
-        fine, coarse = ([many for off, many in found if sign * off > SAMPLE] for sign in (1, -1))
+        fine, coarse = ([many for off, many in found if sign * off > 1] for sign in (1, -1))
         if fine and coarse:
             those = "those" if len(coarse) > 1 else "that"
             levels = f"that of means of {max(fine)} amounts and {those} of {_all_of([count(one) for one in coarse])}"

@@ -27,7 +27,7 @@ from workbench.evaluate.published.agreement import (
 )
 from workbench.evaluate.published.panel import PanelWords, PublishedPanel, PublishedText
 from workbench.evaluate.published.recorded import recorded
-from workbench.evaluate.published.setting_rows import of_your_column, with_set
+from workbench.evaluate.published.setting_rows import changes_published, of_your_column, with_set
 from workbench.evaluate.published.verdicts import counted, verdict_by_standing, verdict_on
 from workbench.evaluate.samples import Needs, SampleColumn, TableRows
 from workbench.evaluate.subject import ExperimentData
@@ -133,8 +133,8 @@ class FigureOutcome:
 
     @property
     def as_published(self) -> bool:
-        """Whether it is made of the sample and as it was published, so that numbers can be compared."""
-        return not self.own and not self.changed
+        """Whether what is published is made of the sample and so again, so that numbers can be compared."""
+        return not self.own and not any(changes_published(words, self.figure.number) for words, _ in self.changed)
 
     @property
     def caption(self) -> str:

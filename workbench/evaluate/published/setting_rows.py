@@ -122,6 +122,29 @@ _REACHES = MappingProxyType(
 """The figures that a parameter of a preset changes, by what it is called; one that is not here changes all."""
 
 
+_NOT_AS_PUBLISHED = MappingProxyType({"Public intervals": (), "Counts as yes": ("Figure 4.1",)})
+"""The parameters that the side made as published does not use: in these figures, in all where there are none."""
+_NOT_MENDED = frozenset(("Level of the pairs",))
+"""The parameters that the mended side does not use."""
+NOT_USED, HERE = "not used", "Here: "
+
+
+def changes_published(words: str, number: str) -> bool:
+    """Whether a parameter that reaches a figure changes the side that is made as published."""
+    unused = _NOT_AS_PUBLISHED.get(words)
+    return unused is None or (bool(unused) and number not in unused)
+
+
+def _as_set(words: str, value: str, number: str) -> tuple[str, str, str]:
+    """The row of a parameter that is set: which of both sides uses it."""
+    there, here = f"{HERE}{value}", "the same"
+    if not changes_published(words, number):
+        there, here = f"{HERE}{NOT_USED}", value
+    elif words in _NOT_MENDED:
+        here = NOT_USED
+    return f"{words} (set)", there, here
+
+
 def reaches(words: str, number: str) -> bool:
     """Whether a parameter changes a figure: the others of a preset are still as they were published."""
     return number in _REACHES.get(words, (number,))
@@ -134,7 +157,7 @@ def with_set(rows: TableRows, changed: Sequence[tuple[str, str]], number: str) -
     for one in found:
         if one.here or one.name not in stale:  # what replaces more stays
             stale[one.name] = one
-    return (*_replaced(rows, stale), *((f"{words} (set)", "–", value) for words, value in changed))
+    return (*_replaced(rows, stale), *(_as_set(words, value, number) for words, value in changed))
 
 
 def _replaced(rows: TableRows, stale: dict[str, _Stale]) -> Iterable[tuple[str, str, str]]:
