@@ -28,7 +28,7 @@ from workbench.evaluate.published.curve_notes import CURVE_NOTES
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, run_figure
 from workbench.evaluate.published.originals import distance_sensitive, reports_as_one
 from workbench.evaluate.published.panel import PanelCurve
-from workbench.evaluate.published.winners import STANDARD_ERRORS, told_apart, with_error
+from workbench.evaluate.published.winners import ONE_ERROR, STANDARD_ERRORS, told_apart, with_error
 from workbench.evaluate.subject import subject_of
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.estimation import AUTOMATIC
@@ -185,7 +185,7 @@ def test_which_protocols_err_more_than_a_guess_is_said_as_chance_allows() -> Non
     at_ten.pop("Global DP")
     (line,) = (one for one in outcome.differs if "uniform guess" in one)
     assert "in the mean of 10 runs with 10 people each" in line
-    clear = line.partition("beyond chance only ")[2].partition(". ")[0]
+    clear = line.partition("two standard errors of the difference only ")[2].partition(". ")[0]
     assert clear, "some of them do"
     for name, found in at_ten.items():
         assert (name.lower()[1:] in clear.lower().replace("corrected distance-sensitive", "")) == told_apart(
@@ -546,6 +546,7 @@ def test_pictures_that_are_sketches_are_said_to_be_such() -> None:
 
 def test_where_the_text_turns_to_pure_protocols_has_its_own_page() -> None:
     assert "of the pure protocols, on which it says it focuses (p. 49)" in lines("4.6"), "in section 4.5.4, not p. 50"
+    assert "The text expects (p. 48), and finds (p. 49), higher errors" in lines("4.4"), "figure 4.4 begins p. 49"
 
 
 def test_the_number_that_fits_is_said_to_stand_in_the_author_s_code() -> None:
@@ -928,12 +929,12 @@ def test_most_of_the_protocols_are_told_by_those_that_are_not_among_them() -> No
     def told(*less: str) -> str:
         return with_means(outcome, {one: guess / 2 if one in less else guess * 2 for one in names}).differs[0]
 
-    assert "; beyond chance all do. " in told()
-    assert "; beyond chance all but Square Wave do. " in told("Square Wave")
+    assert "; by more than two standard errors of the difference all do. " in told()
+    assert "; by more than two standard errors of the difference all but Square Wave do. " in told("Square Wave")
     named = "every protocol but corrected distance-sensitive and Square Wave errs more"
     assert named in told("Square Wave", "Distance-sensitive, corrected")
     few_clear = names - {"Random matrix"}
-    assert "; beyond chance only random matrix does. " in told(*few_clear)
+    assert "; by more than two standard errors of the difference only random matrix does. " in told(*few_clear)
 
 
 def test_a_mean_that_happens_to_be_whole_has_two_digits_as_well() -> None:
@@ -1103,7 +1104,41 @@ def test_what_or_joins_is_what_is_not_told_apart() -> None:
     said = (
         "“or” joins to the least every other that exceeds it by no more than two standard errors of their difference."
     )
-    assert STANDARD_ERRORS.endswith(said)
+    assert said in STANDARD_ERRORS
+
+
+def test_how_often_chance_tells_equal_errors_apart_is_said() -> None:
+    generator = np.random.default_rng(13)
+
+    def means(runs: int, skewed: bool) -> list[OurValue]:
+        """Of four equal ways."""
+        found = generator.gamma(1.0, size=(4, runs)) if skewed else generator.normal(10.0, size=(4, runs))
+        return [OurValue(float(one.mean()), float(one.std(ddof=1)), runs) for one in found]
+
+    for runs, skewed in ((10, False), (10, True), (20, False), (50, True), (100, False)):
+        pairs = left_out = 0
+        for _ in range(4_000):
+            several = means(runs, skewed)
+            first, other, *_ = several
+            pairs += told_apart(first, other) or told_apart(other, first)
+            least = min(several, key=lambda one: one.mean)
+            left_out += any(told_apart(one, least) for one in several)
+        assert 0.04 < pairs / 4_000 < 0.1, (runs, skewed)
+        assert 0.16 < left_out / 4_000 < 0.25, (runs, skewed)
+    assert STANDARD_ERRORS.endswith("Of four equal ones this leaves out one or more about 1 time in 5.")
+    assert ONE_ERROR.endswith("as equal ones do by chance 1 time in 10 to 20.")
+    for number in ("4.5", "4.9", "4.10", "4.11", "beyond-estimator", "beyond-people", "beyond-unary-em"):
+        assert ONE_ERROR in lines(number), number
+    assert "beyond chance" not in lines("4.6"), "it is said how far beyond"
+
+
+def test_few_people_suit_a_protocol_no_better_than_to_ask_nobody_is_told() -> None:
+    for number, unit in (("4.10", " years"), ("4.11", "")):
+        outcome = few(figure_named(number))
+        (guess,) = (one.at(10.0) for one in outcome.mended.panels[0].curves if one.name == "Uniform guess")
+        assert guess is not None
+        told = f"for which nobody is asked, errs by {guess.mean:.3g}{unit}."
+        assert f"A guess that all answers are equally frequent, {told}" in lines(number)
 
 
 def test_few_runs_do_not_say_that_an_error_falls() -> None:

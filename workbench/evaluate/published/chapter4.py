@@ -293,8 +293,8 @@ FIGURE_4_4 = _figure(
         MATRIX: {0.2: 800_000, 1.53: 880_000, 3.87: 265_000},
     },
     *MATRIX_LINES,
-    "The text expects, and finds, higher errors than by Manhattan distance (p. 49). That one counts people, this one "
-    "people times places: the two cannot be compared.",
+    "The text expects (p. 48), and finds (p. 49), higher errors than by Manhattan distance. That one counts people, "
+    "this one people times places: the two cannot be compared.",
     _TIMES_LINE,
     words={
         RUN_HERE: PanelWords(f"As published, the distance also says how wrong the total is. {_AT_ONE}"),

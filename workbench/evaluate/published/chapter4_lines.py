@@ -95,16 +95,21 @@ def with_few(outcome: FigureOutcome) -> str:
     if any(told_apart(own, one) for one in pure):
         holds = "that is not so"
     direct, unary = map(with_error, pure)
-    beside = ""
-    if not moved and (found := value_at(outcome.published, SENSITIVE, place)) is not None:
+    beside, unit = "", " years" if moved else ""
+    if (guess := value_at(outcome.mended, _GUESS, place)) is not None:
         beside = (
+            f" A guess that all answers are equally frequent, for which nobody is asked, errs by "
+            f"{estimate(guess.mean, 3)}{unit}."
+        )
+    if not moved and (found := value_at(outcome.published, SENSITIVE, place)) is not None:
+        beside += (
             f" As published it errs by {estimate(found.mean, 3)}{SHARE[1:]}, where estimates that are all 0 would err "
             "by 100."
         )
     return (
         "The text concludes that distance-sensitive encoding succeeds with extremely few people (p. 59). By "
         f"{'Kantorovich' if moved else 'Manhattan'} distance {holds}: mended, with {count(place)} people it errs by "
-        f"{with_error(own)}{' years' if moved else ''}, direct encoding by {direct}, unary encoding by {unary}.{beside}"
+        f"{with_error(own)}{unit}, direct encoding by {direct}, unary encoding by {unary}.{beside}"
     )
 
 
@@ -146,11 +151,11 @@ def worst_with_few(outcome: FigureOutcome) -> str:
     return (
         "The text calls unary encoding the worst of the protocols with few people, and says that it eventually beats "
         "the others (p. 50). Of the three pure ones, only its estimates below 0 were kept; those of the "
-        f"others were set to 0. As distributions, with {count(USERS[0])} people these err: {', '.join(errs)} (± one "
-        f"standard error), {which}. In the picture, at {count(USERS[-1])} people, "
+        f"others were set to 0. As distributions, with {count(USERS[0])} people these err: {', '.join(errs)}; {which}. "
+        f"In the picture, at {count(USERS[-1])} people, "
         f"histogram encoding still errs less: {printed[HISTOGRAM, USERS[-1]]} against {printed[UNARY, USERS[-1]]}. "
         f"{beats} histogram encoding there, "
-        f"{with_error(unary)} against {with_error(histogram)}."
+        f"{with_error(unary)} against {with_error(histogram)}. {ONE_ERROR}"
     )
 
 
@@ -179,7 +184,9 @@ def best_of_pure(outcome: FigureOutcome) -> str:
     told = "every protocol errs" if not less else f"every protocol but {_listed(less)} errs"
     runs = max((one.repetitions for one in curves.values()), default=0)
     clear = [name for name, one in curves.items() if told_apart(one, guess)]
-    beyond = f"; beyond chance {_which(clear, curves)}" if clear and runs > 1 else ""
+    beyond = (
+        f"; by more than two standard errors of the difference {_which(clear, curves)}" if clear and runs > 1 else ""
+    )
     low = " Of ε = 1.5 distance-sensitive encoding spends ln 2 only, as θ is 1." if _OWN in curves else ""
     return (
         "The text calls unary encoding the best (p. 50): of the pure protocols, on which it says it focuses (p. 49), "
@@ -232,7 +239,7 @@ def best_between(outcome: FigureOutcome) -> str:
     between = f"({estimate(_BEST[0])}, {estimate(_BEST[1])})"
     return (
         f"The text finds distance-sensitive encoding the best for ε in {between}, as in the picture (p. 58). Mended, "
-        f"{holds}: it errs by {ours}, {_small(other)} by {theirs} (± one standard error)."
+        f"{holds}: it errs by {ours}, {_small(other)} by {theirs}. {ONE_ERROR}"
     )
 
 
