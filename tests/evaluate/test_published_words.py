@@ -1125,8 +1125,8 @@ def test_how_often_chance_tells_equal_errors_apart_is_said() -> None:
             left_out += any(told_apart(one, least) for one in several)
         assert 0.04 < pairs / 4_000 < 0.1, (runs, skewed)
         assert 0.16 < left_out / 4_000 < 0.25, (runs, skewed)
-    assert STANDARD_ERRORS.endswith("Of four equal ones this leaves out one or more about 1 time in 5.")
-    assert ONE_ERROR.endswith("as equal ones do by chance 1 time in 10 to 20.")
+    assert STANDARD_ERRORS.endswith("Of four equal ones this leaves out one or more about once in five times.")
+    assert ONE_ERROR.endswith("as equal ones do by chance once in ten to twenty times.")
     for number in ("4.5", "4.9", "4.10", "4.11", "beyond-estimator", "beyond-people", "beyond-unary-em"):
         assert ONE_ERROR in lines(number), number
     assert "beyond chance" not in lines("4.6"), "it is said how far beyond"

@@ -16,13 +16,13 @@ APART = 2.0
 """How many standard errors two means must differ by to be told apart."""
 _JOINED = (
     "“or” joins to the least every other that exceeds it by no more than two standard errors of their difference. Of "
-    "four equal ones this leaves out one or more about 1 time in 5."
+    "four equal ones this leaves out one or more about once in five times."
 )
 STANDARD_ERRORS = f"± is one standard error; {_JOINED}"
 """Note below lines that name winners, where each run has people of its own."""
 ONE_ERROR = (
     "± is one standard error. Who is said to err more or less does so by more than two standard errors of the "
-    "difference, as equal ones do by chance 1 time in 10 to 20."
+    "difference, as equal ones do by chance once in ten to twenty times."
 )
 """The same without winners. Of ten runs of as skewed an error as there is, equal ones do 1 time in 10."""
 _IN_A_SENTENCE = {
