@@ -45,6 +45,7 @@ _GROUPED = re.compile(rf"(?=.*,){_END}{_TO}{_END}")
 """A range of which a number has its digits in groups of three, such as 0-120,000."""
 _POINTED = re.compile(r"-?[1-9]\d{0,2}\.\d{3}")
 """A number whose point may begin its decimals or part its thousands, such as 120.000."""
+_CODES = re.compile(rf"(\d+){_TO}(\d+)")
 _ZEROS = re.compile(r"-?0\d")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _YEAR = re.compile(r"(\d{4})(?:s|-\d\d.*)?")
@@ -322,9 +323,22 @@ def _of_postcodes(parameters: Mapping[str, Any], _details: Mapping[str, Any], en
     return [found[0], *found[postcodes.LEVELS.index(parameters["finest"]) :]]
 
 
+def code_length(entries: Entries) -> int | None:
+    """How many characters each of the codes has that the entries name, as they stand or from one to another.
+
+    None where they differ, none is named, or `*` says of one that it is a beginning. Whether they are whole codes or
+    beginnings of longer ones is not said by it.
+    """
+    found: set[int] = set()
+    for entry in parted(entries):
+        span = _CODES.fullmatch(entry)
+        found.update(map(len, span.groups()) if span else (0 if entry.endswith(ANY) else len(entry),))
+    return found.pop() or None if len(found) == 1 else None
+
+
 def _codes(entry: str) -> Iterable[str]:
     """The beginnings of codes that an entry stands for: itself, or all from one to another of the same length."""
-    span = re.fullmatch(r"(\d+)\s*(?:-|–|—|\bto\b|\.\.)\s*(\d+)", entry)
+    span = _CODES.fullmatch(entry)
     if span is None:
         return [entry.rstrip("*")] if entry.rstrip("*") else []
     first, last = span[1], span[2]

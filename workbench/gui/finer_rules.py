@@ -1,4 +1,4 @@
-"""Rules that are made anew, finer, as soon as somebody said from where to where their columns reach."""
+"""Rules that are made anew as soon as somebody said how far their columns reach, or how long their codes are."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.session import Session
+from workbench.session.mask_lengths import mask_builder, mask_length, take_masks
 from workbench.session.release.steps import LevelSource
 from workbench.session.suggested_hierarchies import finer_words
 
 FINER_JOB = "hierarchies.finer"
+MASKS_JOB = "hierarchies.masks"
 _SAID = count(1)
 
 
@@ -67,3 +69,47 @@ def _take(
     text = f"Make {', '.join(wanted)} finer"
     if document.apply(text, lambda edited: edited.data.attach_hierarchies(wanted), merge=merge):
         document.noted.emit("info", f"New intervals by rule, from what you said: {', '.join(wanted)}.")
+
+
+def make_masks(document: Document, lengths: Mapping[str, int], *, merge: str = "", told: bool = True) -> None:
+    """Make the masks of these columns anew for codes of so many characters; those that are so already stay.
+
+    Parameters
+    ----------
+    merge
+        As of the edit in which it was said, see `one_step`; "" where it is one of its own.
+    told
+        Whether it is said, as it must be where nobody sees it.
+    """
+    session, hierarchies = document.session, document.project.hierarchies
+    table = session.data.reading.table if document.has_data else None
+    before = {
+        name: hierarchies[name]
+        for name, length in lengths.items()
+        if table is not None and mask_length(hierarchies.get(name)) not in (None, length) and not unlisted(table, name)
+    }
+    if before:
+        document.runner.start(
+            "Masking codes of another length",
+            mask_builder(session, {name: lengths[name] for name in before}),
+            on_done=partial(_take_masks, document, session, before, merge, told),
+            owner=document,
+            key=f"{MASKS_JOB}.{', '.join(before)}",
+            latest_wins=True,
+        )
+
+
+def _take_masks(
+    document: Document,
+    session: Session,
+    before: Mapping[str, Hierarchy],
+    merge: str,
+    told: bool,
+    made: Mapping[str, Hierarchy],
+) -> None:
+    if document.session is not session:
+        return  # another table is open by now
+    wanted = {name: one for name, one in made.items() if session.project.hierarchies.get(name) is before[name]}
+    long = ", ".join(f"{name} as codes of {mask_length(one)} characters" for name, one in wanted.items())
+    if wanted and document.apply(f"Mask {long}", lambda edited: take_masks(edited, wanted), merge=merge) and told:
+        document.noted.emit("info", f"New masks by rule, from what you said: {', '.join(wanted)}.")

@@ -21,6 +21,7 @@ from workbench.core.schema import ColumnSpec, Schema
 from workbench.core.table import Table
 from workbench.io.hierarchy_import import ImportedHierarchy, read_files
 from workbench.project.model import Project
+from workbench.session.mask_lengths import is_said_whole, with_length
 from workbench.session.release.said import said_of
 
 _INTERVALS, _SPELLING = "intervals", "spelling"
@@ -73,10 +74,13 @@ def follows_said(hierarchy: Hierarchy, spec: ColumnSpec, said: Sequence[str]) ->
     Whoever says that this is not from the data has said it of the hierarchy.
     """
     plain = hierarchy.specification
-    made = bool(said) and plain is not None and builder_of(hierarchy).built_in
+    if not said or plain is None or not builder_of(hierarchy).built_in:
+        return False
     # What is said is written down beside the hierarchy, and not in what it says of its column.
     expected = {**public_specification(reaching(spec, said)), "column": public_specification(spec).get("column")}
-    return made and plain is not None and dict(plain) == expected
+    if is_said_whole(hierarchy, spec, said):
+        expected = with_length(expected, plain["parameters"]["length"])
+    return dict(plain) == expected
 
 
 def finer_words(project: Project, name: str) -> str:

@@ -12,6 +12,7 @@ from workbench.core.column_words import is_year
 from workbench.core.errors import WorkbenchError
 from workbench.core.occurring import listed_places
 from workbench.core.schema import Role
+from workbench.session.mask_lengths import MaskLength, said_length
 from workbench.session.number_said import number_meant
 from workbench.session.release.other_answers import number_question, numbers_said
 from workbench.session.session import Session
@@ -37,6 +38,8 @@ class KnownColumn:
         is known.
     needed
         Whether it is released; one that somebody left out stays in the list, so that it can be taken in again.
+    mask
+        How long the codes are that its rule masks; None where its hierarchy is another one.
     """
 
     name: str
@@ -46,6 +49,7 @@ class KnownColumn:
     example: str
     before: str
     needed: bool = True
+    mask: MaskLength | None = None
 
 
 def known_columns(session: Session) -> tuple[KnownColumn, ...]:
@@ -64,7 +68,8 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
         steps = release.steps
         example = "such as 1950-2005" if is_year(name) and spec.kind.numeric else steps.said_example(name)
         said, source = steps.said(name), steps.source_of(name)
-        found.append(KnownColumn(name, spec.role, said, source, example, _before(session, name), not spared))
+        mask = said_length(project.hierarchies.get(name), spec)
+        found.append(KnownColumn(name, spec.role, said, source, example, _before(session, name), not spared, mask))
     return tuple(found)
 
 

@@ -10,6 +10,7 @@ from workbench.core.level_words import level_words
 from workbench.core.missing_codes import NO_VALUE
 from workbench.core.number_text import rounded_up
 from workbench.core.schema import ColumnSpec
+from workbench.session.mask_lengths import is_said_whole
 from workbench.session.release.said import said_of
 from workbench.session.release.wishes import enough_of, least_of
 from workbench.session.session import Session
@@ -38,9 +39,8 @@ def choices_with_own(
     """
     trim, schema = session.project.anonymise.trim, session.project.schema
     wishes = filter(None, (_wish_of(session, name) for name in columns)) if terms.balanced else ()
-    sources = {name: f", from {known}" for name, known in trim.occurring_from.items() if known}
     occurs = said_of(session.project) if said is None else said
-    occurring = (f"{name} {', '.join(occurs[name])}{sources.get(name, '')}" for name in columns if name in occurs)
+    occurring = (_occurring_words(session, name, occurs[name]) for name in columns if name in occurs)
     own = {
         "columns are released": ", ".join(released),
         "counts as missing": _missing_words([schema[name] for name in columns]),
@@ -56,6 +56,14 @@ def choices_with_own(
         if chosen:
             lines = [line.replace(named, f"{named} ({chosen})") for line in lines]
     return words, *lines
+
+
+def _occurring_words(session: Session, name: str, entries: Sequence[str]) -> str:
+    """What was said to occur in a column, and where from."""
+    project = session.project
+    whole = is_said_whole(project.hierarchies.get(name), project.schema[name], entries)
+    source = project.anonymise.trim.occurring_from.get(name, "")
+    return f"{name} {', '.join(entries)}{', whole codes' * whole}{source and f', from {source}'}"
 
 
 def _missing_words(columns: Iterable[ColumnSpec]) -> str:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from workbench.core.number_text import counted
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.finer_rules import make_finer, one_step
+from workbench.gui.finer_rules import make_finer, make_masks, one_step
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
@@ -40,6 +40,10 @@ _ANSWERED = (
     "One answer, shown beside the number and in Release, as the publisher’s word; it can be changed wherever it stands"
 )
 _SOURCE = "Release shows it beside the sentence that you sign; nothing else depends on it"
+_WHOLE = (
+    "Ticked, they are masked as codes of {long} characters, from the last on. Unticked, they are how codes begin, and "
+    "the rule is for {usual} characters."
+)
 _MOST_PEOPLE = 10**12
 _MOST_LINES = 10
 """As many columns are seen without scrolling."""
@@ -56,6 +60,12 @@ class KnownLine:
         self.edit.setAccessibleName(f"Values of {known.name} that can occur")
         self.edit.setPlaceholderText(known.before or known.example)
         self.title.setBuddy(self.edit)
+        self._mask, self._long = known.mask, 0
+        self.whole = QCheckBox()
+        if not self._word_length(known.said):
+            self.whole.hide()
+        self.whole.setChecked(known.mask is not None and known.mask.length == self._long)
+        self.edit.textChanged.connect(self._ask_of_length)
         choices = [("–", ""), *((one, one) for one in SOURCES)]
         self.source = ComboBox(f"Where you know this of {known.name} from", choices)
         self.source.choose(known.source)
@@ -73,19 +83,43 @@ class KnownLine:
         """Text that was typed, and where it is from."""
         return self.edit.text().strip(), str(self.source.chosen)
 
+    @property
+    def length(self) -> int | None:
+        """How long the codes are that its rule is to mask; None where it stays as it is."""
+        if self._mask is None or not self._long:
+            return None
+        if self.whole.isChecked():
+            return self._long
+        return self._mask.usual if self._mask.length == self._long else None
+
     def _show_needed(self, needed: bool) -> None:
-        for part in (self.title, self.edit, self.source):
+        for part in (self.title, self.edit, self.whole, self.source):
             part.setEnabled(needed)
+
+    def _ask_of_length(self, words: str) -> None:
+        """Ask whether codes are whole where they may as well be how longer ones begin, which is what counts unasked."""
+        self.whole.setVisible(self._word_length(words) and self.asked)
+
+    def _word_length(self, words: str) -> bool:
+        """Word that question, and say whether there is one."""
+        mask = self._mask
+        self._long = 0 if mask is None else mask.asked_of(words) or 0
+        if mask is not None and self._long:
+            self.whole.setText(f"Whole codes, {self._long} long")
+            self.whole.setAccessibleName(f"{self.name}: these are whole codes, {self._long} long")
+            self.whole.setToolTip(_WHOLE.format(long=self._long, usual=mask.usual))
+        return self._long > 0
 
     @property
     def parts(self) -> tuple[QWidget, ...]:
-        """From the left, in the columns of the table."""
+        """From the left, in the columns of the table; beside what is typed there is room for the length of codes."""
         return self.needed, self.sign, self.title, self.edit, self.source
 
     def ask(self, *, asked: bool) -> None:
         self.asked = asked
         for part in self.parts:
             part.setVisible(asked)
+        self._ask_of_length(self.edit.text())
 
     def show_wrong(self, words: str) -> None:
         self.wrong.setText(words)
@@ -204,6 +238,8 @@ class KnowledgeDialog(QDialog):
             merge=step,
         ):
             make_finer(self._document, said, merge=step)
+            lengths = {line.name: line.length for line in self.lines if line.needed.isChecked()}
+            make_masks(self._document, {name: long for name, long in lengths.items() if long}, merge=step)
             super().accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -215,7 +251,7 @@ class KnowledgeDialog(QDialog):
     def _go_on(self) -> bool:
         here = self.focusWidget()
         ends = -1 if here is self.rows.edit else len(self.lines)
-        place = next((place for place, line in enumerate(self.lines) if line.edit is here), ends)
+        place = next((place for place, line in enumerate(self.lines) if here in (line.edit, line.whole)), ends)
         following = (one for one in self.lines[place + 1 :] if one.asked and one.needed.isChecked() and not one.said[0])
         found = next(following, None)
         if found is not None:
@@ -242,8 +278,8 @@ class KnowledgeDialog(QDialog):
 
     def _order(self) -> None:
         """Tab goes from field to field, and only then to what need not be said."""
-        columns = zip(*((line.edit, line.source, line.needed) for line in self.lines), strict=True)
-        parts = [part for column in columns for part in column]
+        edits = [part for line in self.lines for part in (line.edit, line.whole)]
+        parts = [*edits, *(line.source for line in self.lines), *(line.needed for line in self.lines)]
         more = () if self.rest.isHidden() else (self.rest,)
         for one, following in pairwise((self.yes, *parts, *more, self.use, self.cancel)):
             self.setTabOrder(one, following)
@@ -287,5 +323,8 @@ class KnowledgeDialog(QDialog):
         wide = line.title.fontMetrics().horizontalAdvance(line.name) + tokens.SPACE_XL
         line.title.setFixedWidth(min(tokens.RAIL_WIDTH, wide))
         for place, part in enumerate(line.parts):
-            table.addWidget(part, row, place)
+            if part is line.edit:
+                table.addLayout(boxes.row((part, 1), line.whole, spacing="s"), row, place)
+            else:
+                table.addWidget(part, row, place)
         table.addWidget(line.wrong, row + 1, 3, 1, 2)

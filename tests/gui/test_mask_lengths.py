@@ -1,0 +1,119 @@
+"""Whether what was typed of codes are whole codes is asked beside it, and where their hierarchy is shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import put_off_is_done
+from workbench.core.schema import Role
+from workbench.gui.main_window import MainWindow
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog, KnownLine
+
+CODES = [1200 + i % 40 for i in range(200)]
+
+
+@pytest.fixture
+def staff(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> MainWindow:
+    """The window with a table that has post codes of four digits, for which the usual rule was taken."""
+    path = tmp_path / "staff.csv"
+    path.write_text("ward,postcode\n" + "".join(f"{'AB'[i % 2]},{code}\n" for i, code in enumerate(CODES)))
+    document = window.document
+    document.open_data(path)
+    put_off_is_done(qtbot, window)
+    document.apply("Roles", lambda session: session.data.set_role(["ward", "postcode"], Role.QUASI))
+    build = document.session.data.hierarchy_suggester(["ward", "postcode"])
+    document.apply("Build", lambda session: session.data.attach_hierarchies(build(lambda _: None)))
+    put_off_is_done(qtbot, window)
+    return window
+
+
+def path_of(window: MainWindow, code: str = "1201") -> tuple[str, ...]:
+    return next(row for row in window.document.project.hierarchies["postcode"].rows() if row[0] == code)
+
+
+def asking(window: MainWindow) -> tuple[KnowledgeDialog, KnownLine]:
+    """The dialog, and its line of post codes."""
+    window.show_workspace("anonymise")
+    room = window.workspaces["anonymise"]
+    assert isinstance(room, AnonymiseWorkspace)
+    room.outlook.reach_requested.emit("occurring:")
+    dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+    return dialog, next(line for line in dialog.lines if line.name == "postcode")
+
+
+def test_whole_codes_are_said_with_one_press_and_masked_as_they_are_written(qtbot: QtBot, staff: MainWindow) -> None:
+    document = staff.document
+    assert path_of(staff)[1:] == ("1201*", "120**", "12***", "1****", "*")
+    before, told = document.project, []
+    document.noted.connect(lambda _kind, words: told.append(words))
+    dialog, line = asking(staff)
+    assert not line.whole.isVisible(), "nothing is said yet"
+    line.edit.setFocus()
+    qtbot.keyClicks(line.edit, "1200-1299")
+    assert line.whole.isVisible() and line.whole.text() == "Whole codes, 4 long" and not line.whole.isChecked()
+    qtbot.keyClick(line.edit, Qt.Key.Key_Tab)
+    assert dialog.focusWidget() is line.whole
+    qtbot.keyClick(line.whole, Qt.Key.Key_Space)
+    dialog.use.click()
+    put_off_is_done(qtbot, staff)
+    assert path_of(staff)[1:] == ("120*", "12**", "1***", "*")
+    assert told == ["New masks by rule, from what you said: postcode."]
+    document.undo_stack.undo()
+    put_off_is_done(qtbot, staff)
+    assert document.project.hierarchies == before.hierarchies, "it is one step"
+    assert not document.project.anonymise.trim.occurring
+
+
+def test_unasked_they_are_how_codes_begin_as_ever(qtbot: QtBot, staff: MainWindow) -> None:
+    before = staff.document.project.hierarchies["postcode"]
+    dialog, line = asking(staff)
+    line.edit.setText("1200-1299")
+    dialog.use.click()
+    put_off_is_done(qtbot, staff)
+    assert staff.document.project.hierarchies["postcode"] is before
+    dialog, line = asking(staff)
+    assert not line.whole.isChecked()
+    line.edit.setText("0, 12")
+    assert not line.whole.isVisible(), "those are no codes of one length"
+    line.edit.setText("12000-12999")
+    assert not line.whole.isVisible(), "as long as the rule has them"
+    others = [one for one in dialog.lines if one is not line]
+    others[0].edit.setText("1200")
+    assert not others[0].whole.isVisible(), "it has no mask"
+    dialog.reject()
+
+
+def test_the_answer_is_there_again_and_can_be_taken_back(qtbot: QtBot, staff: MainWindow) -> None:
+    dialog, line = asking(staff)
+    line.edit.setText("1200-1299")
+    line.whole.click()
+    line.edit.setText("1200-1299, 1")
+    assert not line.whole.isVisible()
+    line.edit.setText("1200-1299, 1300")
+    assert line.whole.isVisible() and line.whole.isChecked(), "an answer stays while somebody types on"
+    dialog.use.click()
+    put_off_is_done(qtbot, staff)
+    dialog, line = asking(staff)
+    assert line.whole.isVisible() and line.whole.isChecked()
+    line.whole.click()
+    dialog.use.click()
+    put_off_is_done(qtbot, staff)
+    assert path_of(staff)[1] == "1201*", "the usual rule"
+
+
+def test_a_column_that_is_left_out_is_not_asked_of(qtbot: QtBot, staff: MainWindow) -> None:
+    dialog, line = asking(staff)
+    line.edit.setText("1200-1299")
+    line.whole.click()
+    line.needed.click()
+    assert not line.whole.isEnabled()
+    dialog.use.click()
+    put_off_is_done(qtbot, staff)
+    dialog, line = asking(staff)
+    assert not line.needed.isChecked() and not line.whole.isEnabled()
+    dialog.reject()
