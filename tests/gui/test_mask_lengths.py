@@ -13,6 +13,8 @@ from workbench.core.schema import Role
 from workbench.gui.main_window import MainWindow
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog, KnownLine
+from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
+from workbench.gui.workspaces.hierarchies.attributes import ASKED
 
 CODES = [1200 + i % 40 for i in range(200)]
 
@@ -117,3 +119,42 @@ def test_a_column_that_is_left_out_is_not_asked_of(qtbot: QtBot, staff: MainWind
     dialog, line = asking(staff)
     assert not line.needed.isChecked() and not line.whole.isEnabled()
     dialog.reject()
+
+
+def hierarchies(qtbot: QtBot, window: MainWindow, column: str) -> HierarchiesWorkspace:
+    window.show_workspace("hierarchies")
+    room = window.workspaces["hierarchies"]
+    assert isinstance(room, HierarchiesWorkspace)
+    room.attributes.pick(column)
+    put_off_is_done(qtbot, window)
+    return room
+
+
+def test_the_length_of_a_mask_is_changed_where_the_mask_is_shown(qtbot: QtBot, staff: MainWindow) -> None:
+    document = staff.document
+    room = hierarchies(qtbot, staff, "postcode")
+    field, before = room.panel.mask.field, document.project.hierarchies["postcode"]
+    assert room.panel.mask.isVisible() and field.value == 5
+    field.edit.selectAll()
+    qtbot.keyClicks(field.edit, "4")
+    qtbot.keyClick(field.edit, Qt.Key.Key_Return)
+    put_off_is_done(qtbot, staff)
+    assert path_of(staff)[1:] == ("120*", "12**", "1***", "*")
+    assert room.panel.badge.text == ASKED, "nobody has said yet that the length is not read off the file"
+    assert document.undo_stack.undoText() == "Mask postcode as codes of 4 characters"
+    document.undo_stack.undo()
+    put_off_is_done(qtbot, staff)
+    assert document.project.hierarchies["postcode"] is before and field.value == 5
+    hierarchies(qtbot, staff, "ward")
+    assert not room.panel.mask.isVisible(), "it has no mask"
+
+
+def test_what_cannot_be_a_length_changes_nothing(qtbot: QtBot, staff: MainWindow) -> None:
+    room = hierarchies(qtbot, staff, "postcode")
+    before, field = staff.document.project.hierarchies["postcode"], room.panel.mask.field
+    for typed in ("0", "x", "5"):
+        field.edit.selectAll()
+        qtbot.keyClicks(field.edit, typed)
+        qtbot.keyClick(field.edit, Qt.Key.Key_Return)
+        put_off_is_done(qtbot, staff)
+        assert staff.document.project.hierarchies["postcode"] is before

@@ -33,6 +33,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.level_tree import Branches, LevelTree
 from workbench.gui.workspaces.hierarchies.group_bars import GroupBars
+from workbench.gui.workspaces.hierarchies.level_path import LevelPath
 from workbench.gui.workspaces.hierarchies.level_tabs import tab_tip, tab_words
 from workbench.gui.workspaces.hierarchies.values_model import (
     ROWS_COLUMN,
@@ -75,6 +76,7 @@ class HierarchyLevelsView(QWidget):
         self.levels = QTabBar()
         self.values = HierarchyValuesModel(self)
         self.table = values_table(self.values)
+        self.path = LevelPath(self.table, self.values)
         self.search = QLineEdit()
         self.bars = GroupBars()
         self.tree = LevelTree()
@@ -153,7 +155,7 @@ class HierarchyLevelsView(QWidget):
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self._left)
         self._split.addWidget(self._right)
-        boxes.column(self._top, (self._split, 1), (self.tree, 1), spacing="s", inside=self)
+        boxes.column(self.path, self._top, (self._split, 1), (self.tree, 1), spacing="s", inside=self)
 
     def _connect(self) -> None:
         self.levels.currentChanged.connect(self._choose_level)
@@ -397,6 +399,7 @@ class HierarchyLevelsView(QWidget):
         for part in (self.levels, self.faces, self._strip_words):
             part.setEnabled(not self._nothing)
         self.levels.setVisible(not self._nothing)
+        self.path.setVisible(not self._nothing)
         self._split.setVisible(face != TREE or self._nothing)
         self._left.setVisible((self._wide or face == VALUES) and not self._nothing)
         self._right.setVisible(self._wide or face == GROUPS or self._nothing)

@@ -27,6 +27,7 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies.attributes import origin_badge
 from workbench.gui.workspaces.hierarchies.interval_repair import IntervalRepair
 from workbench.gui.workspaces.hierarchies.levels_view import HierarchyLevelsView
+from workbench.gui.workspaces.hierarchies.mask_length_field import MaskLengthField
 from workbench.gui.workspaces.hierarchies.provenance import ProvenanceEditor
 from workbench.gui.workspaces.hierarchies.uncovered import UncoveredBanner
 from workbench.io.hierarchy_csv import file_words
@@ -108,10 +109,12 @@ class HierarchyPanel(QWidget):
         self.origin = label(muted=True, wrap=True, selectable=True)
         self.repair = IntervalRepair(document)
         self.misplaced = self.repair.words
+        self.mask = MaskLengthField(document)
         self.editor = ProvenanceEditor()
         self.editor.hide()
         self.banner = UncoveredBanner()
         self.view = HierarchyLevelsView(document.runner, "attached", self.look)
+        self.view.path.line.addWidget(self.mask)
         self.levels, self.table, self.values = self.view.levels, self.view.table, self.view.values
         self.search, self.bars, self.tree = self.view.search, self.view.bars, self.view.tree
         for widget, key in (
@@ -177,6 +180,7 @@ class HierarchyPanel(QWidget):
         self.origin.setText(f"{how}{ends} {missing_words(hierarchy)}")
         self.declare.setVisible(unsaid)
         self.group.setVisible(hierarchy.specification is not None and hierarchy.specification["builder"] == SPELLING)
+        self.mask.show_hierarchy(column, hierarchy)
         self._offer(files)
         if not same_column or shown is None or shown.maps is not hierarchy.maps:
             self._stop_correcting()

@@ -1,0 +1,65 @@
+"""A hierarchy says first what becomes of one value, level by level."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import PATIENCE_MS, OnScreen
+from workbench.core.building import build_hierarchy, specification
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.public_values import PublicView, ShownValues
+from workbench.gui.document import Document
+from workbench.gui.workspaces.hierarchies.levels_view import HierarchyLevelsView
+
+
+@pytest.fixture
+def view(document: Document, on_screen: OnScreen) -> HierarchyLevelsView:
+    return on_screen(HierarchyLevelsView(document.runner, "tried"), 560, 500)
+
+
+def mask(*values: str) -> Hierarchy:
+    return build_hierarchy(specification("masking", {"length": 4}), values)
+
+
+def test_the_first_value_is_the_example_until_another_is_chosen(view: HierarchyLevelsView) -> None:
+    view.show_public(PublicView(mask("1294", "1201"), ShownValues.MADE_UP))
+    assert view.path.isVisible() and view.path.steps.text() == "1294 → 129* → 12** → 1*** → *"
+    view.table.setCurrentIndex(view.values.index(1, 2))
+    assert view.path.steps.text() == "1201 → 120* → 12** → 1*** → *"
+    view.show_public(PublicView(mask("8000"), ShownValues.MADE_UP))
+    assert view.path.steps.text().startswith("8000 → 800*"), "that of another hierarchy"
+    assert view.path.steps.accessibleName() == "Example, level by level: 8000 → 800* → 80** → 8*** → *"
+    view.show_public(None)
+    assert not view.path.isVisible(), "nothing of it is shown before a look"
+
+
+def test_it_follows_the_filter_and_the_order(qtbot: QtBot, view: HierarchyLevelsView) -> None:
+    found = mask("1294", "1201", "8000")
+    view.show_hierarchy(found, None)
+    qtbot.keyClicks(view.search, "80")
+    qtbot.waitUntil(lambda: view.path.steps.text().startswith("8000"), timeout=PATIENCE_MS)
+    view.search.setText("nothing")
+    qtbot.waitUntil(lambda: not view.path.steps.text(), timeout=PATIENCE_MS)
+    view.search.clear()
+    qtbot.waitUntil(lambda: view.path.steps.text().startswith("1294"), timeout=PATIENCE_MS)
+
+
+@pytest.mark.parametrize("length", [4, 12, 60])
+def test_from_what_to_what_it_leads_is_always_in_sight(view: HierarchyLevelsView, length: int) -> None:
+    found = build_hierarchy(specification("masking", {"length": length}), ["1294"])
+    narrow = view.minimumSizeHint().width()
+    view.show_public(PublicView(found, ShownValues.MADE_UP))
+    assert view.minimumSizeHint().width() == narrow
+    shown = view.path.steps
+    assert shown.text().startswith("1294 → ") and shown.text().endswith(" → *")
+    assert shown.fontMetrics().horizontalAdvance(shown.text()) <= shown.width()
+    assert ("…" in shown.text()) == (length > 4)
+    assert length == 4 or shown.toolTip().count(" → ") == length, "all of it"
+
+
+def test_long_labels_give_way_to_the_short_ones(view: HierarchyLevelsView) -> None:
+    rows = [("nurse", "people who care for others in hospitals and at home, day and night", "health", "*")]
+    view.show_hierarchy(Hierarchy.from_rows(rows, provenance=Provenance.PUBLIC, origin="a list"), None)
+    first, second, *others = view.path.steps.text().split(" → ")
+    assert (first, others) == ("nurse", ["health", "*"]) and second.startswith("people who care") and second[-1] == "…"

@@ -1,0 +1,83 @@
+"""What becomes of one value on its way up the levels, in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QTableView, QWidget
+
+from workbench.core.visible import visible
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.labels import label
+from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN, HierarchyValuesModel
+
+_ARROW = " → "
+_FEWEST = 3
+
+
+class StepsLabel(ElidedLabel):
+    """Labels with arrows between them; where it is too narrow long ones are cut, and then some between are left out.
+
+    The first and the last are always there: from what to what it leads.
+    """
+
+    _steps: tuple[str, ...] = ()
+
+    def set_steps(self, steps: Sequence[str]) -> None:
+        self._steps = tuple(steps)
+        self.set_text(_ARROW.join(steps))
+
+    def _cut(self, width: int) -> str:
+        metrics, all_of_them = self.fontMetrics(), len(self._steps)
+        advance = metrics.horizontalAdvance
+        for kept in range(all_of_them, _FEWEST - 1, -1):
+            between = [] if kept == all_of_them else ["…"]
+            shown = [*self._steps[: kept - 1 - len(between)], *between, self._steps[-1]]
+            widths = [advance(step) for step in shown]
+            most = _most(widths, width - advance(_ARROW) * (len(shown) - 1) - tokens.SPACE_HAIR)
+            if most >= min(max(widths), tokens.COLUMN_MIN):
+                right = Qt.TextElideMode.ElideRight
+                return _ARROW.join(
+                    step if wide <= most else metrics.elidedText(step, right, most)
+                    for step, wide in zip(shown, widths, strict=True)
+                )
+        return super()._cut(width)
+
+
+def _most(widths: Sequence[int], room: int) -> int:
+    """As much as each may take at most, so that all of them fit: what is shorter leaves its share to the others."""
+    for place, width in enumerate(rising := sorted(widths)):
+        share = room // (len(rising) - place)
+        if width > share:
+            return share
+        room -= width
+    return max(widths)
+
+
+class LevelPath(QWidget):
+    """The path of the value that is chosen in a table of values, or else of the first one there.
+
+    So whoever opens a hierarchy sees first what it does: 1294 → 129* → 12** → 1*** → *.
+    """
+
+    def __init__(self, table: QTableView, values: HierarchyValuesModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._table, self._values = table, values
+        self.steps = StepsLabel()
+        set_look(self.steps, heading=2)
+        self.line = boxes.row(label("Example", small=True, muted=True), (self.steps, 1), spacing="s", inside=self)
+        values.modelReset.connect(self._show)
+        values.layoutChanged.connect(self._show)
+        table.selectionModel().currentChanged.connect(self._show)
+        self._show()
+
+    def _show(self, *_: object) -> None:
+        values, row = self._values, max(self._table.currentIndex().row(), 0)
+        columns = (column for column in range(values.columnCount()) if column != ROWS_COLUMN)
+        steps = [visible(values.text(row, column)) for column in columns] if row < values.rowCount() else []
+        self.steps.set_steps(steps)
+        self.steps.setAccessibleName(f"Example, level by level: {_ARROW.join(steps)}" if steps else "")
