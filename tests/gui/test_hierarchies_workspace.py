@@ -205,7 +205,7 @@ def test_several_that_are_selected_are_declared_by_one_press(
     workspace.attach_all.click()
     idle(qtbot, workspace)
     assert workspace.declaration.yes.accessibleName() == "I declare that these 3 were made without this data"
-    assert "Select them above" in workspace.declaration.yes.accessibleDescription()
+    assert "Select them in the list" in workspace.declaration.yes.accessibleDescription()
     view, model = workspace.attributes, workspace.attributes_model
 
     def press(name: str, key: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
@@ -236,9 +236,10 @@ def test_what_is_declared_can_be_read_whole_in_a_narrow_window(
     workspace.resize(800, 640)
     workspace.findChild(QSplitter, "hierarchies.columns").setSizes([1, 800])
     idle(qtbot, workspace)
-    ready = workspace.ready_made
-    assert ready.minimumSizeHint().width() <= ready.width(), "else lines are counted for a wider one, and cut"
-    for words in ready.declaration.findChildren(QLabel):
+    for part in (workspace.ready_made, workspace.declaration):
+        assert part.minimumSizeHint().width() <= part.width(), "else lines are counted for a wider one, and cut"
+    assert workspace.declaration.width() > 800 // 2, "as wide as the work area"
+    for words in workspace.declaration.findChildren(QLabel):
         assert words.height() >= words.heightForWidth(words.width())
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
+from workbench.gui import tokens
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
@@ -16,13 +18,14 @@ _WHY = "Yes, if from a standard, a code list or somebody who had not seen these 
 _SIGNED = "The statement says it as the publisher’s word. Name… in Release puts your name there."
 _ELSE = "Unless it is so, the release can promise nothing."
 _NAMED = 3
-"""Of more the list above says which they are."""
+"""Of more the list of columns says which they are."""
 
 
-class Declaration(QWidget):
+class Declaration(QFrame):
     """One question for all that nobody has declared yet, and two answers: it is so, or rules take their place.
 
-    Whoever does not know has an answer that is true and leads on, and it is the one that is reached first.
+    Whoever does not know has an answer that is true and leads on, and it is the one that is reached first. What follows
+    from each stands beside it, in lines as wide as the work area.
 
     Signals
     -------
@@ -46,21 +49,17 @@ class Declaration(QWidget):
             words.setMinimumWidth(1)
         self.yes = push_button("&Yes, I declare it", self.declared)
         self.rules = push_button("&No, or not sure", self.unsure)
-        left = Qt.AlignmentFlag.AlignLeft
+        set_look(self, card=True)
+        answers = QGridLayout()
+        answers.setHorizontalSpacing(tokens.SPACE_M)
+        answers.setVerticalSpacing(tokens.SPACE_S)
+        answers.setColumnStretch(1, 1)
+        consequences = (boxes.column(self._rules, self._lost, spacing="hair"), boxes.column(self._signed))
+        for row, (answer, follows) in enumerate(zip((self.rules, self.yes), consequences, strict=True)):
+            answers.addWidget(answer, row, 0, Qt.AlignmentFlag.AlignTop)
+            answers.addLayout(follows, row, 1)
         boxes.column(
-            self._words,
-            self._names,
-            self._why,
-            boxes.Gap("xs"),  # what leads here draws a ring about it, which must cover no words
-            (self.rules, left),
-            boxes.Gap("xs"),
-            self._rules,
-            self._lost,
-            boxes.Gap("xs"),
-            (self.yes, left),
-            self._signed,
-            spacing="xs",
-            inside=self,
+            self._words, self._names, self._why, boxes.Gap("xs"), answers, margins="m s m s", spacing="xs", inside=self
         )
 
     def ask(self, names: Sequence[str], rules: str = "", lost: str = "", *, all_of_them: bool = True) -> None:
@@ -77,7 +76,7 @@ class Declaration(QWidget):
         self._words.setText(f"{'Was this one' if one else f'Were these {len(names):,}'} made without this data?")
         self._names.setText(", ".join(names))
         self._names.setVisible(len(names) <= _NAMED)
-        some = "\nOnly of some? Select them above, with Ctrl." if all_of_them and not one else ""
+        some = "\nOnly of some? Select them in the list, with Ctrl." if all_of_them and not one else ""
         self.setToolTip(f"{_ELSE}{some}")
         these = "this one was" if one else f"these {len(names):,} were"
         self.yes.setAccessibleName(f"I declare that {these} made without this data")

@@ -135,10 +135,11 @@ class HierarchyPanel(QWidget):
     def _lay_out(self) -> None:
         heading = boxes.row(self.name, self.badge, 1, self.edit, self.replace, self.more, spacing="s")
         top = Qt.AlignmentFlag.AlignTop
-        origin = boxes.row((self.origin, 1), self.declare, (self.group, top), (self.correct, top), spacing="s")
+        origin = boxes.row((self.origin, 1), (self.group, top), (self.correct, top), spacing="s")
         boxes.column(
             heading,
             origin,
+            (self.declare, Qt.AlignmentFlag.AlignLeft),
             self.repair,
             self.editor,
             self.banner,

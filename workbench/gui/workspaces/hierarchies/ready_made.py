@@ -36,6 +36,8 @@ SUGGESTED_JOB = "hierarchies.suggested"
 class ReadyMade(QWidget):
     """The buttons below the columns; only those that have something to give are seen.
 
+    The `declaration` is asked for where there is room for it: the work area shows it.
+
     Signals
     -------
     changed()
@@ -77,7 +79,6 @@ class ReadyMade(QWidget):
         self.aside = label(small=True, wrap=True, tone="warning")
         self.aside.setMinimumWidth(1)
         boxes.column(
-            self.declaration,
             self.aside,
             (self.use_file, Qt.AlignmentFlag.AlignLeft),
             self.attach_all,

@@ -176,7 +176,8 @@ class HierarchiesWorkspace(Workspace):
             )
         )
         left.setMinimumWidth(tokens.COLUMN_MAX // 2)
-        right = boxes.boxed(boxes.column(self._right, margins="0 m l m"))
+        asked = boxes.row(self.declaration, margins="s 0 0 0")  # as the page below it
+        right = boxes.boxed(boxes.column(asked, (self._right, 1), margins="0 m l m", spacing="s"))
         for page in (self.attach_page, self.panel, self.builder):
             self._right.addWidget(page)
         self._right.addWidget(self.unlisted)
