@@ -11,9 +11,15 @@ import itertools
 import numpy as np
 import pytest
 
+from tests.plots.test_charts import DARK, SIZES, drawn
 from workbench.evaluate.figure_settings import FIT_TO_PRINT
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.protocol import PROTOCOLS
+from workbench.plots import error_curves
 from workbench.plots.comparison import print_style
+from workbench.plots.error_curves import ErrorCurves, ProtocolCurve, curve_look
 from workbench.plots.style import ChartStyle
+from workbench.session.collection.words import look_of
 
 SEEN = {
     "all": np.eye(3),
@@ -58,3 +64,33 @@ def test_ways_on_screen_differ_for_everybody(who: str) -> None:
 def test_two_greys_of_the_same_lightness_would_be_seen() -> None:
     alike = ChartStyle(global_dp="#777777", anonymised="#777777")
     assert nearest(alike, SEEN["all"]) == 0
+
+
+ROUND = frozenset("oph")
+"""Marks that are hardly told apart where they are small."""
+
+
+@pytest.mark.parametrize("style", [ChartStyle(), DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("twice", [False, True], ids=["each once", "each with two settings"])
+def test_protocols_that_stand_in_one_chart_differ_without_their_colour(style: ChartStyle, twice: bool) -> None:
+    places = np.geomspace(0.1, 10.0, 6)
+    curves = tuple(
+        ProtocolCurve(f"{one.title}, {again}", places, 1.0 / places, look=look_of(ProtocolChoice(one.identifier)))
+        for one in PROTOCOLS
+        for again in range(1 + twice)
+    )
+    chart = error_curves.build(drawn(*SIZES[0]), ErrorCurves(curves, "Error", "epsilon", 1.0), style)
+    lines = [line for line in chart.axes.lines if line.get_marker() != "None"]
+    assert len(lines) == len(curves)
+    looks = [curve_look(curve.look or 0, place % (1 + twice), style) for place, curve in enumerate(curves)]
+    marks = [(line.get_marker(), line.get_markerfacecolor() == style.ground) for line in lines]
+    assert marks == [(look.marker, look.hollow) for look in looks]
+    for one, two in itertools.combinations(range(len(lines)), 2):
+        alike = any(
+            np.linalg.norm(lab(looks[one].colour, seen) - lab(looks[two].colour, seen)) < 10 for seen in SEEN.values()
+        )
+        nearly = not twice and marks[one][1] == marks[two][1] and {marks[one][0], marks[two][0]} <= ROUND
+        same_mark = nearly or marks[one] == marks[two]
+        assert not (alike and same_mark) or looks[one].dash != looks[two].dash, (curves[one].name, curves[two].name)
+        if not twice and looks[one].colour == looks[two].colour:
+            assert marks[one] != marks[two], f"{curves[one].name} has the colour and mark of {curves[two].name}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.core.number_text import estimate, file_text
 from workbench.plots.placement import apart
-from workbench.plots.series import LOOKS, Dash, legend_above, series_look
+from workbench.plots.series import LOOKS, Dash, SeriesStyle, legend_above, series_look
 from workbench.plots.style import (
     AxesChart,
     ChartStyle,
@@ -159,12 +159,13 @@ class ErrorCurvesChart(AxesChart[ErrorCurves]):
         errors = _positive(curve.errors)
         artists: list[Artist] = []
         if curve.role == "local":
-            look = series_look(place, style)
-            colour, dash = look.colour, _DASHES[(place + before + place // LOOKS) % len(_DASHES)]
+            look = curve_look(place, before, style)
+            colour = look.colour
             # Of curves that lie on each other all are seen: through the gaps of the upper ones, and by their marks.
             (line,) = axes.plot(
-                curve.places, errors, color=colour, marker=look.marker, linestyle=dash,
-                linewidth=1.8, markersize=4.5, markevery=((place + before) % 2, 2), label=name, zorder=3,
+                curve.places, errors, color=colour, marker=look.marker, linestyle=look.dash, linewidth=1.8,
+                markersize=5.5, markerfacecolor=style.ground if look.hollow else colour,
+                markevery=((place + before) % 2, 2), label=name, zorder=3,
             )  # fmt: skip
         else:
             colour = style.global_dp if curve.role == "curator" else style.muted
@@ -248,6 +249,16 @@ class ErrorCurvesChart(AxesChart[ErrorCurves]):
         written = [] if legend is None else legend.get_texts()
         words = dict(zip((one.get_text() for one in written), written, strict=True))
         return [(one.name, words.get(one.name, one.beside), one.artists) for one in self.drawn]
+
+
+def curve_look(place: int, before: int, style: ChartStyle) -> SeriesStyle:
+    """The look of a curve with the look of this place, which so many `before` it have too.
+
+    Two of one colour, and any two in grey, are told apart by their marks, by whether those are filled, and by dashes.
+    """
+    look = series_look(place, style)
+    dash = _DASHES[(place + 2 * before + place // LOOKS) % len(_DASHES)]
+    return replace(look, dash=dash, hollow=look.hollow != bool(before % 2))
 
 
 def build(figure: Figure, data: ErrorCurves, style: ChartStyle) -> ErrorCurvesChart:

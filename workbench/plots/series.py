@@ -33,18 +33,25 @@ _DASHES: tuple[Dash, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)
 
 @dataclass(frozen=True)
 class SeriesStyle:
-    """The look of one series."""
+    """The look of one series.
+
+    Parameters
+    ----------
+    hollow
+        Whether its marks are outlines.
+    """
 
     colour: str
     marker: str
     dash: Dash
+    hollow: bool = False
 
 
 def series_look(place: int, style: ChartStyle) -> SeriesStyle:
-    """The look of the series at a place; twelve differ in colour and marker, all in one of the three."""
-    hue = _HUES[place % len(_HUES)] or style.local_dp
+    """The look of the series at a place; of twelve the marker tells each, and of the next twelve that it is hollow."""
+    hue, again = _HUES[place % len(_HUES)] or style.local_dp, place // len(_HUES)
     return SeriesStyle(
-        readable(hue, style), _MARKERS[place % len(_MARKERS)], _DASHES[place // len(_HUES) % len(_DASHES)]
+        readable(hue, style), _MARKERS[place % len(_MARKERS)], _DASHES[again % len(_DASHES)], bool(again % 2)
     )
 
 
