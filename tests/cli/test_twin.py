@@ -126,7 +126,10 @@ DESKS = {
         "epsilon_needed": "collect --need", "predicted_means": "collect", "curve_planner": "collect", "look": "collect",
         "pricer": "collect", "asker": "collect --reports", "attendance": "collect --reports", "domain": SHOWN,
         "shown_rows": SHOWN, "reports_per_person": SHOWN, "without_table": SHOWN, "person": SHOWN, "spec": SHOWN,
-        "ask_about": "collect --column", "typed_people": SHOWN, "answerable": SHOWN, "ask_nobody": "project set --set",
+        "ask_about": "collect --column", "answerable": SHOWN, "ask_nobody": "project set --set",
+        "ask_for": "collect --protocol", "asks_mean": SHOWN, "can_ask_mean": SHOWN, "sampling_proposed": SHOWN,
+        "mean_plan": "collect", "mean_planner": "collect", "mean_curve_planner": "collect",
+        "people_for_mean": "collect", "epsilon_for_mean": "collect",
     },
     "comparison": {
         "add": "compare", "change": "compare", "remove": "compare", "take_in": PARTS, "runner": "compare",

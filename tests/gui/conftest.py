@@ -73,9 +73,10 @@ def _busy() -> list[str]:
 @pytest.fixture(scope="session", autouse=True)
 def plans_of_collections_made_once() -> Iterator[None]:
     """Predict the errors of the same plan once: the room does so whenever it opens, for seconds."""
-    from workbench.session.collection import desk
+    from workbench.session.collection import desk, means
 
-    with remembering(desk, "predict", "predicted_curves", "reference", "fewest_users", "least_epsilon"):
+    shares = remembering(desk, "predict", "predicted_curves", "reference", "fewest_users", "least_epsilon")
+    with shares, remembering(means, "mean_curves"):
         yield
 
 

@@ -520,15 +520,16 @@ class TestPredicting:
         idle(qtbot, room)
         rows = {row[0]: row for row in room.prediction.table.texts()}
         page, form = room.prediction, room.estimate.form
-        assert len(rows) == 4 and "standard deviation" in page.headline.detail.text()
+        assert len(rows) == 5 and "standard deviation" in page.headline.detail.text()
         # √(2/π) of it, as the errors in Compare are.
         worst = min(float(row[1]) for row in rows.values() if row[1] != "–")
         average = float(page.headline.detail.text().partition("off by ")[2].split()[0])
         assert average == pytest.approx(worst * math.sqrt(2 / math.pi), rel=1e-3)
-        # Nothing of it is about a histogram: no shape, no guess to beat, no bins, no post-processing.
-        histograms = page.guessing, page.needed, page.shape, page.against, page.error_choice, page.protocol
+        # Nothing of it is about a histogram: no shape, no bins, no post-processing.
+        histograms = page.shape, page.error_choice
         histograms += form["postprocess"], form["estimator"], room.question.how, room.question.bins
-        assert not any(one.isVisibleTo(room) for one in histograms) and page.table.isVisibleTo(page)
+        assert not any(one.isVisibleTo(room) for one in histograms)
+        assert all(one.isVisibleTo(page) for one in (page.guessing, page.needed, page.against, page.chart))
         simulate(qtbot, room)
         found = room.simulation.found
         assert found is not None and found.baselines is None and len(found.means) == 1

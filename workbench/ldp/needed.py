@@ -163,7 +163,7 @@ def _least(
         # is, may be so by chance.
         if best is not None and (best[0] <= low or wrong(best[0] * (1.0 - clearly), choice) > target):
             continue
-        found = _smallest(partial(_of, wrong, choice), low, high if best is None else best[0], target, step)
+        found = smallest(partial(_of, wrong, choice), low, high if best is None else best[0], target, step)
         if found is not None:
             best = found, choice
     return best
@@ -185,8 +185,16 @@ def _step(metric: str) -> float:
     return _EXACT_STEP if metric == MARGIN else _STEP
 
 
-def _smallest(wrong: Callable[[float], float], low: float, high: float, target: float, step: float) -> float | None:
-    """Where a falling error first is at most `target`, by bisection on a logarithmic scale."""
+def smallest(
+    wrong: Callable[[float], float], low: float, high: float, target: float, step: float = _EXACT_STEP
+) -> float | None:
+    """Where a falling error first is at most `target`, by bisection on a logarithmic scale; None if not up to `high`.
+
+    Parameters
+    ----------
+    step
+        How closely, as a share of what is found.
+    """
     if wrong(low) <= target:
         return low
     # Doubling from below asks about few people first, which is what is cheap to answer.

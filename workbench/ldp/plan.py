@@ -21,6 +21,9 @@ from workbench.ldp.public_shapes import PublicShape, evenly_moved, shape_shares
 
 Floats = NDArray[np.float64]
 
+MOST_USERS = 10**9
+"""Collections of more people than this are not planned."""
+
 
 class Shape(Worded):
     """The distribution of the values that is assumed."""

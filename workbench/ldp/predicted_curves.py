@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.mean_prediction import MeanPlan
 from workbench.ldp.prediction import MOST_USERS, CollectionPlan, Prediction, ReferenceErrors, predict_one, reference
 from workbench.ldp.share_margin import MARGIN, margin_or_none
 
@@ -57,7 +58,7 @@ class PredictedCurves:
         return np.array([one.error(metric) for one in self.predictions[position]])
 
 
-def usual_places(plan: CollectionPlan, against: Against, points: int = _POINTS) -> Floats:
+def usual_places(plan: CollectionPlan | MeanPlan, against: Against, points: int = _POINTS) -> Floats:
     """Places around what is planned, rising, shape (points,): ε from 0.1 to 10, or people 30 times fewer to more."""
     if against == "epsilon":
         low, high = min(_LEAST_EPSILON, plan.epsilon), max(_MOST_EPSILON, plan.epsilon)

@@ -21,7 +21,7 @@ from workbench.core.chance import chance_of
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.plan import CollectionPlan, Shape
+from workbench.ldp.plan import MOST_USERS, CollectionPlan, Shape
 from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser
 from workbench.ldp.sampling import sampled, sampling_error
 from workbench.ldp.simulated_reports import Drawing, drawn_estimates, global_histograms, people, seed_of
@@ -42,9 +42,6 @@ __all__ = [
 
 Case = Mapping[str, float]
 """Errors by metric."""
-
-MOST_USERS = 10**9
-"""Collections of more people than this are not planned."""
 
 _SEED = 7
 _DRAWS = 400

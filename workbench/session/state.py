@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.store import ResultStore
 from workbench.project.model import AnonymiseSettings, Project
+from workbench.session.collection.asked_before import AskedBefore
 
 if TYPE_CHECKING:
     from workbench.anonymise.after_draw import AfterDraw
@@ -129,6 +130,8 @@ class SessionState:
         Findings of experiments; shared with snapshots.
     template
         What the publisher says in statements, and its files.
+    asked_before
+        What was chosen of a collection before something else was; shared with snapshots.
     """
 
     project: Project = field(default_factory=Project)
@@ -141,6 +144,7 @@ class SessionState:
     results: Results = field(default_factory=Results)
     findings: ResultStore = field(default_factory=ResultStore)
     template: PublisherTemplate | None = None
+    asked_before: AskedBefore = field(default_factory=AskedBefore)
 
     def snapshot(self) -> SessionState:
         """A state that stays as this one is now, with the present result and what was said of it. Nothing of size is

@@ -86,6 +86,13 @@ def gives_away(epsilon: Fraction) -> Answered:
     return Answered(words, "", "warning" if epsilon > _MUCH else "")
 
 
+def about_whom(sampling: bool, *, proposed: bool) -> str:
+    """Whose figures the errors are about, and why sampling error counts where nobody chose that."""
+    if proposed:
+        return "On, as those you ask are a sample of more people. Untick it if you ask all."
+    return "Errors are about all people sampled from." if sampling else "Errors are about those asked alone."
+
+
 def to_take(planned: Planned, metric: str) -> Answered:
     """The protocol, and how wrong its estimate is expected to be: in per cent and in people, and of whom."""
     if not planned.best:
@@ -275,7 +282,7 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     plan, noun, digits = planned.plan, reporting(planned), _digits(metric)
     parts, reasons, given = [], [], list[tuple[str, str]]()
     if people.amount is not None:
-        parts.append(_so_often(upwards(people.amount, digits), plan.of_one_person))
+        parts.append(so_often(upwards(people.amount, digits), plan.of_one_person))
         given.append((people.title, f"that many {noun} at ε {rounded_up(_epsilon_of(people.by, plan))}"))
     else:
         reasons.append(people.problem or f"No number of {noun} suffices.")
@@ -284,7 +291,7 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
         given.append((epsilon.title, f"that ε with {plan.users:,} {noun}"))
     else:
         reasons.append(epsilon.problem or f"No ε suffices with {plan.users:,} {noun}.")
-    words = [*reasons[:1], _by(given)]
+    words = [*reasons[:1], by_words(given)]
     alone = planned.drawn / 2
     alike = ALIKE.format(plan.people) if plan.of_one_person > 1 else ""
     if metric == "l1" and not plan.sampling and people.amount is not None:
@@ -345,14 +352,14 @@ def _people(number: int) -> str:
     return f"{number:,} {'person' if number == 1 else 'people'}"
 
 
-def _so_often(reports: float, of_one_person: int) -> str:
+def so_often(reports: float, of_one_person: int) -> str:
     """So many reports as people, who each send as many as they may."""
     if of_one_person == 1:
         return f"{count(reports)} people"
     return f"{_people(math.ceil(reports / of_one_person))} × {of_one_person:,} reports"
 
 
-def _by(given: Sequence[tuple[str, str]]) -> str:
+def by_words(given: Sequence[tuple[str, str]]) -> str:
     """Which protocol takes what, with the other number: what both have in common is said once."""
     if len({title for title, _ in given}) == 1:
         return f"{given[0][0]}: {', or '.join(what for _, what in given)}."

@@ -18,8 +18,7 @@ from workbench.core.trust import vouched
 from workbench.io.atomic import check_writable
 from workbench.io.parts import refuse_among_parts
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import Domain, public_bounds
-from workbench.ldp.mean_prediction import MeanPrediction, every_mean, predict_means
+from workbench.ldp.encoding import Domain
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.needed import fewest_users, least_epsilon
 from workbench.ldp.persons import PersonBudget
@@ -36,9 +35,9 @@ from workbench.ldp.share_margin import set_for_margin
 from workbench.ldp.simulation import frequency_choices
 from workbench.session.collection.advice import planned
 from workbench.session.collection.inputs import ASSUMED, COUNTED, ROUGH
+from workbench.session.collection.means import CollectionMeans
 from workbench.session.collection.price import Price, charge_of_reports, price
 from workbench.session.collection.results import Collected, Planned
-from workbench.session.collection.simulations import CollectionSimulations
 from workbench.session.existing_files import refuse_others
 from workbench.session.file_names import check_target
 from workbench.session.ledger import LedgerDesk
@@ -46,7 +45,7 @@ from workbench.session.standing import number_at_stake
 from workbench.session.state import SessionState
 
 
-class CollectionDesk(CollectionSimulations):
+class CollectionDesk(CollectionMeans):
     """The collection of a session: its settings, and what can be done with them."""
 
     def __init__(self, state: SessionState) -> None:
@@ -120,27 +119,6 @@ class CollectionDesk(CollectionSimulations):
             return predicted_curves(asked, frequency_choices(choices), against, progress=progress)
 
         return work
-
-    def predicted_means(self) -> tuple[MeanPrediction, ...]:
-        """The expected errors of every protocol for means, and of the chosen ones as they are. Quick.
-
-        Raises
-        ------
-        WorkbenchError
-            If the column is not numeric or has no public bounds.
-        """
-        settings, name = self.settings, self._column()
-        spec = self._spec(name)
-        if not spec.kind.numeric:
-            raise WorkbenchError(
-                f"“{name}” holds no numbers, so it has no mean.", hint="Choose a column of numbers.", field="column"
-            )
-        table = self._table
-        bounds, _ = public_bounds(settings.encoding, table[name], spec)
-        chosen = [choice for choice in settings.protocols if choice.estimates_mean]
-        known = {choice.identifier for choice in chosen}
-        asked = (*chosen, *(choice for choice in every_mean() if choice.identifier not in known))
-        return predict_means(settings.users or self.shown_rows, settings.epsilon, bounds, asked)
 
     def people_needed(
         self,

@@ -22,6 +22,7 @@ from workbench.engines.dispatch import engine_of
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain, Encoded, EncodingChoice, EncodingKind, domain_of, encode
+from workbench.ldp.mean_prediction import MeanPlan
 from workbench.ldp.participation import Attendance, attendance
 from workbench.ldp.persons import PersonBudget, person_column, person_spec, reports_in_all
 from workbench.ldp.plan import CollectionPlan, Shape
@@ -75,13 +76,27 @@ class CollectionInputs(TrueRowsDesk):
         WorkbenchError
             If a value is impossible, a protocol unknown or the column not there.
         """
-        changed: CollectSettings = replace(self.settings, **changes)
+        changed = self._change(**changes)
+        if "sampling" in changes:
+            self._state.asked_before.sampling_said = True
+        return changed
+
+    def _change(self, **changes: Any) -> CollectSettings:
+        settings = self.settings
+        changed: CollectSettings = replace(settings, **changes)
+        if settings.protocols and not changed.protocols:  # what is asked for stays what it is
+            self._state.asked_before.mean = not frequency_choices(settings.protocols)
         for choice in changed.protocols:
             choice.checked()
         if changed.column and not self.without_table:
             self._project.schema[changed.column]  # raises if there is no such column
         self._state.change(collect=changed)
         return changed
+
+    @property
+    def sampling_proposed(self) -> bool:
+        """Whether sampling error counts because a survey without a table is planned, and nobody said so."""
+        return self.settings.sampling and self.without_table and not self._state.asked_before.sampling_said
 
     @property
     def without_table(self) -> bool:
@@ -102,12 +117,16 @@ class CollectionInputs(TrueRowsDesk):
     def ask_nobody(self) -> CollectSettings:
         """Plan a question of which the open table knows nothing, and which leaves it as it is.
 
-        It begins with answers that are counted, so that protocols for means alone give way to the usual ones.
+        It begins with answers that are counted, so that protocols for means alone give way to the usual ones. That
+        those who are asked are a sample is proposed, unless the person said whether that counts.
         """
-        users = self.settings.users or USUAL_PEOPLE
-        protocols = frequency_choices(self.settings.protocols) or CollectSettings().protocols
+        settings, before = self.settings, self._state.asked_before
+        protocols = frequency_choices(settings.protocols) or CollectSettings().protocols
         typed = _FORGOTTEN | {"encoding": EncodingChoice(how=EncodingKind.CATEGORIES), "protocols": protocols}
-        return self.change(column="", users=users, sampling=True, **typed)
+        if not self.without_table:
+            before.before_plan = settings.sampling, settings.users
+        sampling = settings.sampling if before.sampling_said else True
+        return self._change(column="", users=settings.users or USUAL_PEOPLE, sampling=sampling, **typed)
 
     @property
     def person(self) -> str:
@@ -131,7 +150,16 @@ class CollectionInputs(TrueRowsDesk):
         changes: dict[str, Any] = {} if planned else dict(_FORGOTTEN)
         if not spec.kind.numeric and any(choice.estimates_mean for choice in settings.protocols):
             changes["protocols"] = frequency_choices(settings.protocols) or CollectSettings().protocols
-        return self.change(column=column, **changes)
+        return self._change(column=column, **changes, **self._unproposed())
+
+    def _unproposed(self) -> dict[str, Any]:
+        """What was proposed for a survey beside the table, and nobody changed since, as it was before."""
+        settings, before = self.settings, self._state.asked_before
+        if before.before_plan is None or not self.without_table:
+            return {}
+        (sampling, users), before.before_plan = before.before_plan, None
+        changes: dict[str, Any] = {} if before.sampling_said else {"sampling": sampling}
+        return changes | ({"users": users} if settings.users == USUAL_PEOPLE else {})
 
     def key(self) -> str:
         """Digest of everything a simulation depends on; a result with another one is out of date."""
@@ -197,7 +225,7 @@ class CollectionInputs(TrueRowsDesk):
         """A count of true rows or persons as it may be shown: exactly after a look, before it roughly; at least 1."""
         return max(number, 1) if self.looked else roughly(number)
 
-    def _asked(self, plan: CollectionPlan) -> Asked:
+    def _asked(self, plan: CollectionPlan | MeanPlan) -> Asked:
         """Who is asked. Persons are counted, which may take a moment."""
         settings, schema, table = self.settings, self._project.schema, self._table
         once = settings.one_report_per_person
@@ -210,14 +238,6 @@ class CollectionInputs(TrueRowsDesk):
         if reports > 1:
             return Asked(math.ceil(plan.users / reports), plan.users, reports, epsilon, known=False, rough=rough)
         return Asked(plan.users, plan.users, reports, epsilon, rough=rough)
-
-    def typed_people(self) -> Asked | None:
-        """Who is asked, where their number was typed; None where it would have to be counted."""
-        settings, reports = self.settings, self.reports_per_person
-        if settings.users is None:
-            return None
-        epsilon = PersonBudget(rational(settings.epsilon), reports).person
-        return Asked(math.ceil(settings.users / reports), settings.users, reports, epsilon, known=reports == 1)
 
     def _shows_who(self, choice: ProtocolChoice) -> bool:
         """Whether reports by a protocol would show who takes part; not if there can be none."""

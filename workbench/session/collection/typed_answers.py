@@ -23,8 +23,8 @@ SURVEY = "answer"
 """The name of what is asked, where no column of a table has one."""
 PLANNED = (EncodingKind.CATEGORIES, EncodingKind.BINS, EncodingKind.WHOLE)
 """The ways in which answers are typed: one by one, or as numbers between two bounds."""
-
-_NUMBERS = (EncodingKind.BINS, EncodingKind.WHOLE)
+PLANNED_NUMBERS = (EncodingKind.BINS, EncodingKind.WHOLE)
+"""Those for numbers."""
 _WHOLE = ("0", "1")
 """The answers from which whole numbers are recognised while no bounds are typed."""
 
@@ -48,7 +48,7 @@ def planned_without(choice: EncodingChoice) -> bool:
 
 def typed_table(column: str, choice: EncodingChoice) -> tuple[Table, ColumnSpec]:
     """The typed answers as a table, and their column; nothing is declared of it but what is typed."""
-    if choice.how in _NUMBERS:
+    if choice.how in PLANNED_NUMBERS:
         answers = _WHOLE if choice.bounds is None else tuple(map(file_text, choice.bounds))
     else:
         answers = choice.domain or ()
@@ -65,7 +65,7 @@ def _as_typed(column: str, answers: tuple[str, ...]) -> tuple[Table, ColumnSpec]
 def could_be_of(choice: EncodingChoice, spec: ColumnSpec) -> bool:
     """Whether answers that were typed without a table could be those of this column, by what is declared of it."""
     along = spec.kind.numeric or spec.kind.temporal
-    if choice.how in _NUMBERS:
+    if choice.how in PLANNED_NUMBERS:
         return choice.bounds is not None and choice.how in ways(spec) and spec.kind.numeric
     if choice.domain is None or not along:
         return choice.domain is not None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from statistics import NormalDist
 
 from workbench.core.number_text import estimate, exact, margin_up, rounded, rounded_up
 from workbench.ldp.choice import ProtocolChoice
@@ -144,10 +143,11 @@ def _setting(value: object) -> str:
     return exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
 
 
-def mean_margin_words(best: MeanPrediction, unit: str) -> str:
-    """How far off the mean of those asked is at most: 95 % of the normal law with the largest variance there can be."""
-    margin = f"{margin_up(NormalDist().inv_cdf(0.975) * best.worst)} {unit}".strip()
-    return f"within ± {margin} of the mean of those asked, with 95 %, whatever they answer"
+def mean_margin_words(best: MeanPrediction, unit: str, digits: int = 2) -> str:
+    """How far off the mean of those asked, or of all of whom they are a sample, is at most, with 95 %."""
+    margin = f"{margin_up(best.margin, digits)} {unit}".strip()
+    whose = "all people" if best.of_all else "those asked"
+    return f"within ± {margin} of the mean of {whose}, with 95 %, whatever they answer"
 
 
 def mean_words(best: MeanPrediction, unit: str) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
@@ -17,11 +17,13 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.collect.answer_card import AnswerCard
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.mean_prediction import MeanPlan
 from workbench.ldp.prediction import CollectionPlan
 from workbench.ldp.share_margin import MARGIN
 from workbench.project.collect_settings import RANKED, CollectSettings
 from workbench.session.collection.advice import needing_least
 from workbench.session.collection.decision import Answered, Suggested, enough, needed, suggested
+from workbench.session.collection.mean_decision import OF_RANGE, PlannedMean, enough_for_mean, suggested_for_mean
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import protocol_words, scale_of
 
@@ -30,6 +32,9 @@ TARGET_JOB = "collect.target"
 _LEAST = "whichever needs least"
 _AIMS = {"l1": "Misplaced", MARGIN: "Margin"}
 """Names of an error to reach, behind its number."""
+MEAN = "mean"
+"""What is to be reached where a mean is asked for: its margin."""
+_Found: TypeAlias = tuple[CollectionPlan | MeanPlan, Answered, Suggested]
 
 
 class NeededCard(AnswerCard):
@@ -37,7 +42,7 @@ class NeededCard(AnswerCard):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         self._document = document
-        self._planned: Planned | None = None
+        self._planned: Planned | PlannedMean | None = None
         self._wanted: ProtocolChoice | None = None
         self._suggested: Suggested = ()
         self._asked: tuple[str, float | None] = ("", None)
@@ -69,8 +74,10 @@ class NeededCard(AnswerCard):
 
     @property
     def reached(self) -> str:
-        """Which error is to be reached: the one that ranks, or the margin of each share."""
+        """Which error is to be reached: the one that ranks, the margin of each share, or that of a mean."""
         settings = self._settings
+        if self._document.session.collection.asks_mean:
+            return MEAN
         return settings.rank_by if settings.aim == RANKED else settings.aim
 
     @property
@@ -82,14 +89,19 @@ class NeededCard(AnswerCard):
         settings = self._settings
         self.aim.clear()
         # First what surveys are planned by.
-        for metric, aim in ((MARGIN, MARGIN), (settings.rank_by, RANKED)):
-            self.aim.addItem(_AIMS.get(metric, scale_of(metric).title), aim)
+        mean = self.reached == MEAN
+        for metric, aim in ((MARGIN, settings.aim if mean else MARGIN), (settings.rank_by, RANKED)):
+            if not (mean and metric != MARGIN):  # of a mean there is one thing to reach
+                self.aim.addItem(_AIMS.get(metric, scale_of(metric).title), aim)
         self.aim.choose(settings.aim)
-        self.target.set_unit(scale_of(self.reached).unit)
+        self._show_unit()
         if self.target.value != settings.target and not self.target.error:
             blocked = self.target.blockSignals(True)
             self.target.set_value(settings.target)
             self.target.blockSignals(blocked)
+
+    def _show_unit(self) -> None:
+        self.target.set_unit(OF_RANGE if self.reached == MEAN else scale_of(self.reached).unit)
 
     def follow(self) -> None:
         """Ask again where what is to be reached was changed elsewhere, as by undo."""
@@ -112,7 +124,7 @@ class NeededCard(AnswerCard):
         self._offer_found(())
         self.show_answer(Answered("–", ""))
 
-    def ask(self, planned: Planned) -> None:
+    def ask(self, planned: Planned | PlannedMean) -> None:
         """Work out what the error takes of what is predicted."""
         self._planned = planned
         self._ask()
@@ -123,26 +135,49 @@ class NeededCard(AnswerCard):
         if target is None or planned is None:
             self.show_answer(Answered("–", ""))
             return
-        metric = self.reached
-        self._asked = metric, target
-        some = [choice] if isinstance(choice, ProtocolChoice) else needing_least(planned, metric)
+        if isinstance(planned, PlannedMean) is not (self.reached == MEAN):
+            return  # the prediction of what is asked for now is under way
+        self._asked = self.reached, target
         self.show_answer(PREDICTING)
-        desk = self._document.session.collection
-        wanted = target / scale_of(metric).factor
-        # A protocol the person names is asked about as it is; one that is looked for may be set for the margin.
-        tuned = not isinstance(choice, ProtocolChoice)
-        people = needed(desk.people_needed(some, metric, wanted, planned.plan, tuned=tuned))
-        epsilon = needed(desk.epsilon_needed(some, metric, wanted, planned.plan, tuned=tuned))
-
-        def work(progress: Progress) -> tuple[CollectionPlan, Answered, Suggested]:
-            found = people(progress), epsilon(progress)
-            return planned.plan, enough(planned, *found, metric, wanted), suggested(planned, *found, metric)
-
+        some = [choice] if isinstance(choice, ProtocolChoice) else []
+        if isinstance(planned, PlannedMean):
+            work = self._of_mean(planned, some, target)
+        else:
+            work = self._of_shares(planned, some, target)
         self._document.runner.start(
             "Working out what it takes", work, on_done=self._show_needed, key=TARGET_JOB, latest_wins=True
         )
 
-    def _show_needed(self, found: tuple[CollectionPlan, Answered, Suggested]) -> None:
+    def _of_shares(
+        self, planned: Planned, some: Sequence[ProtocolChoice], target: float
+    ) -> Callable[[Progress], _Found]:
+        desk, metric = self._document.session.collection, self.reached
+        asked, wanted = some or needing_least(planned, metric), target / scale_of(metric).factor
+        # A protocol the person names is asked about as it is; one that is looked for may be set for the margin.
+        people = needed(desk.people_needed(asked, metric, wanted, planned.plan, tuned=not some))
+        epsilon = needed(desk.epsilon_needed(asked, metric, wanted, planned.plan, tuned=not some))
+
+        def work(progress: Progress) -> _Found:
+            found = people(progress), epsilon(progress)
+            return planned.plan, enough(planned, *found, metric, wanted), suggested(planned, *found, metric)
+
+        return work
+
+    def _of_mean(
+        self, planned: PlannedMean, some: Sequence[ProtocolChoice], target: float
+    ) -> Callable[[Progress], _Found]:
+        desk, wanted = self._document.session.collection, planned.in_units(target)
+        asked = some or [one.choice for one in planned.means if not one.problem]
+        people = needed(desk.people_for_mean(asked, wanted, planned.plan))
+        epsilon = needed(desk.epsilon_for_mean(asked, wanted, planned.plan))
+
+        def work(progress: Progress) -> _Found:
+            found = people(progress), epsilon(progress)
+            return planned.plan, enough_for_mean(planned, *found, wanted), suggested_for_mean(planned, *found)
+
+        return work
+
+    def _show_needed(self, found: _Found) -> None:
         plan, answer, offered = found
         if self._planned is not None and plan == self._planned.plan:
             self.show_answer(answer)
@@ -177,5 +212,5 @@ class NeededCard(AnswerCard):
         settings = self._settings
         if replace(settings, **changes) != settings:
             self._document.apply(words, lambda session: session.collection.change(**changes), merge=merge)
-        self.target.set_unit(scale_of(self.reached).unit)
+        self._show_unit()
         self._ask()

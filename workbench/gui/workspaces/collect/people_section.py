@@ -16,6 +16,7 @@ from workbench.ldp.estimation import AUTO
 from workbench.ldp.estimator import ESTIMATORS
 from workbench.ldp.postprocessing import POSTPROCESSES
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
+from workbench.session.collection.decision import about_whom
 from workbench.session.typed_bounds import people_typed
 
 
@@ -32,6 +33,8 @@ class PrivacySection(Section):
         self.add(label("ε of one report"))
         self.add(self.epsilon)
         self.add(self.form.grid(leave_out=("epsilon", "one_report_per_person")))
+        self.about_whom = label(muted=True, small=True, wrap=True)
+        self.add(self.about_whom)
         self._compared: int | None = None
         self.as_compared = push_button("As in Compare", self._take_compared, quiet=True, explain="collect.users")
         set_look(self.as_compared, align="left")
@@ -46,8 +49,10 @@ class PrivacySection(Section):
 
     def refresh(self) -> None:
         """Show the settings."""
-        settings, desk = self._document.project.collect, self._document.session.collection
+        desk = self._document.session.collection
+        settings = desk.settings
         self.form.refresh()
+        self.about_whom.setText(about_whom(settings.sampling, proposed=desk.sampling_proposed))
         self.users.edit.setPlaceholderText("how many" if desk.without_table else "all")
         known = people_typed(self._document.project, "Collect")
         self._compared = None if known is None or known[0] == settings.users else known[0]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +13,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import estimate, rounded_up
+from workbench.core.progress import Progress
 from workbench.core.settings import matters
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -24,10 +25,10 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.answer_card import AnswerCard, AnswerCards
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
-from workbench.gui.workspaces.collect.needed_card import PREDICTING, NeededCard
+from workbench.gui.workspaces.collect.needed_card import MEAN, PREDICTING, NeededCard
 from workbench.gui.workspaces.collect.settings_form import settings_form
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.mean_prediction import MeanPrediction
+from workbench.ldp.mean_prediction import MeanPlan
 from workbench.ldp.predicted_curves import Against, PredictedCurves
 from workbench.ldp.prediction import CollectionPlan, Prediction, Shape
 from workbench.ldp.share_margin import MARGIN
@@ -45,14 +46,19 @@ from workbench.session.collection.decision import (
     to_take,
 )
 from workbench.session.collection.margin_decision import behind_the_margin, margin_beats_guessing, to_take_for_margin
+from workbench.session.collection.mean_curves import MeanCurves
+from workbench.session.collection.mean_decision import (
+    PlannedMean,
+    mean_beats_guessing,
+    mean_chart,
+    mean_headings,
+    mean_lines,
+    mean_to_take,
+)
 from workbench.session.collection.predicted_chart import predicted_chart
 from workbench.session.collection.predicted_table import figure_headings, figure_lines
 from workbench.session.collection.results import Planned
-from workbench.session.collection.words import (
-    mean_words,
-    protocol_words,
-    scale_of,
-)
+from workbench.session.collection.words import mean_words, protocol_words, scale_of
 
 _SHAPES = [(shape.words, shape) for shape in Shape if shape is not Shape.WORSE]  # which is what undeclared ones mean
 _WHY_OTHER = "People report a noisy number instead of an answer, so other protocols fit than for shares."
@@ -81,8 +87,10 @@ class PredictionPage(QWidget):
         super().__init__(parent)
         self._document = document
         self.planned: Planned | None = None
-        self._wanted_plan: CollectionPlan | None = None
-        self.curves: PredictedCurves | None = None
+        self.mean: PlannedMean | None = None
+        """The prediction of a mean, where that is asked for."""
+        self._wanted_plan: CollectionPlan | MeanPlan | None = None
+        self.curves: PredictedCurves | MeanCurves | None = None
         self._listed: tuple[ProtocolChoice | None, ...] = ()
         self.sentence = label(muted=True, wrap=True, selectable=True)
         self._means = False
@@ -125,10 +133,8 @@ class PredictionPage(QWidget):
         self.choices = boxes.boxed(boxes.row(*combos, spacing="s"))
         self.against.setMinimumContentsLength(len(self.against.currentText()))
         self.target.edit.setMinimumWidth(tokens.CONTROL_HEIGHT)
-        self._reach = boxes.boxed(
-            boxes.row(label("What it takes is reckoned for", muted=True), (self.protocol, 1), spacing="s")
-        )
-        numbers = boxes.boxed(boxes.column(self.sentence, (self.table, 1), self._reach, spacing="s"))
+        reach = boxes.row(label("What it takes is reckoned for", muted=True), (self.protocol, 1), spacing="s")
+        numbers = boxes.boxed(boxes.column(self.sentence, (self.table, 1), reach, spacing="s"))
         self.views = ViewSwitch("What to expect", [(self.chart, "Chart"), (numbers, "Numbers")], self.against)
         # What a chart would like to have makes nobody scroll: it takes what there is, from the least on.
         pages = self.views.pages
@@ -143,36 +149,32 @@ class PredictionPage(QWidget):
         layout.addWidget(self.views, 1)
 
     def _ask_for_means(self, only: bool) -> None:
-        """Hide what is said of histograms alone, where only a mean is asked for: it has no distribution to guess."""
-        for part in (
-            self.guessing,
-            self.needed,
-            self.choices,
-            self.against,
-            self.sentence,
-            self._reach,
-            *self.views.buttons,
-        ):
-            part.setVisible(not only)
-        if only:
-            self.form.set_shown("guess", False)
-            self.views.show_view(1)
-        elif self._means:
-            self.views.show_view(0)
+        """Hide what is said of shares alone, where a mean is asked for: it has no distribution to guess."""
+        self.choices.setVisible(not only)
+        if only is not self._means:
+            self.planned = self.mean = self.curves = None
+            self._asked, self._wanted_plan = (), None
+            for card in (self.headline, self.guessing, self.needed):
+                card.start_anew()
         self._means = only
 
     # Asking
 
     def refresh(self) -> None:
         """Show the settings and predict anew, off the GUI thread."""
-        self._ask_for_means(False)
-        settings = self._document.project.collect
+        desk, settings = self._document.session.collection, self._document.project.collect
+        self._ask_for_means(desk.asks_mean)
         if settings.guess:
             self._own, self._typed = False, settings.guess
         self.needed.refresh()
         self._show_settings()
+        plan: CollectionPlan | MeanPlan
+        work: Callable[[Progress], Planned | PlannedMean]
         try:
-            plan, work = self._document.session.collection.plan(), self._document.session.collection.planner()
+            if self._means:
+                plan, work = desk.mean_plan(), desk.mean_planner()
+            else:
+                plan, work = desk.plan(), desk.planner()
         except WorkbenchError as error:
             self.show_problem(error)
             return
@@ -183,7 +185,7 @@ class PredictionPage(QWidget):
                 card.show_answer(PREDICTING)
             self.chart.setEnabled(False)
         asked = self._asked_by(plan)
-        if asked == self._asked and self.planned is not None:
+        if asked == self._asked and (self.planned or self.mean) is not None:
             self.needed.follow()  # what is to be reached changes no prediction
             if (self.needed.reached, self.target.value) != self._aimed:
                 self._show_aim()
@@ -198,56 +200,29 @@ class PredictionPage(QWidget):
             latest_wins=True,
         )
 
-    def _asked_by(self, plan: CollectionPlan) -> tuple[Any, ...]:
+    def _asked_by(self, plan: CollectionPlan | MeanPlan) -> tuple[Any, ...]:
         """All that a prediction follows from: the settings but for what is to be reached, and how rows are read."""
         project, looked = self._document.project, self._document.session.collection.looked
         return plan, project.collect.without_aim, looked, project.schema, project.preparation, project.data
 
     def show_problem(self, error: WorkbenchError) -> None:
         """Say why nothing can be predicted."""
-        self._ask_for_means(False)
+        self._ask_for_means(self._document.session.collection.asks_mean)
         self.needed.refresh()
-        self.planned = self.curves = None
+        self.planned = self.mean = self.curves = None
+        self._asked = ()
         self.chart.setEnabled(True)
         # What is lacking of the question is said there, and need not be read twice.
         lacking = error.field in ("bounds", "domain")
-        why = "Say which answers are possible: at least two." if lacking else f"{error.message} {error.hint}".strip()
+        typed = "Say which bounds the numbers have." if self._means else "Say which answers are possible: at least two."
+        why = typed if lacking else f"{error.message} {error.hint}".strip()
         self._say(Answered("Nothing to predict yet", why))
         self.chart.set_data(None)
-        self.chart.set_empty_text("The errors show here as soon as the possible answers are known.")
+        known = "bounds" if self._means else "possible answers"
+        self.chart.set_empty_text(f"The errors show here as soon as the {known} are known.")
         self.table.show_rows([], [])
         self.needed.offer_protocols([])
         self.recommended.emit(None)
-
-    def show_means(self, means: Sequence[MeanPrediction], unit: str) -> None:
-        """Only means are asked for: the errors of their protocols."""
-        self.planned = self.curves = None
-        self.chart.setEnabled(True)
-        self.recommended.emit(None)
-        best = next((one for one in means if not one.problem), None)
-        words = ""
-        if best is not None:
-            words = f"{_WHY_OTHER} {mean_words(best, unit)}"
-        self._say(Answered("No protocol" if best is None else best.title, words))
-        self.sentence.clear()  # the card above says it
-        self.chart.set_data(None)
-        self.chart.set_empty_text("Means have no histogram; their errors stand below.")
-        chosen = self._document.project.collect.protocols
-        self._listed = tuple(one.choice for one in means)
-        self.table.show_rows(
-            ["Protocol", "SD, worst", "SD, middle", "Bits", "ε"],
-            [
-                (
-                    protocol_words(one.choice) + (f": {one.problem}" if one.problem else ""),
-                    *map(estimate, (one.worst, one.middle, one.bits)),
-                    rounded_up(one.epsilon) if not one.problem else "–",
-                )
-                for one in means
-            ],
-            bands=np.array([one.choice in chosen for one in means], dtype=np.bool_),
-        )
-        self.needed.offer_protocols([])
-        self._ask_for_means(True)
 
     def _refuse(self, error: BaseException) -> bool:
         self._asked = ()
@@ -256,14 +231,37 @@ class PredictionPage(QWidget):
             return True
         return False
 
-    def _show_planned(self, planned: Planned) -> None:
-        self.planned = planned
+    def _show_planned(self, planned: Planned | PlannedMean) -> None:
+        of_mean = isinstance(planned, PlannedMean)
+        if of_mean is not self._means:
+            return  # of what was asked for before
+        self.planned, self.mean = (None, planned) if isinstance(planned, PlannedMean) else (planned, None)
         self.asked.emit(planned.asked)
         self._show_decision(planned)
         self.needed.ask(planned)
 
-    def _show_decision(self, planned: Planned) -> None:
+    def _show_mean(self, planned: PlannedMean) -> None:
+        """What to expect of a mean, by what is to be reached of it."""
+        chosen, best, target = self._document.project.collect.protocols, planned.best, self.target.value
+        self._aimed = self.needed.reached, target
+        offer = "Tick it" if best is not None and best.choice not in chosen else ""
+        self.headline.detail.setToolTip(_WHY_OTHER)
+        self.headline.show_answer(mean_to_take(planned, planned.in_units(target or math.inf)), offer)
+        self.guessing.show_answer(mean_beats_guessing(planned))
+        self.sentence.setText("" if best is None else f"{_WHY_OTHER} {mean_words(best, planned.unit)}")
+        lines = mean_lines(planned)
+        self._listed = tuple(choice for choice, _ in lines)
+        bands = np.array([choice is not None and choice in chosen for choice in self._listed], dtype=np.bool_)
+        self.table.show_rows(mean_headings(planned), [row for _, row in lines], bands=bands)
+        self.needed.offer_protocols([one.choice for one in planned.means if not one.problem])
+        self.recommended.emit(None if best is None else best.choice)
+        self._ask_curves()
+
+    def _show_decision(self, planned: Planned | PlannedMean) -> None:
         """All that follows from which error is to be reached: one criterion at a time, everywhere the same."""
+        if isinstance(planned, PlannedMean):
+            self._show_mean(planned)
+            return
         reached, chosen = self.needed.reached, self._document.project.collect.protocols
         margins = reached == MARGIN
         if reached != self._aimed[0]:
@@ -315,12 +313,15 @@ class PredictionPage(QWidget):
 
     def _show_aim(self) -> None:
         """Something else is to be reached: what to take and the chart answer that."""
-        if self.planned is not None:
+        planned = self.planned or self.mean
+        if planned is not None:
             self.chart.setEnabled(False)  # until it is of the same measure as what is said above it
-            self._show_decision(self.planned)
+            self._show_decision(planned)
 
     def _take_offer(self) -> None:
         planned = self.planned
+        if self.mean is not None and self.mean.best is not None:
+            self.ticked.emit(self.mean.best.choice)
         if planned is None:
             return
         margins, best = self.needed.reached == MARGIN, self._taken(planned)
@@ -354,27 +355,40 @@ class PredictionPage(QWidget):
     # Curves
 
     def _ask_curves(self, _row: int = 0) -> None:
-        if self.planned is None:
-            return
         desk = self._document.session.collection
         against: Against = "users" if self.against.chosen == "users" else "epsilon"
-        chosen = self._shown_protocols(self.planned)
+        work: Callable[[Progress], PredictedCurves | MeanCurves]
+        if self.mean is not None:
+            best, means = self.mean.best, [one for one in desk.settings.protocols if one.estimates_mean]
+            shown = means if best is None or best.choice in means else [best.choice, *means]
+            work = desk.mean_curve_planner(against, shown, self.mean.plan)
+        elif self.planned is not None:
+            work = desk.curve_planner(against, self._shown_protocols(self.planned), self.planned.plan)
+        else:
+            return
         self._document.runner.start(
             "Predicting curves",
-            desk.curve_planner(against, chosen, self.planned.plan),
+            work,
             on_done=self._show_curves,
             on_failed=self._refuse,
             key=CURVES_JOB,
             latest_wins=True,
         )
 
-    def _show_curves(self, curves: PredictedCurves) -> None:
+    def _show_curves(self, curves: PredictedCurves | MeanCurves) -> None:
         self.curves = curves
         self.chart.setEnabled(True)
         self.chart.setMinimumHeight(_LEAST_CHART)
         self.chart.set_empty_text("Tick a protocol to see how its error falls.")
-        best = None if self.planned is None else self._taken(self.planned)
-        chart = predicted_chart(curves, self.needed.reached, None if best is None else best.choice, self.target.value)
+        target = self.target.value
+        if isinstance(curves, MeanCurves):
+            mean = self.mean
+            if mean is not None:
+                best, reach = mean.best, None if target is None else mean.in_units(target)
+                self.chart.set_data(mean_chart(curves, mean.unit, None if best is None else best.choice, reach))
+            return
+        taken = None if self.planned is None else self._taken(self.planned)
+        chart = predicted_chart(curves, self.needed.reached, None if taken is None else taken.choice, target)
         self.chart.set_data(chart if curves.choices and chart.curves else None)
 
     # Editing
@@ -388,7 +402,7 @@ class PredictionPage(QWidget):
 
     def _show_settings(self) -> None:
         self.form.refresh()
-        margins = self.needed.reached == MARGIN
+        margins = self.needed.reached in (MARGIN, MEAN)
         # A margin holds whatever the shares are, so neither another error nor a shape has a part in it.
         self.choices.setVisible(not margins)
         self.form.set_shown("guess", not margins and matters(self._shown(), "guess"))

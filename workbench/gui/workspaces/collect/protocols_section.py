@@ -154,10 +154,11 @@ class ProtocolsSection(Section):
         for identifier, row in self.rows.items():
             row.refresh(chosen.get(identifier), why_not(row.protocol, domain, spec))
         ticked = {group_of(self.rows[identifier].protocol) for identifier in chosen if identifier in self.rows}
-        numeric = spec is not None and spec.kind.numeric
-        self._groups[ProtocolGroup.MEANS].setVisible(numeric or ProtocolGroup.MEANS in ticked)
-        ordinal = domain is None or domain.ordinal
-        self._groups[ProtocolGroup.ORDINAL].setVisible(ordinal or ProtocolGroup.ORDINAL in ticked)
+        # Whether shares or a mean is asked for is said with the question, and nowhere else.
+        mean, ordinal = self._document.session.collection.asks_mean, domain is None or domain.ordinal
+        self._groups[ProtocolGroup.MEANS].setVisible(mean or ProtocolGroup.MEANS in ticked)
+        self._groups[ProtocolGroup.CATEGORICAL].setVisible(not mean)
+        self._groups[ProtocolGroup.ORDINAL].setVisible(not mean and (ordinal or ProtocolGroup.ORDINAL in ticked))
 
     def tick(self, choice: ProtocolChoice) -> None:
         """Tick a protocol with these parameters, or untick it where it has them already."""

@@ -11,6 +11,7 @@ from workbench.core.schema import ColumnSpec
 from workbench.core.settings import declared
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.alternatives import Alternatives
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.encoding_section import ASSUMED, TYPED, EncodingSection
 from workbench.gui.widgets.explain import set_explain
@@ -45,9 +46,12 @@ class CollectQuestionSection(EncodingSection):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, "collect", declared(CollectSettings)["column"].spec, parent)
+        self.asked_for = Alternatives("Asked for", (("Shares", False), ("Mean", True)))
+        self.asked_for.chosen.connect(self._ask_for)
         self.lay_out(
             (
                 self.column_row(),
+                ("asked_for", "Asked for", self.asked_for),
                 *map(self.encoding.row, self.encoding.fields),
                 ("source", _BOUNDS, self.source),
                 self.bounds_row(),
@@ -61,6 +65,7 @@ class CollectQuestionSection(EncodingSection):
         self.add(self.counts)
         for widget, key in (
             (self.column, "collect.column"),
+            (self.asked_for, "collect.asked_for"),
             (self.source, "collect.domain"),
             (self.bounds, "collect.domain"),
             (self.values, "collect.domain"),
@@ -90,7 +95,9 @@ class CollectQuestionSection(EncodingSection):
             return
         if self._unanswered and beside:
             self.column.setCurrentIndex(self.column.count() - 1)
-        self.show_rows({"column": bool(beside) or not self._unanswered})
+        desk = self.document.session.collection
+        self.show_rows({"column": bool(beside) or not self._unanswered, "asked_for": desk.can_ask_mean})
+        self.asked_for.show_chosen(desk.asks_mean)
         self.show_again()
         # Of nobody's answers none lies outside, and none is missing.
         self.other.setVisible(not self._unanswered)
@@ -115,13 +122,14 @@ class CollectQuestionSection(EncodingSection):
             choice,
             how,
             PLANNED if self._unanswered else ways(spec),
-            bounded=how in _BOUNDED,
-            listed=how is EncodingKind.CATEGORIES,
+            bounded=self.only_means or how in _BOUNDED,
+            listed=not self.only_means and how is EncodingKind.CATEGORIES,
             about=spec.name,
         )
         if self._unanswered:
             self.show_rows({"source": False})
-        self._rows["source"][0].setText(_VALUES if how is EncodingKind.CATEGORIES else _BOUNDS)
+        listed = not self.only_means and how is EncodingKind.CATEGORIES
+        self._rows["source"][0].setText(_VALUES if listed else _BOUNDS)
         if self.only_means:
             self.show_rows(dict.fromkeys(self.encoding.fields, False))
 
@@ -171,6 +179,11 @@ class CollectQuestionSection(EncodingSection):
                 self.document.apply("Plan without a table", lambda session: session.collection.ask_nobody())
         else:
             super()._choose_column(row)
+
+    def _ask_for(self, mean: bool) -> None:
+        words = "Ask for a mean" if mean else "Ask for shares"
+        if not self.document.apply(words, lambda session: session.collection.ask_for(mean=mean)):
+            self.asked_for.show_chosen(self.document.session.collection.asks_mean)
 
     def refresh_columns(self) -> None:
         """Show the column that is asked about, whichever was pointed at."""

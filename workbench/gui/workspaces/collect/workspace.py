@@ -39,7 +39,6 @@ from workbench.gui.workspaces.collect.sweep_page import SweepPage
 from workbench.gui.workspaces.collect.who_answers import WhoAnswers
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
-from workbench.ldp.simulation import frequency_choices
 from workbench.session.collection.command import command
 from workbench.session.collection.results import Simulated
 from workbench.session.collection.typed_answers import answers_begun
@@ -273,16 +272,19 @@ class CollectWorkspace(Workspace):
         self.crowd.follow(self._spec() is not None)
         self._domain, self._problem = None, None
         spec = self._spec()
-        if spec is not None and not self._only_means():
+        if spec is not None:
             try:
-                self._domain = session.collection.domain()
+                if self._only_means():
+                    session.collection.mean_plan()
+                else:
+                    self._domain = session.collection.domain()
             except WorkbenchError as error:
                 self._problem = error
         self._show_settings(spec)
         if spec is None:
             self._show_run()
             return
-        self._predict(spec)
+        self._predict()
         self.facts.refresh(self._domain)
         self.reports.refresh(self._domain, self._problem)
         self.answering.refresh(known=self._problem is None and not self._planning)
@@ -297,7 +299,9 @@ class CollectWorkspace(Workspace):
     def _show_pages(self) -> None:
         planning, aggregated = self._planning, self.reports.found is not None
         self.pages.setCurrentWidget(self.parts if self.document.has_data or planning or aggregated else self.no_data)
-        begun = answers_begun(self.document.project.collect.encoding) if planning else self._spec() is not None
+        begun = self._spec() is not None
+        if planning and not self._only_means():  # of a mean it is said beside what is missing what to type
+            begun = answers_begun(self.document.project.collect.encoding)
         self.unasked.setCurrentIndex(int(planning))
         self.answers.setCurrentIndex(int(begun or aggregated))
         for page in (self.simulation, self.sweep):
@@ -312,19 +316,8 @@ class CollectWorkspace(Workspace):
         for section in (self.privacy, self.protocols, self.estimate):
             section.setVisible(spec is not None)
 
-    def _predict(self, spec: ColumnSpec) -> None:
-        self.crowd.keep_room(not self._only_means())
-        if self._only_means():
-            try:
-                means = self.document.session.collection.predicted_means()
-            except WorkbenchError as error:
-                self._problem = error
-                self.question.refresh(None, error)
-                self.prediction.show_problem(error)
-            else:
-                self.crowd.show_asked(self.document.session.collection.typed_people())
-                self.prediction.show_means(means, spec.unit)
-        elif self._problem is not None:
+    def _predict(self) -> None:
+        if self._problem is not None:
             self.prediction.show_problem(self._problem)
         else:
             self.prediction.refresh()
@@ -362,6 +355,8 @@ class CollectWorkspace(Workspace):
         # One accent on the screen: until there is a column, that is the way to one.
         self.foot.setVisible(self._spec() is not None)
         self.foot.simulates(not self._planning)
+        # A command predicts shares, and simulates of a table alone.
+        self.command.setEnabled(not (self._planning and self._only_means()))
         key = self.document.session.collection.key() if self.document.has_data else ""
         self.simulation.show_state(key, running=running)
         self.sweep.show_state(key)
@@ -404,8 +399,7 @@ class CollectWorkspace(Workspace):
         return self.document.session.collection.spec() if there else None
 
     def _only_means(self) -> bool:
-        chosen = self.document.project.collect.protocols
-        return bool(chosen) and not frequency_choices(chosen)
+        return self.document.session.collection.asks_mean
 
     def _show_facts(self, identifier: str) -> None:
         self.parts.show_part(_ANSWER_PART)
