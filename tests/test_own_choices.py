@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
+from tests.test_to_say import by_rule
 from workbench.anonymise.balanced import Importance
+from workbench.anonymise.claimed_sum import ClaimedSum
 from workbench.anonymise.recipe import ReleaseMechanism
-from workbench.anonymise.terms import Terms, choices_in_short
+from workbench.anonymise.terms import Terms
+from workbench.core.known_number import KnownNumber
 from workbench.session import Session
-from workbench.session.release.own_choices import choices_with_own
+from workbench.session.release.own_choices import amounts_words, own_choices
 
 
 def test_what_was_chosen_is_named(tmp_path: Path) -> None:
@@ -18,17 +22,30 @@ def test_what_was_chosen_is_named(tmp_path: Path) -> None:
     session = Session()
     session.data.open(path)
     terms = Terms(mechanism=ReleaseMechanism.TRIM, steps=2, balanced=True)
-    lines = choices_with_own(session, terms, ("age", "ward"))
+    lines = own_choices(session, terms, ("age", "ward"))
     # Which of the words of a list occur among numbers is nobody's choice.
     by_list = "an empty cell; from the program’s own list “n.a.”"
-    assert "How fine you wanted each column (automatic)" in lines and f"What counts as missing ({by_list})" in lines
-    assert "ε and δ" in lines and lines[0] == choices_in_short(terms)[0]
+    assert lines == (f"Missing: {by_list}", "How fine: automatic")
     session.data.set_missing(["ward"], ["", "n/a"])
     session.release.steps.set_importance("age", Importance.KEEP)
-    lines = choices_with_own(session, terms, ("age", "ward"), ["age", "ward", "sex"], (1.0, 1e-5))
-    assert f"What counts as missing ({by_list.replace(';', ', “n/a”;')})" in lines and "ε and δ (1 and 1e-5)" in lines
-    assert "Which columns are released (age, ward, sex) and how they are named and read" in lines
-    assert "How fine you wanted each column (age last to become *)" in lines
+    lines = own_choices(session, terms, ("age", "ward"), ["age", "ward", "sex"], "1 and 1e-5")
+    assert f"Missing: {by_list.replace(';', ', “n/a”;')}" in lines and lines[-1] == "ε and δ: 1 and 1e-5"
+    assert lines[0] == "Released: age, ward, sex" and "How fine: age last to become *" in lines
     session.release.steps.set_said("ward", "x, y", "code list or law")
-    said = choices_with_own(session, replace(terms, occurring=True), ("age", "ward"))
-    assert any("said to occur in them (ward x, y, from code list or law)" in line for line in said)
+    said = own_choices(session, replace(terms, occurring=True), ("age", "ward"))
+    assert "Occurs in ward: x, y, from code list or law" in said
+
+
+def test_of_two_pairs_of_numbers_it_is_said_which_is_which(tmp_path: Path) -> None:
+    """The claim of a draw has twice its ε where others know how many people there are, and that stands above it."""
+    claim = by_rule(tmp_path).release.anonymise().claim
+    assert amounts_words(claim) == "1 and 1e-5"
+    known = replace(claim, terms=replace(claim.terms, known=KnownNumber.PEOPLE))
+    assert amounts_words(known) == (
+        "1 and 1e-5, for one person more or fewer. The claim is 2 and 2e-5: one person in the place of another is one "
+        "fewer and one more."
+    )
+    summed = replace(
+        claim, together=ClaimedSum(3, Fraction(3), Fraction(3, 10**5)), terms=replace(claim.terms, counted=3)
+    )
+    assert amounts_words(summed) == "1 and 1e-5. The claim is 3 and 3e-5: all 3 releases count."

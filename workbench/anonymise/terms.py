@@ -248,21 +248,22 @@ HOW_FINE = "how fine you wanted each column"
 
 def choices_in_short(terms: Terms) -> tuple[str, ...]:
     """The same as `choices_line` for a reader in haste: what is said, and below it what it is said of."""
-    said = f"Whoever is in the table, your choice would have been the same{_but(terms)}. Having seen it does no harm:"
+    said = (
+        f"Your choices below do not come from the values in this table{_but(terms)}: you would have made the same ones "
+        "for any other people. To have seen it does no harm."
+    )
     lines = (f"{', '.join(first)} and {last}" if first else last for *first, last in _chosen(terms))
     shown = (line.replace("what was asked of each", HOW_FINE) for line in lines)
     return (said, *(line[0].upper() + line[1:] if line[0] in ascii_letters else line for line in shown))
 
 
 def _chosen(terms: Terms) -> list[list[str]]:
-    """Choices in lines that belong together: of columns, of values, of levels and of amounts."""
+    """Choices in lines that belong together: of columns and values, and of levels and amounts."""
     expected = ["how many rows were expected"] if terms.expected else []
     spent = ["β", "k"] if terms.mechanism is ReleaseMechanism.SAMPLE else ["ε", "δ"]
     return [
-        ["which columns are released", "how they are named and read"],
-        ["what counts as missing", *_where(terms)],
-        *([deciding] if (deciding := _deciding(terms)) else []),
-        [*expected, *spent],
+        ["which columns are released", "how they are named and read", "what counts as missing", *_where(terms)],
+        [*_deciding(terms), *expected, *spent],
     ]
 
 

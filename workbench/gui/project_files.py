@@ -31,6 +31,7 @@ class ProjectFiles(QObject):
         super().__init__(window)
         self._document, self._settings, self._window = document, settings, window
         document.saving.done.connect(self._saved)
+        document.saving.wanted.connect(self.save)
         document.saving.decide = self.decide_about_newer
 
     def save(self) -> None:

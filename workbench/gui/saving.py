@@ -62,10 +62,13 @@ class Saving(QObject):
         Something was written.
     idle()
         Nothing waits to be written any more, whatever became of it.
+    wanted()
+        A room offers to save the project, and somebody takes it; whoever saves asks for a file where there is none.
     """
 
     done = Signal(object)
     idle = Signal()
+    wanted = Signal()
 
     def __init__(self, runner: Runner, place: DocumentPlace, session: Callable[[], Session], parent: QObject) -> None:
         super().__init__(parent)

@@ -31,7 +31,7 @@ from workbench.report.statement_parts import given_words
 from workbench.session.export import Exported
 from workbench.session.release.draw_choice import DrawChoice, draw_choice
 from workbench.session.release.other_answers import OtherAnswer, asked, numbers_said, other_answers, settled
-from workbench.session.release.own_choices import choices_with_own
+from workbench.session.release.own_choices import amounts_words, own_choices
 from workbench.session.release.result import Result
 from workbench.session.release.to_say import ToSay, to_say
 from workbench.session.release.written_form import WrittenForm, written_form
@@ -71,6 +71,8 @@ class ReleasableResult(Protocol):
         By sentence, what else can be said of it.
     short
         By sentence, how it is put for a reader in haste: what is said, and lines of what it is said of.
+    chosen
+        By sentence, what was chosen of that which it is about.
     given
         Whether a promise is made for the choices as they are, and none for the file as a whole.
     doubts
@@ -115,6 +117,8 @@ class ReleasableResult(Protocol):
     def others(self) -> Mapping[str, OtherAnswer]: ...
     @property
     def short(self) -> Mapping[str, tuple[str, ...]]: ...
+    @property
+    def chosen(self) -> Mapping[str, tuple[str, ...]]: ...
     @property
     def given(self) -> bool: ...
     @property
@@ -280,21 +284,26 @@ class SampledSubject:
     @property
     def short(self) -> Mapping[str, tuple[str, ...]]:
         terms = self._claim.terms
+        words, *lines = choices_in_short(terms)
+        if self._result.schema.unit.rows_per_person == 1:  # it was asked for people
+            lines = [line.replace("ow many rows were", "ow many people were") for line in lines]
+        return {choices_line(terms): (words, *lines), **nothing_else_in_short(terms)}
+
+    @property
+    def chosen(self) -> Mapping[str, tuple[str, ...]]:
         if not self.current:
-            return {choices_line(terms): choices_in_short(terms), **nothing_else_in_short(terms)}
-        recipe, promised = self._result.outcome.recipe, self._result.claim.guarantee
+            return {}
+        recipe, terms, followed = self._result.outcome.recipe, self._claim.terms, self._result.followed
         released = (plan.name for plan in recipe.columns if plan.treatment is not Treatment.LEAVE_OUT)
-        return {
-            **nothing_else_in_short(terms),
-            choices_line(terms): choices_with_own(
-                self._session,
-                terms,
-                tuple(recipe.levels),
-                [name for name in released if name not in terms.after.left_out],
-                (promised.epsilon, promised.delta),
-                None if self._result.followed is None else self._result.followed.said,
-            ),
-        }
+        own = own_choices(
+            self._session,
+            terms,
+            tuple(recipe.levels),
+            [name for name in released if name not in terms.after.left_out],
+            amounts_words(self._claim),
+            None if followed is None else followed.said,
+        )
+        return {choices_line(terms): own}
 
     @property
     def given(self) -> bool:

@@ -20,6 +20,7 @@ from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.session.release.knowledge import answer_number
 
 pytestmark = pytest.mark.usefixtures("sampling")
+_SETTLED = "The file has left with this answer, so it stays."
 
 
 def test_once_it_left_no_answer_about_the_number_is_live(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
@@ -31,6 +32,21 @@ def test_once_it_left_no_answer_about_the_number_is_live(qtbot: QtBot, room: Rel
     idle(qtbot, room)
     question = room.assertions.questions[PEOPLE_NOT_TOLD]
     assert not any(one.isEnabled() for one in (question.no, question.yes, question.more))
+    assert _SETTLED in words(room), "and why"
+
+
+def test_an_answer_of_anonymise_says_why_it_cannot_be_changed_once_the_file_left(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    answer_number(room.document.session, known=False)
+    run(room)
+    question = room.assertions.questions[PEOPLE_NOT_TOLD]
+    assert question.change.isEnabled() and not question.change.isHidden() and _SETTLED not in words(room)
+    room.export.file.setText(str(tmp_path / "out.csv"))
+    room.export.write()
+    idle(qtbot, room)
+    question = room.assertions.questions[PEOPLE_NOT_TOLD]
+    assert _SETTLED in words(room) and question.change.isHidden(), "nothing is offered that does nothing"
 
 
 def test_an_export_with_a_claim_waits_until_everything_is_said(

@@ -155,6 +155,24 @@ def test_whoever_cannot_say_it_exports_without_a_claim(
     assert not room.document.session.ledger.current.entries[-1].charge.claimed
 
 
+def test_after_an_export_it_is_said_that_the_project_is_not_saved(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    wanted: list[bool] = []
+    saving = room.document.saving
+    saving.wanted.connect(lambda: wanted.append(True))
+    run(room)
+    written = room.export.written
+    assert not written.save.isVisibleTo(room), "nothing is said of it before"
+    click(qtbot, room)
+    assert written.save.isVisibleTo(room) and "The project is not saved yet." in words(room)
+    written.save.click()
+    assert wanted == [True]
+    saving.save(tmp_path / "mine.wbench")
+    qtbot.waitUntil(lambda: not saving.busy)
+    assert not written.save.isVisibleTo(room)
+
+
 def test_the_folder_opens_and_the_file_can_be_verified(
     qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

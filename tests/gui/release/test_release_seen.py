@@ -12,10 +12,19 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import OnScreen
 from tests.gui.release.helpers import run
-from workbench.anonymise.terms import BY_DATA, PEOPLE_NOT_TOLD
+from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.terms import (
+    BY_DATA,
+    PEOPLE_NOT_TOLD,
+    Terms,
+    choices_in_short,
+    choices_line,
+    nothing_else_in_short,
+)
 from workbench.gui.widgets import boxes
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.gui.workspaces.release.assertion_list import AssertionList
+from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.session.release.other_answers import OtherAnswer
 
 pytestmark = pytest.mark.usefixtures("sampling")
@@ -134,6 +143,55 @@ def test_whether_the_number_of_people_is_known_is_a_choice_of_two_equals(on_scre
     assert not question.no.isChecked() and not question.yes.isChecked(), "of another draw nothing is said yet"
     follow(["people known"])
     assert question.yes.isChecked() and shown.missing == (0, 2), "what was said in Anonymise is shown answered"
+
+
+@pytest.mark.parametrize("columns", [1, 7])
+def test_all_that_is_signed_is_seen_at_once_and_unfolds(qtbot: QtBot, on_screen: OnScreen, columns: int) -> None:
+    """As much as is seen of the room at 1024 × 700, however many columns there are."""
+    terms = Terms(
+        mechanism=ReleaseMechanism.TRIM, steps=3, balanced=True, occurring=True, expected=True, where="age > 3"
+    )
+    choices, nothing_else = choices_line(terms), nothing_else_in_short(terms)
+    chosen = [f"Occurs in column {number}: {'Logistics, Sales, ' * 5}" for number in range(columns)]
+    asserted: list[frozenset[str]] = []
+    shown = AssertionList()
+    shown.said.connect(asserted.append)
+
+    def follow(said: Collection[str] = ()) -> None:
+        shown.show_sentences(
+            [choices, *nothing_else],
+            said,
+            others={choices: OtherAnswer(BY_DATA, "Not so, or unsure: less holds", "Then less holds.")},
+            short={choices: choices_in_short(terms), **nothing_else},
+            ways_out=dict.fromkeys(nothing_else, "Leave it open."),
+            chosen={choices: tuple(chosen)},
+        )
+
+    follow()
+    area = on_screen(boxes.scrolled(shown), 400)
+    area.setFixedHeight(300)
+
+    def is_seen(part: QWidget) -> bool:
+        return not part.isHidden() and part.visibleRegion().boundingRect() == part.rect()
+
+    for _ in range(3):
+        QCoreApplication.processEvents()
+    words = [one for one in shown.findChildren(SentenceLabel)]
+    assert len(words) == 6 and all(map(is_seen, [*words, *shown.ticks])), "every condition, and every tick"
+    (fold,) = shown.folds.values()
+    lines = [one.text() for one in fold.findChildren(QLabel)]
+    assert lines == chosen and fold.isHidden() and fold.button.accessibleDescription() == "\n".join(chosen)
+    assert shown.ticks[0].accessibleName() == choices, "what is signed is the sentence, folded or not"
+    qtbot.mouseClick(fold.button, Qt.MouseButton.LeftButton)
+    QCoreApplication.processEvents()
+    assert not fold.isHidden() and not asserted and not shown.ticks[0].isChecked(), "to look is to say nothing"
+    shown.ticks[0].click()
+    follow(asserted[-1])
+    assert asserted[-1] == {choices} and not fold.isHidden()
+    shown.start_over()
+    follow()
+    qtbot.mouseClick(fold.button, Qt.MouseButton.LeftButton)
+    assert fold.isHidden()
 
 
 def test_what_is_said_against_a_sentence_says_what_then_happens(on_screen: OnScreen) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from workbench.anonymise.balanced import Importance
-from workbench.anonymise.terms import HOW_FINE, Terms, choices_in_short
+from workbench.anonymise.claim import Claim
+from workbench.anonymise.terms import Terms
 from workbench.core.level_words import level_words
 from workbench.core.missing_codes import NO_VALUE
 from workbench.core.number_text import rounded_up
@@ -16,15 +17,15 @@ from workbench.session.release.wishes import enough_of, least_of
 from workbench.session.session import Session
 
 
-def choices_with_own(
+def own_choices(
     session: Session,
     terms: Terms,
     columns: Collection[str],
     released: Collection[str] = (),
-    amounts: tuple[float, float] | None = None,
+    amounts: str = "",
     said: Mapping[str, Sequence[str]] | None = None,
 ) -> tuple[str, ...]:
-    """The choices in short, each with what was chosen as the settings stand.
+    """What was chosen as the settings stand, of that which `choices_in_short` names; each line with its name.
 
     Parameters
     ----------
@@ -33,29 +34,37 @@ def choices_with_own(
     released
         All that are in the release.
     amounts
-        The ε and δ that were chosen.
+        The ε and δ that were chosen, from `amounts_words`.
     said
         What was said to occur when a draw was made; None for what is said now.
     """
     trim, schema = session.project.anonymise.trim, session.project.schema
     wishes = filter(None, (_wish_of(session, name) for name in columns)) if terms.balanced else ()
     occurs = said_of(session.project) if said is None else said
-    occurring = (_occurring_words(session, name, occurs[name]) for name in columns if name in occurs)
+    occurring = [name for name in columns if name in occurs] if terms.occurring else []
+    whom = "People" if schema.unit.rows_per_person == 1 else "Rows"  # it was asked for people
     own = {
-        "columns are released": ", ".join(released),
-        "counts as missing": _missing_words([schema[name] for name in columns]),
-        HOW_FINE[1:]: ", ".join(wishes) or "automatic",
-        "said to occur in them": "; ".join(occurring) if terms.occurring else "",
-        "were expected": f"{trim.expected_rows:,}" if terms.expected and trim.expected_rows else "",
-        "ε and δ": "" if amounts is None else " and ".join(map(rounded_up, amounts)),
+        "Released": ", ".join(released),
+        "Missing": _missing_words([schema[name] for name in columns]),
+        "How fine": (", ".join(wishes) or "automatic") if terms.balanced else "",
+        **{f"Occurs in {name}": _occurring_words(session, name, occurs[name]) for name in occurring},
+        f"{whom} expected": f"{trim.expected_rows:,}" if terms.expected and trim.expected_rows else "",
+        "ε and δ": amounts,
     }
-    words, *lines = choices_in_short(terms)
-    if schema.unit.rows_per_person == 1:  # it was asked for people
-        lines = [line.replace("rows were", "people were") for line in lines]
-    for named, chosen in own.items():
-        if chosen:
-            lines = [line.replace(named, f"{named} ({chosen})") for line in lines]
-    return words, *lines
+    return tuple(f"{named}: {chosen}" for named, chosen in own.items() if chosen)
+
+
+def amounts_words(claim: Claim) -> str:
+    """The ε and δ that were chosen for a draw, and what those of the claim are where these are others."""
+    said = "{} and {}".format(*map(rounded_up, (claim.guarantee.epsilon, claim.guarantee.delta)))
+    replaced = "one person in the place of another is one fewer and one more"
+    if claim.known:
+        said += ", for one person more or fewer"
+    elif claim.together is None:
+        return said
+    of = ["" if claim.together is None else f"all {claim.terms.counted:,} releases count", replaced * bool(claim.known)]
+    above = " and ".join(map(rounded_up, (claim.epsilon, claim.delta)))
+    return f"{said}. The claim is {above}: {', and '.join(filter(None, of))}."
 
 
 def _occurring_words(session: Session, name: str, entries: Sequence[str]) -> str:
@@ -63,7 +72,7 @@ def _occurring_words(session: Session, name: str, entries: Sequence[str]) -> str
     project = session.project
     whole = is_said_whole(project.hierarchies.get(name), project.schema[name], entries)
     source = project.anonymise.trim.occurring_from.get(name, "")
-    return f"{name} {', '.join(entries)}{', whole codes' * whole}{source and f', from {source}'}"
+    return f"{', '.join(entries)}{', whole codes' * whole}{source and f', from {source}'}"
 
 
 def _missing_words(columns: Iterable[ColumnSpec]) -> str:

@@ -97,6 +97,10 @@ class SyntacticSubject:
         return {}
 
     @property
+    def chosen(self) -> Mapping[str, tuple[str, ...]]:
+        return {}
+
+    @property
     def given(self) -> bool:
         return False
 

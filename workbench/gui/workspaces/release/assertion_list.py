@@ -17,8 +17,10 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.section import Section
+from workbench.gui.workspaces.release.chosen_fold import ChosenFold
 from workbench.gui.workspaces.release.export_questions import may_take_back
 from workbench.gui.workspaces.release.number_question import NumberQuestion
 from workbench.gui.workspaces.release.sentence import FirstPress, SentenceLabel
@@ -63,6 +65,8 @@ class AssertionList(Section):
         self._short: dict[str, tuple[str, ...]] = {}
         self._ways_out: dict[str, str] = {}
         self._parts: dict[str, str] = {}
+        self._chosen: dict[str, tuple[str, ...]] = {}
+        self._unfolded: set[str] = set()
         self._before_draw: frozenset[str] = frozenset()
         self._half: set[str] = set()
         self._by_mouse, self._pressed = False, ""
@@ -74,6 +78,7 @@ class AssertionList(Section):
         self.others: dict[str, QAbstractButton] = {}
         self.questions: dict[str, NumberQuestion] = {}
         self.ways_out: list[QAbstractButton] = []
+        self.folds: dict[str, ChosenFold] = {}
         self._means: dict[str, QLabel] = {}
         self._first_press = FirstPress(self)
         self._first_press.pressed.connect(self._note_press)
@@ -116,7 +121,7 @@ class AssertionList(Section):
     def _asks(self) -> tuple[object, ...]:
         """All that the lines are made of."""
         asked = self._sentences, self._doubts, self._declared, self._others, self._short, self._ways_out, self._parts
-        return (*asked, self._before_draw)
+        return (*asked, self._before_draw, tuple(self._chosen))
 
     def _ticked(self) -> list[str]:
         """The sentences that are said whole: of one whose other half is in a question, that is answered too."""
@@ -128,6 +133,7 @@ class AssertionList(Section):
         """Forget what was half said: another draw is asked about."""
         self._half.clear()
         self._more.clear()
+        self._unfolded.clear()
         for question in self.questions.values():
             question.start_over()
 
@@ -142,6 +148,7 @@ class AssertionList(Section):
         ways_out: Mapping[str, str] = MappingProxyType({}),
         parts: Mapping[str, str] = MappingProxyType({}),
         answered: Collection[str] = (),
+        chosen: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     ) -> None:
         """Ask for these sentences, of which some were said; no line is made anew while they stay the same.
 
@@ -149,7 +156,8 @@ class AssertionList(Section):
         asked again. What is in `others` can be answered otherwise; what is in `short` is shown so. What is in
         `ways_out` has no other answer, and says what whoever cannot say it does. In `parts` is, by a question, the
         sentence whose other half is asked with it, because it is about numbers too. The questions in `answered` were
-        answered before the draw: they are not asked again, and can be answered otherwise.
+        answered before the draw: they are not asked again, and can be answered otherwise. In `chosen` is what was chosen
+        of that which a sentence is about.
         """
         numbers = [text for text in sentences if text in others and others[text].question]
         # What is still to be said comes first, and is seen without scrolling.
@@ -160,12 +168,14 @@ class AssertionList(Section):
         self._sentences, self._doubts, self._declared, self._others = asked, dict(doubts), dict(declared), dict(others)
         self._short = {text: short[text] for text in asked if text in short}
         self._ways_out = {text: ways_out[text] for text in asked if text in ways_out}
-        self._parts, self._before_draw = dict(parts), frozenset(answered)
+        self._parts, self._before_draw, self._chosen = dict(parts), frozenset(answered), dict(chosen)
         # Half of a sentence is said only as long as the other half is asked elsewhere: else it would be said whole.
         self._half.intersection_update(self._parts.values())
         self._more.intersection_update(self._parts)
         if before != self._asks:
             self._make_lines()
+        for text, fold in self.folds.items():
+            fold.show_lines(self._chosen[text])
         self._said = frozenset(said)
         self._show_said()
         self.setHidden(not self._sentences)
@@ -229,7 +239,7 @@ class AssertionList(Section):
                     line.hide()
                     line.deleteLater()
         self.ticks, self._words, self.others, self.questions, self._means = [], [], {}, {}, {}
-        self.ways_out = []
+        self.ways_out, self.folds = [], {}
         for text, room in self._declared.items():
             self._before.addWidget(self._said_before(text, room))
         for text in self._sentences:
@@ -276,12 +286,34 @@ class AssertionList(Section):
         beside: list[QWidget] = [*words]
         if doubt:
             beside.append(label(doubt, small=True, wrap=True, tone="warning"))
+        under: list[QWidget] = []
+        pressed: list[QWidget] = []
+        if text in self._chosen:
+            fold = self._fold(text)
+            pressed.append(fold.button)
+            under.append(fold)
         if other is not None:
-            beside += self._other_answer(text, other)
+            button, told = self._other_answer(text, other)
+            pressed.append(button)
+            under.append(told)
         elif way_out := self._ways_out.get(text, ""):
-            beside += self._way_out(way_out)
+            button, told = self._way_out(way_out)
+            pressed.append(button)
+            under.append(told)
+        if pressed:
+            beside += [_in_lines(pressed), *under]
         inside = boxes.boxed(boxes.column(*beside, spacing="hair"))
         return boxes.boxed(boxes.row((tick, Qt.AlignmentFlag.AlignTop), (inside, 1), spacing="xs"))
+
+    def _fold(self, text: str) -> ChosenFold:
+        """What was chosen, as open as it was."""
+        fold = ChosenFold(is_open=text in self._unfolded)
+        fold.opened.connect(partial(self._note_fold, text))
+        self.folds[text] = fold
+        return fold
+
+    def _note_fold(self, text: str, opened: bool) -> None:
+        (self._unfolded.add if opened else self._unfolded.discard)(text)
 
     def _said_before(self, text: str, room: str) -> QWidget:
         """A line for what was said where it belongs, with the way there."""
@@ -301,7 +333,7 @@ class AssertionList(Section):
         )
         return line
 
-    def _other_answer(self, text: str, other: OtherAnswer) -> tuple[QWidget, QWidget]:
+    def _other_answer(self, text: str, other: OtherAnswer) -> tuple[QAbstractButton, QWidget]:
         """Button for whoever cannot say a sentence, and the text of what is claimed then, shown once it is down."""
         means = label(other.means, small=True, muted=True, wrap=True)
         means.hide()
@@ -309,9 +341,9 @@ class AssertionList(Section):
         button.setAccessibleDescription(other.means)
         button.clicked.connect(partial(self._tell_other, button, text))
         self.others[text], self._means[text] = button, means
-        return boxes.boxed(boxes.row(button, 1)), means
+        return button, means
 
-    def _way_out(self, words: str) -> tuple[QWidget, QWidget]:
+    def _way_out(self, words: str) -> tuple[QAbstractButton, QWidget]:
         """Button for whoever cannot say a sentence, and the advice it shows; it is no answer, and changes nothing."""
         told = label(words, small=True, muted=True, wrap=True)
         told.hide()
@@ -319,7 +351,7 @@ class AssertionList(Section):
         button.setAccessibleDescription(words)
         button.toggled.connect(told.setVisible)
         self.ways_out.append(button)
-        return boxes.boxed(boxes.row(button, 1)), told
+        return button, told
 
     def _tell_other(self, box: QAbstractButton, text: str) -> None:
         """Both cannot be so."""
@@ -406,3 +438,12 @@ class AssertionList(Section):
         if text in self._sentences:
             self._show_whole(self.ticks[self._sentences.index(text)])
             self._show_next(text)
+
+
+def _in_lines(buttons: Sequence[QWidget]) -> QWidget:
+    """Buttons beside each other as far as there is room."""
+    lines = FlowLayout()
+    lines.setSpacing(tokens.SPACE_S)
+    for button in buttons:
+        lines.addWidget(button)
+    return boxes.boxed(lines)

@@ -140,7 +140,7 @@ class ExportPanel(QWidget):
         self.check.setToolTip("See what whoever receives the file finds: whether it is what its statement says")
         self.sign.setToolTip("Write a signature beside the file, by which others see that it is from you")
         self.command.setToolTip("Copy the command that verifies the file in a terminal, for whoever receives it")
-        self.written = WrittenFiles()
+        self.written = WrittenFiles(document)
         self._lay_out()
         self._follow_form()
 

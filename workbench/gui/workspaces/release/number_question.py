@@ -16,6 +16,8 @@ _MORE = "Numbers of parts told, or unsure"
 _MORE_SHOWN = "Parts told, or unsure"
 _EITHER = "Either way:"
 _SAID = "Answered in Anonymise: {} {}"
+_SETTLED = "The file has left with this answer, so it stays."
+"""The reason why nothing else can be answered any more, beside what is grey."""
 
 
 class NumberQuestion(QWidget):
@@ -69,6 +71,8 @@ class NumberQuestion(QWidget):
         lines.append(self._line(self.more, _MORE, SentenceLabel(_MORE_SHOWN, self.more), self.means))
         if not parts:  # to show what has no parent yet would open it as a window
             lines[-1].hide()
+        if other.settled:
+            lines.append(label(_SETTLED, small=True, muted=True, wrap=True))
         lines[2].setToolTip(other.means)
         self.yes.setToolTip(other.means)
         self.answers = boxes.boxed(boxes.column(*lines, spacing="s"))
@@ -82,7 +86,11 @@ class NumberQuestion(QWidget):
         boxes.column(folded, self.answers, spacing="s", inside=self)
         folded.setHidden(not before)
         self.answers.setHidden(before)
-        self.change.setEnabled(not other.settled)  # it keeps its place, so that nothing moves
+        if other.settled:  # it keeps its place, so that nothing moves
+            kept = self.change.sizePolicy()
+            kept.setRetainSizeWhenHidden(True)
+            self.change.setSizePolicy(kept)
+            self.change.hide()
 
     def _line(self, radio: QRadioButton, name: str, *words: QWidget) -> QWidget:
         self._group.addButton(radio)
@@ -99,7 +107,8 @@ class NumberQuestion(QWidget):
         self.yes.setChecked(yes is True)
         if yes is not None:
             words, hides = (self._other.words, self._other.hides_less) if yes else (self._no, self._other.hides)
-            self.answer.setText(_SAID.format(f"{self._other.question} “{words.rstrip('.')}”.", hides))
+            said = _SAID.format(f"{self._other.question} “{words.rstrip('.')}”.", hides)
+            self.answer.setText(f"{said} {_SETTLED}" if self._other.settled else said)
 
     def start_over(self) -> None:
         """Show no answer, as before the first."""

@@ -111,8 +111,9 @@ class ReleasePage(QSplitter):
             for one in asserted
             if is_about_others(one) and subject.exported is None
         }
+        said, others, short, chosen = subject.said, subject.others, subject.short, subject.chosen
         self.assertions.show_sentences(
-            asserted, subject.said, doubts, declared, subject.others, subject.short, ways_out, parts, answered
+            asserted, said, doubts, declared, others, short, ways_out, parts, answered, chosen
         )
 
     def _answered(self, subject: ReleasableResult) -> list[str]:

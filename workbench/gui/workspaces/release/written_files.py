@@ -9,16 +9,21 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.visible import visible
+from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.labels import label
 
 _MOST = 3
 """Files of an export: the release, its statement and its note."""
 
 
+_UNSAVED = "The project is not saved yet."
+
+
 class WrittenFiles(QWidget):
-    """A line for each file, and a way to copy the statement; hidden while nothing was written.
+    """A line for each file, and ways to copy the statement and to save the project; hidden while nothing was written.
 
     Signals
     -------
@@ -28,14 +33,20 @@ class WrittenFiles(QWidget):
 
     copy_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._document = document
         self.setAccessibleName("Files that were written")
         self.lines = [ElidedLabel(mode=Qt.TextElideMode.ElideMiddle, small=True) for _ in range(_MOST)]
         self.copy = push_button("Copy statement", self.copy_wanted.emit, name="Copy the exported statement", quiet=True)
         self.copy.setToolTip("Copy the statement as text and as a page, for a message or a web site")
         names = boxes.column(*self.lines, spacing=0)
-        boxes.row((names, 1), self.copy, spacing="s", inside=self)
+        self.save = push_button("Save…", document.saving.wanted.emit, name="Save the project…", inline=True)
+        self.save.setToolTip("Keep settings and hierarchies in a file, so that you can go on another day")
+        self.unsaved = boxes.boxed(boxes.row(label(_UNSAVED, small=True, muted=True), self.save, 1, spacing="xs"))
+        files = boxes.row((names, 1), self.copy, spacing="s")
+        boxes.column(files, self.unsaved, spacing="xs", inside=self)
+        document.saving.done.connect(self._show_unsaved)
         self.hide()
 
     @property
@@ -51,3 +62,7 @@ class WrittenFiles(QWidget):
             line.set_text(visible(files[place].name) if there else "")
             line.setToolTip(visible(str(files[place])) if there else "")
         self.setHidden(not files)
+        self._show_unsaved()
+
+    def _show_unsaved(self, _saved: object = None) -> None:
+        self.unsaved.setHidden(not self._document.modified)
