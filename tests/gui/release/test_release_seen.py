@@ -176,7 +176,7 @@ def test_all_that_is_signed_is_seen_at_once_and_unfolds(qtbot: QtBot, on_screen:
 
     for _ in range(3):
         QCoreApplication.processEvents()
-    words = [one for one in shown.findChildren(SentenceLabel)]
+    words = shown.findChildren(SentenceLabel)
     assert len(words) == 6 and all(map(is_seen, [*words, *shown.ticks])), "every condition, and every tick"
     (fold,) = shown.folds.values()
     lines = [one.text() for one in fold.findChildren(QLabel)]

@@ -10,6 +10,8 @@ from workbench.gui import tokens
 from workbench.gui.theme import colour
 
 _HEIGHT = tokens.SPACE_XL + tokens.SPACE_S
+_COVERED = 0.1
+"""The part of that at the very edge of which nothing is seen."""
 
 
 class FadingEdges(QWidget):
@@ -63,7 +65,8 @@ class FadingEdges(QWidget):
         clear = QColor(ground)
         clear.setAlpha(0)
         shade = QLinearGradient(place.topLeft(), place.bottomLeft())
-        shade.setColorAt(0.0 if upwards else 1.0, ground)
+        for covered in (0.0, _COVERED):  # a row of what is beyond would show through whatever is nearly covered
+            shade.setColorAt(covered if upwards else 1.0 - covered, ground)
         shade.setColorAt(1.0 if upwards else 0.0, clear)
         painter.fillRect(place, shade)
 

@@ -12,7 +12,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label
 
-_SHOW = "Show what you chose"
+_SHOW = "Your choices"
 
 
 class ChosenFold(QWidget):
