@@ -206,6 +206,9 @@ VALUES_BOUNDED = 18
 """The version of notes whose statements say what the promise means for a value of a person, that rows are people where
 everybody has one, and how many rows were expected where others may know that; and print thirds as fractions."""
 
+COUNTING_FIRST = 19
+"""The version of notes whose statements say column by column how to count before they say what exactly is promised."""
+
 
 def neighbours_in(terms: Terms, version: int) -> str:
     """Difference between the tables, as notes of that version name it."""

@@ -27,6 +27,7 @@ from workbench.report.statement_parts import (
     RARE,
     counted_in,
     drawn_levels,
+    exactly,
     in_this_file,
     neighbours,
     origin_of,
@@ -135,6 +136,7 @@ def _sampled(release: Facts, file: Facts, version: int) -> str:
             if version >= NUMBER_APART
             else ""
         )
+        + exactly(release, version)
         + section("How the file was made", table(("", ""), parameters(release, neutralised, version)))
         + section("Columns", _columns(release["columns"]))
         + body

@@ -15,6 +15,7 @@ from workbench.anonymise.promise import split_in_words
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import (
     ADD_REMOVE,
+    COUNTING_FIRST,
     LEVELS_SHOWN,
     MAY_FOLLOW,
     NUMBER_APART,
@@ -263,16 +264,31 @@ def meaning_in(release: Facts, law: Facts, version: int) -> str:
 
 
 def promise_of(release: Facts, version: int) -> str:
-    """The verdict of a claim that holds, what it means, what is counted in it and where ε goes, as HTML."""
-    promised, split = release["promised"], split_of(release)
+    """The verdict of a claim that holds, and up to version 18 what it means exactly, as HTML."""
+    promised = release["promised"]
     epsilon, delta, about = promised["epsilon"], promised["delta"], promised["neighbours"]
-    said = [meaning_in(release, promised, version), of_a_value(promised, version), number_known(release, version)]
-    said.append(chosen_among(release))
-    said += [f"{split}."] if split else []
     plain = plainly(epsilon, delta, about, version) if version >= PERSONS_NAMED else ""
-    paragraphs = [f"<p>{escape(one)}</p>" for one in (plain, *said) if one]
-    place = 1 if plain else 0
-    return "".join([*paragraphs[:place], verdict(claimed(promised, version), holds=True), *paragraphs[place:]])
+    said = f"<p>{escape(plain)}</p>" if plain else ""
+    said += verdict(claimed(promised, version), holds=True)
+    return said if version >= COUNTING_FIRST else said + _exact_words(release, version)
+
+
+_EXACTLY = "What exactly is promised"
+
+
+def exactly(release: Facts, version: int) -> str:
+    """The meaning of a claim that holds as a section, as HTML; "" where none does, or it stands with the verdict."""
+    if version < COUNTING_FIRST or not release["claim"]:
+        return ""
+    return section(_EXACTLY, _exact_words(release, version))
+
+
+def _exact_words(release: Facts, version: int) -> str:
+    """What the numbers of a claim mean, what is counted in it and where ε goes, as HTML."""
+    promised, split = release["promised"], split_of(release)
+    said = [meaning_in(release, promised, version), of_a_value(promised, version), number_known(release, version)]
+    said += [chosen_among(release), f"{split}." if split else ""]
+    return "".join(f"<p>{escape(one)}</p>" for one in said if one)
 
 
 def claimed(promised: Facts, version: int = PERSONS_NAMED) -> str:

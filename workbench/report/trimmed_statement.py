@@ -14,6 +14,7 @@ from itertools import pairwise
 from workbench.anonymise.level_scores import LevelScoring, Score
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import (
+    COUNTING_FIRST,
     DELTA_INCLUDED,
     NUMBER_APART,
     ORDERS,
@@ -24,6 +25,7 @@ from workbench.anonymise.terms import (
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate, parts_up, percent, rounded_up
 from workbench.core.rationals import rational
+from workbench.report.counting_table import counting_table
 from workbench.report.counting_words import (
     before_counting,
     counting,
@@ -43,6 +45,7 @@ from workbench.report.statement_parts import (
     counted_in,
     draw_of,
     drawn_levels,
+    exactly,
     in_this_file,
     known_in,
     lawful,
@@ -99,7 +102,8 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
     several = len(release["steps"]) > 1
     return (
         f"<h1>Privacy statement</h1>{said}"
-        + (section(BEFORE_COUNTING, bullets(_before_counting(release, version))) if version >= NUMBER_APART else "")
+        + (section(BEFORE_COUNTING, _before_counting(release, version)) if version >= NUMBER_APART else "")
+        + exactly(release, version)
         + section(
             "How the file was made",
             bullets(made(release, version)) + table(("", ""), _parameters(release, neutralised, version)),
@@ -118,8 +122,9 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
     )
 
 
-def _before_counting(release: Facts, version: int) -> list[str]:
-    return [*rows_are_people(release, version), *before_counting(release, version)]
+def _before_counting(release: Facts, version: int) -> str:
+    said = bullets([*rows_are_people(release, version), *before_counting(release, version)])
+    return (counting_table(release) if version >= COUNTING_FIRST else "") + said
 
 
 def _few_rows(release: Facts, version: int) -> str:

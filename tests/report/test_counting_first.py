@@ -1,0 +1,100 @@
+"""A statement says first how to count by each column, and what exactly is promised after that (note version 19)."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.forging import FILE, NOTE, PAGE, released, verify, write_anew
+from workbench.anonymise.terms import COUNTING_FIRST
+from workbench.report.counting_table import counting_table
+from workbench.report.statement import statement_page
+
+TRIM = ("--mechanism", "trim", "--epsilon", "1", "--delta", "1e-5", "--hierarchy", "age={public}")
+CASES = {
+    "balanced": (*TRIM, "--steps", "balanced", "--expect", "900"),
+    "known": (*TRIM, "--steps", "balanced", "--expect", "900", "--known", "people"),
+    "one step": (*TRIM, "--level", "age=1"),
+    "told": (*TRIM, "--steps", "balanced", "--step-column", "step", "--as-counts", "rows"),
+    "sampled": ("--mechanism", "sample", *TRIM[2:], "--level", "age=1"),
+    "void": (*TRIM[:-1], "age={derived}"),
+}
+FIRST, EXACTLY, FACTOR = "Before you count with the file", "What exactly is promised", "(e^ε, rounded up)"
+
+
+@pytest.fixture(scope="module")
+def releases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return released(tmp_path_factory.mktemp("first"), CASES, lambda i: 20 + i % 40)
+
+
+def facts_of(releases: Path, case: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((releases / case / NOTE).read_text("utf-8"))
+    return found
+
+
+def lines_of(html: str) -> dict[str, list[str]]:
+    """By their first cell the others of the lines of a table."""
+    rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall(r"<tr>(.*?)</tr>", html)]
+    return {unescape(first): [unescape(one) for one in others] for first, *others in rows}
+
+
+def test_a_reader_is_told_first_how_to_count(releases: Path) -> None:
+    for case in CASES:
+        page = (releases / case / PAGE).read_text("utf-8")
+        assert verify(releases / case, PAGE) == 0 and verify(releases / case, NOTE) == 0, case
+        assert ("To count by it" in page) is (case != "sampled")
+        if case != "void":
+            places = [page.index(one) for one in ("differentially private release", FIRST, EXACTLY, FACTOR)]
+            assert places == sorted(places), case
+        else:
+            assert EXACTLY not in page
+
+
+def test_of_each_column_it_is_told_what_to_do(releases: Path) -> None:
+    head, lines = "Column", lines_of(counting_table(facts_of(releases, "one step")["release"]))
+    assert list(lines) == [head, "age"] and lines["age"][1] == "Count its labels as they stand."
+    told = lines_of(counting_table(facts_of(releases, "told")["release"]))
+    assert list(told) == [head, "age", "step", "rows"]
+    assert "Add it up" in told["rows"][1] and "at which step" in told["step"][1]
+    steps = facts_of(releases, "balanced")["release"]["steps"]
+    levels = dict.fromkeys(step["levels"]["age"] for step in steps)
+    (shown, to_do) = lines_of(counting_table(facts_of(releases, "balanced")["release"]))["age"]
+    assert ("; coarser: " in shown) is (len(levels) > 1) and to_do
+
+
+@pytest.mark.parametrize(
+    ("levels", "shown", "to_do"),
+    [
+        ([1, 1], "decade", ["Count its labels as they stand."]),
+        ([0, 1], "year; coarser: decade", ["Put every finer label into the coarser one that holds it, then count."]),
+        ([1, 2], "decade; coarser: *", ["Count its labels as they stand.", "may stand under *"]),
+        ([0, 1, 2], "year; coarser: decade; *", ["Put every finer label", "may stand under *"]),
+        ([2, 2], "*", ["nothing can be counted by it"]),
+    ],
+)
+def test_finer_and_coarser_labels_are_told_apart(levels: list[int], shown: str, to_do: list[str]) -> None:
+    column = {"name": "born", "shown": "labels", "hierarchy": {"height": 2, "levels": ["year", "decade", "*"]}}
+    release = {"columns": [column], "steps": [{"levels": {"born": level}} for level in levels]}
+    told = lines_of(counting_table(release))["born"]
+    assert told[0] == shown and all(one in told[1] for one in to_do)
+    one_level = {**release, "after": {"left_out": [], "one_level": len(levels)}}
+    assert "coarser" not in lines_of(counting_table(one_level))["born"][0], "the file has no other labels then"
+    left_out = {**release, "columns": [], "after": {"left_out": [column], "one_level": 0}}
+    assert "born" not in lines_of(counting_table(left_out))
+
+
+@pytest.mark.parametrize("case", sorted(CASES))
+def test_a_page_of_the_version_before_is_as_it_was(releases: Path, case: str, tmp_path: Path) -> None:
+    older = facts_of(releases, case) | {"version": COUNTING_FIRST - 1}
+    page = statement_page(older)
+    assert "To count by it" not in page and EXACTLY not in page
+    assert case == "void" or page.index(FACTOR) < page.index(FIRST)
+    write_anew(tmp_path / PAGE, page)
+    write_anew(tmp_path / NOTE, json.dumps(older))
+    (tmp_path / FILE).write_bytes((releases / case / FILE).read_bytes())
+    assert verify(tmp_path, PAGE) == 0 and verify(tmp_path, NOTE) == 0

@@ -1,0 +1,61 @@
+"""What to do with each column before it is counted by: a table near the top of the statement on a trimmed release."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from workbench.core.hierarchy import ANY
+from workbench.report.counting_words import words_at
+from workbench.report.note import COUNT, STEP, after_of, taking_part
+from workbench.report.page import table
+from workbench.report.stated_facts import Facts
+
+_HEADS = ("Column", "Its labels", "To count by it")
+_TOO_LOW = (
+    "Every count of rows of this file is too low, because rows were given up; by how much is said below. What to do in "
+    "each column:"
+)
+_AS_THEY_STAND = "Count its labels as they stand."
+_NOTHING = f"It is {ANY} throughout: nothing can be counted by it."
+_INTO_COARSER = "Put every finer label into the coarser one that holds it, then count."
+_UNDER_ANY = f"Rows of each label may stand under {ANY} instead, and are missing from its count."
+_BY_STEP = "It says at which step a row was released, and so which labels it has."
+_ADD_UP = "Add it up: a line of the file stands for so many rows."
+
+
+def counting_table(release: Facts) -> str:
+    """The columns of the file with their labels, the finest first, and how to count by them, as HTML."""
+    return f"<p>{escape(_TOO_LOW)}</p>" + table(_HEADS, _lines(release))
+
+
+def _lines(release: Facts) -> Iterator[tuple[str, str, str]]:
+    after, steps = after_of(release), [step["levels"] for step in release["steps"]]
+    steps = steps[after.one_level - 1 : after.one_level] or steps
+    for column in taking_part(release):
+        name, shown = column["name"], column["shown"]
+        if shown in (STEP, COUNT):
+            yield name, "numbers", _BY_STEP if shown == STEP else _ADD_UP
+        elif name not in after.left_out:
+            examples = release.get("examples", {}).get(name, {})
+            levels = {step[name]: words_at(column, step) for step in steps}
+            words = list(dict.fromkeys(f"{said}{_such(examples, level)}" for level, said in levels.items()))
+            yield name, _finest_first(words), _to_do(words)
+
+
+def _such(examples: Facts, level: object) -> str:
+    example = examples.get(str(level), "")
+    return f", such as “{example}”" if example else ""
+
+
+def _finest_first(words: list[str]) -> str:
+    finest, *coarser = words
+    return f"{finest}; coarser: {'; '.join(coarser)}" if coarser else finest
+
+
+def _to_do(words: list[str]) -> str:
+    if words == [ANY]:
+        return _NOTHING
+    several = sum(one != ANY for one in words) > 1
+    said = [_INTO_COARSER if several else _AS_THEY_STAND, *([_UNDER_ANY] if ANY in words else [])]
+    return " ".join(said)
