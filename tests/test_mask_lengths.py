@@ -17,7 +17,7 @@ from workbench.core.schema import ColumnSpec, Kind, Role
 from workbench.session import Session
 from workbench.session.asked_hierarchies import is_asked_of
 from workbench.session.mask_lengths import mask_builder, mask_length, said_length, take_masks
-from workbench.session.release.own_choices import choices_with_own
+from workbench.session.release.own_choices import own_choices
 from workbench.session.release.said import said_of
 from workbench.session.release.wishes import enough_of, least_of, never_star, wish_enough
 
@@ -44,7 +44,7 @@ def chain(hierarchy: Hierarchy, value: str) -> tuple[str, ...]:
 
 def choices(session: Session) -> tuple[str, ...]:
     terms = Terms(mechanism=ReleaseMechanism.TRIM, steps=2, balanced=True, occurring=True)
-    return choices_with_own(session, terms, ("ward", "postcode"))
+    return own_choices(session, terms, ("ward", "postcode"))
 
 
 def asked(session: Session) -> bool:
@@ -95,9 +95,9 @@ def test_whoever_says_what_occurs_has_said_it_of_the_length_and_else_it_is_asked
 def test_the_length_is_in_what_somebody_signs(tmp_path: Path) -> None:
     session = opened(tmp_path / "staff.csv", CODES)
     session.release.steps.set_said("postcode", "1200-1299", "code list or law")
-    assert any("postcode 1200-1299, from code list or law" in line for line in choices(session))
+    assert any("Occurs in postcode: 1200-1299, from code list or law" in line for line in choices(session))
     masked(session, 4)
-    assert any("postcode 1200-1299, whole codes, from code list or law" in line for line in choices(session))
+    assert any("Occurs in postcode: 1200-1299, whole codes, from code list or law" in line for line in choices(session))
 
 
 def test_neighbours_have_the_same_question_and_the_same_rule(tmp_path: Path) -> None:

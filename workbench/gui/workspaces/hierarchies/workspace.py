@@ -424,8 +424,7 @@ class HierarchiesWorkspace(Workspace):
 
     def _cover(self) -> None:
         name = self.attributes.name
-        text = f"Let the missing values of “{name}” become *"
-        self.document.apply(text, lambda session: session.data.cover(name))
+        self.document.apply(f"Let the missing values of “{name}” become *", lambda session: session.data.cover(name))
 
     def _ask_to_declare(self, name: str) -> None:
         """Show the hierarchy with the button that says what is declared: nobody declares what they have not seen."""
