@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from workbench.anonymise._trim_solving import rows_needed, smallest
 from workbench.anonymise.trim_recipe import MOST_STEPS
@@ -177,8 +177,9 @@ class TrimGuarantee:
         )
 
 
+@lru_cache(maxsize=256)
 def step_budgets(
-    epsilon: Fraction, delta: Fraction, shares: Sequence[Fraction], rows_per_person: int = 1
+    epsilon: Fraction, delta: Fraction, shares: tuple[Fraction, ...], rows_per_person: int = 1
 ) -> tuple[StepBudget, ...]:
     """Budgets of the steps, so that all together cost at most (ε, δ).
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -89,14 +90,12 @@ class ExperimentCell:
         )
         if not self.drawn:
             sample = self.sample(number)
-            return self._errors(sample, answerer.draw(sample, repetitions, seed, progress))
+            return self._errors([sample], answerer.draw(sample, repetitions, seed, progress))
         # A public shape lies elsewhere in each try, and the error is a different one for each sample of rows; so each
         # repetition has its own, as errors with the same people are not independent and would seem surer than they
         # are. On a shape a few have one together where so many people take long, and count as one.
         samples = [self.sample(number, repetition - repetition % self.alike) for repetition in range(repetitions)]
-        answers = answerer.draw_each(samples, seed, progress)
-        found = [self._errors(sample, answers[[row]]) for row, sample in enumerate(samples)]
-        return {name: np.concatenate([one[name] for one in found]) for name in found[0]}
+        return self._errors(samples, answerer.draw_each(samples, seed, progress))
 
     def _expected(self, answerer: Answerer, sample: SubjectSample) -> dict[str, float | None]:
         """Expected errors by formula, keyed by metric; of one number in another measure from its absolute error."""
@@ -139,16 +138,17 @@ class ExperimentCell:
 
     def sample(self, number: int, repetition: int = 0) -> SubjectSample:
         """The rows of a repetition: the same ones for every method, so that methods differ by their noise alone."""
-        seed = seed_of(self.experiment.seed, "rows", self.setting.users, number, repetition)
-        return self.subject.sample(self.setting.users, seed, (self.experiment.seed, number, repetition))
+        users, seed = self.setting.users, self.experiment.seed
+        return self.subject.sample(users, _seed_of_rows(seed, users, number, repetition), (seed, number, repetition))
 
-    def _errors(self, sample: SubjectSample, answers: Floats) -> dict[str, Floats]:
+    def _errors(self, samples: Sequence[SubjectSample], answers: Floats) -> dict[str, Floats]:
+        """The errors of answers by metric: all about one sample, or each about its own, as large as the others."""
         subject, statistic = self.subject, self.subject.question.statistic
-        truth, users = sample.truth, len(sample)
+        truth, users = np.array([sample.truth for sample in samples]), len(samples[0])
         if self.experiment.truth is Truth.ALL:
-            truth = sample.everyone.truth
+            truth = np.array([sample.everyone.truth for sample in samples])
             if statistic.grows:
-                answers = answers * (len(subject) / len(sample))
+                answers = answers * (len(subject) / users)
             users = len(subject)
         if self.experiment.public_total and statistic is Statistic.HISTOGRAM:
             # What is public is so for every way: none is the better for using it alone.
@@ -197,3 +197,9 @@ class ExperimentCell:
             if str(Metric()) in theory:
                 theory |= self._ends(answerer, samples)
         return theory
+
+
+@lru_cache(maxsize=8_192)
+def _seed_of_rows(seed: int, users: int, number: int, repetition: int) -> np.random.SeedSequence:
+    """Of the rows of a repetition, which every method asks for; nothing is spawned from it."""
+    return seed_of(seed, "rows", users, number, repetition)

@@ -41,8 +41,9 @@ class ErrorSummary:
     @classmethod
     def between(cls, errors: Floats) -> tuple[float, float]:
         """Between which limits 95 % of so many errors lie."""
-        low, high = np.quantile(errors, [(1 - COVERAGE) / 2, (1 + COVERAGE) / 2]).tolist()
-        return low, high
+        # As np.quantile has it, which for the few errors of a cell takes ten times as long.
+        ordered, low, high = np.sort(errors), (1 - COVERAGE) / 2, (1 + COVERAGE) / 2
+        return _quantile(ordered, low), _quantile(ordered, high)
 
     @classmethod
     def of(cls, errors: Floats, alike: int = 1) -> ErrorSummary:
@@ -130,6 +131,15 @@ class CellResult:
             tuple(str(note) for note in plain["notes"]),
             str(plain["problem"]),
         )
+
+
+def _quantile(ordered: Floats, share: float) -> float:
+    """A quantile of rising numbers, on the line between the two that are nearest to it."""
+    place = share * (len(ordered) - 1)
+    below = math.floor(place)
+    part = place - below
+    first, second = float(ordered[below]), float(ordered[min(below + 1, len(ordered) - 1)])
+    return second - (second - first) * (1 - part) if part >= 0.5 else first + (second - first) * part
 
 
 def _kept(value: float) -> float | str | None:

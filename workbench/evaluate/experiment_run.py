@@ -30,7 +30,7 @@ _CHECKED_EVERY = 0.05
 """Seconds after which a run looks whether it was cancelled or paused."""
 _TOLD_EVERY = 0.1
 """Seconds between two partial results, at least."""
-_TOLD_SHARE = 10
+_TOLD_SHARE = 20
 """So many times as long as it took to put a partial result together the run goes on before the next one."""
 
 
@@ -231,7 +231,10 @@ class _Run:
                 subject.let_go()
 
     def _stages(self) -> Iterator[list[ExperimentCell]]:
-        """Stages that are run one after the other: at each place the tries, round by round, then what they chose."""
+        """Stages that are run one after the other: at each place the tries, round by round, then what they chose.
+
+        Where one looks first, way by way, so that a first one is seen early.
+        """
         slots = self._spread()
         if not any(slot.rounds for slot in slots):
             yield [cell for slot in slots for cell in slot.cells[0]]
@@ -239,9 +242,11 @@ class _Run:
         width = len(self.experiment.methods)
         for start in range(0, len(slots), width):
             here = slots[start : start + width]
-            for _ in range(ROUNDS):
-                yield [cell for slot in here for cell in slot.tries(self.store, self.metric)]
-            yield [cell for slot in here for cell in slot.chosen(self.store, self.metric)]
+            quick = sorted(here, key=lambda slot: len(slot.cells))
+            for some in [here] if start else [[slot] for slot in quick]:
+                for _ in range(ROUNDS):
+                    yield [cell for slot in some for cell in slot.tries(self.store, self.metric)]
+                yield [cell for slot in some for cell in slot.chosen(self.store, self.metric)]
 
     def go(self, workers: int | None) -> Findings:
         waiting = [cell for cell in self.found.cells if self.store.get(cell.key) is None]

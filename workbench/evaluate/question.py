@@ -289,7 +289,7 @@ def measured(metric: Metric, truth: ArrayLike, answers: Floats, size: float, pos
     Parameters
     ----------
     truth, answers
-        Shapes (outputs,) and (repetitions, outputs).
+        Shapes (outputs,) and (repetitions, outputs). Where each answer is about its own truth, both have the latter.
     size
         What a normalised error of a number is divided by.
     positions
@@ -303,7 +303,9 @@ def measured(metric: Metric, truth: ArrayLike, answers: Floats, size: float, pos
     known = np.isfinite(answers).all(axis=1)
     found = np.full(len(answers), math.nan)
     if known.any():
-        found[known] = _measured(metric, np.asarray(truth, dtype=np.float64), answers[known], size, positions)
+        true = np.asarray(truth, dtype=np.float64)
+        true = true[known] if true.ndim == 2 and len(true) == len(answers) else true
+        found[known] = _measured(metric, true, answers[known], size, positions)
     return found
 
 
@@ -318,7 +320,7 @@ def _measured(metric: Metric, truth: Floats, answers: Floats, size: float, posit
     if distance is Distance.KANTOROVICH:
         # Estimates may be below zero, and mass cannot be.
         moved = distances.kantorovich(np.maximum(answers, 0.0), truth, positions)
-        return moved if metric.normalised else moved * float(truth.sum())
+        return moved if metric.normalised else moved * truth.sum(axis=-1)
     if distance is Distance.TOTAL_VARIATION:
         return distances.total_variation(answers, truth)
     if metric.normalised:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,8 @@ from workbench.ldp.encoding import (
     public_bounds,
 )
 
+_HELD_NUMBERS = 8_000_000
+"""Of a column so many rows of its groups are held, over all levels at which they were found."""
 _BYTES_PER_CELL = 24
 """Of every column that makes rows alike: its code, the code of its group, and the rows in the order of both."""
 VOID = "No (ε, δ) claim: the hierarchy of “{name}” was made from the data."
@@ -75,6 +78,10 @@ class ReleasedGroups:
     notes: tuple[str, ...]
 
 
+_held: WeakKeyDictionary[EncodedColumn, dict[tuple[tuple[str, int], ...], ReleasedGroups]] = WeakKeyDictionary()
+"""By levels, and for no longer than somebody has the column: every ε and every way of releasing asks for the same."""
+
+
 def groups_of(subject: EncodedColumn, levels: Mapping[str, int]) -> ReleasedGroups:
     """The groups at these levels; the column asked about comes first.
 
@@ -83,6 +90,16 @@ def groups_of(subject: EncodedColumn, levels: Mapping[str, int]) -> ReleasedGrou
     WorkbenchError
         If a level does not exist, or there is no room for it.
     """
+    held, at = _held.setdefault(subject, {}), tuple(levels.items())
+    found = held.get(at)
+    if found is None:
+        found = _grouped(subject, levels)
+        if (len(held) + 1) * len(subject.rows) <= _HELD_NUMBERS:
+            held[at] = found
+    return found
+
+
+def _grouped(subject: EncodedColumn, levels: Mapping[str, int]) -> ReleasedGroups:
     rows = len(subject.rows)
     subject.material.table.check_room(
         _BYTES_PER_CELL * rows * len(levels), f"{len(levels):,} columns of {rows:,} rows, to group the rows,"

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.core.number_text import margin_up, shown
 from workbench.query import likely, noise
@@ -82,13 +83,26 @@ class Balanced(Numeric):
 
     def expected(self, statistic: StatisticValues) -> Expected:
         """From the law of the whole answer, not of its parts: parts within their reach say too much together."""
-        sums = self._by_cell({self._part.name: statistic[self._part.name].astype(np.float64)})
-        different, times = np.unique(sums, axis=-1, return_counts=True)
-        if different.shape[-1] > _MOST_DIFFERENT:
+        different, times = self._different(statistic)
+        if len(different) > _MOST_DIFFERENT:
             return super().expected(statistic)
-        found = [self.off(one) for one in np.split(different, different.shape[-1], axis=-1)]
+        found = [self.off(one) for one in different]
         error, half = (float(np.average(one, weights=times)) for one in zip(*found, strict=True))
         return Expected(error, half)
+
+    def error_by_formula(self, statistic: StatisticValues) -> float | None:
+        different, times = self._different(statistic)
+        if len(different) > _MOST_DIFFERENT:
+            return None
+        return float(
+            np.average([likely.mean_off(self.answer, one, self._part.rate) for one in different], weights=times)
+        )
+
+    def _different(self, statistic: StatisticValues) -> tuple[list[Floats], NDArray[np.intp]]:
+        """The sums of cells that differ, shape (sums, 1) each, and how many cells have each of them."""
+        sums = self._by_cell({self._part.name: statistic[self._part.name].astype(np.float64)})
+        different, times = np.unique(sums, axis=-1, return_counts=True)
+        return np.split(different, different.shape[-1], axis=-1), times
 
     def off(self, sums: Floats) -> tuple[float, float]:
         """The mean absolute error of the answer to sums of shape (sums, 1), and how far 95 % are off at most."""

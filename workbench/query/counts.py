@@ -84,6 +84,10 @@ class DisjointCounts(Additive):
         together = self.reach_of_all(self._part, self.size)
         return Expected(error, float(self.reach(self._part)), closed=closed, together=together)
 
+    def error_by_formula(self, statistic: StatisticValues) -> float | None:
+        # Of adjusted counts there is a formula for a part of the error only; the rest is simulated.
+        return None if self.post == "consistent" else super().error_by_formula(statistic)
+
     def _error_when_adjusted(self, statistic: StatisticValues) -> float | None:
         """The error by formula, less what adjusting simulated counts takes off: nothing where none is below 0."""
         plain = copy(self)

@@ -50,8 +50,18 @@ def error_of(answer: Callable[[Floats], Floats], sums: Floats, rate: Fraction) -
     rate
         Of the noise on each of them.
     """
-    off = np.abs(answer(sums + noise.evenly(rate, len(sums))[..., np.newaxis]) - answer(sums)).ravel()
+    off = _off(answer, sums, rate)
     return float(off.mean()), _least(off, _OFF)
+
+
+def mean_off(answer: Callable[[Floats], Floats], sums: Floats, rate: Fraction) -> float:
+    """The mean absolute error of `error_of` alone."""
+    return float(_off(answer, sums, rate).mean())
+
+
+def _off(answer: Callable[[Floats], Floats], sums: Floats, rate: Fraction) -> Floats:
+    off: Floats = np.abs(answer(sums + noise.evenly(rate, len(sums))[..., np.newaxis]) - answer(sums)).ravel()
+    return off
 
 
 @lru_cache(maxsize=4_096)

@@ -115,7 +115,12 @@ class Narrowed(QueryMechanism):
     def simulate(self, statistic: StatisticValues, count: int, generator: np.random.Generator) -> Floats:
         counts = self._counts(statistic).astype(np.float64)
         noisy = counts + noise.simulated(self._cells.rate, (count, len(counts)), generator)
-        pairs, which = np.unique(self.found(noisy), axis=0, return_inverse=True)
+        bounds = self.found(noisy)
+        if count == 1:  # as an experiment asks, thousands of times
+            low, high = bounds[0].tolist()
+            inner = self._within(low, high)
+            return inner.simulate(self._summed(inner, statistic, low, high), 1, generator)
+        pairs, which = np.unique(bounds, axis=0, return_inverse=True)
         found = np.empty((count, 1))
         for number, (low, high) in enumerate(pairs.tolist()):
             inner, mine = self._within(low, high), np.flatnonzero(which.ravel() == number)

@@ -100,6 +100,14 @@ def law_in_parts(rate: float | Fraction) -> tuple[NDArray[np.float64], NDArray[n
     return np.concatenate([-steps, steps]), np.full(_PARTS, 1 / _PARTS)
 
 
+@lru_cache(maxsize=32)
+def _evenly(rate: float, numbers: int) -> NDArray[np.float64]:
+    signs, logs = _lattice(numbers)
+    found: NDArray[np.float64] = signs * np.floor((logs - math.log1p(math.exp(-rate))) / rate)
+    found.flags.writeable = False
+    return found
+
+
 def evenly(rate: float | Fraction, numbers: int) -> NDArray[np.float64]:
     """Noise on up to three numbers: few points that stand for its law.
 
@@ -122,10 +130,7 @@ def evenly(rate: float | Fraction, numbers: int) -> NDArray[np.float64]:
     -----
     The lattice of N. M. Korobov (1959), turned into noise by P(Z ≥ k) = q^k/(1 + q) for k ≥ 1.
     """
-    rate = _rate(rate)
-    signs, logs = _lattice(numbers)
-    found: NDArray[np.float64] = signs * np.floor((logs - math.log1p(math.exp(-rate))) / rate)
-    return found
+    return _evenly(_rate(rate), numbers)
 
 
 @lru_cache
