@@ -26,7 +26,10 @@ from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import EncodedColumn, ExperimentData, subject_of
+from workbench.evaluate.tile_words import headline_words
+from workbench.evaluate.verdict import verdict
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
+from workbench.plots.comparison import ComparisonData, caption
 
 AGES = Question(Statistic.HISTOGRAM, "age", EncodingChoice(how=EncodingKind.BINS, bins=10, bounds=(0.0, 100.0)))
 MANY = ("global-grid", "anonymised", "grr", "oue", "square-wave", "sample", "uniform")
@@ -349,15 +352,25 @@ def test_what_bounds_do_is_said_and_on_true_values_how_much_that_is(humps: Exper
     moved = np.clip(ages, 20, 60)
     said = "Values outside 20 to 60 count as the nearest bound, in the true answer too"
     outside, by = (ages != moved).sum(), estimate(abs(ages.mean() - moved.mean()), 2)
-    count = f"Outside the bounds are {outside:,} of 3,000 rows; with them the mean would be another one by {by}."
+    share = estimate(100 * outside / 3000, 2)
+    about = f"{outside:,} of 3,000 rows ({share} %); with them the mean would be another one by {by}."
+    count = f"Outside the bounds are {about}"
     found = run(asked, humps)
     assert any(note.startswith(said) for note in found.notes)
     (told,) = (note for note in found.notes if note.startswith("Outside"))
     assert told == count
+    # Whoever reads the headline, or the figure alone, reads of it too.
+    tiles = f"The bounds clip {share} % of rows, which moves the mean by {by} on top."
+    seen = run(replace(asked, methods=(MethodChoice("global-grid"), MethodChoice("local"))), humps)
+    assert headline_words(verdict(seen, 1.0), seen).endswith(tiles)
+    assert count in caption(ComparisonData(seen)).below
     # Of a public shape, and before anything was run, nothing follows from the values.
     shape = replace(asked, basis=Basis.EITHER, users=100)
     public = run(shape, shaped(shape, humps.schema, {}))
     before = known(asked, humps, ResultStore())
+    assert "clip" not in headline_words(verdict(public, 1.0), public)
+    left_out = f"{said}: what that moves it by is in no error here."
+    assert left_out in caption(ComparisonData(public)).below
     for other in (public, before):
         assert any(note.startswith(said) for note in other.notes) and "Outside the bounds are" not in str(other.notes)
     wide = run(replace(asked, question=replace(narrow, encoding=EncodingChoice(bounds=(0.0, 100.0)))), humps)

@@ -121,6 +121,18 @@ class ErrorSeries:
         """The points that have an error."""
         return tuple(point for point in self.points if math.isfinite(point.mean))
 
+    @property
+    def changes(self) -> tuple[Point, ...]:
+        """The points of a family at which another setting answers than at the one before, so that it may have a kink.
+
+        A setting that stands at a larger ε with what it does at a smaller one is no other.
+        """
+        return tuple(
+            after
+            for before, after in pairwise(self.drawn)
+            if before.by is not None and after.by is not None and not _alike_but_for_epsilon(before.by, after.by)
+        )
+
     def at(self, place: float) -> Point | None:
         """The point at a place, if it has an error."""
         return next((point for point in self.drawn if point.axis_value == place), None)
@@ -159,6 +171,9 @@ class Findings:
     sampled
         On true values, or one public shape, what sampling as many people adds on average to a mean, or to shares as a
         share of people; nan for other answers, and for the worst of several shapes.
+    beyond, moved
+        On true values, how many rows are outside the public bounds of a number, and by how much a mean would be
+        another one with them; 0 and nan for others.
     """
 
     experiment: Experiment
@@ -174,6 +189,8 @@ class Findings:
     width: float = math.nan
     outputs: int = 1
     sampled: float = math.nan
+    beyond: int = 0
+    moved: float = math.nan
 
     @property
     def points(self) -> tuple[Point, ...]:
@@ -310,7 +327,11 @@ def _among(family: ErrorSeries, other: ErrorSeries) -> bool:
 
 
 def _same(one: MethodChoice, other: MethodChoice) -> bool:
-    return (one.identifier, one.epsilon) == (other.identifier, other.epsilon) and one.checked() == other.checked()
+    return one.epsilon == other.epsilon and _alike_but_for_epsilon(one, other)
+
+
+def _alike_but_for_epsilon(one: MethodChoice, other: MethodChoice) -> bool:
+    return one.identifier == other.identifier and one.checked() == other.checked()
 
 
 def alike(findings: Findings, one: ErrorSeries, other: ErrorSeries) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -32,10 +32,14 @@ RESAMPLED = (
 )
 CLIPPED_APART = ": what that moves it by is in no error here"
 """What is left to the page where a figure leaves: it follows from what is said before it."""
-CLIPPED = f"Values outside {{bounds}} count as the nearest bound, in the true answer too{CLIPPED_APART}."
-BEYOND = "Outside the bounds are {number:,} of {rows:,} rows{moved}."
+CLIPPED_START, BEYOND_START = "Values outside", "Outside the bounds are"
+"""Beginnings of what is said of bounds that are narrower than the values."""
+CLIPPED = f"{CLIPPED_START} {{bounds}} count as the nearest bound, in the true answer too{CLIPPED_APART}."
+BEYOND = f"{BEYOND_START} {{number:,}} of {{rows:,}} rows ({{share}} %){{moved}}."
 
 
+_Read = tuple[Point, tuple[str, ...]]
+"""A point, and what must be known to read it."""
 _MOVES = 200
 """So often a shape is moved, always in the same way, to know what sampling adds to it on average."""
 
@@ -81,6 +85,8 @@ class ResultReading:
     store: ResultStore
     subjects: Mapping[float, tuple[EncodedColumn, ...]]
     slots: Sequence[ExperimentSlot]
+    _points: dict[tuple[str, float, bool, Cells], _Read] = field(default_factory=dict, repr=False)
+    """Those whose results are there, which never change, and are asked for as often as somebody follows a run."""
 
     @property
     def cells(self) -> list[ExperimentCell]:
@@ -120,7 +126,14 @@ class ResultReading:
             subject.bounds[1] - subject.bounds[0] if self.experiment.question.statistic in _PLACES else math.nan,
             subject.outputs,
             self._sampled(subject, rows),
+            self._beyond(subject, missing=bool(missing)),
+            subject.moved if self.experiment.question.statistic is Statistic.MEAN else math.nan,
         )
+
+    def _beyond(self, subject: EncodedColumn, *, missing: bool) -> int:
+        """How many rows are outside the bounds: of true values, of whose errors nothing is missing; else 0."""
+        # How many that are follows from the true values, as all does that is computed on them.
+        return 0 if self.experiment.basis.public or missing else subject.beyond
 
     def _sampled(self, subject: EncodedColumn, rows: int) -> float:
         """Error that sampling adds on average to an answer about these true values, or those of one public shape.
@@ -145,18 +158,27 @@ class ResultReading:
         Which settings stand for a way, and what it errs by, is said by `formula` where there is one. A method of its
         own shows its tries, and the formula beside them.
         """
-        metric = str(self.experiment.metric)
         points, notes = [], dict[str, None]()
         for place, cells in zip(self.experiment.places, groups, strict=True):
-            result = worse_of(cells, self.store, metric, formula=formula)
-            if result is not None:
-                point = point_of(name, place, result, metric, formula=formula)
-                shapes = tuple(self._error_on(cell, formula=formula) for cell in cells) if len(cells) > 1 else ()
-                by = _at(cells[0], place) if family else None
-                shape, means = self._shape_of(cells, result), _means(cells[0], result, point)
-                points.append(replace(point, by=by, shapes=shapes, shape=shape, means=means))
-                notes.update(dict.fromkeys(result.notes))
+            at = name, place, family, cells
+            found = self._points.get(at) or self._point(name, place, cells, family, formula=formula)
+            if found is not None:
+                self._points[at] = found
+                points.append(found[0])
+                notes.update(dict.fromkeys(found[1]))
         return tuple(points), tuple(notes)
+
+    def _point(self, name: str, place: float, cells: Cells, family: bool, *, formula: bool) -> _Read | None:
+        """A point of a curve, and what must be known to read it; None while a result is missing."""
+        metric = str(self.experiment.metric)
+        result = worse_of(cells, self.store, metric, formula=formula)
+        if result is None:
+            return None
+        point = point_of(name, place, result, metric, formula=formula)
+        shapes = tuple(self._error_on(cell, formula=formula) for cell in cells) if len(cells) > 1 else ()
+        by = _at(cells[0], place) if family else None
+        shape, means = self._shape_of(cells, result), _means(cells[0], result, point)
+        return replace(point, by=by, shapes=shapes, shape=shape, means=means), result.notes
 
     def _standing(self, slots: Sequence[ExperimentSlot]) -> Sequence[ExperimentSlot]:
         """Which slot of a family stands at each place: along ε it may be that of a smaller one."""
@@ -242,11 +264,12 @@ class ResultReading:
         if self.experiment.question.statistic.of_numbers:
             low, high = subject.bounds
             found.append(CLIPPED.format(bounds=f"{exact(low)} to {exact(high)}"))
-            # How many that are follows from the true values, as all does that is computed on them.
-            if subject.beyond and not self.experiment.basis.public and not missing:
+            beyond = self._beyond(subject, missing=missing)
+            if beyond:
                 moved = f"; with them the mean would be another one by {estimate(subject.moved, 2)}"
                 is_mean = self.experiment.question.statistic is Statistic.MEAN
-                found.append(BEYOND.format(number=subject.beyond, rows=rows, moved=moved if is_mean else ""))
+                share = estimate(100 * beyond / rows, 2)
+                found.append(BEYOND.format(number=beyond, rows=rows, share=share, moved=moved if is_mean else ""))
         person = subject.rows_per_person
         if person > 1:
             found.append(f"ε is that of a person with up to {person:,} rows.")

@@ -191,7 +191,22 @@ def headline_words(said: Verdict, findings: Findings) -> str:
     here = f"At {place_words(findings, said.place)}{between}"
     advice = _advice(taken, said)
     advice = f"{here}: {advice}." if said.recommended is None else f"{here} {advice[:1].lower()}{advice[1:]}."
-    return " ".join(filter(None, (advice, untrusted_words(said, findings))))
+    return " ".join(filter(None, (advice, untrusted_words(said, findings), clipped_words(findings))))
+
+
+def clipped_words(findings: Findings) -> str:
+    """Share of the rows that bounds narrower than the true values clip, and what that moves a mean by; "" for none.
+
+    It is in no error, so that whoever reads of one must read of it too. On a public shape, where nothing of the table
+    is known, nobody can say it.
+    """
+    if not findings.beyond:
+        return ""
+    share = f"{estimate(100 * findings.beyond / findings.rows, 2)} % of rows"
+    if not findings.moved > 0:
+        return f"The bounds clip {share}: no error here has that in it."
+    unit = f" {findings.unit}" if findings.unit and findings.experiment.metric == Metric() else ""
+    return f"The bounds clip {share}, which moves the mean by {estimate(findings.moved, 2)}{unit} on top."
 
 
 def compared_errors(findings: Findings, place: float | None = None) -> str:

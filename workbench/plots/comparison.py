@@ -23,6 +23,8 @@ from workbench.plots.axis_scale import scale, tick
 from workbench.plots.caption import Caption, curve_words
 from workbench.plots.comparison_curve import BESIDE, GAP, LETTERS, Band, Curve, band_of
 from workbench.plots.curve_words import (
+    change_words,
+    clipping_sentences,
     crossing_sentences,
     guess_words,
     not_drawn,
@@ -202,7 +204,11 @@ class ComparisonChart(AxesChart[ComparisonData]):
     def named_series(self) -> list[tuple[str, Artist, tuple[Artist, ...]]]:
         """The curves that have a name beside them."""
         return [
-            (curve.label.get_text(), curve.label, (curve.line, curve.theory, curve.fill, curve.band, curve.leader))
+            (
+                curve.label.get_text(),
+                curve.label,
+                (curve.line, curve.changes, curve.theory, curve.fill, curve.band, curve.leader),
+            )
             for curve in self.curves
             if curve.label.get_visible()
         ]
@@ -309,6 +315,8 @@ def caption(data: ComparisonData) -> Caption:
     notes = [
         *([unfinished_words(findings)] if not findings.complete else []),
         *filter(None, [told_words(findings, data.place, data.enough)]),
+        *clipping_sentences(findings),
+        *filter(None, [change_words(findings)]),
         *not_drawn(findings, log=settings.log_y),
         promise_words(findings),
     ]

@@ -55,6 +55,8 @@ class Curve:
             axes.add_collection(one, autolim=False)
         (self.line,) = axes.plot([], [], linewidth=1.8, markersize=5.5, zorder=3)
         # Crosses, as in published figures: no dashes can be taken for them.
+        # Where another setting of the way answers from there on, a kink is no surprise.
+        (self.changes,) = axes.plot([], [], linestyle="", marker="|", markersize=15, markeredgewidth=1.6, zorder=2.9)
         (self.theory,) = axes.plot([], [], linestyle="", marker="x", markersize=7, markeredgewidth=1.4, zorder=3.5)
         beside = axes.transAxes
         self.leader = axes.plot([], [], linewidth=0.7, transform=beside, clip_on=False, zorder=2)[0]
@@ -67,7 +69,7 @@ class Curve:
 
     def show(self, series: ErrorSeries | None, colour: str, place: int, settings: FigureSettings, crowd: int) -> None:
         drawn = series.drawn if series is not None else ()
-        for artist in (self.fill, self.band, self.line, self.theory, self.label, self.leader):
+        for artist in (self.fill, self.band, self.line, self.changes, self.theory, self.label, self.leader):
             artist.set_visible(bool(drawn))
         if series is None or not drawn:
             return
@@ -83,6 +85,9 @@ class Curve:
         self.line.set_linestyle(_DASHES[place % len(_DASHES)])
         self.line.set_markeredgecolor(self.style.ground)
         self.line.set_markeredgewidth(0.6)
+        changed = [point for point in series.changes if point.mean > 0 or not settings.log_y]
+        self.changes.set_data([point.axis_value for point in changed], [point.mean for point in changed])
+        self.changes.set_color(colour)
         kind = band_of(series) if settings.bands else Band.NONE
         for one in (self.fill, self.band):
             one.set_visible(kind is not Band.NONE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import combinations, groupby, pairwise
 
@@ -13,7 +14,7 @@ from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, cle
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import PUBLIC
 from workbench.evaluate.question import Statistic
-from workbench.evaluate.result_reading import CLIPPED_APART
+from workbench.evaluate.result_reading import BEYOND_START, CLIPPED_APART, CLIPPED_START
 from workbench.evaluate.tile_words import worst_words
 
 _MOST = 3
@@ -43,6 +44,30 @@ def settings_of(series: ErrorSeries, experiment: Experiment) -> str:
     if len(experiment.shapes) > 1 and _changes(series.drawn, shape) == 1:
         parts.append(_along(series.drawn, shape))
     return ", ".join(filter(None, parts))
+
+
+def change_words(findings: Findings) -> str:
+    """Which settings the ticks on the curves are between; "" where no way changes its setting along the axis."""
+    told = [_changed(series, findings.experiment) for series in findings.series if series.changes]
+    return f"Ticks mark where a way answers by another setting: {'; '.join(told)}." if told else ""
+
+
+def _changed(series: ErrorSeries, experiment: Experiment) -> str:
+    """One setting after the other of a way, and up to which place; or only where they change, if that is often."""
+    changes, at = series.changes, _AT[experiment.axis]
+    if len(changes) >= _MOST:
+        return f"{series.name} at {at.format(', '.join(estimate(point.axis_value) for point in changes))}"
+    runs = [(series.drawn[0], series.drawn[-1])]
+    for one in changes:
+        before = series.drawn[series.drawn.index(one) - 1]
+        runs[-1:] = [(runs[-1][0], before), (one, series.drawn[-1])]
+    names = [
+        short_name(replace(first.by, epsilon=None), experiment.question.statistic)
+        for first, _ in runs
+        if first.by is not None
+    ]
+    ends = [f" up to {at.format(estimate(last.axis_value))}" for _, last in runs[:-1]]
+    return f"{series.name} is {', then '.join(f'{name}{end}' for name, end in zip(names, [*ends, ''], strict=True))}"
 
 
 def not_drawn(findings: Findings, *, log: bool) -> list[str]:
@@ -117,8 +142,20 @@ def note_sentences(findings: Findings) -> list[str]:
     """Sentences on what must be known of single curves and of all of them."""
     of_curves = [f"{series.name}: {note}" for series in findings.series for note in series.notes]
     moving = "Shapes move and stretch at random between tries."
-    brief = [moving if one == PUBLIC else one.replace(CLIPPED_APART, "") for one in findings.notes]
+    below = clipping_sentences(findings)
+    left = (one for one in findings.notes if one not in below)
+    brief = [moving if one == PUBLIC else one.replace(CLIPPED_APART, "") for one in left]
     return [*of_curves, *unlike_sentences(findings), *brief]
+
+
+def clipping_sentences(findings: Findings) -> list[str]:
+    """What bounds that are narrower than the values do to an answer, which is in no error that is drawn.
+
+    On true values the share that they clip, where they do, which is for the analyst as all of that figure is. On a
+    public shape nobody has looked, so that it is said that this is left out.
+    """
+    start = CLIPPED_START if findings.experiment.basis.public else BEYOND_START
+    return [one for one in findings.notes if one.startswith(start)]
 
 
 def promise_words(findings: Findings) -> str:
