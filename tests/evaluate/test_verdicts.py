@@ -51,7 +51,7 @@ from workbench.evaluate.tile_words import (
     tries_to_tell,
     why_words,
 )
-from workbench.evaluate.told_apart import TileStanding, between_words, ratio_between, standing_of
+from workbench.evaluate.told_apart import TileStanding, about_words, between_words, ratio_between, standing_of
 from workbench.evaluate.trimming_loss import loss_words
 from workbench.evaluate.verdict import error_words, verdict
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
@@ -411,8 +411,8 @@ class TestEither:
         said = verdict(Findings(experiment, curves, 400), 1.0)
         assert said.recommended is Approach.GLOBAL and [one.guessed for one in said.tiles] == [False, False, True]
         assert (
-            "local errs 4 to 5 times as much, no better than a guess. If nobody is trusted, nothing beats a guess."
-            in said.sentence
+            "local errs about 4.5 times as much (4 to 5), no better than a guess. "
+            "If nobody is trusted, nothing beats a guess." in said.sentence
         )
 
     def test_of_a_smooth_a_spiky_and_an_even_shape_the_worst_error_counts(self) -> None:
@@ -697,7 +697,12 @@ def test_only_what_was_chosen_is_run_in_full() -> None:
         ((0.16, 0.15, 9.0), 0.0, Approach.GLOBAL, "8 % misplaced, and it needs no δ; anonymised is as"),
         ((0.166, 0.15, 9.0), 0.0, Approach.ANONYMISED, "7.5 % misplaced; global errs 1.1 times as much,"),
         ((0.30, 0.15, 9.0), 0.1, Approach.GLOBAL, "15 % misplaced, and it needs no δ; anonymised is not"),
-        ((0.30, 0.15, 9.0), 0.01, Approach.ANONYMISED, "7.5 % misplaced; global errs 1.7 to 2.4 times as much,"),
+        (
+            (0.30, 0.15, 9.0),
+            0.01,
+            Approach.ANONYMISED,
+            "7.5 % misplaced; global errs about 2 times as much (1.7 to 2.4),",
+        ),
         (
             (0.15, 0.16, 0.155),
             0.001,
@@ -759,7 +764,7 @@ def test_ways_are_as_good_only_where_tries_show_it() -> None:
         assert [one.standing for one in said.tiles] == [TileStanding.TAKEN, stands, TileStanding.WORSE], error
         assert [one.alike for one in said.tiles] == [True, stands is TileStanding.ALIKE, False]
     # (0.23 ± 1.96 · …) ÷ 0.2: from 1.136 to 1.165.
-    assert standing_words(said.tiles[1], said) == "1.1 to 1.2 times as much"
+    assert standing_words(said.tiles[1], said) == "about 1.1 times as much (1.1 to 1.2)"
 
 
 def test_what_few_tries_do_not_tell_apart_is_not_called_as_good() -> None:
@@ -775,7 +780,8 @@ def test_what_few_tries_do_not_tell_apart_is_not_called_as_good() -> None:
     assert low * high == pytest.approx(1.0) and 1.1 < high < 1.2
     assert standing_words(said.tiles[1], said) == "not told apart from Global"
     assert standing_words(said.tiles[0], said) == "not told apart from Anonymised; it needs no δ"
-    assert standing_means(said.tiles[1], said).startswith("In 95 of 100 cases 0.86 to 1.2 times the error of Global.")
+    means = standing_means(said.tiles[1], said)
+    assert means.startswith("In 95 of 100 cases 0.86 to 1.2 times the error of Global. That is chance in both errors")
     findings = Findings(asked(Statistic.HISTOGRAM, "town", places=(0.5, 1.0)), (), 400)
     # 0.02 is left of 1.1 · 0.2, chance takes 1.96 · 1.1 √2 · 0.0102 = 0.0311: 2.42 times the tries.
     assert tries_to_tell(said, findings) == 80
@@ -901,8 +907,8 @@ def test_ways_that_are_worse_are_measured_by_the_one_that_is_taken() -> None:
     """3 ÷ 0.16 = 18.75, also where another one, which is as good, came out ahead by chance."""
     said = told_of((0.16, 0.15, 3.0), 0.01)
     assert said.recommended is Approach.GLOBAL and said.by_promise
-    assert said.tiles[2].times == 20 and standing_words(said.tiles[2], said) == "16 to 22 times as much"
-    assert "anonymised is not told apart from it, local errs 16 to 22 times as much." in said.sentence
+    assert said.tiles[2].times == 20 and standing_words(said.tiles[2], said) == "about 19 times as much (16 to 22)"
+    assert "anonymised is not told apart from it, local errs about 19 times as much (16 to 22)." in said.sentence
 
 
 def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
@@ -924,7 +930,9 @@ def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
         low, high = released.between
         assert low < released.error / ours.error < high
         words = {TileStanding.ALIKE: "as good as Global", TileStanding.UNTOLD: "not told apart from Global"}
-        assert standing_words(released, told) == words.get(released.standing, between_words(released.between))
+        assert standing_words(released, told) == words.get(
+            released.standing, about_words(released.between, released.error / ours.error)
+        )
     reasons = "Errs by: noise, added once", "Errs by: rows and detail lost"
     assert said == {(Approach.GLOBAL, *reasons, "no shape clearly the worst")}
 
@@ -965,8 +973,9 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
         return told_words(found), sampling_words(found, verdict(found, 1.0))
 
     assert compared_errors(of(0.25, 4.0, 37.5)) == (
-        "At ε = 1: Global off by 0.25 (known to ± 8 %), Anonymised off by 4 (known to ± 1 %, 14 to 18 times as much), "
-        "Local off by 38 (known to ± 1 %, 130 to 170 times as much)."
+        "At ε = 1: Global off by 0.25 (known to ± 8 %), "
+        "Anonymised off by 4 (known to ± 1 %, about 16 times as much: 14 to 18), "
+        "Local off by 38 (known to ± 1 %, about 150 times as much: 130 to 170)."
     )
     assert told(0.25, 4.0, 37.5) == (
         "At ε = 1: Global off by 0.25 ± 0.02, Anonymised 4 ± 0.02, Local 38 ± 0.02 (± in 95 of 100 cases). Take Global "

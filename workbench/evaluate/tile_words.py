@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from workbench.core.number_text import count, estimate, margin_up, rounded
 from workbench.evaluate.enough import least_words, sampling_bound
@@ -63,7 +64,8 @@ def standing_means(tile: Tile, said: Verdict) -> str:
     if low == high and math.isfinite(low):
         return f"{estimate(low, 3)} times the error of {taken.approach.value.capitalize()}"
     many = times_between((low, high)).replace("as much", f"the error of {taken.approach.value.capitalize()}")
-    rule = f"As good: within {estimate(NEARLY)} times of each other, by that interval."
+    both = "That is chance in both errors, as ± is in one."
+    rule = f"{both} As good: within {estimate(NEARLY)} times of each other, by that interval."
     return f"In 95 of 100 cases {many}. {rule}"
 
 
@@ -263,7 +265,7 @@ def _as_many(tile: Tile, taken: Tile, findings: Findings) -> str:
     """The error of a way, what is known of it, and how many times that of the way to take it is."""
     about = [moved_words(tile).replace("±", "known to ±")]
     if tile.standing is TileStanding.WORSE:
-        about.append(times_between(said_between(tile, taken)))
+        about.append(times_words(replace(tile, guessed=False), taken).replace(" (", ": ").removesuffix(")"))
     elif tile.standing is not TileStanding.TAKEN:
         about.append("as good" if tile.standing is TileStanding.ALIKE else "not told apart")
     beside = ", ".join(filter(None, about))

@@ -12,7 +12,7 @@ from workbench.evaluate.experiment import Axis, Basis
 from workbench.evaluate.findings import DEPENDS, ErrorSeries, Findings, Point, fewest, worse, worst_on
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import LEAVES, PROMISES, STRONGEST, TRUST, TRUSTED, WAYS, Remedy, Tile, Unless, Verdict
-from workbench.evaluate.told_apart import TileStanding, between_words, ratio_between, standing_of
+from workbench.evaluate.told_apart import TileStanding, about_words, ratio_between, standing_of
 
 _SHAPES = {
     Basis.SMOOTH: "the values form one hump",
@@ -79,14 +79,18 @@ def said_between(tile: Tile, taken: Tile | None) -> tuple[float, float]:
     What a formula still varies with is whom it was computed for, and its mean over those is what is said of an error.
     """
     exact = taken is not None and tile.by_formula and taken.by_formula and taken.error > 0
-    times = tile.error / taken.error if taken is not None and exact else math.nan
+    times = _ratio(tile, taken) if exact else math.nan
     return (times, times) if tile.standing is TileStanding.WORSE and times > 1.0 else tile.between
 
 
 def times_words(tile: Tile, taken: Tile | None) -> str:
     """How many times as much as the way to take it errs, and whether it is worth it at all."""
-    words = between_words(said_between(tile, taken))
+    words = about_words(said_between(tile, taken), _ratio(tile, taken))
     return f"{words}, no better than a guess" if tile.guessed else words
+
+
+def _ratio(tile: Tile, taken: Tile | None) -> float:
+    return tile.error / taken.error if taken is not None and taken.error > 0 else math.nan
 
 
 def promised_words(tile: Tile, said: Verdict) -> str:

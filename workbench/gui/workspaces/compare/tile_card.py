@@ -39,7 +39,7 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.steady_label import SteadyLabel
 
 _FOLLOW = {Approach.GLOBAL: "Use in Query", Approach.ANONYMISED: "Use in Anonymise", Approach.LOCAL: "Use in Collect"}
-_MOVED = "The error is a mean of tries, which chance moved no further than ± in 95 of 100 cases"
+_MOVED = "In 95 of 100 cases chance moved the error, a mean of tries, no further than ±"
 _TABLE = "A table of this column alone, its values generalised; with other columns it may err more."
 _TIED = {TileStanding.ALIKE: "As good", TileStanding.UNTOLD: "Undecided"}
 _MEND = {Remedy.ADD: "Add it", Remedy.HIERARCHY: "Build a hierarchy"}
