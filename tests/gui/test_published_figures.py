@@ -22,7 +22,7 @@ from workbench.gui.theme import colour
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.figure_card import FigureCard, LeftOutCard
 from workbench.gui.workspaces.compare.figure_page import FigurePage
-from workbench.gui.workspaces.compare.figure_values import tone_of_all
+from workbench.gui.workspaces.compare.figure_values import tone_of_all, values_table
 from workbench.gui.workspaces.compare.side_view import unbroken
 from workbench.gui.workspaces.compare.workspace import CompareWorkspace
 from workbench.session.published_figures import MARKS
@@ -467,6 +467,12 @@ def test_a_verdict_has_the_colour_of_its_card_and_ours_stand_beside_as_a_ratio(
     assert rows[0][3]
     assert not rows[-1][3], "which is such a ratio itself"
     assert not any(model.data(model.index(0, one), Qt.ItemDataRole.ForegroundRole) for one in (0, 1, 2, 3))
+
+
+def test_no_ratio_is_shown_of_values_that_are_judged_by_another_sample() -> None:
+    of_record = {name: FigureOutcome(figure_named(name), of_record=True) for name in ("3.9", "table-3.6", "3.5")}
+    headings = {name: values_table(one)[0] for name, one in of_record.items()}
+    assert ["ratio" in heading for heading in headings.values()] == [False, False, True]
 
 
 @pytest.mark.parametrize(

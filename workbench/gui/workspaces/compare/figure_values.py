@@ -36,7 +36,7 @@ def values_table(outcome: FigureOutcome) -> ValuesTable:
         for said, (one, basis) in found
     ]
     heading: tuple[str, ...] = (*_HEADING[:3], RATIO, *_HEADING[3:])
-    if not any(one.error for one in outcome.agreements):
+    if not any(one.error and not one.value.judged for one in outcome.agreements):
         heading, rows = _HEADING, [(*row[:3], *row[4:]) for row in rows]
     if any(one.value.standing is ValueStanding.COMPUTED for one in outcome.agreements):
         heading = (heading[0], "published or computed", *heading[2:])
