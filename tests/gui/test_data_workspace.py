@@ -273,7 +273,7 @@ def test_without_anything_that_repeats_every_row_is_proposed(
 ) -> None:
     open_text(qtbot, workspace, tmp_path, "age,city\n" + "".join(f"{20 + i % 30},Bern\n" for i in range(60)))
     who = workspace.protected
-    assert who.asks and who.said == "No column seems to say whose rows they are" and workspace.status() is None
+    assert who.asks and who.said == "No column seems to have the same person twice" and workspace.status() is None
     workspace.focus_first()
     assert who.every_row.hasFocus()
     qtbot.keyClick(who.every_row, Qt.Key.Key_Space)

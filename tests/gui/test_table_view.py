@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication, QHelpEvent
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from workbench.core.schema import Role
 from workbench.core.table import Column, Table
+from workbench.gui import tokens
+from workbench.gui.text_size import resize_tables
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.table_view import CodesTableModel, DataTableView
 from workbench.session.folded import alternating
@@ -116,6 +119,83 @@ def test_columns_give_up_room_where_all_are_in_sight_then_and_keep_widths_that_w
     view.setColumnWidth(0, 200)
     view.resize(wide(usual) - 20 + beside, 300)
     assert view.columnWidth(0) == 200
+
+
+def staff(squeezes: bool) -> DataTableView:
+    """Rows of seven columns, of which two have words."""
+    values = ("20.05.1980", "1294", "121189", "26.12.2025", "99", "Person 1250", "Logistics")
+    names = ("born", "postcode", "salary", "start", "of rank", "name", "department")
+    view = DataTableView("Rows", squeezes=squeezes)
+    view.show()
+    view.show_table(
+        Table(tuple(Column(name, np.zeros(3, np.int32), (value,)) for name, value in zip(names, values, strict=True)))
+    )
+    return view
+
+
+def around(view: DataTableView, column: int) -> int:
+    """Pixels that a column has beside those of its value."""
+    return view.columnWidth(column) - view.fontMetrics().horizontalAdvance(model_of(view).text(0, column))
+
+
+def test_where_room_is_scarce_headings_give_way_before_values_and_words_before_numbers(qtbot, light: Theme) -> None:
+    usual, view = staff(False), staff(True)
+    for one in (usual, view):
+        qtbot.addWidget(one)
+    model, size = model_of(view), usual.font().pixelSize()
+    model.set_roles(dict.fromkeys(model.table.names, Role.QUASI))
+    most = sum(usual.columnWidth(place) for place in range(7))
+    beside = view.width() - view.viewport().width()
+    least, tight = most, 0
+    for width in range(most, 0, -5):
+        view.resize(width + beside, 300)
+        wide = sum(view.columnWidth(place) for place in range(7))
+        mark = model.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.DecorationRole)
+        assert (mark is None) == (view.font().pixelSize() < size)
+        if wide > view.viewport().width():
+            break
+        least, tight = width, tight + (mark is None)
+        assert all(around(view, place) > 8 for place in range(5)), "no number and no date is ever cut"
+    assert tight > 5 and least < most * 0.65, "all were in sight so far"
+    assert wide == most and view.font().pixelSize() == size, "below that nothing is cramped for nothing"
+    assert "born" in str(model.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole))
+
+
+def test_smaller_letters_follow_the_size_of_text_and_so_do_widths(qtbot, light: Theme) -> None:
+    root, view = QWidget(), staff(True)
+    qtbot.addWidget(root)
+    view.setParent(root)
+    root.resize(900, 400)
+    root.show()
+    view.show()
+    beside, widest = view.width() - view.viewport().width(), sum(view.columnWidth(place) for place in range(7))
+    view.resize(round(widest * 0.66) + beside, 300)
+    small, wide = view.font().pixelSize(), view.columnWidth(0)
+    assert small == tokens.FONT_SMALL
+    try:
+        tokens.set_text_size(18)
+        resize_tables(root, 13, 18)
+        assert view.font().pixelSize() == 18 and view.verticalHeader().font().pixelSize() == 18, "nothing fits by now"
+        assert view.columnWidth(0) > wide
+    finally:
+        tokens.set_text_size(13)
+    resize_tables(root, 18, 13)
+    assert (view.font().pixelSize(), view.columnWidth(0)) == (small, wide)
+
+
+def test_a_value_that_is_cut_is_said_whole_where_it_is_pointed_at(qtbot, light: Theme) -> None:
+    view = staff(True)
+    qtbot.addWidget(view)
+    view.setColumnWidth(5, 40)
+    shown = []
+    for column in (4, 5):
+        QToolTip.hideText()
+        spot = view.visualRect(model_of(view).index(0, column)).center()
+        event = QHelpEvent(QEvent.Type.ToolTip, spot, view.viewport().mapToGlobal(spot))
+        QApplication.sendEvent(view.viewport(), event)
+        shown.append(QToolTip.text())
+    QToolTip.hideText()
+    assert shown == ["", "Person 1250"]
 
 
 def test_another_table_keeps_the_model_and_the_marks(view: DataTableView, table: Table) -> None:

@@ -247,12 +247,15 @@ QTreeView::item, QListView::item { min-height: ${row}px; padding: 0 ${xs}px; }
 QTableView::item { padding: 0 ${s}px; }
 QTableView::item:focus { padding: 0 6px; }
 QTableView::item:focus, QTreeView::item:focus, QListView::item:focus { border: 2px solid $focus; }
+QTableView[tight="true"]::item { padding: 0 ${xs}px; }
+QTableView[tight="true"]::item:focus { padding: 0 2px; }
 QTableView QTableCornerButton::section { background: $window; border: none; border-bottom: 1px solid $border; }
 QHeaderView { background: $window; border: none; }
 QHeaderView::section {
   background: $window; color: $text; border: none; border-bottom: 1px solid $border;
   border-right: 1px solid $border; padding: ${xs}px ${s}px; font-weight: 600;
 }
+QHeaderView[tight="true"]::section { padding: ${xs}px; }
 QHeaderView::section:vertical { color: $muted; font-weight: 400; border-bottom: none; }
 QHeaderView::section:hover { background: $hover; }
 QHeaderView::down-arrow { image: url($icons:chevron-down-$name.svg); width: 12px; height: 12px; }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 from workbench.gui import tokens
+from workbench.gui.widgets.table_view import DataTableView
 
 
 def resize_tables(root: QWidget, before: int, after: int) -> None:
@@ -18,19 +19,25 @@ def resize_tables(root: QWidget, before: int, after: int) -> None:
     heights = {tokens.scaled(high, before): tokens.scaled(high, after) for high in tokens.HEIGHTS.values()}
     double = 2 * tokens.scaled(tokens.HEIGHTS["ROW_HEIGHT"], before)
     heights[double] = 2 * tokens.ROW_HEIGHT
+    smallest = tokens.TEXT_SIZES[0]
+    letters = {max(before - 1, smallest): max(after - 1, smallest), before: after}
     for table in root.findChildren(QTableView):
-        font = table.font()
-        if font.pixelSize() == before:
-            font.setPixelSize(after)
-            table.setFont(font)
         rows, across = table.verticalHeader(), table.horizontalHeader()
+        for part in (table, rows, across):
+            font = part.font()
+            if font.pixelSize() in letters:
+                font.setPixelSize(letters[font.pixelSize()])
+                part.setFont(font)
         high = heights.get(rows.defaultSectionSize(), rows.defaultSectionSize())
         if rows.minimumSectionSize() in heights:
             rows.setMinimumSectionSize(min(high, heights[rows.minimumSectionSize()]))
         rows.setDefaultSectionSize(high)
         if across.minimumHeight() == across.maximumHeight() in heights:
             across.setFixedHeight(heights[across.maximumHeight()])
-        _widen(across, after / before)
+        if isinstance(table, DataTableView) and table.is_fitted:
+            table.fit_columns()
+        else:
+            _widen(across, after / before)
 
 
 def _widen(header: QHeaderView, ratio: float) -> None:

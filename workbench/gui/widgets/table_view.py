@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QBrush, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QBrush, QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QToolTip, QWidget
 
 from workbench.core.kinds import is_missing
 from workbench.core.progress import SILENT, Progress
@@ -20,7 +19,8 @@ from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
-from workbench.gui.theme import colour, tabular_font
+from workbench.gui.theme import colour, set_look
+from workbench.gui.widgets.column_widths import ColumnWidths, letters
 from workbench.gui.widgets.paged_cells import PagedCells
 from workbench.gui.widgets.role_marks import role_icon, role_name, role_token
 
@@ -69,6 +69,7 @@ class CodesTableModel(QAbstractTableModel):
         self._numeric: frozenset[int] = frozenset()
         self._roles: dict[str, Role] = {}
         self._tips: dict[str, str] = {}
+        self._marked = True
         self._missing: Mapping[str, Sequence[str]] = {}
         self._readings: Mapping[str, Callable[[str], str]] = {}
         self._order: NDArray[np.intp] | None = None
@@ -119,6 +120,12 @@ class CodesTableModel(QAbstractTableModel):
         """Show the role of each named column in its heading, by shape, colour and tooltip."""
         self._roles = dict(roles)
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(0, self.columnCount() - 1))
+
+    def show_marks(self, shown: bool) -> None:
+        """Whether headings carry the marks of roles, which are said in their tooltips in any case."""
+        if shown != self._marked:
+            self._marked = shown
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(0, self.columnCount() - 1))
 
     def set_missing(self, missing: Mapping[str, Sequence[str]]) -> None:
         """The texts that stand for no value, by column name: they are shown quietly."""
@@ -220,7 +227,7 @@ class CodesTableModel(QAbstractTableModel):
             return visible(name)
         if role == _ALIGNMENT:
             return _RIGHT if section in self._numeric else _LEFT
-        if role == _DECORATION and column_role is not None:
+        if role == _DECORATION and column_role is not None and self._marked:
             return icon(role_icon(column_role), role_token(column_role))
         if role in (_TOOLTIP, _ACCESSIBLE):
             words = [name, role_name(column_role) if column_role is not None else "", self._tips.get(name, "")]
@@ -250,7 +257,8 @@ class DataTableView(QTableView):
     Parameters
     ----------
     squeezes
-        Whether columns give up room where all of them are in sight then.
+        Whether columns give up room where all of them are in sight then: first what is to spare, then marks and ends of
+        headings, in smaller letters, and then ends of words, never of numbers or dates.
 
     Signals
     -------
@@ -266,11 +274,10 @@ class DataTableView(QTableView):
         super().__init__(parent)
         self._runner = runner
         self._squeezes, self._spreading = squeezes, False
-        self._ample: list[int] = []
-        self._least: list[int] = []
-        """Widths of the columns with room to spare, and without; none once somebody chose others."""
+        self._widths = ColumnWidths()
+        """None once somebody chose others."""
         self.setAccessibleName(name)
-        self.setFont(tabular_font())
+        self.setFont(letters(small=False))
         self.setWordWrap(False)
         self.setShowGrid(False)
         self.setCornerButtonEnabled(False)
@@ -282,11 +289,16 @@ class DataTableView(QTableView):
         vertical.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         vertical.setDefaultSectionSize(tokens.ROW_HEIGHT)
         vertical.setMinimumSectionSize(tokens.ROW_HEIGHT)
+        # What it takes must not depend on what is left for the others.
+        vertical.setFont(letters(small=False))
+        if squeezes:
+            set_look(vertical, tight=True)
         horizontal = self.horizontalHeader()
         horizontal.setHighlightSections(False)
         vertical.setHighlightSections(False)
         horizontal.setMinimumSectionSize(tokens.COLUMN_MIN // 2)
         horizontal.setFixedHeight(tokens.CONTROL_HEIGHT)
+        horizontal.setTextElideMode(Qt.TextElideMode.ElideRight)  # else its first letters are gone where it is cut
         horizontal.sectionResized.connect(self._take_widths)
 
     def show_table(self, table: Table) -> CodesTableModel:
@@ -300,24 +312,19 @@ class DataTableView(QTableView):
         self.fit_columns()
         return model
 
+    @property
+    def is_fitted(self) -> bool:
+        """Whether nobody chose widths of their own."""
+        return bool(self._widths.ample)
+
     def fit_columns(self) -> None:
         """Set the widths from a hundred rows; `resizeColumnsToContents` would freeze on a large table."""
         model = self.model()
         if not isinstance(model, CodesTableModel):
             return
         self.ensurePolished()
-        cells, head = self.fontMetrics(), self.horizontalHeader().fontMetrics()
-        self._ample, self._least = [], []
-        for column in range(model.columnCount()):
-            # The heading is semibold, may have two lines, and carry the mark of a role or the arrow of the order.
-            lines = str(model.headerData(column, Qt.Orientation.Horizontal)).split("\n")
-            title = max(map(head.horizontalAdvance, lines))
-            cell = max((cells.horizontalAdvance(text[:200]) for text in set(model.sample_texts(column))), default=0)
-            ample = max(title * 1.1 + tokens.ICON + tokens.SPACE_S, cell) + 2 * tokens.SPACE_M + tokens.SPACE_XS
-            # Qt keeps some pixels about a text, which would be cut without them.
-            least = max(title * 1.06 + tokens.ICON, cell + tokens.SPACE_HAIR) + 2 * tokens.SPACE_S + tokens.SPACE_XS
-            for widths, width in ((self._ample, ample), (self._least, least)):
-                widths.append(min(max(round(width), tokens.COLUMN_MIN), tokens.COLUMN_MAX))
+        headings = (str(model.headerData(place, Qt.Orientation.Horizontal)) for place in range(model.columnCount()))
+        self._widths = ColumnWidths.of((heading, set(model.sample_texts(n))) for n, heading in enumerate(headings))
         self._spread()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -327,16 +334,39 @@ class DataTableView(QTableView):
 
     def _spread(self) -> None:
         """Columns as wide as there is room, where all can be in sight."""
-        over, spare = sum(self._ample) - self.viewport().width(), sum(self._ample) - sum(self._least)
-        share = over / spare if self._squeezes and 0 < over <= spare else 0.0
+        if not self.is_fitted:
+            return
+        widths, small = self._widths.within(self.viewport().width()) if self._squeezes else (self._widths.ample, False)
         self._spreading = True
-        for column, (ample, least) in enumerate(zip(self._ample, self._least, strict=True)):
-            self.setColumnWidth(column, ample - ceil((ample - least) * share))
+        self._show_small(small)
+        for column, width in enumerate(widths):
+            self.setColumnWidth(column, width)
         self._spreading = False
+
+    def _show_small(self, small: bool) -> None:
+        """Smaller letters, closer together, and headings without marks; or the usual ones."""
+        model = self.model()
+        if isinstance(model, CodesTableModel):
+            model.show_marks(not small)
+        if small != (self.property("tight") == "true"):
+            for part in (self, self.horizontalHeader()):
+                set_look(part, tight=small)
+                part.setFont(letters(small=small))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Say all of a value that is cut, before what else there is to say of it."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            index = self.indexAt(event.pos())
+            text = str(index.data() or "")
+            if index.isValid() and self.fontMetrics().horizontalAdvance(text) > self.columnWidth(index.column()):
+                more = index.data(_TOOLTIP)
+                QToolTip.showText(event.globalPos(), f"{text}\n{more}" if more else text, self.viewport())
+                return True
+        return super().viewportEvent(event)
 
     def _take_widths(self, *_: int) -> None:
         if not self._spreading:
-            self._ample, self._least = [], []  # the person's own stay
+            self._widths = ColumnWidths()  # the person's own stay
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         with_shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier

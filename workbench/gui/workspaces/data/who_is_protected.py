@@ -46,7 +46,7 @@ _WHO_HAS_MORE = (
     "persons apart, choose “The persons of”: then the program leaves out what is more, and nobody has to know. Where "
     "none does and nobody can name a bound, nothing can be promised: say so in Release, by “Without claim…”."
 )
-_NONE_FOUND = "No column seems to say whose rows they are"
+_NONE_FOUND = "No column seems to have the same person twice"
 _LIMITED = f"Which rows are kept is chosen at random. A promise is about all rows of a person together. {_KNOWN}"
 _UNLIMITED = (
     "Of each person no more rows than declared, chosen at random, take part in an (ε, δ) release or a question. "

@@ -1,0 +1,87 @@
+"""How wide the columns of a table are: with room to spare, without, or in smaller letters, so that all are in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from math import floor
+
+from PySide6.QtGui import QFont, QFontMetrics
+
+from workbench.gui import tokens
+from workbench.gui.theme import tabular_font
+
+_LONGEST = 200
+"""Characters of a text that are measured."""
+
+
+def letters(*, small: bool) -> QFont:
+    """The font of values in a table."""
+    font = tabular_font()
+    if small:
+        font.setPixelSize(tokens.FONT_SMALL)
+    return font
+
+
+@dataclass(frozen=True)
+class ColumnWidths:
+    """Widths of the columns in pixels, by what there is room for.
+
+    Parameters
+    ----------
+    ample, least
+        With room to spare, and without.
+    values, whole
+        In smaller letters, for the values alone, and for the headings as well.
+    cut
+        As `values`, with words cut: a number or a date of which an end is missing reads like another one.
+    """
+
+    ample: tuple[int, ...] = ()
+    least: tuple[int, ...] = ()
+    values: tuple[int, ...] = ()
+    whole: tuple[int, ...] = ()
+    cut: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, columns: Iterable[tuple[str, Collection[str]]]) -> ColumnWidths:
+        """Widths for columns, each with its heading, of one or more lines, and some of its values."""
+        usual, small = (QFontMetrics(letters(small=one)).horizontalAdvance for one in (False, True))
+        found = [_of_column(heading.split("\n"), values, usual, small) for heading, values in columns]
+        return cls(*zip(*found, strict=True)) if found else cls()
+
+    def within(self, room: int) -> tuple[Sequence[int], bool]:
+        """Widths with which all are in sight, and whether they are for smaller letters; the ample ones if none are."""
+        if sum(self.ample) <= room:
+            return self.ample, False
+        for low, high, small in (
+            (self.least, self.ample, False),
+            (self.values, self.whole, True),
+            (self.cut, self.values, True),
+        ):
+            if sum(low) <= room:
+                lack = sum(high) - sum(low)
+                share = min(1.0, (room - sum(low)) / lack) if lack else 0.0
+                return [one + floor((other - one) * share) for one, other in zip(low, high, strict=True)], small
+        return self.ample, False
+
+
+def _of_column(
+    lines: Sequence[str], values: Collection[str], usual: Callable[[str], int], small: Callable[[str], int]
+) -> tuple[int, ...]:
+    texts = {text[:_LONGEST] for text in values}
+    # The heading is semibold, may have two lines, and carry the mark of a role or the arrow of the order.
+    title, cell = max(map(usual, lines)), max(map(usual, texts), default=0)
+    ample = max(title * 1.1 + tokens.ICON + tokens.SPACE_S, cell) + 2 * tokens.SPACE_M + tokens.SPACE_XS
+    # Qt keeps some pixels about a text, which would be cut without them.
+    least = max(title * 1.06 + tokens.ICON, cell + tokens.SPACE_HAIR) + 2 * tokens.SPACE_S + tokens.SPACE_XS
+    around = 3 * tokens.SPACE_XS + tokens.SPACE_HAIR
+    shown = max(map(small, texts), default=0) + around
+    whole = max(max(map(small, lines)) * 1.06 + around, shown)
+    words = any(sign.isalpha() for text in texts for sign in text)
+    narrow = tokens.COLUMN_MIN // 2
+    return (
+        *(min(max(round(width), tokens.COLUMN_MIN), tokens.COLUMN_MAX) for width in (ample, least)),
+        *(min(max(round(width), narrow), tokens.COLUMN_MAX) for width in (shown, whole)),
+        min(max(shown, narrow), tokens.COLUMN_MIN if words else tokens.COLUMN_MAX),
+    )
