@@ -417,7 +417,7 @@ class ReadyMade(QWidget):
             then, self._then = self._then, None
             many = f"{len(fitting):,} hierarchies were" if len(fitting) > 1 else "A hierarchy was"
             if then is not None:
-                self._document.noted.emit("success", f"{many} built by rule: Hierarchies shows what becomes what.")
+                self._document.noted.emit("success", f"{many} built: see Hierarchies.")
                 then()
             elif len(fitting) > 1 and not self.unsaid:
                 self._document.noted.emit("success", f"{many} built. Look through them, then go on.")
