@@ -133,8 +133,8 @@ def hierarchies(qtbot: QtBot, window: MainWindow, column: str) -> HierarchiesWor
 def test_the_length_of_a_mask_is_changed_where_the_mask_is_shown(qtbot: QtBot, staff: MainWindow) -> None:
     document = staff.document
     room = hierarchies(qtbot, staff, "postcode")
-    field, before = room.panel.mask.field, document.project.hierarchies["postcode"]
-    assert room.panel.mask.isVisible() and field.value == 5
+    field, before = room.panel.mask_length.field, document.project.hierarchies["postcode"]
+    assert room.panel.mask_length.isVisible() and field.value == 5
     field.edit.selectAll()
     qtbot.keyClicks(field.edit, "4")
     qtbot.keyClick(field.edit, Qt.Key.Key_Return)
@@ -146,12 +146,12 @@ def test_the_length_of_a_mask_is_changed_where_the_mask_is_shown(qtbot: QtBot, s
     put_off_is_done(qtbot, staff)
     assert document.project.hierarchies["postcode"] is before and field.value == 5
     hierarchies(qtbot, staff, "ward")
-    assert not room.panel.mask.isVisible(), "it has no mask"
+    assert not room.panel.mask_length.isVisible(), "it has no mask"
 
 
 def test_what_cannot_be_a_length_changes_nothing(qtbot: QtBot, staff: MainWindow) -> None:
     room = hierarchies(qtbot, staff, "postcode")
-    before, field = staff.document.project.hierarchies["postcode"], room.panel.mask.field
+    before, field = staff.document.project.hierarchies["postcode"], room.panel.mask_length.field
     for typed in ("0", "x", "5"):
         field.edit.selectAll()
         qtbot.keyClicks(field.edit, typed)

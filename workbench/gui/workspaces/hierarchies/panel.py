@@ -109,12 +109,12 @@ class HierarchyPanel(QWidget):
         self.origin = label(muted=True, wrap=True, selectable=True)
         self.repair = IntervalRepair(document)
         self.misplaced = self.repair.words
-        self.mask = MaskLengthField(document)
+        self.mask_length = MaskLengthField(document)
         self.editor = ProvenanceEditor()
         self.editor.hide()
         self.banner = UncoveredBanner()
         self.view = HierarchyLevelsView(document.runner, "attached", self.look)
-        self.view.path.line.addWidget(self.mask)
+        self.view.path.line.addWidget(self.mask_length)
         self.levels, self.table, self.values = self.view.levels, self.view.table, self.view.values
         self.search, self.bars, self.tree = self.view.search, self.view.bars, self.view.tree
         for widget, key in (
@@ -181,7 +181,7 @@ class HierarchyPanel(QWidget):
         self.origin.setText(f"{how}{ends} {missing_words(hierarchy)}")
         self.declare.setVisible(unsaid)
         self.group.setVisible(hierarchy.specification is not None and hierarchy.specification["builder"] == SPELLING)
-        self.mask.show_hierarchy(column, hierarchy)
+        self.mask_length.show_hierarchy(column, hierarchy)
         self._offer(files)
         if not same_column or shown is None or shown.maps is not hierarchy.maps:
             self._stop_correcting()
