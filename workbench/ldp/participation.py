@@ -18,7 +18,8 @@ from workbench.core.worded import Worded
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent
 from workbench.ldp.persons import HIDDEN
-from workbench.ldp.protocol import Family, LocalProtocol
+from workbench.ldp.plan import CollectionPlan
+from workbench.ldp.protocol import Family, FrequencyRandomiser, LocalProtocol
 
 NO_PART = "(takes no part)"
 """How the further input is called."""
@@ -31,6 +32,8 @@ UNSEEN = (
     f"like an answer. {COUNTED_ROWS}"
 )
 """Meaning of ε where those who take no part report that."""
+FURTHER = f"Who takes part is hidden: errors count “{NO_PART}” as a further answer, which nobody gives."
+"""What predictions say of it."""
 
 HIDING = f"Which answer a person gave is hidden, and whether they take part. {COUNTED_ROWS}"
 """The same for both, where no more is recorded than that it is hidden."""
@@ -107,6 +110,20 @@ class Attendance:
 def can_report_none(protocol: LocalProtocol) -> bool:
     """Whether its domain can have one more input: not on a line, where it would be near some values, nor for a mean."""
     return protocol.family is Family.FREQUENCY and not protocol.ordinal and protocol.maximum_domain > 2
+
+
+def planned_randomiser(plan: CollectionPlan, choice: ProtocolChoice) -> FrequencyRandomiser:
+    """What people report by in a planned collection, with a further answer for those who take no part if there is one.
+
+    Raises
+    ------
+    WorkbenchError
+        If the protocol cannot be used.
+    """
+    apart = int(plan.apart and can_report_none(choice.protocol))
+    randomiser = choice.frequency(plan.domain_size + apart, plan.epsilon)
+    randomiser.apart = apart
+    return randomiser
 
 
 def attendance(

@@ -95,6 +95,9 @@ class CollectionPlan:
     of_one_person
         How many of the reports, which `users` counts, one person may send. They are no draws of their own from all
         people, so a sampling error is that of as many people as can have sent them at least.
+    apart
+        Whether who takes part is hidden: everybody reports, and who takes no part a further answer, by every protocol
+        that has room for it. It makes the others less exact, and is taken off again; nobody is taken to give it.
     """
 
     users: int
@@ -107,6 +110,7 @@ class CollectionPlan:
     method: EstimationMethod = AUTOMATIC
     sampling: bool = False
     of_one_person: int = 1
+    apart: bool = False
 
     def __post_init__(self) -> None:
         if self.users < 1:

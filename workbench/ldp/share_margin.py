@@ -13,6 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.ldp.binomial import reach_of_two
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.normal_margin import normal_or_wider
+from workbench.ldp.participation import planned_randomiser
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.protocol import FrequencyRandomiser
 
@@ -54,7 +55,7 @@ def share_margin(plan: CollectionPlan, choice: ProtocolChoice, shares: int = 1) 
     Where few reports are moved, as of few people at a large ε, that is not normal, and it is wider: see `_few`. All
     shares at once by Bonferroni's inequality, which holds however they hang together: each misses with 5 % ÷ shares.
     """
-    randomiser = choice.frequency(plan.domain_size, plan.epsilon)
+    randomiser = planned_randomiser(plan, choice)
     if randomiser.unbiased and not randomiser.one_by_one:
         return _of_any_law(randomiser, plan, shares)
     low, middle, high = (_variance(randomiser, plan, share) for share in (0.0, 0.5, 1.0))
@@ -159,7 +160,7 @@ def has_margin(plan: CollectionPlan, choice: ProtocolChoice) -> bool:
 
 def _variance(randomiser: FrequencyRandomiser, plan: CollectionPlan, share: float) -> float:
     """Of the estimate of a share, where everybody else has one other value."""
-    crowd = np.zeros(plan.domain_size)
+    crowd = np.zeros(randomiser.domain_size)
     crowd[0], crowd[1] = share * plan.users, (1.0 - share) * plan.users
     found = randomiser.variance(crowd) if randomiser.unbiased else None
     if found is None:

@@ -15,6 +15,7 @@ from workbench.core.progress import Progress
 from workbench.core.rough_counts import ROUGHLY_FROM
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
+from workbench.ldp.participation import planned_randomiser
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, sampling_alone
 from workbench.ldp.share_margin import MARGIN, margin_together, share_margin
@@ -330,7 +331,7 @@ def _epsilon_of(choice: ProtocolChoice | None, plan: CollectionPlan) -> float:
     """The ε that a person gives away by it, which may be another than is asked for."""
     if choice is None or not choice.other_epsilon:
         return plan.epsilon
-    return choice.frequency(plan.domain_size, plan.epsilon).epsilon
+    return planned_randomiser(plan, choice).epsilon
 
 
 def suggested(planned: Planned, people: Needed[int], epsilon: Needed[float], metric: str) -> Suggested:

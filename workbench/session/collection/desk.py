@@ -21,6 +21,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.needed import fewest_users, least_epsilon
+from workbench.ldp.participation import FURTHER
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.predicted_curves import Against, PredictedCurves, predicted_curves
 from workbench.ldp.prediction import (
@@ -81,6 +82,7 @@ class CollectionDesk(CollectionMeans):
             settings.method,
             settings.sampling,
             self.reports_per_person,
+            self.counts_no_part,
         )
 
     def planner(self, plan: CollectionPlan | None = None, *, every: bool = True) -> Callable[[Progress], Planned]:
@@ -90,6 +92,8 @@ class CollectionDesk(CollectionMeans):
         cautions = () if self.domain().declared else (ASSUMED,)
         if settings.users is None and wanted.users == self.shown_rows:
             cautions = (*cautions, COUNTED if self.looked else ROUGH)
+        if wanted.apart:
+            cautions = (*cautions, FURTHER)
         chosen = frequency_choices(settings.protocols)
         if every:
             known = {choice.identifier for choice in chosen}

@@ -23,7 +23,7 @@ from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain, Encoded, EncodingChoice, EncodingKind, domain_of, encode
 from workbench.ldp.mean_prediction import MeanPlan
-from workbench.ldp.participation import Attendance, attendance
+from workbench.ldp.participation import Attendance, Participation, attendance
 from workbench.ldp.persons import PersonBudget, person_column, person_spec, reports_in_all
 from workbench.ldp.plan import CollectionPlan, Shape
 from workbench.ldp.scaling import Numbers, encode_numbers
@@ -31,7 +31,7 @@ from workbench.ldp.simulation import frequency_choices
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import digest, preparation_digest
 from workbench.session.collection.results import Asked, CollectedQuestion
-from workbench.session.collection.typed_answers import SURVEY, could_be_of, planned_without, typed_table
+from workbench.session.collection.typed_answers import AS_TYPED, SURVEY, could_be_of, planned_without, typed_table
 from workbench.session.looking import TrueRowsDesk
 from workbench.session.working_table import working_table
 
@@ -40,6 +40,8 @@ ASSUMED = (
 )
 FILTERED = "Only rows that pass the filter report, so whoever reports is known to pass it."
 _UNTOUCHED = CollectSettings()
+_COUNTS = ProtocolChoice("grr")
+"""A protocol that has room for a further answer."""
 _FORGOTTEN: dict[str, Any] = {"encoding": EncodingChoice(), "guess": (), "shape": Shape.AUTO}
 """The usual values of the settings that speak of the answers to another question."""
 COUNTED = "The number of people is that of the rows, and only assumed to be public."
@@ -202,6 +204,16 @@ class CollectionInputs(TrueRowsDesk):
             filtered=bool(preparation.where.strip()),
             one_by_one=settings.one_report_per_person or preparation.limit_rows,
         )
+
+    @property
+    def counts_no_part(self) -> bool:
+        """Whether those of a table who take no part report that, by every protocol that can: predictions count it.
+
+        Of answers that are typed nobody is without one.
+        """
+        typed = self._state.loaded is not None and self._state.loaded.reading.path == AS_TYPED
+        wanted = self.settings.participation
+        return self.answerable and not typed and wanted is not Participation.OPEN and self.attendance(_COUNTS).none
 
     def _reporting(self, rows: int) -> int:
         """How many reports there are where nobody typed a number: fewer than rows, if persons report less often."""

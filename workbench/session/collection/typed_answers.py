@@ -21,6 +21,8 @@ from workbench.project.loading import Loaded, loaded_from
 
 SURVEY = "answer"
 """The name of what is asked, where no column of a table has one."""
+AS_TYPED = Path("answers as typed")
+"""In the place of a file, where answers are typed."""
 PLANNED = (EncodingKind.CATEGORIES, EncodingKind.BINS, EncodingKind.WHOLE)
 """The ways in which answers are typed: one by one, or as numbers between two bounds."""
 PLANNED_NUMBERS = (EncodingKind.BINS, EncodingKind.WHOLE)
@@ -33,7 +35,7 @@ def as_read(column: str, answers: tuple[str, ...]) -> Loaded:
     """A table that has each typed answer once, or the two bounds, as a file of them would be read."""
     table = Table((Column.from_texts(column, answers),))
     prints = fingerprints(table)
-    return loaded_from(Reading(table, Dialect(), (), 0, 0, prints.rows, Path("answers as typed")), prints)
+    return loaded_from(Reading(table, Dialect(), (), 0, 0, prints.rows, AS_TYPED), prints)
 
 
 def answers_begun(choice: EncodingChoice) -> bool:

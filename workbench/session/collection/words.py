@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from workbench.core.number_text import estimate, exact, margin_up, rounded, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
+from workbench.ldp.participation import Attendance
 from workbench.ldp.share_margin import MARGIN
+from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.results import Collected
 
 DIGITS = 3
@@ -126,6 +128,14 @@ def collected_words(collected: Collected) -> str:
         words += [collected.epsilon.text] if announced.hidden else [collected.epsilon.text, announced.promise]
     words += [one for one in collected.cautions if one not in collected.reasons]
     return " ".join(words)
+
+
+def predicted_as(attended: Attendance, settings: CollectSettings) -> str:
+    """How far predictions agree with who reports, and whether they count sampling error."""
+    drawn = "with" if settings.sampling else "without"
+    if attended.none:
+        return f"Predictions count that answer too, as one that nobody gives, {drawn} sampling error."
+    return f"Predictions are {drawn} sampling error."
 
 
 def with_unit(value: float, unit: str) -> str:

@@ -44,7 +44,7 @@ from workbench.session.collection.estimated_charts import aggregated_chart
 from workbench.session.collection.inputs import ASSUMED
 from workbench.session.collection.price import Price
 from workbench.session.collection.results import Aggregated, Collected
-from workbench.session.collection.words import collected_words, protocol_words
+from workbench.session.collection.words import collected_words, predicted_as, protocol_words
 
 EXPORT_JOB, AGGREGATE_JOB, COST_JOB = "collect.export", "collect.aggregate", "collect.cost"
 _MOST_ROWS = 5000
@@ -212,7 +212,8 @@ class ReportsPage(QWidget):
         choice = self.protocol.chosen
         doubt = choice.origin.doubt if isinstance(choice, ProtocolChoice) else ""
         refused = price.remaining.refusal is not None
-        words = f"{price.budget.text} {price.attended.meaning} {self._budget_words(price)}"
+        meaning = f"{price.attended.meaning} {predicted_as(price.attended, self._document.session.collection.settings)}"
+        words = f"{price.budget.text} {meaning.strip()} {self._budget_words(price)}"
         self.export.setEnabled(not refused)
         self.export.setToolTip(str(price.remaining.refusal) if refused else "")
         if assumed:

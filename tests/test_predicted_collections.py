@@ -1,0 +1,98 @@
+"""Predictions agree with what is collected, and with what can be worked out by hand."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from workbench.core.progress import SILENT
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind
+from workbench.ldp.participation import FURTHER, Participation
+from workbench.ldp.plan import CollectionPlan, Shape
+from workbench.ldp.prediction import curator_noise, reference
+from workbench.ldp.share_margin import share_margin
+from workbench.session import Session
+from workbench.session.collection.advice import brief
+from workbench.session.collection.words import predicted_as
+
+ANSWERS = ("clerk", "nurse", "pilot")
+GRR = ProtocolChoice("grr")
+
+
+def table(folder: Path) -> Session:
+    """A session with a table of 1,000 rows and three answers."""
+    path = folder / "jobs.csv"
+    path.write_text("job\n" + "clerk\n" * 500 + "nurse\n" * 300 + "pilot\n" * 200, encoding="utf-8")
+    session = Session()
+    session.data.open(path)
+    encoding = EncodingChoice(how=EncodingKind.CATEGORIES, domain=ANSWERS)
+    session.collection.change(
+        column="job", encoding=encoding, protocols=(GRR,), users=1000, repetitions=400, shape=Shape.OWN, guess=(5, 3, 2)
+    )
+    return session
+
+
+def test_a_prediction_counts_the_further_answer_as_the_collection_does(tmp_path: Path) -> None:
+    desk = table(tmp_path).collection
+    assert desk.attendance(GRR).none, "who takes part is hidden unless somebody says otherwise"
+    planned = desk.planner(every=False)(SILENT)
+    (predicted,) = planned.predictions
+    desk.look()
+    (simulated,) = desk.simulator()(SILENT).results
+    assert predicted.l1 == pytest.approx(simulated.errors["l1"].mean, rel=0.1)
+    assert FURTHER in planned.cautions and FURTHER in brief(planned, "l1") and FURTHER in brief(planned, "margin")
+    hidden = share_margin(planned.plan, GRR)
+    # The margin is that of four answers, one of which nobody gives.
+    assert hidden == pytest.approx(
+        share_margin(replace(planned.plan, domain_size=4, guess=(5, 3, 2, 0), apart=False), GRR)
+    )
+    words = predicted_as(desk.attendance(GRR), desk.settings)
+    assert words == "Predictions count that answer too, as one that nobody gives, without sampling error."
+    # Where it is seen who takes part, there is one answer less, and predictions say so too.
+    desk.change(participation=Participation.OPEN)
+    seen = desk.planner(every=False)(SILENT)
+    assert not seen.plan.apart and FURTHER not in seen.cautions
+    (simulated,) = desk.simulator()(SILENT).results
+    assert seen.predictions[0].l1 == pytest.approx(simulated.errors["l1"].mean, rel=0.1)
+    assert seen.predictions[0].l1 < 0.93 * predicted.l1 and share_margin(seen.plan, GRR) < hidden
+    desk.change(sampling=True)
+    assert predicted_as(desk.attendance(GRR), desk.settings) == "Predictions are with sampling error."
+
+
+def test_nobody_is_without_an_answer_that_is_typed_or_must_be_there(tmp_path: Path) -> None:
+    desk = table(tmp_path).collection
+    assert desk.plan().apart
+    desk.change(encoding=replace(desk.settings.encoding, absent=Absent.STOP))
+    assert not desk.plan().apart and not desk.attendance(GRR).none
+    survey = Session().collection
+    survey.change(encoding=EncodingChoice(how=EncodingKind.CATEGORIES, domain=ANSWERS))
+    assert not survey.plan().apart
+
+
+def test_protocols_without_room_for_a_further_answer_are_predicted_as_they_are() -> None:
+    plan = CollectionPlan(1000, 2, 1.0)
+    response = ProtocolChoice("rr")
+    assert share_margin(replace(plan, apart=True), response) == share_margin(plan, response)
+
+
+@pytest.mark.parametrize(("answers", "people", "epsilon"), [(10, 10_000, 1.0), (5, 2_000, 2.0), (50, 100_000, 0.5)])
+def test_the_curator_is_the_one_by_hand(answers: int, people: int, epsilon: float) -> None:
+    plan = CollectionPlan(people, answers, epsilon)
+    r = math.exp(-epsilon)
+    by_hand = answers * 2 * r / (1 - r * r) / people
+    assert curator_noise(plan) == pytest.approx(by_hand, rel=1e-12)
+    # The worst of the shapes, and not the luck of a few draws.
+    assert reference(plan).curator["l1"] == pytest.approx(by_hand, rel=1e-12)
+    noise = np.random.default_rng(1).geometric(1 - r, (2, 200_000))
+    assert np.abs(noise[0] - noise[1]).mean() * answers / people == pytest.approx(by_hand, rel=0.02)
+
+
+def test_large_noise_is_made_consistent() -> None:
+    plan = CollectionPlan(1000, 1000, 0.1)
+    assert reference(plan).curator["l1"] < 2.0 < curator_noise(plan)
+    assert curator_noise(replace(plan, epsilon=1000.0)) == 0.0
