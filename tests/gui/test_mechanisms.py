@@ -555,8 +555,33 @@ class TestForAll:
         idle(qtbot, workspace)
         assert page.button.hasFocus() and page.found is not None
 
+    def test_whoever_comes_with_a_claim_finds_an_answer_and_without_one_what_leads_to_it(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        page = workspace.for_all
+        workspace.tabs.setCurrentWidget(page)
+        idle(qtbot, workspace)
+        assert page.state.text == "Claim an ε, and it is checked for every value here." and page.found is None
+        ask(qtbot, workspace, claim="0.6")
+        idle(qtbot, workspace)
+        assert page.found is not None and page.found.at == 1 and page.each.isVisible(), "nothing had to be pressed"
+        page.last.setValue(7)
+        idle(qtbot, workspace)
+        assert page.found is None and page.state.text.startswith("Out of date"), "from then on it is asked for"
+
 
 class TestBefore:
+    def test_beside_an_answer_of_its_own_a_page_has_no_finding_of_before(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        before = workspace.verdict.before
+        enter(qtbot, workspace, field(workspace, "alpha"), "1/3")
+        assert before.full_text.startswith("Before (α = 1/2)")
+        workspace.tabs.setCurrentWidget(workspace.for_all)
+        assert not before.full_text.strip()
+        workspace.tabs.setCurrentWidget(workspace.pair)
+        assert before.full_text.startswith("Before (α = 1/2)"), "beside pictures it is what they are compared with"
+
     def test_a_change_is_shown_beside_what_was_found_before_it(
         self, qtbot: QtBot, workspace: MechanismsWorkspace
     ) -> None:

@@ -62,10 +62,8 @@ if TYPE_CHECKING:
     from workbench.gui.workspaces.data.import_preview import ImportPreview
 
 _NOTES = {"info": Status.INFO, "success": Status.SUCCESS, "warning": Status.WARNING}
-
 _WHAT_RESULTS_SPEAK_OF = {"schema", "rows", "hierarchies", "settings"}
 _NO_SETTINGS = {"file", "result", "ledger"}
-
 _PUBLISHING = frozenset(room.key for room in ROOMS if room.group == "Publish")
 
 
@@ -157,8 +155,7 @@ class MainWindow(DialogWindow):
         centre = boxes.boxed(boxes.column(self.header, (self.stack, 1), self.tour, spacing=0))
         self.explaining = Explaining(self.explain, centre, self._settings)
         rooms = boxes.row(self.rail, (self.explaining.place, 1), spacing=0)
-        whole = boxes.boxed(boxes.column((rooms, 1), self.strip, spacing=0))
-        self.setCentralWidget(whole)
+        self.setCentralWidget(boxes.boxed(boxes.column((rooms, 1), self.strip, spacing=0)))
 
     def _place(self, workspace: Workspace) -> None:
         self.stack.addWidget(workspace)
@@ -170,7 +167,8 @@ class MainWindow(DialogWindow):
         workspace.reach_requested.connect(self.reach)
         workspace.pointed_out.connect(self.following.point_out)
         workspace.budget_requested.connect(self.budget.ask)
-        workspace.open_requested.connect(partial(self._choose_file_for, workspace.identifier))
+        workspace.open_requested.connect(partial(self._open_for, workspace.identifier))
+        workspace.path_wanted.connect(partial(self._open_for, workspace.identifier))
         workspace.start_requested.connect(self.show_start)
         self._statuses.follow(workspace, self._later.start)
         workspace.lock_changed.connect(self._show_lock)
@@ -208,9 +206,11 @@ class MainWindow(DialogWindow):
         self._way.begin()
         self.opener.choose_file()
 
-    def _choose_file_for(self, room: str) -> None:
-        """Ask for a file that a room wants, which goes on with it as soon as it can."""
-        if self.opener.choose_file():
+    def _open_for(self, room: str, path: Path | None = None) -> None:
+        """Open a file that a room wants, or ask for one; the room goes on with it as soon as it can."""
+        if path is not None:
+            self.open_path(path)
+        if path is not None or self.opener.choose_file():
             self._way.wish(room)
 
     def choose_folder(self) -> None:

@@ -70,6 +70,12 @@ class TestRoom:
         assert empty.views.pages.currentIndex() == 1 and empty.presets.currentWidget() is empty.gallery
         assert set(empty.gallery.cards) == {preset.identifier for preset in PRESETS}
         assert empty.status() is None and empty.next_hint() == ""
+        # From the figures a step leads to a question of one's own, for which a sample will do.
+        empty.gallery.own.click()
+        assert empty.views.pages.currentIndex() == 0 and empty.pages.currentWidget() is empty.no_data
+        with qtbot.waitSignal(empty.path_wanted) as told:
+            empty.no_data.secondary_buttons[1].click()
+        assert [path.name for path in told.args] == ["baltimore_salaries.csv"]
 
     def test_what_can_be_run_is_the_hint(self, workspace: CompareWorkspace) -> None:
         assert workspace.view.can_run and workspace.next_hint() == "Run the experiment"

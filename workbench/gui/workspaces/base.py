@@ -39,6 +39,8 @@ class Workspace(QWidget):
         Ask the window for the dialog that sets the budget of the data.
     open_requested()
         Ask the window for its Open dialog.
+    path_wanted(object)
+        Ask the window to open the file at this `Path` for the room.
     start_requested()
         Ask the window for its first page.
     status_changed()
@@ -62,6 +64,7 @@ class Workspace(QWidget):
     pointed_out = Signal(object)
     budget_requested = Signal()
     open_requested = Signal()
+    path_wanted = Signal(object)
     start_requested = Signal()
     status_changed = Signal()
     step_changed = Signal()

@@ -23,7 +23,9 @@ from workbench.evaluate.published.catalogue import (
     rank,
 )
 from workbench.gui import tokens
+from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.choice import ChoiceCard
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
@@ -81,10 +83,13 @@ class Gallery(QWidget):
         Identifier of the preset whose card was pressed.
     figure_chosen(str)
         Identifier of the figure whose card was pressed.
+    own_wanted()
+        The person wants to compare the ways on a question of their own.
     """
 
     chosen = Signal(str)
     figure_chosen = Signal(str)
+    own_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None, *, in_steps: bool = False) -> None:
         super().__init__(parent)
@@ -110,7 +115,15 @@ class Gallery(QWidget):
         self.marks = VerdictFilter()
         self.marks.chosen.connect(lambda: self._seek(self.search.text()))
         # Not within what scrolls: it is there wherever one has scrolled to.
-        top = boxes.column(self.search, self.marks, margins="l s l xs", spacing="s")
+        self.own = push_button(
+            "Ask a question of your own",
+            self.own_wanted,
+            icon=icon("arrow-right", "link"),
+            tip="Of a table or a sample: which way errs least, on made-up values between public bounds",
+            quiet=True,
+        )
+        first = boxes.row(self.search, 1, self.own, spacing="s")
+        top = boxes.column(first, self.marks, margins="l s l xs", spacing="s")
         self._area = boxes.scrolled(inside)
         boxes.column(top, (self._area, 1), spacing=0, inside=self)
         set_explain(self, "compare.presets")

@@ -16,6 +16,7 @@ from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import Tile
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.samples import samples
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.explain import set_explain
@@ -60,12 +61,11 @@ class CompareWorkspace(Workspace):
             "compare",
             "No table is open",
             (
-                "Ask one question of a table of yours in several ways, and see how far off each answer is: that of a "
-                "trusted curator, of an anonymised release, or of answers that everybody perturbs. The published "
-                "figures run without a table."
+                "Ask one question in several ways, and see how far off each answer is: that of a trusted curator, of "
+                "an anonymised release, or of answers that everybody perturbs. Published figures run without a table."
             ),
             "Open a file…",
-            ("Published figures…",),
+            ("Published figures…", f"Try {samples()[0].title}"),
         )
         self.no_experiment = EmptyState(
             "compare",
@@ -127,12 +127,13 @@ class CompareWorkspace(Workspace):
         self.view.command_requested.connect(self._choose_folder)
         self.view.status_changed.connect(self.status_changed)
         self.no_data.primary.connect(self.open_requested)
-        self.no_data.secondary.connect(self.show_gallery)
+        self.no_data.secondary.connect(self._go_on_without)
         self.no_experiment.primary.connect(self._begin)
         self.no_experiment.secondary.connect(self.show_gallery)
         self.gallery.chosen.connect(self.show_preset)
         self.preset.back.connect(self.show_gallery)
         self.gallery.figure_chosen.connect(self.show_figure)
+        self.gallery.own_wanted.connect(self.views.buttons[_EXPERIMENT_VIEW].click)
         self.figure.back.connect(self.show_gallery)
         self.figure.declare_requested.connect(lambda column: self.reach_requested.emit("data", f"kinds:{column}"))
         self.preset.experiment_made.connect(self._show_experiments)
@@ -221,6 +222,7 @@ class CompareWorkspace(Workspace):
     def _show_pages(self) -> None:
         if self.is_incomplete:
             return  # a page may not be in its place yet; once it is, the room is brought up to date
+        self.gallery.own.setVisible(not self.document.has_data)
         if not self.document.has_data:
             self.pages.setCurrentWidget(self.no_data)
         elif self.draft.current is None:
@@ -256,6 +258,13 @@ class CompareWorkspace(Workspace):
         self._choose()
         self.presets.setCurrentWidget(self.gallery)
         self.views.show_view(_PRESETS_VIEW)
+
+    def _go_on_without(self, which: int) -> None:
+        """Without a table of one's own: to the published figures, or with a sample."""
+        if which:
+            self.path_wanted.emit(samples()[0].path)
+        else:
+            self.show_gallery()
 
     def _show_experiments(self) -> None:
         self.views.show_view(_EXPERIMENT_VIEW)

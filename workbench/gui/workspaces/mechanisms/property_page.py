@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -52,6 +53,8 @@ class PropertyPage(QWidget):
         self._document = document
         self._job = TrackedJob(document.runner, self)
         self._asked: LaboratorySettings | None = None
+        self._begun: LaboratorySettings | None = None
+        """The settings whose claim was checked by itself, once and no more."""
         self._bounds: dict[str, tuple[int, int]] = {}
         self.found: PropertyAnswer | None = None
         self._shown: PropertyAnswer | None = None
@@ -82,6 +85,7 @@ class PropertyPage(QWidget):
             inside=self,
         )
         self._job.ended.connect(self._show_button)
+        self._job.ended.connect(self._begin)  # what was asked before had to end first
         set_explain(self, "mechanisms.property")
 
     def _form(self) -> QWidget:
@@ -142,8 +146,28 @@ class PropertyPage(QWidget):
             words = f"Out of date: this answers whether ε was at most {was.claim} for {was.asked.words}."
             self.state.show_state(Status.WARNING, words)
         else:
-            self.state.show_state(Status.NEUTRAL, "Not checked yet." if self._bounds else _NONE)
+            self.state.show_state(Status.NEUTRAL, self._what_is_lacking)
         self._show_button()
+        self._begin()
+
+    @property
+    def _what_is_lacking(self) -> str:
+        """Reason why there is no answer yet, and what leads to one."""
+        claimed = self._asked is not None and self._asked.claim.strip()
+        words = "Not checked yet." if claimed else "Claim an ε, and it is checked for every value here."
+        return words if self._bounds else _NONE
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Check a claim by itself where somebody sees the page and has not asked anything here yet."""
+        claimed = self._asked is not None and self._asked.claim.strip()
+        unasked = self._shown is None and self._begun != self._asked and not self._job.running
+        if self.isVisible() and claimed and self._bounds and unasked:
+            self._begun = self._asked
+            self.check()
 
     def _show_button(self) -> None:
         # Enabled while it works, for a button that is disabled hands the keyboard on; and before anything is claimed,

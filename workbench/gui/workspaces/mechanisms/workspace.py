@@ -79,6 +79,8 @@ class MechanismsWorkspace(Workspace):
             self.tabs.indexOf(self.for_all), "Whether a claim holds for every value of a parameter, such as n"
         )
         self._queries_tab = self.tabs.indexOf(self.queries)
+        self.tabs.currentChanged.connect(self._show_before)
+        self._before = ""
         self.unanswered = EmptyState("mechanisms", "Nothing to show")
         self._shown = QStackedWidget()
         self._lay_out()
@@ -185,7 +187,13 @@ class MechanismsWorkspace(Workspace):
         words = "" if was is None else before_words(was, now)
         if words and was is not None:
             same = found is not None and same_answer(was, found)
-            self.verdict.show_before("" if same else words)
+            self._before = "" if same else words
+            self._show_before()
+
+    def _show_before(self, _page: int = 0) -> None:
+        """Say it beside what is compared with it: every n, and the queries of a stream, have an answer of their own."""
+        apart = self.tabs.currentWidget() in (self.for_all, self.queries)
+        self.verdict.show_before("" if apart else self._before)
 
     def _draw_curve(self, found: Examination) -> None:
         """Work out the curve, which for a large channel takes longer than everything else."""
