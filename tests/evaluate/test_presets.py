@@ -22,10 +22,13 @@ from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.preset import LOWER, PRESETS, UPPER, Given, Preset, PresetPart, PresetResult, run_preset
+from workbench.evaluate.published.catalogue import figure_named
 from workbench.evaluate.published.entry import FigureOutcome
+from workbench.evaluate.published.panel import PRINTED, RUN_HERE, PublishedPanel
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.samples import Needs
 from workbench.evaluate.subject import ExperimentData
+from workbench.plots.published_panel import PanelData
 from workbench.session import Session
 from workbench.session.comparison import PresetChoice
 from workbench.session.comparison_files import write_preset
@@ -248,6 +251,15 @@ def test_what_one_side_alone_uses_is_said_of_that_side() -> None:
     for before, now in zip(*bars, strict=True):
         assert before.published != now.published and before.mended != now.mended, "of both it is said that it is used"
         assert ("Bins (set)", "Here: 10", "the same") in now.settings
+
+
+def test_below_what_is_printed_nothing_is_said_to_be_set() -> None:
+    outcome = FigureOutcome(figure_named("table-3.2"), changed=(("Upper bound", "125000"),))
+    captions = [
+        printed_caption(outcome, "published", PanelData(PublishedPanel(title, rows=(("query",), ("Sum",)))))
+        for title in (PRINTED, RUN_HERE)
+    ]
+    assert ["Upper bound (set): 125000" in one for one in captions] == [False, True]
 
 
 def test_settings_of_the_sample_stay_where_only_bars_are_set() -> None:

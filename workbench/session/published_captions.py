@@ -87,6 +87,8 @@ def _settings(outcome: FigureOutcome, panel: PanelData, *, mended: bool) -> Iter
     for name, there, here in outcome.settings:
         if name in without or (name == "axes" and (drawn.labels or drawn.rows)):
             continue
+        if only_printed(panel) and there.startswith(HERE):  # what is set changes nothing that is printed
+            continue
         words = there if here == "the same" or not (mended or ours or there == "–" or here in STAND_INS) else here
         if outcome.own and words == there and not (mended or ours):
             words = run_of_yours((name, there, here), outcome.figure.settings)
