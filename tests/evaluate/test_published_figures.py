@@ -915,7 +915,7 @@ def test_a_caption_alone_speaks_of_its_own_picture() -> None:
     side, data = panels_of(bars)[-1]
     caption = printed_caption(bars, side, data)
     assert data.panel.title == "Global against local"
-    assert not re.search(r"; (ε|repetitions|axes|mechanism): |Crosses", caption)
+    assert not re.search(r"; (ε|ε protects|repetitions|axes|mechanism): |Crosses", caption), "it has no ε at all"
     coins = few(figure_named("4.1"))
     drawn = [printed_caption(coins, side, data) for side, data in panels_of(coins)]
     assert [f"Data: {data_words(coins)}" in one for one in drawn] == [False, True], "fair coins are no sample"

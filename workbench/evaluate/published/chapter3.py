@@ -375,7 +375,7 @@ FIGURE_3_2 = _CHARGED.figure(
     seconds=3.5,
     words={
         "": PanelWords(_ERRS, frozenset(("local sensitivity",))),
-        _AGAINST: PanelWords(_BOTH_SENSITIVITIES, frozenset(("ε", "repetitions", "mechanism"))),
+        _AGAINST: PanelWords(_BOTH_SENSITIVITIES, frozenset(("ε", "repetitions", "mechanism", "ε protects"))),
     },
 )
 
