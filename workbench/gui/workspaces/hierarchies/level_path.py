@@ -1,4 +1,4 @@
-"""What becomes of one value on its way up the levels, in a line."""
+"""The path of one value up the levels of a hierarchy, in a line."""
 
 from __future__ import annotations
 
