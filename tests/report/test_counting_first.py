@@ -72,7 +72,7 @@ def test_of_each_column_it_is_told_what_to_do(releases: Path) -> None:
     [
         ([1, 1], "decade", ["Count its labels as they stand."]),
         ([0, 1], "year; coarser: decade", ["Put every finer label into the coarser one that holds it, then count."]),
-        ([1, 2], "decade; coarser: *", ["Count its labels as they stand.", "may stand under *"]),
+        ([1, 2], "decade; coarser: *", ["Of each label more rows may stand under *"]),
         ([0, 1, 2], "year; coarser: decade; *", ["Put every finer label", "may stand under *"]),
         ([2, 2], "*", ["nothing can be counted by it"]),
     ],

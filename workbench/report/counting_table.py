@@ -19,7 +19,7 @@ _TOO_LOW = (
 _AS_THEY_STAND = "Count its labels as they stand."
 _NOTHING = f"It is {ANY} throughout: nothing can be counted by it."
 _INTO_COARSER = "Put every finer label into the coarser one that holds it, then count."
-_UNDER_ANY = f"Rows of each label may stand under {ANY} instead, and are missing from its count."
+_UNDER_ANY = f"Of each label more rows may stand under {ANY}: its count is too low by these, too."
 _BY_STEP = "It says at which step a row was released, and so which labels it has."
 _ADD_UP = "Add it up: a line of the file stands for so many rows."
 
@@ -56,6 +56,6 @@ def _finest_first(words: list[str]) -> str:
 def _to_do(words: list[str]) -> str:
     if words == [ANY]:
         return _NOTHING
-    several = sum(one != ANY for one in words) > 1
-    said = [_INTO_COARSER if several else _AS_THEY_STAND, *([_UNDER_ANY] if ANY in words else [])]
-    return " ".join(said)
+    several, starred = sum(one != ANY for one in words) > 1, ANY in words
+    said = [_INTO_COARSER] if several else [] if starred else [_AS_THEY_STAND]
+    return " ".join([*said, *([_UNDER_ANY] if starred else [])])

@@ -86,11 +86,7 @@ class NumberQuestion(QWidget):
         boxes.column(folded, self.answers, spacing="s", inside=self)
         folded.setHidden(not before)
         self.answers.setHidden(before)
-        if other.settled:  # it keeps its place, so that nothing moves
-            kept = self.change.sizePolicy()
-            kept.setRetainSizeWhenHidden(True)
-            self.change.setSizePolicy(kept)
-            self.change.hide()
+        self.change.setHidden(other.settled)
 
     def _line(self, radio: QRadioButton, name: str, *words: QWidget) -> QWidget:
         self._group.addButton(radio)
