@@ -21,9 +21,10 @@ from workbench.session import Session
 from workbench.session.release.assessment import assess
 from workbench.session.release.came_out import came_out, one_label_words
 from workbench.session.release.prospect import expected_of
-from workbench.session.release.remedies import OutlookRemedy, remedies
+from workbench.session.release.remedies import remedies
 from workbench.session.release.said import said_of
 from workbench.session.release.steps import LevelSource
+from workbench.session.release.tried_remedy import OutlookRemedy
 
 BMI = ColumnSpec("bmi", kind=Kind.DECIMAL)
 

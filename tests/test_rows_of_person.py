@@ -15,8 +15,9 @@ from workbench.project.model import GuaranteeSettings, new_project
 from workbench.session import Session
 from workbench.session.release.assessment import assess
 from workbench.session.release.outlook import Outlook
-from workbench.session.release.remedies import OutlookRemedy, remedies
+from workbench.session.release.remedies import remedies
 from workbench.session.release.rows_of_person import cost_of_rows, people_expected, protect
+from workbench.session.release.tried_remedy import OutlookRemedy
 
 _COLUMNS = "age", "admitted", "illness", "charges"
 

@@ -48,6 +48,16 @@ def asking(window: MainWindow) -> tuple[KnowledgeDialog, KnownLine]:
     return dialog, next(line for line in dialog.lines if line.name == "postcode")
 
 
+def test_a_question_that_comes_up_takes_nothing_that_is_typed_next(qtbot: QtBot, staff: MainWindow) -> None:
+    dialog, _ = asking(staff)
+    first, second = dialog.lines[:2]
+    first.whole.show()
+    first.edit.setFocus()
+    qtbot.keyClick(first.edit, Qt.Key.Key_Tab)
+    assert dialog.focusWidget() is second.edit
+    dialog.reject()
+
+
 def test_whole_codes_are_said_with_one_press_and_masked_as_they_are_written(qtbot: QtBot, staff: MainWindow) -> None:
     document = staff.document
     assert path_of(staff)[1:] == ("1201*", "120**", "12***", "1****", "*")
@@ -59,7 +69,7 @@ def test_whole_codes_are_said_with_one_press_and_masked_as_they_are_written(qtbo
     qtbot.keyClicks(line.edit, "1200-1299")
     assert line.whole.isVisible() and line.whole.text() == "Whole codes, 4 long" and not line.whole.isChecked()
     qtbot.keyClick(line.edit, Qt.Key.Key_Tab)
-    assert dialog.focusWidget() is line.whole
+    assert dialog.focusWidget() is line.whole, "it is the last of the fields"
     qtbot.keyClick(line.whole, Qt.Key.Key_Space)
     dialog.use.click()
     put_off_is_done(qtbot, staff)

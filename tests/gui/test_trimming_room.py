@@ -49,8 +49,9 @@ from workbench.session.release.knowledge import SOURCES
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import Prospect
 from workbench.session.release.reading import small_groups
-from workbench.session.release.remedies import RULE, OutlookRemedy
+from workbench.session.release.remedies import RULE
 from workbench.session.release.steps import LevelSource
+from workbench.session.release.tried_remedy import OutlookRemedy
 from workbench.session.release.wishes import never_star
 
 PEOPLE_ASKED = "Do others know how many people there are?"

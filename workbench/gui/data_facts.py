@@ -45,7 +45,7 @@ class DataFacts:
             # An exact count of true rows, where the promise is that of adding or removing one.
             self._strip.set_fact(
                 "rows",
-                "" if rows == "rows" else f"Your table: {rows}, not published",
+                "" if rows == "rows" else f"{rows} in your table, for you only",
                 f"{reading.path}\nSo many rows take part. How many there are is for you only, and in no release",
             )
             self._show_unread(reading)

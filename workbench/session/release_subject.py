@@ -81,6 +81,8 @@ class ReleasableResult(Protocol):
         What a claim rests on too and the person has said before, and the room where they did.
     rests_on
         How many sentences a claim rests on, said before or not, as wherever else they are counted; "" for none.
+    sentences
+        The same as a number.
     choice
         Whether it was chosen among several; None where that is no question.
     form
@@ -127,6 +129,8 @@ class ReleasableResult(Protocol):
     def declared(self) -> Mapping[str, str]: ...
     @property
     def rests_on(self) -> str: ...
+    @property
+    def sentences(self) -> int: ...
     @property
     def choice(self) -> DrawChoice | None: ...
     @property
@@ -248,6 +252,10 @@ class SampledSubject:
     @property
     def rests_on(self) -> str:
         return self._to_say.words
+
+    @property
+    def sentences(self) -> int:
+        return len(self._to_say.sentences)
 
     @cached_property
     def _to_say(self) -> ToSay:

@@ -1,4 +1,4 @@
-"""The widths of the columns of a table: with room to spare, without, or in smaller letters, so that all are in sight."""
+"""The widths of the columns of a table: with room to spare, without, or in smaller letters, so that all are seen."""
 
 from __future__ import annotations
 

@@ -22,13 +22,13 @@ from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import Prospect, counts_people, details_of, prospect_of
 from workbench.session.release.remedies import (
     AnotherDraw,
-    OutlookRemedy,
     draw_without_stars,
     remedies,
     rows_first,
     spare_columns,
     what_is_lost,
 )
+from workbench.session.release.tried_remedy import OutlookRemedy
 from workbench.session.session import Session
 
 _QUICK_ROWS = 50_000

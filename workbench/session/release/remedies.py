@@ -13,14 +13,16 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
 from workbench.core.schema import Role
+from workbench.session.release.finest_free import keep_as_fine_as_free
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import counts_people, expected_of, prospect_of
 from workbench.session.release.result import mostly_starred
 from workbench.session.release.rows_of_person import one_row_each, people_expected
 from workbench.session.release.said import said_of
-from workbench.session.release.spread import FEW, in_hundred, listed_names
+from workbench.session.release.spread import listed_names
 from workbench.session.release.steps import LevelSource
-from workbench.session.release.wishes import enough_of, least_of, never_star, telling_levels, wish_least, with_least
+from workbench.session.release.tried_remedy import AS_MUCH, OutlookRemedy, outlook_after
+from workbench.session.release.wishes import least_of, never_star, telling_levels, wish_least, with_least
 from workbench.session.session import Session
 from workbench.session.suggested_hierarchies import finer_words
 
@@ -40,29 +42,10 @@ _COUNTED = (
     "A new draw, which costs what the button says. As this one led to it, its claim is for both together, unless you "
     "had settled it before."
 )
-_AS_MUCH = 0.98
-"""The share of what was told before that counts as telling as much."""
 _MORE = 1.1
 """So much more is told where fewer rows per person are worth losing the others."""
 _COSTS = 0.05
 """A smaller share of the rows is not told as a cost."""
-
-
-@dataclass(frozen=True)
-class OutlookRemedy:
-    """A remedy in words, and the edit that does it; none where the person has something to say first.
-
-    `field` names the control of the room where that is said; `about` says more of it than has room on a button, and
-    `columns` are those it is about where nothing is done to them yet; `asks_rows` says that it is asked how many rows
-    there are.
-    """
-
-    words: str
-    edit: Callable[[Session], object] | None
-    field: str = ""
-    about: str = ""
-    columns: tuple[str, ...] = ()
-    asks_rows: bool = False
 
 
 def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
@@ -81,11 +64,14 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     kept = _never_star(session, found)
     if kept is not None:
         helping.insert(0, kept)
+    ticked = _kept_alone(session, found)
+    if ticked is not None and ticked.words not in {one.words for one in spared}:
+        helping.insert(0, ticked)
     helping += [one for one in _candidates(session, found) if _helps(session, one, found)]
     fewer = _one_row_each(session, found)
     if fewer is not None:
         one, told = fewer
-        after = [_outlook_after(session, other) for other in helping[:_MOST] if other.edit is not None]
+        after = [outlook_after(session, other) for other in helping[:_MOST] if other.edit is not None]
         leads = all(other is None or told >= other.told for other in after)
         asked = next((place for place, other in enumerate(helping) if other.edit is not None), len(helping))
         helping.insert(asked if leads else len(helping), one)
@@ -131,7 +117,7 @@ def _with_one_row(session: Session, people: int) -> Outlook | None:
         one_row_each(trial)
         trial.release.set_trimming(replace(trial.project.anonymise.trim, expected_rows=people))
 
-    return _outlook_after(session, OutlookRemedy("", edit))
+    return outlook_after(session, OutlookRemedy("", edit))
 
 
 def rows_first(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
@@ -241,7 +227,7 @@ def _finer(before: Sequence[Mapping[str, int]], after: Sequence[Mapping[str, int
 def what_is_lost(session: Session, found: Outlook) -> str:
     """The cost of keeping columns from becoming `*`, in a sentence; "" if none is kept, or hardly anything is lost."""
     names = with_least(session)
-    after = _outlook_after(session, OutlookRemedy("", partial(_let_star, names))) if names else None
+    after = outlook_after(session, OutlookRemedy("", partial(_let_star, names))) if names else None
     if after is None or max(after.fewest - found.fewest, after.hopeful - found.hopeful) < _COSTS:
         return ""
     return f"If {_few(names)} could become *, {between(after.fewest, after.hopeful)}."
@@ -265,7 +251,7 @@ def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:
     names = [name for name in kept if telling_levels(hierarchies.get(name)) and least_of(session, name) is None]
     if {*found.starred, *found.often}.isdisjoint(names) or steps.source is not LevelSource.BALANCED:
         return None
-    after = _outlook_after(session, OutlookRemedy("", partial(never_star, names=names)))
+    after = outlook_after(session, OutlookRemedy("", partial(never_star, names=names)))
     if after is None or after.hopeful < _ENOUGH:
         return None
     price = "" if after.fewest >= found.fewest - _COSTS else f": {between(after.fewest, after.hopeful)}"
@@ -309,13 +295,13 @@ def _named(words: str, names: Sequence[str]) -> str:
 
 
 def _helps(session: Session, one: OutlookRemedy, found: Outlook) -> bool:
-    after = _outlook_after(session, one)
+    after = outlook_after(session, one)
     return after is not None and _better(after, found)
 
 
 def _as_much(after: Outlook | None, found: Outlook) -> bool:
     """Whether about as much is told without columns that say nothing: what becomes finer instead is not counted."""
-    return after is not None and after.told >= _AS_MUCH * found.told and len(after.starred) <= len(found.starred)
+    return after is not None and after.told >= AS_MUCH * found.told and len(after.starred) <= len(found.starred)
 
 
 def _better(after: Outlook, found: Outlook) -> bool:
@@ -368,15 +354,33 @@ def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ..
     return (OutlookRemedy(f"Leave {in_short(names)} out", partial(_leave_out, names), "", about),)
 
 
-def _outlook_after(session: Session, one: OutlookRemedy) -> Outlook | None:
-    trial = session.snapshot()
-    if one.edit is None:
+def _kept_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
+    """Leaving out what nobody ticked, where what is kept longest is finer then from the first step on, in as many rows.
+
+    Columns that are kept longest become `*` last; until then they become coarser, so that the others have a part.
+    """
+    steps = session.release.steps
+    kept = [name for name in found.widest if steps.importance(name) is Importance.KEEP]
+    names = _free(session, found.widest)
+    if not kept or not names or steps.source is not LevelSource.BALANCED:
         return None
+    leave = partial(_leave_out, names)
+    trial = session.snapshot()
     try:
-        one.edit(trial)
-        return expected_of(trial, trial.release.promise())[1]
+        before = session.release.chain().vectors[0]
+        leave(trial)
+        after = trial.release.chain().vectors[0]
+        then = expected_of(trial, trial.release.promise())[1]
     except WorkbenchError:
         return None
+    finer = [name for name in kept if after[name] < before[name]]
+    coarser = any(after[name] > before[name] for name in kept)
+    if not finer or coarser or then is None or then.hopeful < found.hopeful - _COSTS:
+        return None
+    if not {*then.starred, *then.often}.intersection(kept) <= {*found.starred, *found.often}:
+        return None
+    about = f"{listed_names(names)} would not be in the file, and {listed_names(finer)} finer in it."
+    return OutlookRemedy(f"Leave {in_short(names)} out", leave, "", about)
 
 
 def _in_steps(session: Session) -> None:
@@ -385,45 +389,6 @@ def _in_steps(session: Session) -> None:
 
 def _keep(name: str, session: Session) -> None:
     session.release.steps.set_importance(name, Importance.KEEP)
-
-
-def keep_as_fine_as_free(names: Sequence[str], forecast: Outlook, session: Session) -> None:
-    """Let columns never become `*`, each as fine as it can be without a row less in the forecast.
-
-    They become finer in turn, a level at a time, so that none takes what all could have.
-
-    Parameters
-    ----------
-    forecast
-        The outlook with all of them at their coarsest levels that say something.
-    """
-    never_star(session, names)
-    said, left = said_of(session.project), list(names)
-    while left:
-        for name in tuple(left):
-            hierarchy, level = session.project.hierarchies.get(name), least_of(session, name)
-            labels = public_sizes(hierarchy, said.get(name, ())).labels
-            # Another way to write the same is no detail, and what a rule takes for one may be several spellings.
-            finer = level is not None and level > enough_of(session, name) and labels[level - 1] > labels[level]
-            if level is None or not finer or not _is_free(session, name, level - 1, forecast):
-                left.remove(name)
-            else:
-                wish_least(session, name, level - 1)
-
-
-def _is_free(session: Session, name: str, level: int, forecast: Outlook) -> bool:
-    """Whether as many rows are likely to come out, and no other column says less, with a column no coarser than so."""
-    after = _outlook_after(session, OutlookRemedy("", lambda trial: wish_least(trial, name, level)))
-    if after is None or any(new < old for new, old in zip(_rows(after), _rows(forecast), strict=True)):
-        return False
-    lost = {*after.starred, *after.often, *after.covering} - {*forecast.starred, *forecast.often, *forecast.covering}
-    return not lost and after.told >= _AS_MUCH * forecast.told
-
-
-def _rows(found: Outlook) -> tuple[int, int]:
-    """Both ends of how many rows in 100 are likely to come out, as they are told."""
-    low, high = in_hundred([found.fewest, found.hopeful])
-    return (0 if low < FEW else low), high
 
 
 def _let_star(names: Sequence[str], session: Session) -> None:

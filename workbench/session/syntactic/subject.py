@@ -121,6 +121,10 @@ class SyntacticSubject:
         return ""
 
     @property
+    def sentences(self) -> int:
+        return 0
+
+    @property
     def choice(self) -> DrawChoice | None:
         return None
 

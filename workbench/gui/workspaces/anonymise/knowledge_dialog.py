@@ -278,8 +278,9 @@ class KnowledgeDialog(QDialog):
 
     def _order(self) -> None:
         """Tab goes from field to field, and only then to what need not be said."""
-        edits = [part for line in self.lines for part in (line.edit, line.whole)]
-        parts = [*edits, *(line.source for line in self.lines), *(line.needed for line in self.lines)]
+        # A question that comes up while somebody types must not take what they type next.
+        columns = zip(*((line.edit, line.whole, line.source, line.needed) for line in self.lines), strict=True)
+        parts = [part for column in columns for part in column]
         more = () if self.rest.isHidden() else (self.rest,)
         for one, following in pairwise((self.yes, *parts, *more, self.use, self.cancel)):
             self.setTabOrder(one, following)

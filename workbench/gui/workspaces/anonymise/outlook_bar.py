@@ -22,9 +22,10 @@ from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import counts_people
-from workbench.session.release.remedies import OCCURRING, OutlookRemedy
+from workbench.session.release.remedies import OCCURRING
 from workbench.session.release.spread import listed_names
 from workbench.session.release.steps import LevelSource
+from workbench.session.release.tried_remedy import OutlookRemedy
 
 _OFFERS = 2
 _ROWS = (

@@ -11,6 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.anonymise.promise import safe_to_type
+from workbench.anonymise.readers import Readers, fitting
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.sample_guarantee import MAX_K, Accounting, Guarantee
 from workbench.anonymise.trim_guarantee import TrimGuarantee
@@ -85,6 +86,7 @@ class PromiseStep(SolvedFields):
         self.sentence = label(wrap=True)
         self.readers = ReaderChoice()
         self.charged = ElidedLabel(strong=True, small=True)
+        self.keep = push_button(act=self._keep_whole, inline=True, explain="anonymise.readers")
         self.epsilon_slider = epsilon_slider(self.fields["epsilon"])
         self.epsilon_name = label("ε", strong=True)
         self.mechanism = ElidingComboBox("Mechanism", [(words, one) for one, (words, _) in _MECHANISMS.items()])
@@ -167,7 +169,7 @@ class PromiseStep(SolvedFields):
             self.sentence,
             self.readers,
             boxes.row(self.epsilon_name, self.fields["epsilon"], (self.epsilon_slider, 1), spacing="s"),
-            self.charged,
+            boxes.row((self.charged, 1), self.keep, spacing="s"),
             self.errors["epsilon"],
             self.details,
             spacing="s",
@@ -263,18 +265,29 @@ class PromiseStep(SolvedFields):
             self.sentence.setText("Nothing is promised yet.")
             self.sentence.setToolTip("")
             self.facts.clear()
-            self._show_charged("")
+            self._show_charged("", None)
             return
         usual = promised.compared(replacing=replacing)
         self.facts.setText("\n".join((f"{usual}.", *lines, *promised.means(replacing=replacing))))
         self.sentence.setText(promised.in_short(replacing=replacing))
         means = promised.deniable(replacing=replacing), promised.in_letters(replacing=replacing)
         self.sentence.setToolTip(" ".join(means))
-        self._show_charged(promised.counted(found.claim.known) if found.claim is not None else "")
+        wider = fitting(promised, replacing=False) if replacing and promised.search is None else None
+        kept = wider if wider is not fitting(promised, replacing=True) and self._solved != "epsilon" else None
+        self._show_charged(promised.counted(found.claim.known) if found.claim is not None else "", kept)
 
-    def _show_charged(self, words: str) -> None:
+    def _show_charged(self, words: str, wider: Readers | None) -> None:
+        """What ε comes to, and a way to keep it fit for the readers it was fit for before it counted twice."""
         self.charged.set_text(words)
         self.charged.setVisible(bool(words))
+        self.keep.setText("" if wider is None else f"Keep it fit for {wider.words.lower()}")
+        self.keep.setAccessibleName(self.keep.text())
+        self.keep.setVisible(wider is not None)
+
+    def _keep_whole(self) -> None:
+        value = self.fields["epsilon"].exact
+        if value is not None:
+            self.number_typed("epsilon", float(value / 2))
 
     def _show_chance(self) -> None:
         promised = self._promised if isinstance(self._promised, TrimGuarantee) else None

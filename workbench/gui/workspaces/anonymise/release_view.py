@@ -269,7 +269,8 @@ class ReleaseView(QWidget):
             ]
             simulated = "" if result.outcome.secure else "a simulation"
             tips = f"{tip}\n{starred_lines(result)}\n{_why(found)}".strip()
-            self.claim.show_facts(facts, _promised(found), simulated, tip=tips)
+            counts = replace(found, claim=self._left_with(found) or found.claim)  # as it was written, if it left
+            self.claim.show_facts(facts, _promised(counts), simulated, tip=tips)
         little, *more = notices or ("",)
         words = " ".join(filter(None, (little, " · ".join(filter(None, more)))))
         faulty = any(notices[:3]) or any(one.missing or one.few for one in self._out)

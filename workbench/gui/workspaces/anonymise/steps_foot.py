@@ -25,7 +25,8 @@ from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
 from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.session.release.assessment import PromiseAssessment
-from workbench.session.release.remedies import OutlookRemedy, is_due
+from workbench.session.release.remedies import is_due
+from workbench.session.release.tried_remedy import OutlookRemedy
 
 _MEND = "See what to put right"
 _TWO_BUTTONS = 2 * tokens.STEPS_WIDTH

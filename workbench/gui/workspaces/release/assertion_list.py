@@ -107,11 +107,6 @@ class AssertionList(Section):
         return sum(self.missing)
 
     @property
-    def settled(self) -> int:
-        """How many are said, here or before."""
-        return len(self._declared) + len(self._sentences) - self.open
-
-    @property
     def missing(self) -> tuple[int, int]:
         """How many of them are questions, and how many have a tick."""
         waiting = [text for text, tick in zip(self._sentences, self.ticks, strict=True) if self._waits(text, tick)]

@@ -186,7 +186,9 @@ class ReleasePage(QSplitter):
             self.verdict.set_status(LIGHTS[light], words)
         else:
             rests_on = "" if self._subject is None else f" {self._subject.rests_on}"
-            rests_on += f", {self.assertions.settled:,} said" if self.assertions.settled else ""
+            # What is left is counted, as an answer in the place of a sentence is none of those it rests on.
+            settled = 0 if self._subject is None else self._subject.sentences - self.assertions.open
+            rests_on += f", {settled:,} said" if settled > 0 else ""
             self.verdict.set_status(Status.INFO, f"{words.removesuffix(': the claim holds')} if you can say{rests_on}:")
 
     def _left_side(self) -> QWidget:

@@ -1,0 +1,79 @@
+"""Leaving out what nobody ticked, offered where what is ticked is finer for it in as many rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from workbench.anonymise.balanced import Importance
+from workbench.core.progress import SILENT
+from workbench.core.schema import PrivacyUnit, Role
+from workbench.project.model import new_project
+from workbench.session import Session
+from workbench.session.release.assessment import assess
+from workbench.session.release.steps import LevelSource
+from workbench.session.release.tried_remedy import OutlookRemedy
+
+SAID = {"born": "1950-2005", "start": "1990-2026", "department": "A, B, C, D, E, F, G", "salary": "0-250000"}
+
+
+def staff(path: Path, seed: int = 0) -> Session:
+    rows = (
+        f"{1950 + (7 * i + seed) % 56}-03-01,{1990 + (5 * i + seed) % 37}-06-01,{'ABCDEFG'[(i + seed) % 7]},"
+        f"{(997 * i + seed) % 250_000}\n"
+        for i in range(2_400)
+    )
+    path.write_text("born,start,department,salary\n" + "".join(rows), encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(path)
+    session.data.set_unit(PrivacyUnit())
+    session.data.set_role(("born", "start", "department"), Role.QUASI)
+    session.data.set_role(("salary",), Role.SENSITIVE)
+    names = tuple(SAID)
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(names)(SILENT))
+    session.release.steps.set_source(LevelSource.BALANCED)
+    session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=2_400))
+    for name, said in SAID.items():
+        session.release.steps.set_said(name, said)
+    return session
+
+
+def offered(session: Session) -> OutlookRemedy | None:
+    return next((one for one in assess(session).remedies if one.about.endswith("finer in it.")), None)
+
+
+def test_what_is_ticked_becomes_finer_without_the_others(tmp_path: Path) -> None:
+    session = staff(tmp_path / "staff.csv")
+    assert offered(session) is None, "nobody said what matters"
+    for name in ("department", "salary"):
+        session.release.steps.set_importance(name, Importance.KEEP)
+    one = offered(session)
+    assert one is not None and one.edit is not None
+    assert one.words == "Leave born and start out"
+    before = session.release.chain().vectors[0]
+    one.edit(session)
+    after = session.release.chain().vectors[0]
+    assert set(after) == {"department", "salary"}
+    assert all(after[name] <= before[name] for name in after) and after["salary"] < before["salary"]
+    assert offered(session) is None, "there is nothing else to leave out"
+
+
+def test_it_is_the_same_in_neighbouring_tables(tmp_path: Path) -> None:
+    found = []
+    for seed in (0, 3):
+        session = staff(tmp_path / f"{seed}.csv", seed)
+        for name in ("department", "salary"):
+            session.release.steps.set_importance(name, Importance.KEEP)
+        found.append(offered(session))
+    first, second = ((one.words, one.about) for one in found if one is not None)
+    assert first == second
+
+
+@pytest.mark.parametrize("name", ["born", "department"])
+def test_what_is_sensitive_stays(tmp_path: Path, name: str) -> None:
+    session = staff(tmp_path / "staff.csv")
+    session.release.steps.set_importance(name, Importance.KEEP)
+    one = offered(session)
+    assert one is None or "salary" not in one.about.split(" would not")[0]
