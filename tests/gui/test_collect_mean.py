@@ -167,7 +167,7 @@ def test_the_switch_stands_with_the_question_and_keeps_both(
     idle(qtbot, room)
     shares, mean = question.asked_for.buttons
     assert (shares.text(), mean.text()) == ("Shares", "Mean") and shares.isChecked() and shares.isVisible()
-    assert room.privacy.about_whom.text().startswith("On, as those you ask are a sample")
+    assert room.privacy.about_whom.text() == "On: those asked are a sample."
     question.values.setPlainText("\n".join(MODES))
     question.values.tell()
     idle(qtbot, room)

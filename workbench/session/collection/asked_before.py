@@ -1,4 +1,4 @@
-"""What was chosen of a collection before something else was, for as long as the session lasts; it is not saved."""
+"""Choices of a collection before others were made, kept for as long as the session lasts; they are not saved."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workbench.ldp.encoding_choice import EncodingKind
 
 @dataclass(frozen=True)
 class AskedSide:
-    """What belongs to one of the two things that can be asked for, shares or a mean, and not to the other.
+    """The settings of one of the two things that can be asked for, shares or a mean, that are not of the other.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class AskedSide:
 
 @dataclass(eq=False)
 class AskedBefore:
-    """What a person comes back to.
+    """The choices that a person comes back to.
 
     Parameters
     ----------

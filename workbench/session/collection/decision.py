@@ -90,7 +90,7 @@ def gives_away(epsilon: Fraction) -> Answered:
 def about_whom(sampling: bool, *, proposed: bool) -> str:
     """Whose figures the errors are about, and why sampling error counts where nobody chose that."""
     if proposed:
-        return "On, as those you ask are a sample of more people. Untick it if you ask all."
+        return "On: those asked are a sample."
     return "Errors are about all people sampled from." if sampling else "Errors are about those asked alone."
 
 

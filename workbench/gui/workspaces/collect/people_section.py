@@ -19,6 +19,8 @@ from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
 from workbench.session.collection.decision import about_whom
 from workbench.session.typed_bounds import people_typed
 
+_UNTICK = "A survey asks some of the people it is about. Untick it if you ask all of them."
+
 
 class PrivacySection(Section):
     """ε of a report, the people, and one report per person."""
@@ -52,6 +54,7 @@ class PrivacySection(Section):
         desk = self._document.session.collection
         settings = desk.settings
         self.form.refresh()
+        self.about_whom.setToolTip(_UNTICK if desk.sampling_proposed else "")
         self.about_whom.setText(about_whom(settings.sampling, proposed=desk.sampling_proposed))
         self.users.edit.setPlaceholderText("how many" if desk.without_table else "all")
         known = people_typed(self._document.project, "Collect")
