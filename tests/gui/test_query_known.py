@@ -14,7 +14,7 @@ from tests.gui.test_query_workspace import ROWS, Room, bare, room
 from workbench.cli.main import main
 from workbench.core.schema import Format, Kind, PrivacyUnit
 from workbench.evaluate.experiment import Basis, Experiment
-from workbench.evaluate.question import Question, Statistic
+from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.ldp.encoding import EncodingChoice
 from workbench.query.catalogue import QueryDraft
 from workbench.query.plans import QueryPlan
@@ -269,6 +269,32 @@ def test_a_filter_is_said_beside_the_price_and_left_out_in_one_click(room: Room)
     room.click(line.all_rows)
     ready(room, room.draft)
     assert room.draft.where == "" and line.isHidden()
+
+
+def test_values_typed_in_another_room_are_offered_where_they_are_missing(bare: Room, tmp_path: Path) -> None:
+    data = tmp_path / "towns.csv"
+    data.write_text("town,size\n" + "\n".join(f"{town},1" for town in ("Bern", "Basel", "Chur") * 9), encoding="utf-8")
+    bare.document.open_data(data)
+    bare.qtbot.waitUntil(lambda: bare.document.has_data)
+    lacking = QueryDraft("histogram", "1", {"column": "town"})
+    bare.document.apply("question", lambda session: session.queries.set_draft(lacking))
+    bare.idle()
+    keep = bare.workspace.form.keep
+    assert keep.isHidden(), "nothing was typed anywhere, and of the data nothing is offered"
+    question = Question(Statistic.HISTOGRAM, "town", EncodingChoice(domain=("Bern", "Basel", "Chur", "Genf")))
+    experiment = Experiment(question, metrics_for(question.statistic)[0], users=100, basis=Basis.EITHER)
+    bare.document.apply("compare", lambda session: session.comparison.add(experiment, None))
+    bare.idle()
+    assert keep.text() == "Use the 4 from Compare" and keep.isVisible()
+    bare.click(keep)
+    bare.idle()
+    assert bare.document.project.schema["town"].declared().domain == ("Bern", "Basel", "Chur", "Genf")
+    assert keep.isHidden() and bare.workspace.foreseen is not None, "and so the question lacks nothing"
+    bare.document.undo_stack.undo()
+    some = QueryDraft("histogram", "1", {"column": "town", "keys": "Bern, Chur"})
+    bare.document.apply("question", lambda session: session.queries.set_draft(some))
+    bare.idle()
+    assert keep.isHidden(), "some of them are counted, as somebody listed here"
 
 
 def test_bounds_typed_in_another_room_are_offered_where_they_are_missing(bare: Room, tmp_path: Path) -> None:

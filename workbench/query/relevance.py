@@ -94,6 +94,21 @@ def columns_without_bounds(draft: QueryDraft, schema: Schema) -> list[tuple[str,
     return found
 
 
+def columns_without_values(draft: QueryDraft, schema: Schema) -> list[str]:
+    """The columns of categories whose possible values the question lacks."""
+    if draft.kind not in QUERIES:
+        return []
+    wanted = fields(draft, schema)
+    names = {spec.name for spec in (*wanted.main, *wanted.more)}
+    return [
+        spec.name
+        for prefix in PREFIXES
+        if (spec := column_of(draft, schema, prefix)) is not None
+        and f"{prefix}keys" in names
+        and not (is_measured(spec) or spec.declared().domain or str(draft.values.get(f"{prefix}keys") or "").strip())
+    ]
+
+
 def missing_with(draft: QueryDraft, name: str) -> tuple[str, ...]:
     """The parameters that are missing as well where this one is said to be: of two bounds that nobody gave, both."""
     prefix, base = split(name)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from workbench.core.number_text import exact
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.project.model import Project
-from workbench.query.relevance import columns_without_bounds
+from workbench.query.relevance import columns_without_bounds, columns_without_values
 from workbench.session.bought_bounds import typed_bounds
 
 Bounds = tuple[float, float]
@@ -63,6 +63,19 @@ def bounds_for_query(project: Project) -> tuple[str, Bounds, str] | None:
     draft = project.queries.draft
     for prefix, column in columns_without_bounds(draft, project.schema):
         known = next((one for one in _typed(project, column) if one[1] != "Query" or prefix), None)
+        if known is not None:
+            return column, *known
+    return None
+
+
+def values_for_query(project: Project) -> tuple[str, tuple[str, ...], str] | None:
+    """The possible values typed in another room for a column of the question in Query, where it lacks them.
+
+    The column, its values, and the room; None if nothing is lacking or nothing was typed. What is listed in Query
+    itself may be a part of what is possible, and is offered to nobody.
+    """
+    for column in columns_without_values(project.queries.draft, project.schema):
+        known = values_typed(project, column)
         if known is not None:
             return column, *known
     return None

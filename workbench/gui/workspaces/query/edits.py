@@ -53,6 +53,11 @@ class QuestionEdits:
         if self._document.apply(f"Declare bounds of {column}", declare):
             self._document.noted.emit("success", f"They are now the declared bounds of “{column}”.")
 
+    def declare_values(self, column: str, values: tuple[str, ...]) -> None:
+        words = f"Declare values of {column}"
+        if self._document.apply(words, lambda session: session.data.set_domain(column, values)):
+            self._document.noted.emit("success", f"They are now the declared values of “{column}”.")
+
     def ask_limited(self, answered: PaidAnswer) -> None:
         """Put the question in hand that counts the values an answer limited; asking it is up to the person."""
         self.edit(

@@ -141,6 +141,7 @@ class QuestionForm(QScrollArea):
         self.bought.hide()
         self.keep = KeptBounds()
         self.keep.wanted.connect(self._stay)
+        self.keep.values_wanted.connect(self._stay)
         sign = IconLabel("warning", tokens.ICON, "warning")
         row = boxes.row((sign, Qt.AlignmentFlag.AlignTop), (words, 1), spacing="s")
         boxes.column(row, (self.pay, Qt.AlignmentFlag.AlignLeft), margins="s", spacing="s", inside=self.refusal)
@@ -188,7 +189,6 @@ class QuestionForm(QScrollArea):
             self.where.setPlainText(draft.where)
             self._settle.stop()
         self._show_fields(draft, schema)
-        self.keep.show_project(self._document.project)
         self._show_noise(draft)
 
     def _make_filter(self, schema: Schema) -> None:
@@ -295,10 +295,9 @@ class QuestionForm(QScrollArea):
                 texts["keys"] = f"the {len(declared.domain):,} declared"
             elif relevance.is_measured(spec):
                 texts["keys"] = "ranges"
-            texts["edges"] = "equal widths"
-            texts["missing"] = "left out"
             step = usual_resolution(spec.kind)
-            texts["resolution"] = "needed" if step is None else typed(float(step))
+            finest = "needed" if step is None else typed(float(step))
+            texts |= {"edges": "equal widths", "missing": "left out", "resolution": finest}
             for name, text in texts.items():
                 field = self.field(f"{prefix}{name}")
                 if isinstance(field, QLineEdit):
@@ -306,7 +305,9 @@ class QuestionForm(QScrollArea):
                     if name in ("lower", "upper") and declared.bounds is not None:
                         field.setToolTip(f"Empty: {text}, as declared for the column")
                     bounded = bounded or name == "lower"
-        self.bounds_help.setVisible(bounded and draft.kind != "bounds")
+        self.keep.show_project(self._document.project)
+        self.why.setVisible(bounded and draft.kind != "bounds")
+        self.bounds_help.setVisible(not (self.why.isHidden() and self.keep.isHidden()))
 
     def _show_noise(self, draft: QueryDraft) -> None:
         tools = QUERIES[draft.kind].tools
@@ -434,8 +435,8 @@ class QuestionForm(QScrollArea):
 
     def _stay(self) -> None:
         """A button that goes hands the focus on, and the form would scroll to where that is."""
-        field = self.field("lower")
-        if field is not None:
+        names = ("lower", *(f"{prefix}keys" for prefix in relevance.PREFIXES))
+        if (field := next(filter(None, map(self.field, names)), None)) is not None:
             field.setFocus()
 
     def _use_bought(self) -> None:

@@ -108,6 +108,7 @@ class QueryWorkspace(Workspace):
         self.empty.primary.connect(self.open_requested)
         self.form.edited.connect(self.edits.edit)
         self.form.keep.wanted.connect(self.edits.declare_bounds)
+        self.form.keep.values_wanted.connect(self.edits.declare_values)
         self.limit.all_wanted.connect(self.edits.ask_of_all)
         self.privacy.edited.connect(self.edits.edit)
         self.privacy.epsilon.validity_changed.connect(self._plan_soon)
