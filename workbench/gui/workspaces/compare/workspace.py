@@ -134,6 +134,7 @@ class CompareWorkspace(Workspace):
         self.preset.back.connect(self.show_gallery)
         self.gallery.figure_chosen.connect(self.show_figure)
         self.gallery.own_wanted.connect(self.views.buttons[_EXPERIMENT_VIEW].click)
+        self.gallery.own_wanted.connect(self.focus_first)
         self.figure.back.connect(self.show_gallery)
         self.figure.declare_requested.connect(lambda column: self.reach_requested.emit("data", f"kinds:{column}"))
         self.preset.experiment_made.connect(self._show_experiments)
