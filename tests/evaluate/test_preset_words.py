@@ -19,7 +19,7 @@ from workbench.session.shipped_samples import sample_of
 
 pytestmark = pytest.mark.timeout(300)
 
-SAME_SHARE = "1,000 to 1,000,000, with the same share of yeses"
+SAME_SHARE = "1,000 to 1,000,000, with the same share of true yeses"
 
 
 def test_a_chart_that_is_shown_twice_is_said_to_be_the_same() -> None:

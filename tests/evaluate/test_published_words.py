@@ -1125,11 +1125,18 @@ def test_how_often_chance_tells_equal_errors_apart_is_said() -> None:
             left_out += any(told_apart(one, least) for one in several)
         assert 0.04 < pairs / 4_000 < 0.1, (runs, skewed)
         assert 0.16 < left_out / 4_000 < 0.25, (runs, skewed)
-    assert STANDARD_ERRORS.endswith("Of four equal ones this leaves out one or more about once in five times.")
-    assert ONE_ERROR.endswith("as equal ones do by chance once in ten to twenty times.")
+    assert STANDARD_ERRORS.endswith("leaves out one or more of four equal ones about once in five times.")
+    assert ONE_ERROR.endswith("once in ten to twenty times where there are ten runs or more.")
     for number in ("4.5", "4.9", "4.10", "4.11", "beyond-estimator", "beyond-people", "beyond-unary-em"):
         assert ONE_ERROR in lines(number), number
     assert "beyond chance" not in lines("4.6"), "it is said how far beyond"
+    assert "With ten runs or more this leaves out" in STANDARD_ERRORS
+    apart = [
+        told_apart(one, other) or told_apart(other, one) for one, other, *_ in (means(2, False) for _ in range(2_000))
+    ]
+    assert sum(apart) > 200, "of two runs nobody knows the error"
+    (people,) = (here for name, _, here in figure_named("chapter-randomised-response").settings if name == "people")
+    assert people.endswith("with the same share of true yeses"), "reported ones are others"
 
 
 def test_few_people_suit_a_protocol_no_better_than_to_ask_nobody_is_told() -> None:

@@ -200,7 +200,7 @@ CHAPTER_COINS = replace(_CHAPTER, needs=Needs.VALUES, repetitions=1_000).figure(
     f"{_ONE_RUN} On average two coins err by {estimate(_BY_FORMULA, 2)} %, and a trusted curator by "
     f"{estimate(100 / _SALES, 2)} %.",
     settings=(
-        ("people", "32,561, of whom 3,650 in sales", "1,000 to 1,000,000, with the same share of yeses"),
+        ("people", "32,561, of whom 3,650 in sales", "1,000 to 1,000,000, with the same share of true yeses"),
         ("ε", "ln 3 local, 1 global", "the same"),
         ("mechanism", "randomised response by two coins; Laplace", "the same"),
         ("runs", "1 each. Here: 1,000", "by formula"),

@@ -15,16 +15,16 @@ from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
 APART = 2.0
 """How many standard errors two means must differ by to be told apart."""
 _JOINED = (
-    "“or” joins to the least every other that exceeds it by no more than two standard errors of their difference. Of "
-    "four equal ones this leaves out one or more about once in five times."
+    "“or” joins to the least every other that exceeds it by no more than two standard errors of their difference. "
+    "With ten runs or more this leaves out one or more of four equal ones about once in five times."
 )
 STANDARD_ERRORS = f"± is one standard error; {_JOINED}"
 """Note below lines that name winners, where each run has people of its own."""
 ONE_ERROR = (
     "± is one standard error. Who is said to err more or less does so by more than two standard errors of the "
-    "difference, as equal ones do by chance once in ten to twenty times."
+    "difference, as equal ones do by chance once in ten to twenty times where there are ten runs or more."
 )
-"""The same without winners. Of ten runs of as skewed an error as there is, equal ones do 1 time in 10."""
+"""The same without winners. With fewer than ten runs the standard error itself is too uncertain for that."""
 _IN_A_SENTENCE = {
     "Direct encoding": "direct encoding",
     "Unary (OUE)": "unary encoding (OUE)",
