@@ -1,4 +1,4 @@
-"""What to do with each column before it is counted by: a table near the top of the statement on a trimmed release."""
+"""A table near the top of the statement on a trimmed release: how each column is counted by."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was chosen of that which a sentence is about, folded away until somebody wants to see it before they sign."""
+"""A fold below a sentence, with what was chosen of that which it is about: to be seen before it is signed."""
 
 from __future__ import annotations
 
