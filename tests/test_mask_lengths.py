@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from workbench.anonymise.recipe import ReleaseMechanism
-from workbench.anonymise.terms import Terms
+from workbench.anonymise.terms import Terms, declared_hierarchies, hierarchies_line
 from workbench.core.builder_suggestions import public_specification
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.occurring import code_length, entries_of
 from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind, Role
+from workbench.project.model import new_project
+from workbench.project.trim_settings import StepsBy
 from workbench.session import Session
 from workbench.session.asked_hierarchies import is_asked_of
 from workbench.session.mask_lengths import mask_builder, mask_length, said_length, take_masks
+from workbench.session.release.draw_choice import FOLLOWS, declared_before
 from workbench.session.release.own_choices import own_choices
 from workbench.session.release.said import said_of
 from workbench.session.release.wishes import enough_of, least_of, never_star, wish_enough
@@ -26,7 +30,7 @@ CODES = [1200 + i % 40 for i in range(200)]
 
 def opened(path: Path, codes: list[int]) -> Session:
     path.write_text("ward,postcode\n" + "".join(f"{'AB'[i % 2]},{code}\n" for i, code in enumerate(codes)))
-    session = Session()
+    session = Session(new_project())
     session.data.open(path)
     session.data.set_role(["ward", "postcode"], Role.QUASI)
     session.data.attach_hierarchies(session.data.hierarchy_suggester(["ward", "postcode"])(SILENT))
@@ -137,3 +141,20 @@ def test_only_a_mask_of_the_program_with_a_length_of_its_own_can_have_another() 
     read = build_hierarchy(specification("masking", {"length": 0}, column=spec), ["1201"], column=spec)
     assert mask_length(read) is None and mask_length(None) is None
     assert said_length(rule, ColumnSpec("age", Kind.INTEGER)) is None, "no mask is made of it"
+
+
+@pytest.mark.parametrize(("words", "room"), [("1200-1299", FOLLOWS), ("12", "")])
+def test_who_signs_what_occurs_signs_the_length_with_it_and_else_is_asked_of_the_mask(
+    tmp_path: Path, words: str, room: str
+) -> None:
+    session = opened(tmp_path / "staff.csv", CODES * 3)
+    session.release.set_guarantee(replace(session.project.anonymise.guarantee, epsilon=2.0, delta=1e-3))
+    session.release.set_trimming(replace(session.project.anonymise.trim, steps=StepsBy.BALANCED, expected_rows=600))
+    session.release.steps.set_said("postcode", words)
+    masked(session, 4)
+    session.release.anonymise()
+    claim, project = session.release.current_claim(), session.project
+    assert declared_hierarchies(claim.terms) == ("postcode",), "no rule of the program alone made it"
+    assert hierarchies_line(claim.terms) in claim.asserted
+    said = declared_before(claim, project.schema, project.hierarchies)
+    assert said.get(hierarchies_line(claim.terms), "") == room
