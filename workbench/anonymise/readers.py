@@ -1,4 +1,4 @@
-"""Who gets a file, and the ε that is usual for them: a convention to begin with, which no guarantee rests on."""
+"""Readers of a file, and the ε that is usual for them: a convention to begin with, which no guarantee rests on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who gets the file: a first choice of ε for whoever has never heard of it."""
+"""The choice of who gets the file: a first ε for whoever has never heard of it."""
 
 from __future__ import annotations
 
