@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -47,6 +48,23 @@ def test_an_answer_of_anonymise_says_why_it_cannot_be_changed_once_the_file_left
     idle(qtbot, room)
     question = room.assertions.questions[PEOPLE_NOT_TOLD]
     assert _SETTLED in words(room) and question.change.isHidden(), "nothing is offered that does nothing"
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_as_many_sentences_are_left_as_there_are_to_tick_whatever_others_know(
+    room: ReleaseWorkspace, known: bool
+) -> None:
+    answer_number(room.document.session, known=known)
+    run(room, said=False)
+    waiting = [tick for tick in room.assertions.ticks if not tick.isChecked() and tick.isVisibleTo(room)]
+    while waiting:
+        found = re.search(r"can say (\d+) sentences?(?:, (\d+) said)?:", room.verdict.text)
+        assert found is not None
+        assert int(found[1]) - int(found[2] or 0) == room.assertions.open <= len(waiting)
+        said = room.document.session.release.said(room.document.session.release.current_result().draw)
+        assert int(found[2] or 0) >= len(said & set(room.document.session.release.current_result().claim.asserted))
+        waiting.pop(0).click()
+    assert room.verdict.text.endswith("the claim holds")
 
 
 def test_an_export_with_a_claim_waits_until_everything_is_said(
