@@ -57,6 +57,18 @@ def test_what_counts_twice_is_typed_by_half(qtbot: QtBot, room: AnonymiseWorkspa
     assert settings(room).epsilon == 0.5 and down(room) == [Readers.EVERYBODY]
 
 
+def test_what_counts_twice_can_be_kept_fit_for_those_it_was_fit_for(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    keep = room.promise.keep
+    assert keep.isHidden(), "nothing counts twice"
+    push(qtbot, room, room.outlook.public.yes)
+    assert not keep.isHidden() and keep.text() == "Keep it fit for everybody"
+    push(qtbot, room, keep)
+    assert settings(room).epsilon == 0.5 and down(room) == [Readers.EVERYBODY] and keep.isHidden()
+    room.document.undo_stack.undo()
+    room.status()
+    assert settings(room).epsilon == 1 and not keep.isHidden()
+
+
 def test_where_epsilon_is_computed_nobody_chooses_it(room: AnonymiseWorkspace) -> None:
     trim = room.document.project.anonymise.trim
     solved = replace(trim, solve_for=TrimUnknown.EPSILON, group=30)
