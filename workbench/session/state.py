@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.store import ResultStore
 from workbench.project.model import AnonymiseSettings, Project
-from workbench.session.collection.asked_before import AskedBefore
+from workbench.session.asked_before import AskedBefore
 
 if TYPE_CHECKING:
     from workbench.anonymise.after_draw import AfterDraw
