@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from workbench.cli.main import main
 from workbench.core.progress import SILENT
+from workbench.core.schema import PrivacyUnit
+from workbench.core.working_table import Preparation
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind
 from workbench.ldp.participation import FURTHER, Participation
@@ -18,6 +22,7 @@ from workbench.ldp.prediction import curator_noise, reference
 from workbench.ldp.share_margin import share_margin
 from workbench.session import Session
 from workbench.session.collection.advice import brief
+from workbench.session.collection.command import Predicted, command
 from workbench.session.collection.words import predicted_as
 
 ANSWERS = ("clerk", "nurse", "pilot")
@@ -96,3 +101,31 @@ def test_large_noise_is_made_consistent() -> None:
     plan = CollectionPlan(1000, 1000, 0.1)
     assert reference(plan).curator["l1"] < 2.0 < curator_noise(plan)
     assert curator_noise(replace(plan, epsilon=1000.0)) == 0.0
+
+
+def test_a_command_counts_it_where_it_says_so_and_a_copied_one_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk = table(tmp_path).collection
+    found = {}
+    for name, more in {"open": (), "hidden": ("--participation", "hidden")}.items():
+        words = (
+            "collect",
+            str(tmp_path / "jobs.csv"),
+            "--column",
+            "job",
+            "--domain",
+            ",".join(ANSWERS),
+            "--users",
+            "1000",
+        )
+        words += ("--epsilon", "1", "--protocol", "grr", "--guess", "5,3,2", "--predict", "--json", *more)
+        assert main(list(words)) == 0
+        found[name] = json.loads(capsys.readouterr().out)["predictions"]["grr"]["l1"]
+    assert found["hidden"] == desk.planner(every=False)(SILENT).predictions[0].l1 > found["open"]
+    assert found["open"] == desk.planner(every=False, as_typed=True)(SILENT).predictions[0].l1
+    spec = desk.spec()
+    assert spec is not None
+    shown = Predicted((GRR,), "l1", 5.0, desk.plan().apart)
+    copied = command(None, desk.settings, spec, PrivacyUnit(), Preparation(), None, shown)
+    assert copied[copied.index("--participation") + 1] == "hidden"

@@ -120,7 +120,7 @@ def _collect(options: argparse.Namespace, store: Store | None) -> CommandOutput:
     if options.trial and options.reports is None:
         raise WorkbenchError("--trial says nothing without --reports.", hint="Leave it out.", field="trial")
     if options.predict:
-        planned = desk.planner(every=not choices)(told.part(0.4, 1.0))
+        planned = desk.planner(every=not choices, as_typed=True)(told.part(0.4, 1.0))
         return with_unread(_needed(session, options, planned, _predicted(planned)), session)
     if options.need is not None:
         raise WorkbenchError("--need says nothing without --predict.", hint="Add --predict.", field="need")

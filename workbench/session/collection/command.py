@@ -9,6 +9,7 @@ from workbench.core.number_text import file_text
 from workbench.core.schema import ColumnSpec, PrivacyUnit
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import chosen_how
+from workbench.ldp.participation import Participation
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.loading import Loaded
 from workbench.project.model import DataSource, Preparation
@@ -28,11 +29,14 @@ class Predicted:
         Those that are shown: the ticked ones, and the one to take.
     metric, target
         The error to reach, as the page shows it.
+    apart
+        Whether the further answer of those who take no part counts.
     """
 
     protocols: tuple[ProtocolChoice, ...]
     metric: str
     target: float
+    apart: bool = False
 
     @property
     def need(self) -> str:
@@ -78,6 +82,8 @@ def command(
     )
     if predicted is not None:
         settings = replace(settings, protocols=predicted.protocols)
+        if predicted.apart:  # of which a command that leaves it open predicts nothing
+            settings = replace(settings, participation=Participation.HIDDEN)
     if data is None:
         settings = replace(settings, column=spec.name)
     return [

@@ -21,7 +21,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.mean_randomiser import MeanRandomiser
 from workbench.ldp.needed import fewest_users, least_epsilon
-from workbench.ldp.participation import FURTHER
+from workbench.ldp.participation import FURTHER, Participation
 from workbench.ldp.persons import PersonBudget
 from workbench.ldp.predicted_curves import Against, PredictedCurves, predicted_curves
 from workbench.ldp.prediction import (
@@ -85,10 +85,21 @@ class CollectionDesk(CollectionMeans):
             self.counts_no_part,
         )
 
-    def planner(self, plan: CollectionPlan | None = None, *, every: bool = True) -> Callable[[Progress], Planned]:
-        """Predict the errors of every protocol, or of the chosen ones only; call it on any thread."""
+    def planner(
+        self, plan: CollectionPlan | None = None, *, every: bool = True, as_typed: bool = False
+    ) -> Callable[[Progress], Planned]:
+        """Predict the errors of every protocol, or of the chosen ones only; call it on any thread.
+
+        Parameters
+        ----------
+        as_typed
+            Whether the further answer of those who take no part counts only where it is said that who does is hidden,
+            and not where that is left open.
+        """
         wanted, then = self.plan() if plan is None else plan, self.snapshot()
         settings = self.settings
+        if as_typed and settings.participation is not Participation.HIDDEN:
+            wanted = replace(wanted, apart=False)
         cautions = () if self.domain().declared else (ASSUMED,)
         if settings.users is None and wanted.users == self.shown_rows:
             cautions = (*cautions, COUNTED if self.looked else ROUGH)

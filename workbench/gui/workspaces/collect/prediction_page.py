@@ -343,7 +343,8 @@ class PredictionPage(QWidget):
         target = self.target.value
         if self.planned is None or target is None or self._means:
             return None
-        return Predicted(self._shown_protocols(self.planned), self.needed.reached, target)
+        planned = self.planned
+        return Predicted(self._shown_protocols(planned), self.needed.reached, target, planned.plan.apart)
 
     def _shown_protocols(self, planned: Planned) -> tuple[ProtocolChoice, ...]:
         """Those that are ticked, and before them the one to take."""
