@@ -303,6 +303,7 @@ def caption(data: ComparisonData) -> Caption:
     curves = [(series.name, settings_of(series, experiment)) for series in ways]
     chosen = any(len(series.rest) > 1 for series in findings.series if series.drawn)
     details = [
+        *filter(None, [change_words(findings)]),
         *(curve_words(name, what) for name, what in curves if what),
         *(["Best settings were found in tries of their own."] if chosen else []),
         *filter(None, [compared_errors(findings, data.place)]),
@@ -316,7 +317,6 @@ def caption(data: ComparisonData) -> Caption:
         *([unfinished_words(findings)] if not findings.complete else []),
         *filter(None, [told_words(findings, data.place, data.enough)]),
         *clipping_sentences(findings),
-        *filter(None, [change_words(findings)]),
         *not_drawn(findings, log=settings.log_y),
         promise_words(findings),
     ]

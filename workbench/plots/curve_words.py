@@ -14,7 +14,7 @@ from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, cle
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import PUBLIC
 from workbench.evaluate.question import Statistic
-from workbench.evaluate.result_reading import BEYOND_START, CLIPPED_APART, CLIPPED_START
+from workbench.evaluate.result_reading import BEYOND_START, CLIPPED_APART
 from workbench.evaluate.tile_words import worst_words
 
 _MOST = 3
@@ -143,19 +143,16 @@ def note_sentences(findings: Findings) -> list[str]:
     of_curves = [f"{series.name}: {note}" for series in findings.series for note in series.notes]
     moving = "Shapes move and stretch at random between tries."
     below = clipping_sentences(findings)
+    # Beside the share that is clipped it need not be said that no error has that in it.
+    apart = CLIPPED_APART if below else ""
     left = (one for one in findings.notes if one not in below)
-    brief = [moving if one == PUBLIC else one.replace(CLIPPED_APART, "") for one in left]
+    brief = [moving if one == PUBLIC else one.replace(apart, "") for one in left]
     return [*of_curves, *unlike_sentences(findings), *brief]
 
 
 def clipping_sentences(findings: Findings) -> list[str]:
-    """What bounds that are narrower than the values do to an answer, which is in no error that is drawn.
-
-    On true values the share that they clip, where they do, which is for the analyst as all of that figure is. On a
-    public shape nobody has looked, so that it is said that this is left out.
-    """
-    start = CLIPPED_START if findings.experiment.basis.public else BEYOND_START
-    return [one for one in findings.notes if one.startswith(start)]
+    """Share of the true values that the bounds clip, where they do, which is for the analyst as all of that figure."""
+    return [one for one in findings.notes if one.startswith(BEYOND_START)]
 
 
 def promise_words(findings: Findings) -> str:
