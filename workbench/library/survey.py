@@ -134,7 +134,7 @@ def plan_survey(
     )  # fmt: skip
     desk = session.collection
     with showing("Predicting errors") as progress:
-        found = desk.planner(every=not desk.settings.protocols, as_typed=True)(progress)
+        found = desk.planner(every=not desk.settings.protocols)(progress)
     return SurveyPlan(session.snapshot(), found)
 
 
