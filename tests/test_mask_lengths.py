@@ -19,7 +19,8 @@ from workbench.project.model import new_project
 from workbench.project.trim_settings import StepsBy
 from workbench.session import Session
 from workbench.session.asked_hierarchies import is_asked_of
-from workbench.session.mask_lengths import mask_builder, mask_length, said_length, take_masks
+from workbench.session.mask_edits import mask_builder, take_masks
+from workbench.session.mask_lengths import mask_length, said_length
 from workbench.session.release.draw_choice import FOLLOWS, declared_before
 from workbench.session.release.own_choices import own_choices
 from workbench.session.release.said import said_of

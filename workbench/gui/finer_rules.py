@@ -10,7 +10,8 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.session import Session
-from workbench.session.mask_lengths import mask_builder, mask_length, take_masks
+from workbench.session.mask_edits import mask_builder, take_masks
+from workbench.session.mask_lengths import mask_length
 from workbench.session.release.steps import LevelSource
 from workbench.session.suggested_hierarchies import finer_words
 

@@ -6,18 +6,15 @@ any other. Values are only put into its groups.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from workbench.core.builder_suggestions import public_specification
-from workbench.core.building import BUILDERS, build_hierarchy, builder_of
-from workbench.core.errors import WorkbenchError
+from workbench.core.building import BUILDERS, builder_of
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.occurring import code_length, entries_of
-from workbench.core.progress import SILENT, Progress
 from workbench.core.schema import ColumnSpec
-from workbench.session.session import Session
 
 MASKING = "masking"
 LONGEST = int(next(one for one in BUILDERS[MASKING].parameters if one.name == "length").maximum)
@@ -80,42 +77,3 @@ def is_said_whole(hierarchy: Hierarchy | None, spec: ColumnSpec, said: Sequence[
 def with_length(specification: Mapping[str, Any], length: int) -> dict[str, Any]:
     """The same mask for codes of so many characters."""
     return {**specification, "parameters": {**specification["parameters"], "length": length}}
-
-
-def mask_builder(session: Session, lengths: Mapping[str, int]) -> Callable[[Progress], dict[str, Hierarchy]]:
-    """A function, for any thread, that makes the masks of these columns anew for codes of so many characters.
-
-    One of which none can be built, such as one without a value, is left out.
-    """
-    project, table = session.project, session.data.reading.table
-    masks = {name: project.hierarchies.get(name) for name in lengths}
-    plain = {name: one.specification for name, one in masks.items() if one is not None and mask_length(one)}
-    wanted = [(one, table[name], project.schema[name]) for name, one in plain.items() if one is not None]
-
-    def build(progress: Progress = SILENT) -> dict[str, Hierarchy]:
-        made = {}
-        for place, (mask, column, spec) in enumerate(wanted):
-            progress(place / len(wanted))
-            longer = with_length(mask, lengths[spec.name])
-            try:
-                made[spec.name] = build_hierarchy(longer, column.values, column.counts, spec)
-            except WorkbenchError:
-                continue
-        return made
-
-    return build
-
-
-def take_masks(session: Session, made: Mapping[str, Hierarchy]) -> None:
-    """Attach masks of another length; wishes for levels go on to mean as many characters as before."""
-    for name, mask in made.items():
-        before = session.project.hierarchies[name].height
-        limits = session.project.anonymise.level_choice.limits.get(name)
-        session.data.attach_hierarchies({name: mask})
-        if limits is not None:
-            longer = mask.height - before
-            low = max(limits[0] + longer, 0) if limits[0] else 0
-            high = mask.height if limits[1] == before else max(limits[1] + longer, low)
-            unlimited = (low, high) == (0, mask.height)
-            session.release.columns.limit_levels(name, None if unlimited else (min(low, high), high))
-    session.release.steps.mend()
