@@ -764,7 +764,7 @@ def test_ways_are_as_good_only_where_tries_show_it() -> None:
         assert [one.standing for one in said.tiles] == [TileStanding.TAKEN, stands, TileStanding.WORSE], error
         assert [one.alike for one in said.tiles] == [True, stands is TileStanding.ALIKE, False]
     # (0.23 ± 1.96 · …) ÷ 0.2: from 1.136 to 1.165.
-    assert standing_words(said.tiles[1], said) == "about 1.1 times as much (1.1 to 1.2)"
+    assert standing_words(said.tiles[1], said) == "about 1.1 times (1.1 to 1.2)"
 
 
 def test_what_few_tries_do_not_tell_apart_is_not_called_as_good() -> None:
@@ -907,7 +907,7 @@ def test_ways_that_are_worse_are_measured_by_the_one_that_is_taken() -> None:
     """3 ÷ 0.16 = 18.75, also where another one, which is as good, came out ahead by chance."""
     said = told_of((0.16, 0.15, 3.0), 0.01)
     assert said.recommended is Approach.GLOBAL and said.by_promise
-    assert said.tiles[2].times == 20 and standing_words(said.tiles[2], said) == "about 19 times as much (16 to 22)"
+    assert said.tiles[2].times == 20 and standing_words(said.tiles[2], said) == "about 19 times (16 to 22)"
     assert "anonymised is not told apart from it, local errs about 19 times as much (16 to 22)." in said.sentence
 
 
@@ -931,7 +931,8 @@ def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
         assert low < released.error / ours.error < high
         words = {TileStanding.ALIKE: "as good as Global", TileStanding.UNTOLD: "not told apart from Global"}
         assert standing_words(released, told) == words.get(
-            released.standing, about_words(released.between, released.error / ours.error)
+            released.standing,
+            about_words(released.between, released.error / ours.error).replace(" as much (", " ("),
         )
     reasons = "Errs by: noise, added once", "Errs by: rows and detail lost"
     assert said == {(Approach.GLOBAL, *reasons, "no shape clearly the worst")}

@@ -44,7 +44,7 @@ def standing_words(tile: Tile, said: Verdict) -> str:
     if said.waits or taken is None or not tile.known:
         return ""
     if tile.standing is TileStanding.WORSE:
-        return times_words(tile, taken)
+        return times_words(tile, taken).replace(" as much (", " (")  # beside the error that is as much
     if tile.standing is TileStanding.TAKEN:
         words = ", ".join(_near_words(said)) or "the smallest error"
         why = promised_words(tile, said)
