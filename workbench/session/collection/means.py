@@ -22,11 +22,11 @@ from workbench.ldp.mean_prediction import (
 from workbench.ldp.predicted_curves import Against
 from workbench.ldp.simulation import frequency_choices
 from workbench.project.collect_settings import CollectSettings
-from workbench.session.asked_before import AskedSide
 from workbench.session.collection.mean_curves import MeanCurves, curator_mean_margin, mean_curves
 from workbench.session.collection.mean_decision import PlannedMean
 from workbench.session.collection.simulations import CollectionSimulations
 from workbench.session.collection.typed_answers import PLANNED_NUMBERS
+from workbench.session.state import AskedSide
 
 _USUAL = CollectSettings()
 _FOR_MEANS = tuple(map(ProtocolChoice, ("pm", "hm", "duchi")))
