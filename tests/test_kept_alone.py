@@ -51,7 +51,8 @@ def test_what_is_ticked_becomes_finer_without_the_others(tmp_path: Path) -> None
         session.release.steps.set_importance(name, Importance.KEEP)
     one = offered(session)
     assert one is not None and one.edit is not None
-    assert one.words == "Leave born and start out"
+    assert one.words == "Keep only salary and department"
+    assert one.about == "born and start would not be in the file, and salary finer in it."
     before = session.release.chain().vectors[0]
     one.edit(session)
     after = session.release.chain().vectors[0]

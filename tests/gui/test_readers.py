@@ -62,6 +62,8 @@ def test_what_counts_twice_can_be_kept_fit_for_those_it_was_fit_for(qtbot: QtBot
     assert keep.isHidden(), "nothing counts twice"
     push(qtbot, room, room.outlook.public.yes)
     assert not keep.isHidden() and keep.text() == "Keep it fit for everybody"
+    assert room.promise.charged.full_text.endswith("others know. Not for everybody any more")
+    assert room.promise.charged.property("tone") == "warning"
     push(qtbot, room, keep)
     assert settings(room).epsilon == 0.5 and down(room) == [Readers.EVERYBODY] and keep.isHidden()
     room.document.undo_stack.undo()

@@ -531,7 +531,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     push(qtbot, room, tick)
     assert trim(room).number_known and room.run_button.text() == "Make the release · ε 2, δ 2e-5"
     assert "Which of two things is true of one person?" in room.promise.sentence.text()
-    charged = "× 2 = ε 2: others know"
+    charged = "× 2 = ε 2: others know. Not for everybody any more"
     assert room.promise.charged.full_text == charged, "beside the field that says 1"
     room.document.run()
     idle(qtbot, room)

@@ -380,7 +380,9 @@ def _kept_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
     if not {*then.starred, *then.often}.intersection(kept) <= {*found.starred, *found.often}:
         return None
     about = f"{listed_names(names)} would not be in the file, and {listed_names(finer)} finer in it."
-    return OutlookRemedy(f"Leave {in_short(names)} out", leave, "", about)
+    all_others = set(found.widest) == {*kept, *names}
+    words = f"Keep only {in_short(kept)}" if all_others else f"Leave {in_short(names)} out"
+    return OutlookRemedy(words, leave, "", about)
 
 
 def _in_steps(session: Session) -> None:

@@ -16,6 +16,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
@@ -131,7 +132,10 @@ class OutlookBar(QWidget):
         )
         self.public = NumberAnswered(document, (self.who, self.budget))
         self.optional = label("Optional", muted=True, small=True)
-        self.offered = boxes.boxed(boxes.row(self.optional, self.more, *self.buttons, 1, spacing="s"))
+        links = FlowLayout()  # words of links are never cut: what has no room beside the others has a line of its own
+        for part in (self.optional, self.more, *self.buttons):
+            links.addWidget(part)
+        self.offered = boxes.boxed(links)
         for part in (self, self.offered):
             set_explain(part, "anonymise.forecast")
         boxes.column(

@@ -18,6 +18,7 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.settings import declared
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.amount_fields import probability_field
 from workbench.gui.widgets.bound_form import BoundForm
@@ -278,7 +279,9 @@ class PromiseStep(SolvedFields):
 
     def _show_charged(self, words: str, wider: Readers | None) -> None:
         """What ε comes to, and a way to keep it fit for the readers it was fit for before it counted twice."""
-        self.charged.set_text(words)
+        # Nobody is to overlook that the same ε is for others by now.
+        self.charged.set_text(words if wider is None else f"{words}. Not for {wider.words.lower()} any more")
+        set_look(self.charged, tone="none" if wider is None else "warning")
         self.charged.setVisible(bool(words))
         self.keep.setText("" if wider is None else f"Keep it fit for {wider.words.lower()}")
         self.keep.setAccessibleName(self.keep.text())
