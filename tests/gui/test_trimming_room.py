@@ -1175,7 +1175,7 @@ class TestForecast:
         assert block.figures["price"].text() == "ε 1, δ 1e-5; no budget is set"
         write(qtbot, room, block.rows, "100000")
         assert trim(room).expected_rows == 100_000
-        assert "your 100,000 people" in room.outlook.words.text()
+        assert room.outlook.words.text().startswith("Of 100,000 people")
         block.rows.edit.clear()
         idle(qtbot, room)
         assert trim(room).expected_rows is None

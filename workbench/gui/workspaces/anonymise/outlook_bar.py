@@ -240,7 +240,8 @@ class OutlookBar(QWidget):
         free = [name for name in others if steps.importance(name) is not Importance.KEEP]
         lost = [name for name in free if name in (*found.starred, *found.often)]
         lost = [name for name in lost if steps.importance(name) is Importance.NORMAL and len(free) > 1]
-        if not lost:
+        # Who has said what matters most is not asked for more and more of it.
+        if not lost or any(steps.importance(name) is Importance.KEEP for name in found.widest):
             return ""
         if len(lost) == 1:
             return f"If {lost[0]} matters most, tick it in the table."

@@ -87,7 +87,7 @@ class PromiseStep(SolvedFields):
         self.sentence = label(wrap=True)
         self.readers = ReaderChoice()
         self.charged = ElidedLabel(strong=True, small=True)
-        self.keep = push_button(act=self._keep_whole, inline=True, explain="anonymise.readers")
+        self.keep = push_button(act=self._keep_whole, name="Keep ε as it was", inline=True, explain="anonymise.readers")
         self.epsilon_slider = epsilon_slider(self.fields["epsilon"])
         self.epsilon_name = label("ε", strong=True)
         self.mechanism = ElidingComboBox("Mechanism", [(words, one) for one, (words, _) in _MECHANISMS.items()])
@@ -284,7 +284,8 @@ class PromiseStep(SolvedFields):
         set_look(self.charged, tone="none" if wider is None else "warning")
         self.charged.setVisible(bool(words))
         self.keep.setText("" if wider is None else f"Keep it fit for {wider.words.lower()}")
-        self.keep.setAccessibleName(self.keep.text())
+        if wider is not None:
+            self.keep.setAccessibleName(self.keep.text())
         self.keep.setVisible(wider is not None)
 
     def _keep_whole(self) -> None:
