@@ -97,7 +97,7 @@ class Gallery(QWidget):
         self.figures: dict[str, FigureCard] = {}
         self.search = QLineEdit()
         self.search.setAccessibleName("Number or words of a figure")
-        self.search.setPlaceholderText("3.2, p. 26…")
+        self.search.setPlaceholderText("3.2…")
         self.search.setToolTip(
             "Type the number, page or section of a figure, or a word of its title, data, mechanism or settings; "
             "Enter opens it"
@@ -116,7 +116,7 @@ class Gallery(QWidget):
         self.marks.chosen.connect(lambda: self._seek(self.search.text()))
         # Not within what scrolls: it is there wherever one has scrolled to.
         self.own = push_button(
-            "Ask a question of your own",
+            "Own question",
             self.own_wanted,
             icon=icon("arrow-right", "link"),
             tip="Of a table or a sample: which way errs least, on made-up values between public bounds",
