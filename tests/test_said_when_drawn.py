@@ -51,8 +51,8 @@ def test_what_is_said_to_occur_after_a_draw_is_not_said_of_it(session: Session) 
     assert stated(session) == before
     assert session.release.claim().occurring == {"town": ("Bern", "Basel")}
     subject = SampledSubject(session, session.release.current_result(), SpreadsheetCounts())
-    signed = " ".join(line for lines in subject.short.values() for line in lines)
-    assert "town Bern, Basel" in signed and "Zug" not in signed
+    signed = " ".join(line for told in (subject.short, subject.chosen) for lines in told.values() for line in lines)
+    assert "Occurs in town: Bern, Basel" in signed and "Zug" not in signed
 
 
 def test_another_draw_tells_what_was_said_before_it(session: Session) -> None:
