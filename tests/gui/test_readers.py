@@ -13,7 +13,7 @@ from tests.gui.test_anonymise import settings, type_number
 from tests.gui.test_trimming_room import AGES, push
 from workbench.anonymise.dp_search import PrivateSearch
 from workbench.anonymise.promise import Promise
-from workbench.anonymise.readers import Readers, fitting
+from workbench.anonymise.readers import Readers
 from workbench.anonymise.trim_guarantee import solve_trim
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.project.trim_settings import TrimUnknown
@@ -93,6 +93,6 @@ def test_what_is_typed_makes_the_whole_promise_the_usual_one(
         if epsilon <= 0:
             continue
         release = solve_trim(epsilon=epsilon, delta=1e-5, half_survive=None, always_survive=None)
-        assert fitting(replace(promised, release=release), replacing=replacing) is one
+        assert Readers.fitting(replace(promised, release=release), replacing=replacing) is one
         above = solve_trim(epsilon=epsilon + 0.001, delta=1e-5, half_survive=None, always_survive=None)
-        assert fitting(replace(promised, release=above), replacing=replacing) is not one
+        assert Readers.fitting(replace(promised, release=above), replacing=replacing) is not one

@@ -20,10 +20,10 @@ class Readers(Enum):
     PARTNERS = ("Partners", "partners who signed for it", 2.0)
     OFFICE = ("Own office", "people of your own office", 3.0)
 
-    def __init__(self, words: str, means: str, epsilon: float) -> None:
+    def __init__(self, words: str, means: str, usual: float) -> None:
         self.words = words
         self.means = means
-        self.epsilon = epsilon
+        self.usual = usual
 
     def typed(self, promised: Promise, *, replacing: bool) -> float:
         """The ε of the release to be typed for them; not positive where the choice of levels alone costs as much.
@@ -33,16 +33,16 @@ class Readers(Enum):
         replacing
             Whether it is known how many people there are, so that each ε counts twice.
         """
-        return float(rational(self.epsilon) / (2 if replacing else 1) - rational(promised.search_epsilon))
+        return float(rational(self.usual) / (2 if replacing else 1) - rational(promised.search_epsilon))
 
     def told(self, promised: Promise, *, replacing: bool) -> str:
         """For whom this is, and how often somebody who knows all others guesses right."""
-        right = rounded_up(100 * guessed_right(self.epsilon, promised.about(replacing=replacing)[1]))
-        counted = f", of which {rounded_up(self.epsilon / 2)} is typed" if replacing else ""
-        return f"For {self.means}: ε {rounded_up(self.epsilon)}{counted}. At most {right} % of guesses are right."
+        right = rounded_up(100 * guessed_right(self.usual, promised.about(replacing=replacing)[1]))
+        counted = f", of which {rounded_up(self.usual / 2)} is typed" if replacing else ""
+        return f"For {self.means}: ε {rounded_up(self.usual)}{counted}. At most {right} % of guesses are right."
 
-
-def fitting(promised: Promise, *, replacing: bool) -> Readers | None:
-    """The readers for whom a promise is usual, those who can be trusted least; None where ε is above all of them."""
-    epsilon = promised.about(replacing=replacing)[0]
-    return next((one for one in Readers if epsilon <= one.epsilon), None)
+    @classmethod
+    def fitting(cls, promised: Promise, *, replacing: bool) -> Readers | None:
+        """The readers for whom a promise is usual, those trusted least; None where ε is above all of them."""
+        whole = promised.about(replacing=replacing)[0]
+        return next((one for one in cls if whole <= one.usual), None)

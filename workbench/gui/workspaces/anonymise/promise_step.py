@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.anonymise.promise import safe_to_type
-from workbench.anonymise.readers import Readers, fitting
+from workbench.anonymise.readers import Readers
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.sample_guarantee import MAX_K, Accounting, Guarantee
 from workbench.anonymise.trim_guarantee import TrimGuarantee
@@ -273,8 +273,8 @@ class PromiseStep(SolvedFields):
         self.sentence.setText(promised.in_short(replacing=replacing))
         means = promised.deniable(replacing=replacing), promised.in_letters(replacing=replacing)
         self.sentence.setToolTip(" ".join(means))
-        wider = fitting(promised, replacing=False) if replacing and promised.search is None else None
-        kept = wider if wider is not fitting(promised, replacing=True) and self._solved != "epsilon" else None
+        wider = Readers.fitting(promised, replacing=False) if replacing and promised.search is None else None
+        kept = wider if wider is not Readers.fitting(promised, replacing=True) and self._solved != "epsilon" else None
         self._show_charged(promised.counted(found.claim.known) if found.claim is not None else "", kept)
 
     def _show_charged(self, words: str, wider: Readers | None) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from workbench.anonymise.promise import Promise
-from workbench.anonymise.readers import Readers, fitting
+from workbench.anonymise.readers import Readers
 from workbench.gui.widgets.buttons import tool_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
@@ -40,7 +40,7 @@ class ReaderChoice(QWidget):
 
     def show_promise(self, promised: Promise | None, *, replacing: bool, settable: bool) -> None:
         """Show for whom the promise is usual, and what each choice would make of it."""
-        fit = None if promised is None else fitting(promised, replacing=replacing)
+        fit = None if promised is None else Readers.fitting(promised, replacing=replacing)
         for readers, button in self.buttons.items():
             typed = 0.0 if promised is None else readers.typed(promised, replacing=replacing)
             self._typed[readers] = typed
