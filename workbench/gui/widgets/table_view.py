@@ -359,8 +359,9 @@ class DataTableView(QTableView):
             index = self.indexAt(event.pos())
             text = str(index.data() or "")
             if index.isValid() and self.fontMetrics().horizontalAdvance(text) > self.columnWidth(index.column()):
-                more = index.data(_TOOLTIP)
-                QToolTip.showText(event.globalPos(), f"{text}\n{more}" if more else text, self.viewport())
+                more = str(index.data(_TOOLTIP) or "")
+                whole = more if more.startswith(text) else f"{text}\n{more}".strip()
+                QToolTip.showText(event.globalPos(), whole, self.viewport())
                 return True
         return super().viewportEvent(event)
 
