@@ -187,6 +187,23 @@ def test_what_left_without_a_claim_is_not_said_to_have_one(
         )
 
 
+def test_what_left_is_shown_with_all_that_counts_for_it(qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path) -> None:
+    release = room.document.session.release
+    room.document.run()
+    idle(qtbot, room)
+    room.document.apply("Leave out", lambda session: session.release.columns.set_treatment("city", Treatment.LEAVE_OUT))
+    room.document.run()
+    idle(qtbot, room)
+    release.choose(release.current_result().draw, True)
+    room.document.changed.emit("result")
+    idle(qtbot, room)
+    room.document.export(tmp_path / "r.csv", None, asserted=True)
+    idle(qtbot, room)
+    assert room.claim_word() == "Exported with its claim"
+    (left,) = release.exported.values()
+    assert left.claim.price in room.result.claim.text and left.claim.epsilon == 2, "both draws count"
+
+
 def test_what_left_is_not_said_of_what_is_to_be_written_otherwise(
     qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path
 ) -> None:
