@@ -75,6 +75,7 @@ class ExperimentView(QWidget):
         self._refused = ""
         """Why the last edit was impossible."""
         self._shown_of = ("", -1)
+        self._news: Experiment | None = None
         self._fingerprint = ""
         self.begins = False
         """Whether an answer of a public shape is looked for as soon as nothing is lacking."""
@@ -159,7 +160,7 @@ class ExperimentView(QWidget):
         self.look.estimated.connect(self.show_run)
         self.run_of.changed.connect(self.show_run)
         self.run_of.arrived.connect(self._show_partial)
-        for take in (self._draft.take_in, self.look.take_in, lambda _: self.parts.announce(_RESULT_PART, "ready")):
+        for take in (self._draft.take_in, self.look.take_in, lambda found: self._announce(found, "ready")):
             self.run_of.done.connect(take)
         self.run_of.failed.connect(self._show_problem)
         self.run_of.ended.connect(self._run_ended)
@@ -241,6 +242,10 @@ class ExperimentView(QWidget):
         self.show_run()
         self.status_changed.emit()
 
+    def _announce(self, findings: Findings, words: str) -> None:
+        self._news = findings.experiment
+        self.parts.announce(_RESULT_PART, words)
+
     def _show_partial(self, findings: Findings) -> None:
         """Draw what has come so far, unless something else is looked at by now."""
         drawn, shown = any(series.drawn for series in findings.series), self.chart.shown
@@ -251,7 +256,7 @@ class ExperimentView(QWidget):
         if findings.experiment == self._draft.experiment and drawn:
             self._shown_of = self._fingerprint, self._draft.index
             self.found.draw(findings, soon=True)
-            self.parts.announce(_RESULT_PART, "first results")  # nobody is taken out of a field to see them
+            self._announce(findings, "first results")  # nobody is taken out of a field to see them
 
     # Running
 
@@ -369,12 +374,11 @@ class ExperimentView(QWidget):
         shown = self.chart.shown
         current = shown is not None and shown.experiment == self._draft.experiment and self._document.has_data
         self.found.set_current(current)
-        if not current:
+        if not current and (self._news != self._draft.experiment or not self._document.has_data):  # else not drawn yet
             self.parts.announce(_RESULT_PART, "")
         reason = "" if running and not gives_way else self._reason_not_to_run()
-        complete = self.status is Status.SUCCESS
-        asked = not self.first_look.isHidden()
-        waits = under_way if running and not gives_way else reason or complete or asked or self.run_of.wanted
+        waits = reason or self.status is Status.SUCCESS or not self.first_look.isHidden() or self.run_of.wanted
+        waits = under_way if running and not gives_way else waits
         if waits and self.button.hasFocus() and self.tabs.bar.isVisible():
             self.tabs.bar.setFocus()  # and not Pause, which comes next, and which a second press would mean
         self.button.setEnabled(not waits)
