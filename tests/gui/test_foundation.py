@@ -220,6 +220,22 @@ def test_the_next_hint_can_be_followed(qtbot, rail: Rail) -> None:
     assert heard == [("anonymise", "run")]
 
 
+def test_a_double_click_follows_the_next_hint_once(qtbot, rail: Rail) -> None:
+    """After the first half it may name another step, which nobody has read."""
+    heard: list[str] = []
+    rail.next_requested.connect(lambda room, _field: (heard.append(room), rail.set_next("Say who", "data", "person")))
+    rail.set_next("Build 5 hierarchies", "hierarchies", "build")
+    (button,) = (one for one in rail.findChildren(QPushButton) if one.accessibleName().startswith("Next"))
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.mouseDClick(button, Qt.MouseButton.LeftButton)  # the press of the second half
+    qtbot.mouseRelease(button, Qt.MouseButton.LeftButton)
+    assert heard == ["hierarchies"]
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.keyClick(button, Qt.Key.Key_Space)
+    qtbot.keyClick(button, Qt.Key.Key_Space)
+    assert heard == ["hierarchies", "data", "data", "data"], "a click of its own, and keys, are meant"
+
+
 def test_a_status_is_said_and_not_only_coloured(rail: Rail) -> None:
     rail.set_status("anonymise", Status.WARNING, "Levels changed")
     rail.set_status("no such workspace", Status.WARNING)

@@ -19,6 +19,7 @@ from workbench.gui.icons import icon, paint_icon
 from workbench.gui.theme import colour, small_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.status import Status
 
@@ -62,7 +63,9 @@ class Rail(QFrame):
         self._list.setMouseTracking(True)
         self._list.currentItemChanged.connect(self._announce)
         self._caption = label("Next", muted=True, small=True)
-        self._hint = push_button(act=self._request_next, icon=icon("arrow-right", "link"), quiet=True, align="left")
+        self._hint = pressed_once(
+            push_button(act=self._request_next, icon=icon("arrow-right", "link"), quiet=True, align="left")
+        )
         self.start = push_button(
             "Start",
             self.start_requested.emit,

@@ -17,6 +17,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
+from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
@@ -107,7 +108,7 @@ class OutlookBar(QWidget):
         self.words = label(small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.buttons: list[QPushButton] = [
-            push_button(name=f"Remedy {place + 1}", explain="anonymise.forecast", quiet=True)
+            pressed_once(push_button(name=f"Remedy {place + 1}", explain="anonymise.forecast", quiet=True))
             for place in range(_OFFERS)
         ]
         # A link that is reached for must not move while what is above it, or it itself, is said anew.

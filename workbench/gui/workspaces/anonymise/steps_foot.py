@@ -19,6 +19,7 @@ from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
@@ -94,6 +95,8 @@ class StepsFoot(QWidget):
         self.outlook = OutlookBar(document, plan.rows)
         self.run_button = push_button(act=self._press, explain="anonymise.run", primary=True)
         self.mend = push_button(_MEND, self._mend_first, name=_MEND, explain="release.claim", primary=True)
+        for button in (self.mend, self.run_button):
+            pressed_once(button)  # each says something else after it: “Cancel” is not meant by a double click
         self._why_not = label(small=True, wrap=True, tone="warning")
         self.settle_first = label(
             "No claim can be made with these settings, so a run is a look at the data: no draw made later would have a "
