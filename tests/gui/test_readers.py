@@ -49,18 +49,36 @@ def test_a_press_types_what_is_usual_for_them_and_undo_takes_it_back(qtbot: QtBo
     assert settings(room).epsilon == 1
 
 
-def test_what_counts_twice_is_typed_by_half(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
-    push(qtbot, room, room.outlook.public.yes)
-    assert settings(room).epsilon == 1 and down(room) == [Readers.PARTNERS], "ε is 2 now"
+def test_what_counts_twice_is_typed_by_half_so_that_the_promise_stays(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    bar, sentence = room.outlook.public, room.promise.sentence.text
+    before, price = sentence().partition("?")[2], room.run_button.text()
+    assert bar.yes.text() == "Yes or unsure: fewer rows", "what it costs is read before the press"
+    push(qtbot, room, bar.yes)
+    assert (settings(room).epsilon, settings(room).delta) == (0.5, 5e-6) and down(room) == [Readers.EVERYBODY]
+    assert sentence().partition("?")[2] == before and room.run_button.text() == price
+    assert room.promise.charged.full_text == "× 2 = ε 1: others know" and room.promise.keep.isHidden()
     assert "ε 1, of which 0.5 is typed" in room.promise.readers.buttons[Readers.EVERYBODY].toolTip()
-    push(qtbot, room, room.promise.readers.buttons[Readers.EVERYBODY])
-    assert settings(room).epsilon == 0.5 and down(room) == [Readers.EVERYBODY]
+    push(qtbot, room, room.promise.readers.buttons[Readers.PARTNERS])
+    assert settings(room).epsilon == 1
+    push(qtbot, room, bar.no)
+    assert (settings(room).epsilon, settings(room).delta) == (2, 1e-5) and down(room) == [Readers.PARTNERS]
+    for _ in range(2):
+        room.document.undo_stack.undo()
+    room.status()
+    assert settings(room).epsilon == 0.5
+    room.document.undo_stack.undo()
+    room.status()
+    assert (settings(room).epsilon, settings(room).delta) == (1, 1e-5) and not bar.is_answered, "one step back"
 
 
-def test_what_counts_twice_can_be_kept_fit_for_those_it_was_fit_for(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
-    keep = room.promise.keep
+def test_what_was_drawn_has_its_epsilon_whatever_is_answered_later(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    keep, public = room.promise.keep, room.outlook.public
     assert keep.isHidden(), "nothing counts twice"
-    push(qtbot, room, room.outlook.public.yes)
+    room.document.run()
+    idle(qtbot, room)
+    assert public.yes.text() == "Yes or unsure: doubles ε"
+    push(qtbot, room, public.yes)
+    assert settings(room).epsilon == 1 and down(room) == [Readers.PARTNERS], "ε is 2 now"
     assert not keep.isHidden() and keep.text() == "Keep it fit for everybody"
     assert room.promise.charged.full_text.endswith("others know. Not for everybody any more")
     assert room.promise.charged.property("tone") == "warning"

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.terms import known_of
 from workbench.core.column_words import is_year
 from workbench.core.errors import WorkbenchError
 from workbench.core.occurring import listed_places
+from workbench.core.rationals import rational
 from workbench.core.schema import Role
+from workbench.project.trim_settings import TrimUnknown
 from workbench.session.mask_lengths import MaskLength, said_length
 from workbench.session.number_said import number_meant
 from workbench.session.release.other_answers import number_question, numbers_said
@@ -101,6 +105,11 @@ class NumberAnswer:
     fixed: str = ""
 
 
+def costs_of_yes(session: Session) -> str:
+    """What it costs that others know the number: rows, where the promise can stay what it is, or else ε."""
+    return "fewer rows" if _can_follow(session) else "doubles ε"
+
+
 def number_answer(session: Session) -> NumberAnswer:
     """The one answer there is: of the table, or else of the draw that belongs to the settings."""
     release, (question, no) = session.release, number_asked(session)
@@ -122,6 +131,7 @@ def answer_number(session: Session, *, known: bool) -> None:
     A draw that was made with other settings is there again as soon as these are, with what was said of it.
     """
     release, results = session.release, session.state.results
+    _keep_promise(session, known=known)
     release.set_trimming(replace(session.project.anonymise.trim, number_known=known))
     _say_number(session, "" if known else number_asked(session)[1])
     if not known:
@@ -132,6 +142,30 @@ def answer_number(session: Session, *, known: bool) -> None:
         more = said.with_other(number_meant(one.schema.unit))
         if more is not said and one.draw not in release.exported:
             release.say_number_known(one.draw, more)
+
+
+def _can_follow(session: Session) -> bool:
+    """Whether what is typed can follow the answer: what was drawn has its ε, and where ε is computed nobody chose it."""
+    release, settings = session.release, session.project.anonymise
+    drawn = release.result is not None and release.result_is_current
+    trims = release.steps.mechanism is ReleaseMechanism.TRIM
+    return trims and not drawn and settings.trim.solve_for is not TrimUnknown.EPSILON
+
+
+def _keep_promise(session: Session, *, known: bool) -> None:
+    """Type half of ε and δ where each is to count twice from now on, and twice as much where it counts once again.
+
+    So an answer never makes a promise weaker than the one that was chosen; what it costs is rows.
+    """
+    settings, search = session.project.anonymise, session.release.columns.private_search
+    given = settings.guarantee
+    if known is settings.trim.number_known or not _can_follow(session) or not math.isfinite(given.epsilon):
+        return
+    levels = 0 if search is None else rational(search.epsilon)
+    factor = Fraction(1, 2) if known else Fraction(2)
+    epsilon = float((rational(given.epsilon) + levels) * factor - levels)
+    if epsilon > 0:  # else the draw of the levels alone costs more
+        session.release.set_guarantee(replace(given, epsilon=epsilon, delta=given.delta * float(factor)))
 
 
 def _before(session: Session, name: str) -> str:
@@ -181,6 +215,7 @@ def say(
     for name in spared:
         session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
     trim = session.project.anonymise.trim
+    _keep_promise(session, known=number_known)
     session.release.set_trimming(replace(trim, expected_rows=expected_rows, number_known=number_known))
     session.release.steps.mend()
     if number_known and not trim.number_known:

@@ -28,14 +28,22 @@ from workbench.gui.widgets.inputs import ComboBox, ListLine
 from workbench.gui.widgets.labels import IconLabel, label, on_button
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.role_marks import role_icon, role_token
-from workbench.session.release.knowledge import SOURCES, KnownColumn, known_columns, number_answer, refused, say
+from workbench.session.release.knowledge import (
+    SOURCES,
+    KnownColumn,
+    costs_of_yes,
+    known_columns,
+    number_answer,
+    refused,
+    say,
+)
 from workbench.session.release.prospect import counts_people
 
 _ABOUT = (
     "From a questionnaire, a code list, a law or an older publication; leave empty what you do not know. Copy nothing "
     "from this file, and no example from Data: each is somebody’s value. When you publish, you sign that you did not."
 )
-_YES = "Yes, or I am not sure: ε doubles. Of a school or a firm others often know it."
+_YES = "Yes, or I am not sure: {costs}. Of a school or a firm others often know it."
 _ANSWERED = (
     "One answer, shown beside the number and in Release, as the publisher’s word; it can be changed wherever it stands"
 )
@@ -160,7 +168,10 @@ class KnowledgeDialog(QDialog):
         )
         answer = number_answer(document.session)
         self._asked, self._not_told = answer.question, answer.no
-        self.no, self.yes = QRadioButton(f"No. {self._not_told}"), QRadioButton(_YES)
+        self.no, self.yes = (
+            QRadioButton(f"No. {self._not_told}"),
+            QRadioButton(_YES.format(costs=costs_of_yes(document.session))),
+        )
         answers = QButtonGroup(self)
         for one in (self.no, self.yes):
             one.setAccessibleName(f"{self._asked} {one.text()}")

@@ -11,15 +11,15 @@ from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
-from workbench.session.release.knowledge import answer_number, number_answer
+from workbench.session.release.knowledge import answer_number, costs_of_yes, number_answer
 
 NUMBER = "number"
 """The name of the answer, as something of the room that can be reached."""
-_YES = "Yes or unsure: doubles ε"
+_YES = "Yes or unsure"
 _ASKED = (
     "Yes if others know how many people there are, or if you are not sure. Of a school they often do. Then the "
-    "promise is about one person in the place of another, which takes twice the ε: see the price on the button. "
-    "No stands in the statement as the publisher’s word"
+    "promise is about one person in the place of another, and ε counts twice. Before a draw half of it is typed then, "
+    "so that the promise stays what it is and fewer rows come out. No stands in the statement as the publisher’s word"
 )
 
 
@@ -88,7 +88,10 @@ class NumberAnswered(QWidget):
             radio.setEnabled(not found.fixed)
             radio.setToolTip(found.fixed or _ASKED)
         self.no.setAccessibleName(f"{found.question} No. {found.no}")
-        self.yes.setAccessibleName(f"{found.question} {_YES}")
+        yes = f"{_YES}: {costs_of_yes(self._document.session)}"
+        if yes != self.yes.text():
+            self.yes.setText(yes)
+        self.yes.setAccessibleName(f"{found.question} {yes}")
 
     def _answer(self, *, known: bool) -> None:
         text = "Say that others know the number" if known else "Say that nobody is told the number"
