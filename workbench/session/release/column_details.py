@@ -87,7 +87,7 @@ class DetailOutlook:
         if high is None:
             return f"at least {low}"
         if self.is_open:
-            return "unsure"
+            return "perhaps none"
         return f"{low}" if low == high else f"{low}–{high}"
 
     @property
@@ -114,10 +114,10 @@ class DetailOutlook:
         """How many people a value needs at the least, as a table says it."""
         if not self.needs:
             return ""
-        low, enough = self.needs
+        low = self.needs[0]
         if low is None:
             return "more than all"
-        return count(low) if low == enough else f"{count(low)} or more"
+        return count(low)
 
     @property
     def needs_told(self) -> str:

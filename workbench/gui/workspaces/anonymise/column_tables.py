@@ -13,6 +13,7 @@ from PySide6.QtGui import QBrush, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
 from workbench.anonymise.balanced import Importance
+from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.core.hierarchy import ANY
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -59,7 +60,7 @@ class DetailTable(QWidget):
                     "How many of all rows are likely to come out so, if no cell is blank: from values spread evenly "
                     "to few frequent ones",
                 ),
-                RecordColumn("Needs", lambda one: one.needs_words, RIGHT, _NEEDS),
+                RecordColumn("Needs at least", lambda one: one.needs_words, RIGHT, _NEEDS),
             )
         )
         self.view = _view("What is likely to come out of each column", self.model)
@@ -86,8 +87,10 @@ class DetailTable(QWidget):
         """Show other lines, those of a column below each other, and what matters most, if that is a choice."""
         project, details = self._document.project, found.details
         fewer = "Fewer rows per person or columns" if project.schema.unit.rows_per_person > 1 else "Fewer columns"
+        guessed = f"Of {EXPECTED_ROWS:,} people, until you say how many. " if self._is_guessed(found) else ""
         self.note.setText(
-            f"A value of fewer people than it needs is likely to be missing. {fewer}, coarser ones or more ε help."
+            f"{guessed}A value of fewer people than it needs is likely to be missing. "
+            f"{fewer}, coarser ones or more ε help."
         )
         outlook = None if found.prospect is None else found.prospect.outlook
         self.more.setText("" if outlook is None else " ".join(filter(None, (outlook.besides, found.vanishing))))
@@ -114,6 +117,11 @@ class DetailTable(QWidget):
         if place is not None:  # so that the next key finds the column that the last one changed
             self.view.setCurrentIndex(self.model.index(place, 0))
             bar.setValue(scrolled + place - here)  # and the next press, as far as there is room to scroll
+
+    @staticmethod
+    def _is_guessed(found: PromiseAssessment) -> bool:
+        """Whether nobody said how many people there are, so that round numbers stand for them."""
+        return found.prospect is not None and found.prospect.outlook is not None and not found.prospect.outlook.typed
 
     def _in_place(self, details: Sequence[DetailOutlook], project: Project) -> list[DetailOutlook | _Blank]:
         """The lines with blank ones, so that no column moves up while others are ticked.
