@@ -31,6 +31,7 @@ from workbench.core.table import Column, Table
 from workbench.project.model import new_project
 from workbench.report.html_report import html_of
 from workbench.session import Session
+from workbench.session.release.steps import LevelSource
 from workbench.session.release_subject import SpreadsheetCounts, subject_of
 
 _AGES = Hierarchy.from_rows([[str(age), f"{age // 10 * 10}s", ANY] for age in range(20, 40)], origin="typed")
@@ -217,6 +218,8 @@ def test_before_a_draw_is_written_otherwise_its_statement_can_be_read(session: S
 
 
 def test_levels_are_named_by_words_that_follow_from_rules(session: Session, tmp_path: Path) -> None:
+    session.release.steps.set_source(LevelSource.STEPS)
+    session.release.anonymise()
     _file, page, note = export(session, tmp_path)
     columns = json.loads(note.read_text("utf-8"))["release"]["columns"]
     since = next(one for one in columns if one["name"] == "since")

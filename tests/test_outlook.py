@@ -157,7 +157,7 @@ def test_the_sentence_and_the_table_of_columns_give_the_same_numbers(tmp_path: P
 def test_a_range_that_says_nothing_is_told_by_its_lower_end_and_none_by_its_upper_one_alone() -> None:
     ranges = (0, 81), (3, 81), (14, 76), (14, 40), (20, 100), (7, 7), (0, 0)
     told = [DetailOutlook("age", 0, "as it is", ends).rows_words for ends in ranges]
-    assert told == ["unsure", "unsure", "at least 14", "14–40", "at least 20", "7", "0"]
+    assert told == ["perhaps none", "perhaps none", "at least 14", "14–40", "at least 20", "7", "0"]
 
 
 def test_how_many_rows_come_out_is_never_told_by_an_upper_end_that_passes_for_likely(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_column_that_says_nothing_at_any_step_is_named_and_can_go_without_a_lo
     session = opened(tmp_path / "one")
     expect(session, 100)
     found = outlook(session)
-    assert found.silent and f"all in {found.silent[0]}" in found.words
+    assert found.silent and all(name in found.words.partition("All have * in ")[2] for name in found.silent)
     before = session.release.chain()
     hierarchies = {name: made for name, made in session.project.hierarchies.items() if name != found.silent[0]}
     session.state.change(hierarchies=hierarchies)
@@ -454,11 +454,10 @@ def test_all_columns_that_are_to_be_kept_are_kept_from_becoming_a_star_at_once(t
     for name in ("born", "pay", "postcode"):
         session.release.steps.set_importance(name, Importance.KEEP)
     before = outlook(session)
-    lost = {"born", "pay", "postcode"} & {*before.starred, *before.often}
-    assert lost, "what becomes * last keeps none of them for sure"
+    assert {"born", "pay", "postcode"} & {*before.starred, *before.often}, "becoming * last keeps none of them for sure"
     offered = next(one for one in remedies(session, before) if one.words.startswith("Never * in "))
     assert offered.edit is not None
-    coarse = session.snapshot()
+    coarse, lost = session.snapshot(), {name for name in ("born", "pay", "postcode") if name in offered.about}
     never_star(coarse, sorted(lost))
     price = re.search(r": (?:\d+ to )?\d+ in 100$", offered.words)
     assert bool(price) is (outlook(coarse).fewest < before.fewest - 0.05), "the rows that it costs are on the button"
@@ -471,34 +470,32 @@ def test_all_columns_that_are_to_be_kept_are_kept_from_becoming_a_star_at_once(t
     assert not [one for one in remedies(session, after) if one.words.startswith("Never * in ")]
 
 
-@pytest.mark.parametrize("rows", [200, 300, 500, 1_000])
+@pytest.mark.parametrize("rows", [300, 1_200, 2_400, 10_000])
 def test_what_must_not_become_a_star_is_as_fine_as_it_can_be_without_a_row_less(tmp_path: Path, rows: int) -> None:
-    file = tmp_path / "stays.csv"
-    file.write_text("age,charge\n" + "".join(f"{20 + i % 60},{50 + i}\n" for i in range(60)), encoding="utf-8")
-    session, names = Session(new_project()), ("age", "charge")
-    session.data.open(file)
-    session.data.set_role(names, Role.QUASI)
-    for name, said in zip(names, ("18-90", "0-1000"), strict=True):
-        session.release.steps.set_said(name, said)
-    session.data.attach_hierarchies(session.data.hierarchy_suggester(names)(SILENT))
+    session, kept = opened(tmp_path / "one"), ("born", "pay", "postcode")
+    by_hand(session)
     session.release.steps.set_source(LevelSource.BALANCED)
     expect(session, rows)
-    for name in names:
+    for name in kept:
         session.release.steps.set_importance(name, Importance.KEEP)
+    (offered,) = [one for one in remedies(session, outlook(session)) if one.words.startswith("Never * in ")]
+    assert offered.edit is not None
+    names = [name for name in kept if name in offered.about.partition(".")[0]]
     coarse = session.snapshot()
     never_star(coarse, names)
-    offered = [one for one in remedies(session, outlook(session)) if one.words.startswith("Never * in ")]
-    if not offered:
-        assert rows == 1_000, "none becomes * of so many rows"
-        return
-    assert offered[0].edit is not None
-    offered[0].edit(session)
+    offered.edit(session)
     least, after = outlook(coarse), outlook(session)
     assert after.hopeful > least.hopeful - 0.01 and after.told >= 0.98 * least.told
     assert {*after.starred, *after.often} <= {*least.starred, *least.often}
-    finest = {name: (least_of(coarse, name) or 0) - (least_of(session, name) or 0) for name in names}
-    assert min(finest.values()) >= 0
-    assert finest == ({"age": 1, "charge": 0} if rows == 200 else {"age": 0, "charge": 0}), "as the forecast allows"
+    for name in names:
+        level = least_of(session, name)
+        assert level is not None and level <= (least_of(coarse, name) or 0)
+        finer = session.snapshot()
+        wish_least(finer, name, level - 1)
+        told = outlook(finer)
+        ends = [[round(100 * min(end, 1)) for end in (one.fewest, one.hopeful)] for one in (told, least)]
+        costs = any(new < old for new, old in zip(*ends, strict=True)) or told.told < 0.98 * least.told
+        assert costs or set(told.starred) - set(least.starred), "as the forecast allows"
 
 
 def test_what_must_not_become_a_star_and_leaves_few_rows_is_said_and_never_taken_back(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from workbench.anonymise.asked import checked_share, checked_weights
-from workbench.anonymise.chains import rows_kept
+from workbench.anonymise.assumed_spread import rows_kept
 from workbench.anonymise.dp_search import Degree, PrivateSearch, degree_levels
 from workbench.anonymise.goal import Goal
 from workbench.anonymise.level_scores import LevelScoring, Score

@@ -11,7 +11,8 @@ import pytest
 
 from workbench.anonymise._sample_solving import row_epsilon
 from workbench.anonymise._trim_solving import rows_needed, smallest
-from workbench.anonymise.chains import EXPECTED_ROWS, check_chain, default_shares, rows_kept, sum_of_powers
+from workbench.anonymise.assumed_spread import rows_kept, sum_of_powers
+from workbench.anonymise.chains import EXPECTED_ROWS, check_chain, default_shares
 from workbench.anonymise.trim_recipe import MOST_STEPS
 from workbench.core.errors import WorkbenchError
 from workbench.core.trim_law import trim_law

@@ -228,7 +228,7 @@ def test_before_a_draw_each_column_says_what_is_likely_to_come_out_and_after_it_
     view = room.result
     assert view._pages.currentWidget() is view.details, "there is something to look at before a draw"
     model = view.details.model
-    assert [column.title for column in model.columns] == ["Column", "Detail", "% of rows", "Needs"]
+    assert [column.title for column in model.columns] == ["Column", "Detail", "% of rows", "Needs at least"]
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert [name for name in names if name] == ["age", "city"], "each is named once"
     assert "likely to be missing" in view.details.note.text() and "likely to be missing" in view.details.more.text()
@@ -287,7 +287,9 @@ def test_once_the_settings_changed_after_a_draw_they_have_the_room_and_a_forecas
 
 def test_beside_the_button_it_says_what_is_starred_although_all_is_kept(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     source(qtbot, room, LevelSource.BALANCED)
-    write(qtbot, room, room.plan.rows, "300")
+    teams = Hierarchy.from_rows([(f"P{i:04}", f"team {i % 9}", "*") for i in range(4_000)])
+    room.document.apply("teams", lambda session: session.data.attach_hierarchy("person", teams))
+    write(qtbot, room, room.plan.rows, "700")
 
     def keep_all(session: Session) -> None:
         for name in session.release.chain().vectors[0]:
@@ -346,7 +348,7 @@ def test_what_matters_most_is_ticked_where_it_is_told_what_is_likely_to_come_out
     table, steps = room.result.details, room.document.session.release.steps
     assert table.asks.isHidden(), "by degree all columns become coarser together"
     source(qtbot, room, LevelSource.BALANCED)
-    write(qtbot, room, room.plan.rows, "300")
+    write(qtbot, room, room.plan.rows, "100")
     assert seen(table.asks, room) and table.model.kept == frozenset()
 
     def cell(name: str) -> QModelIndex:
@@ -539,28 +541,27 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     tick, release = room.outlook.public.yes, room.document.session.release
     assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
     assert not room.outlook.public.no.isChecked(), "nothing is answered in anybody's name"
-    assert tick.text() == "Yes or unsure: doubles ε", "what it costs is read before the press"
+    assert tick.text() == "Yes or unsure: fewer rows", "what it costs is read before the press"
     assert room.plan.rows.edit.placeholderText() == "roughly"
     said = room.outlook.never.full_text
     assert said == "From a plan, never from this file"
     assert "never" in room.outlook.asked.toolTip()
     assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
     push(qtbot, room, tick)
-    assert trim(room).number_known and room.run_button.text() == "Make the release · ε 2, δ 2e-5"
+    assert trim(room).number_known and room.run_button.text() == "Make the release · ε 1, δ 1e-5", "half is typed"
     assert "Which of two things is true of one person?" in room.promise.sentence.text()
-    charged = "× 2 = ε 2: others know. Not for everybody any more"
-    assert room.promise.charged.full_text == charged, "beside the field that says 1"
+    assert room.promise.charged.full_text == "× 2 = ε 1: others know", "beside the field that says 0.5"
     room.document.run()
     idle(qtbot, room)
     assert release.result is not None and release.said(release.result.draw) == {PEOPLE_KNOWN}
-    assert room.result.look.draw.text() == "New draw · ε 2 more"
+    assert room.result.look.draw.text() == "New draw · ε 1 more"
     room.document.export(tmp_path / "r.csv", None)
     idle(qtbot, room)
     wanted = replace(trim(room), number_known=False)
     room.document.apply("Not public", lambda session: session.release.set_trimming(wanted))
     idle(qtbot, room)
-    assert not trim(room).number_known and room.result.look.draw.text() == "New draw · ε 2 more", "the ledger knows"
-    room.document.apply("ε", lambda session: session.release.set_guarantee(GuaranteeSettings(epsilon=0.5)))
+    assert not trim(room).number_known and room.result.look.draw.text() == "New draw · ε 1 more", "the ledger knows"
+    room.document.apply("ε", lambda session: session.release.set_guarantee(GuaranteeSettings(epsilon=0.25)))
     idle(qtbot, room)
     assert tick.isChecked() and not tick.isEnabled() and "cannot be unsaid" in tick.toolTip()
 
@@ -970,7 +971,7 @@ class TestSteps:
         age.show_ladder(["10s", "20s"], ["10s", "20s"], {}, is_open=True, finer="5s")
         assert shown.updatesEnabled(), "it is painted"
         source(qtbot, room, LevelSource.BALANCED)
-        write(qtbot, room, room.plan.rows, "10")
+        write(qtbot, room, room.plan.rows, "300")
         idle(qtbot, room)
         assert room.levels.steps.lines[0].levels["age"] == 2
         assert age.words.endswith("; in 8 groups too few are alike")
@@ -1223,7 +1224,7 @@ class TestForecast:
         dialog = room.findChild(KnowledgeDialog)
         assert dialog is not None and dialog.isVisible() and dialog.no.isEnabled()
         assert not dialog.no.isChecked() and not dialog.yes.isChecked(), "nothing is answered in anybody's name"
-        assert dialog.yes.text().startswith("Yes, or I am not sure: ε doubles.")
+        assert dialog.yes.text().startswith("Yes, or I am not sure: fewer rows.")
         lines = {line.name: line for line in dialog.lines}
         assert set(lines) == {"age", "city"}
         lines["age"].edit.setText("soon")

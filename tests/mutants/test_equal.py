@@ -80,11 +80,6 @@ def of_tails(module: ModuleType) -> Iterator[object]:
         yield [module._candidates(scaled, first, 40) for first in (1, 2, 3, 17, 400)]
 
 
-def of_kept_rows(module: ModuleType) -> Iterator[object]:
-    for rows in (0.0, 0.5, 1.0, 40.0):
-        yield [module.rows_kept(rows, groups, lost) for groups in (1.0, 3.0, 50.0) for lost in (0.5, 1.0, 9.0)]
-
-
 def of_dates(module: ModuleType) -> Iterator[object]:
     for low in range(18_990, 18_998):
         for days in range(7, 22):
@@ -206,7 +201,6 @@ TRIED: dict[tuple[str, tuple[str, ...]], Tried] = {
     ("anonymise/_roots", ("first_holding",)): of_first_places,
     ("anonymise/_roots", ("smallest_whole",)): of_smallest_numbers,
     ("anonymise/_sample_tails", ("_candidates",)): of_tails,
-    ("anonymise/chains", ("rows_kept",)): of_kept_rows,
     ("anonymise/sample_guarantee", ("guarantee",)): of_guarantees,
     ("anonymise/look_order", ("LookOrder.__init__", "LookOrder._logit")): of_halves,
     ("ldp/binning", ("date_bins",)): of_dates,

@@ -2,8 +2,8 @@
 
 By degree all columns are coarsened together, so what has two values is `*` as soon as what has a hundred is in tens.
 Here the column with most labels left is coarsened next, and a column becomes `*` late: it then counts half as much,
-less if it is to be kept longest, and more if it is to be given up first. Of this path the steps are those whose groups
-are few enough for the rows there are about.
+and more if it is to be given up first. One that is to be kept longest counts less at every level. Of this path the steps are those that are
+likely to tell most of the rows there are about, as tables may lie.
 """
 
 from __future__ import annotations
@@ -12,17 +12,23 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from workbench.anonymise._trim_solving import rows_needed
-from workbench.anonymise.chains import EXPECTED_ROWS
+from workbench.anonymise.assumed_spread import FLAT, STEEP, going_together, rows_kept
+from workbench.anonymise.chains import EXPECTED_ROWS, parts_of
 from workbench.core.worded import Worded
 
 BALANCED_STEPS = 3
 """Steps where nobody says how many."""
 
-_FINEST = 16
-"""Possible groups of the first step, times the rows that a group needs, by the rows there are about."""
-_COARSER = 10
-"""How many times fewer groups are possible at the next step."""
+_TRIED = 48
+"""Places of the path that are tried at most; of a longer one as many, evenly spread."""
+_TOGETHER = 3
+"""So many steps are tried with each other; of more, each further one beside those that are best."""
+_DIGITS = 9
+"""Sums that are equal but for rounding must lead to the same steps on every machine."""
 
 
 class Importance(Worded):
@@ -35,6 +41,10 @@ class Importance(Worded):
 
 _LAST_COUNTS = {Importance.KEEP: 1 / 8, Importance.NORMAL: 1 / 2, Importance.GIVE_UP: 4.0}
 """By what the logarithm of the labels left is multiplied where the next level of a column says nothing."""
+_KEPT = 1 / 4
+"""By what that logarithm is multiplied at every other level of a column that is to be kept longest."""
+_COUNTS = {Importance.KEEP: 8.0, Importance.NORMAL: 1.0, Importance.GIVE_UP: 1 / 4}
+"""How much it counts that a column tells something."""
 
 
 def balanced_chain(
@@ -48,20 +58,22 @@ def balanced_chain(
     rows: int | None = None,
     limits: Mapping[str, tuple[int, int]] | None = None,
 ) -> tuple[dict[str, int], ...]:
-    """Levels of each step, the finest first; neighbours may be alike, and are one step then.
+    """Levels of each step, the finest first; neighbours may be alike, and are one step with the shares of both then.
 
-    Step i has the finest levels of the path at which at most 16·N/(n·10^(i − 1)) groups are possible, N being the
-    rows and n those with which a group survives half of the time at (ε, δ). At the last step there are at most a tenth
-    of the groups of the first.
+    The steps are those of the path at which the rows tell most, a mean over four tables: of groups that are as many as
+    can be, or as columns that go together have, and those of rank r with rows in proportion to r^−0.9 or r^−0.3. What
+    a row tells is the mean of 1 − 1/labels over the columns, 0 if it does not come out: no more than one part in so
+    many of what can occur is left open. (ε, δ) has as many shares as there may be steps, and a step one or several.
 
     Parameters
     ----------
     labels
         Of each column, how many labels it has at level 0, 1, … as far as that is public (`core.public_sizes`).
     importance
-        Of columns that are not normal.
+        Of columns that are not normal. To tell what is to be kept longest counts eight times, what is given up a
+        quarter.
     steps
-        How many, 1 to 6.
+        How many at most, 1 to 6.
     epsilon, delta, rows_per_person
         The promise, and how many rows one person may have.
     rows
@@ -69,17 +81,102 @@ def balanced_chain(
     limits
         Lowest and highest level of a column.
     """
-    most = _FINEST * (EXPECTED_ROWS if rows is None else rows) / rows_needed(epsilon, delta, rows_per_person)[0]
+    if not labels:
+        return ({},) * steps
     known = tuple((name, tuple(sizes)) for name, sizes in labels.items())
-    path = _path(known, tuple(importance.items()), tuple((limits or {}).items()))
-    found: list[tuple[Mapping[str, int], int]] = []
-    for step in range(steps):
-        limit = most / _COARSER**step
-        if found and step == steps - 1:
-            # Few columns of few labels may fit at once; what is lost there needs somewhere to go.
-            limit = min(limit, found[0][1] / _COARSER)
-        found.append(next((one for one in path if one[1] <= limit), path[-1]))
-    return tuple(dict(levels) for levels, _ in found)
+    weighed = tuple(importance.items())
+    path = _path(known, weighed, tuple((limits or {}).items()))
+    lost = tuple(
+        float(rows_needed(epsilon * part / steps, delta * part / steps, rows_per_person)[0])
+        for part in range(1, steps + 1)
+    )
+    places = _best(path, known, weighed, lost, float(EXPECTED_ROWS if rows is None else rows))
+    return tuple(dict(path[place]) for place in places)
+
+
+_Labels = tuple[tuple[str, tuple[int, ...]], ...]
+_Weighed = tuple[tuple[str, Importance], ...]
+_Levels = tuple[tuple[str, int], ...]
+_Places = NDArray[np.intp]
+
+
+class _Telling:
+    """What chains of places of a path are likely to tell of the rows there are about."""
+
+    def __init__(self, path: Sequence[_Levels], known: _Labels, weighed: _Weighed, rows: float) -> None:
+        labels, importance = dict(known), dict(weighed)
+        counts = np.array([_COUNTS[importance.get(name, Importance.NORMAL)] for name, _ in known])
+        sizes = np.array([[labels[name][level] for name, level in levels] for levels in path], dtype=np.float64)
+        self._rows = rows
+        self._tells = (1 - 1 / sizes) @ counts / counts.sum()
+        with np.errstate(over="ignore"):  # of hundreds of columns there are more groups than a float holds
+            self._tables = [
+                (groups, steep) for groups in (sizes.prod(axis=1), going_together(sizes)) for steep in (STEEP, FLAT)
+            ]
+
+    def of(self, chain: Sequence[_Places], lost: Sequence[float]) -> NDArray[np.float64]:
+        """The sum over the tables.
+
+        Parameters
+        ----------
+        chain
+            For each step its places, arrays that go together.
+        lost
+            For each step the rows that a group gives up.
+        """
+        told = np.zeros(chain[0].shape)
+        for groups, steep in self._tables:
+            left: NDArray[np.float64] = np.full(chain[0].shape, self._rows)
+            for places, given_up in zip(chain, lost, strict=True):
+                kept = rows_kept(left, groups[places], given_up, steep)
+                left, told = left - kept, told + kept * self._tells[places]
+        return np.round(told / self._rows, _DIGITS)
+
+
+@lru_cache(maxsize=64)
+def _best(
+    path: tuple[_Levels, ...], known: _Labels, weighed: _Weighed, lost: tuple[float, ...], rows: float
+) -> tuple[int, ...]:
+    """The places of the steps on the path, ascending; one that has several shares is repeated as often.
+
+    Parameters
+    ----------
+    lost
+        Rows that a group gives up at a step of 1, 2, … shares.
+    """
+    tried = np.unique(np.linspace(0, len(path) - 1, min(_TRIED, len(path))).round().astype(np.intp))
+    telling = _Telling([path[place] for place in tried], known, weighed, rows)
+    steps, found = len(lost), []
+    for many in range(1, min(steps, _TOGETHER, len(tried)) + 1):
+        every = np.indices((len(tried),) * many)
+        rising = np.all(every[:-1] < every[1:], axis=0)
+        chains = [axis[rising] for axis in every]
+        for shares in parts_of(steps, many):
+            told = telling.of(chains, [lost[share - 1] for share in shares])
+            best = _last_best(told)
+            found.append((float(told[best]), -many, [int(axis[best]) for axis in chains], shares))
+    if _TOGETHER < steps <= len(tried):
+        found.append(_with_more(telling, max(found)[2], steps, len(tried), lost[0]))
+    _, _, chain, shares = max(found, key=lambda one: one[:2])
+    return tuple(int(tried[place]) for place, share in zip(chain, shares, strict=True) for _ in range(share))
+
+
+def _last_best(told: NDArray[np.float64]) -> int:
+    """The place of the most, of equal ones the last: the coarsest steps, where nothing comes out at any."""
+    return len(told) - 1 - int(np.argmax(told[::-1]))
+
+
+def _with_more(
+    telling: _Telling, chain: Sequence[int], steps: int, places: int, lost: float
+) -> tuple[float, int, list[int], tuple[int, ...]]:
+    """A chain with further steps, each where it tells most beside the others, all of one share."""
+    told, found = 0.0, list(chain)
+    while len(found) < steps:
+        others = [sorted({*found, place}) for place in range(places) if place not in found]
+        each = telling.of(list(np.array(others, dtype=np.intp).T), [lost] * (len(found) + 1))
+        best = _last_best(each)
+        told, found = float(each[best]), others[best]
+    return told, -steps, found, (1,) * steps
 
 
 @lru_cache(maxsize=64)
@@ -87,10 +184,10 @@ def _path(
     known: tuple[tuple[str, tuple[int, ...]], ...],
     weighed: tuple[tuple[str, Importance], ...],
     bounded: tuple[tuple[str, tuple[int, int]], ...],
-) -> tuple[tuple[Mapping[str, int], int], ...]:
-    """Ever coarser levels, and how many groups are possible at each; remembered, because every look asks again."""
+) -> tuple[_Levels, ...]:
+    """Ever coarser levels; remembered, because every look asks again."""
     labels, importance, limits = dict(known), dict(weighed), dict(bounded)
-    found: list[tuple[Mapping[str, int], int]] = []
+    found: list[_Levels] = []
     ends = {name: limits.get(name, (0, len(sizes) - 1)) for name, sizes in labels.items()}
     levels = {name: _start(labels[name], *ends[name]) for name in labels}
     weights = {name: _LAST_COUNTS[importance.get(name, Importance.NORMAL)] for name in labels}
@@ -100,10 +197,11 @@ def _path(
         sizes, level = labels[name], levels[name]
         last = level + 1 == len(sizes) - 1
         # Equal ones must come in the same order on every machine: the later column first.
-        return round(math.log(sizes[level]) * (weights[name] if last else 1.0), 9), place[name]
+        fine = _KEPT if importance.get(name) is Importance.KEEP else 1.0
+        return round(math.log(sizes[level]) * (weights[name] if last else fine), 9), place[name]
 
     while True:
-        found.append((dict(levels), math.prod(labels[name][level] for name, level in levels.items())))
+        found.append(tuple(levels.items()))
         left = [name for name in labels if levels[name] < ends[name][1]]
         if not left:
             return tuple(found)

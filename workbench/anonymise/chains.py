@@ -14,6 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from workbench.anonymise._trim_solving import rows_needed
+from workbench.anonymise.assumed_spread import rows_kept
 from workbench.anonymise.trim_recipe import MOST_STEPS
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
@@ -26,8 +27,6 @@ EXPECTED_ROWS = 10_000
 _TENTHS = 10
 _LABELS = 16.0
 """Labels that a column is taken to have at level 0; at level ℓ of h it has 16^(1 − ℓ/h), so one at the top."""
-_STEEPNESS = 0.7
-"""The group of rank r is taken to have rows in proportion to r^−0.7."""
 _ROWS_KEPT = 0.97
 """The part of the most rows that any shares keep, which is given up at most for more detail."""
 
@@ -137,10 +136,10 @@ def _tenths(
 ) -> tuple[Fraction, ...]:
     """The shares by the rule; remembered, because a window asks again after every edit."""
     found = []
-    for tenths in _parts(_TENTHS, len(groups)):
+    for tenths in parts_of(_TENTHS, len(groups)):
         left, detail = expected, 0.0
         for possible, worth, part in zip(groups, details, tenths, strict=True):
-            kept = rows_kept(left, possible, lost[part - 1])
+            kept = float(rows_kept(left, possible, lost[part - 1]))
             left, detail = left - kept, detail + kept * worth
         found.append((expected - left, detail, tenths))
     enough = _ROWS_KEPT * max(kept for kept, _, _ in found)
@@ -149,27 +148,13 @@ def _tenths(
     return tuple(Fraction(part, _TENTHS) for part in best[2])
 
 
-def rows_kept(rows: float, groups: float, lost: float, steepness: float = _STEEPNESS) -> float:
-    """Rows that stay of so many, if each group gives up as many; the group of rank r has rows in proportion to r^−s."""
-    if rows <= 0:
-        return 0.0
-    largest = rows / sum_of_powers(groups, steepness)
-    staying = np.floor(min(groups, (largest / lost) ** (1 / steepness)))
-    return float(max(0.0, largest * sum_of_powers(staying, steepness) - staying * lost)) if staying >= 1 else 0.0
-
-
-def sum_of_powers(count: float, s: float) -> float:
-    """Σ r^−s for r = 1 … count, by Euler and Maclaurin; s is not 1."""
-    return float((count ** (1 - s) - 1) / (1 - s) + (1 + count**-s) / 2 + s / 12 * (1 - count ** (-s - 1)))
-
-
-def _parts(whole: int, count: int) -> Iterator[tuple[int, ...]]:
+def parts_of(whole: int, count: int) -> Iterator[tuple[int, ...]]:
     """All ways to write a whole number as a sum of so many from 1 on."""
     if count == 1:
         yield (whole,)
         return
     for first in range(1, whole - count + 2):
-        for rest in _parts(whole - first, count - 1):
+        for rest in parts_of(whole - first, count - 1):
             yield (first, *rest)
 
 

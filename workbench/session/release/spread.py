@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod, sqrt
+from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.anonymise.chains import rows_kept, sum_of_powers
+from workbench.anonymise.assumed_spread import FLAT, STEEP, going_together, rows_kept, sum_of_powers
 from workbench.anonymise.forecast import StepForecast
 
-STEEP = 0.9
-"""Of real tables of a few columns."""
-FLAT = 0.3
-"""Of groups that are of about the same size."""
 EVEN = 0.05
 """Of values that are spread as evenly as can be. Nothing loses more: each possible group then gives up all it can."""
-UNEVEN = 2.0
+UNEVEN = 2.5
 """Of values of which few are frequent."""
 _RANKS = 256
 """Groups of a higher rank are too small to matter."""
@@ -33,7 +29,7 @@ def shares_of(
     """The share of the rows that comes out at each step."""
     left, found = float(rows), []
     for step, possible in zip(steps, groups, strict=True):
-        kept = rows_kept(left, float(possible), step.half_survive, steepness)
+        kept = float(rows_kept(left, possible, step.half_survive, steepness))
         left -= kept
         found.append(kept / rows)
     return found
@@ -41,7 +37,7 @@ def shares_of(
 
 def joined_groups(labels: Sequence[Sequence[int]]) -> list[float]:
     """Groups of columns that go together about as far as those of real tables do, from their labels at each step."""
-    return [sqrt(prod(some) * max(some, default=1)) for some in labels]
+    return [float(going_together(some)) for some in labels]
 
 
 def ends_of(
@@ -115,7 +111,7 @@ def parts(groups: float, steepness: float = STEEP) -> NDArray[np.float64]:
     """The shares of the largest of so many groups, float64 of shape (at most 256,); all of them add up to 1."""
     ranks = np.arange(1, min(max(int(groups), 1), _RANKS) + 1, dtype=np.float64)
     found = ranks**-steepness
-    return np.asarray(found / (sum_of_powers(groups, steepness) if groups > _RANKS else found.sum()))
+    return np.asarray(found / (float(sum_of_powers(groups, steepness)) if groups > _RANKS else found.sum()))
 
 
 def listed_names(names: Sequence[str]) -> str:
