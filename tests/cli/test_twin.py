@@ -142,7 +142,7 @@ DESKS = {
     "reports": {"maker": "report --out", "release_facts": PARTS, "left": SHOWN},
     "attacks": {
         "linker": "attack", "learner": "attack --knows", "membership_tester": "attack --membership", "columns": SHOWN,
-        "usual": "attack",
+        "usual": "attack", "look": "attack",
     },
 }  # fmt: skip
 """For each public method of a desk, the command that does it, or why there is none."""

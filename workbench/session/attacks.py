@@ -20,10 +20,11 @@ from workbench.evaluate.membership import MembershipTest, tell_membership
 from workbench.evaluate.trimmed_linkage import link_trimmed
 from workbench.evaluate.trimmed_membership import tell_trimmed_membership
 from workbench.plots.paired_bars import PairedShares
-from workbench.session.looking import LookDesk
+from workbench.session.ledger import LedgerDesk
+from workbench.session.looking import LookDesk, TrueRowsDesk
 from workbench.session.release.desk import ReleaseDesk
 from workbench.session.release.result import Result
-from workbench.session.state import Desk, SessionState
+from workbench.session.state import SessionState
 from workbench.session.syntactic.desk import SyntacticDesk
 from workbench.session.syntactic.results import Recoded
 
@@ -31,10 +32,8 @@ RUNS = 2000
 MOST_STEPS = 8
 """Columns of which each makes a step of what an attacker learns."""
 
-_ATTACKS = "Attacks"
-_EXPORT_FIRST = (
-    "Export what you want to publish first. Then take the analyst’s figures in Anonymise; that is recorded as a look."
-)
+_EXPORT_FIRST = "Export what you want to publish first, then look."
+_LEFT = "This draw has left: a look changes nothing of it."
 
 
 def attackers(found: LinkageAttack) -> PairedShares:
@@ -55,12 +54,14 @@ def attackers(found: LinkageAttack) -> PairedShares:
     )
 
 
-class AttackDesk(Desk):
+class AttackDesk(TrueRowsDesk):
     """Attacks on the present result of a session."""
+
+    looks_at, looked_for = "attacks", "Attacks"
 
     def __init__(self, state: SessionState) -> None:
         super().__init__(state)
-        self._release, self._syntactic, self._look = ReleaseDesk(state), SyntacticDesk(state), LookDesk(state)
+        self._release, self._syntactic = ReleaseDesk(state), SyntacticDesk(state)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -86,7 +87,7 @@ class AttackDesk(Desk):
             one is not released.
         """
         made = self._made()
-        self._look.require(_ATTACKS, _EXPORT_FIRST)
+        self.require_look()
         chosen = tuple(known)
 
         def attack(progress: Progress = SILENT) -> LinkageAttack:
@@ -145,7 +146,7 @@ class AttackDesk(Desk):
                 field="approach",
             )
         result, claim = self._release.current_result(), self._release.current_claim()
-        self._look.require(_ATTACKS, _EXPORT_FIRST)
+        self.require_look()
         # What a private choice of levels has cost bounds the attacker too: he sees which levels were chosen.
         promised = (claim.epsilon, claim.delta) if claim.holds else None
 
@@ -169,6 +170,18 @@ class AttackDesk(Desk):
             )
 
         return test
+
+    def require_look(self) -> None:
+        """Refuse as long as no look is recorded, and say whether the present draw has left, which no look can change.
+
+        Raises
+        ------
+        WorkbenchError
+            If none is, or there is no current result.
+        """
+        made = self._made()
+        left = isinstance(made, Result) and LedgerDesk(self._state).entry_of(made.fingerprint, made.draw) is not None
+        LookDesk(self._state).require(self.looked_for, _LEFT if left else _EXPORT_FIRST)
 
     def _made(self) -> Result | Recoded:
         return self._syntactic.current_recoded() if self._syntactic.wanted else self._release.current_result()

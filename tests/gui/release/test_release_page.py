@@ -160,6 +160,31 @@ def test_an_attack_shows_what_protection_means(qtbot: QtBot, room: ReleaseWorksp
     assert not room.lock
 
 
+def test_after_an_export_an_attack_leads_on_by_a_look_of_its_own(qtbot: QtBot, room: ReleaseWorkspace) -> None:
+    run(room)
+    attack = room.attack
+    show(room, attack)
+    assert "Export what you want to publish first" in attack.sentence.text() and attack.look.isVisible()
+    qtbot.mouseClick(attack.look, Qt.MouseButton.LeftButton)
+    assert attack.question.publish.isVisible(), "the draw would lose its claim"
+    qtbot.mouseClick(attack.question.not_now, Qt.MouseButton.LeftButton)
+    assert attack.look.isVisible() and not room.document.looked
+    show(room, room.page)
+    click(qtbot, room)
+    show(room, attack)
+    assert "This draw has left" in attack.sentence.text() and "Export" not in attack.sentence.text()
+    room.focus_first()
+    assert room.focusWidget() is attack.look
+    qtbot.mouseClick(attack.look, Qt.MouseButton.LeftButton)
+    assert attack.question.isVisible() and not attack.question.publish.isVisible()
+    qtbot.mouseClick(attack.question.take, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    assert "points at the right row" in attack.sentence.text()
+    assert not attack.look.isVisible() and not attack.question.isVisible()
+    left = room.page.verdict.text
+    assert "the claim holds" in left, "what has left keeps its claim"
+
+
 def test_everything_that_left_has_its_statement(
     qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,7 +22,9 @@ from workbench.evaluate.linkage import LinkageAttack
 from workbench.evaluate.membership import MembershipTest
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.look_question import LookQuestion
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.chart import ChartView
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import SpinBox
@@ -52,7 +54,7 @@ class AttackPage(QSplitter):
         self.setChildrenCollapsible(False)
         self._document = document
         self._made: object = None
-        self._looked = False
+        self._looked = self._current = False
         self._asked: object = None
         self.known = QListWidget()
         self.known.setAccessibleName("Columns the attacker knows")
@@ -63,6 +65,9 @@ class AttackPage(QSplitter):
         self.seed.valueChanged.connect(self._seed_changed)
         self.stale = StaleNotice()
         self.sentence = label(wrap=True, strong=True, selectable=True)
+        self.question = LookQuestion(document, "attack it", desk=lambda: document.session.attacks)
+        self.question.closed.connect(self._offer_look)
+        self.look = push_button("Attack it…", self._ask_to_look, name="Attack it, after a look", explain="compare.look")
         self.knowledge = ChartView("What the attacker knows, and how sure they are", paired_bars, document.runner)
         self.attackers = ChartView("Kinds of attackers, and how sure they are", paired_bars, document.runner)
         for chart in (self.knowledge, self.attackers):
@@ -86,24 +91,41 @@ class AttackPage(QSplitter):
     def show_made(self, made: object, current: bool, looked: bool) -> None:
         """Attack this result; nothing happens while it is out of date, not seen, or no look is recorded."""
         self.stale.show_current(current)
+        self._current = current
         if made is not self._made or looked is not self._looked:
             self._made, self._looked = made, looked
             self._asked = None
             self._list_columns(current)
             self._clear()
+            self.question.follow()
         elif current and not self.known.count():
             self._list_columns(current)
+        self._offer_look()
         self._attack_soon()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._attack_soon()
 
+    def focus_first(self) -> None:
+        """The look that an attack waits for, or what the attacker knows."""
+        waits = self.look.isVisibleTo(self)
+        (self.look if waits else self.known).setFocus()
+
     @property
     def chosen(self) -> tuple[str, ...]:
         """The columns the attacker knows."""
         items = [self.known.item(row) for row in range(self.known.count())]
         return tuple(str(item.data(_NAME)) for item in items if item.checkState() is _CHECKED)
+
+    def _offer_look(self) -> None:
+        """Offer the look that an attack needs, unless it is taken or asked about."""
+        waits = self._made is not None and self._current and not self._looked
+        self.look.setVisible(waits and self.question.isHidden())
+
+    def _ask_to_look(self) -> None:
+        self.look.hide()
+        self.question.ask()
 
     def _list_columns(self, current: bool) -> None:
         self.known.blockSignals(True)
@@ -290,7 +312,9 @@ class AttackPage(QSplitter):
 
     def _build_results(self) -> QWidget:
         link = Section("Who is it?", "Exact, from counts of rows.")
-        for widget in (self.sentence, self.charts, self.table, self.learned):
+        link.add(self.sentence)
+        link.add(boxes.boxed(boxes.row(self.look, 1)))
+        for widget in (self.question, self.charts, self.table, self.learned):
             link.add(widget)
         told = Section(
             "Was this person in the table?",

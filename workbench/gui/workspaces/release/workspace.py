@@ -120,7 +120,7 @@ class ReleaseWorkspace(Workspace):
         elif place == _RELEASE:
             self._focus_export()
         elif place == _ATTACK:
-            self.attack.known.setFocus()
+            self.attack.focus_first()
         elif place == _REPORTS:
             (self.reports.release if self.reports.release.isEnabled() else self.reports.command).setFocus()
         else:
