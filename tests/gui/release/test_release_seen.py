@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import OnScreen
-from tests.gui.release.helpers import run
+from tests.gui.release.helpers import click, run
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.terms import (
     BY_DATA,
@@ -337,3 +337,22 @@ def test_the_second_press_of_a_double_click_says_nothing(qtbot: QtBot, on_screen
     qtbot.mouseClick(shown.ticks[1], Qt.MouseButton.LeftButton)
     qtbot.mouseDClick(shown.ticks[1], Qt.MouseButton.LeftButton)
     assert shown.ticked == {"one"}, "the first press counts"
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 700)])
+def test_details_of_the_file_take_no_room_from_the_sentences(
+    qtbot: QtBot, room: ReleaseWorkspace, size: tuple[int, int]
+) -> None:
+    room.resize(size[0] - 200, size[1] - 100)  # beside the rail, and between the lines above and below
+    run(room)
+    click(qtbot, room)
+    height = room.page.scrolled.height()
+    assert height > 200
+    qtbot.mouseClick(room.export.details.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not room.export.words.visibleRegion().isEmpty())
+    fields = [room.export.file_style.delimiter, room.export.file_style.decimal, room.export.parts, room.export.note]
+    assert room.page.scrolled.height() == height
+    assert all(one.visibleRegion().boundingRect() == one.rect() for one in fields), "none over another"
+    assert all(one.height() >= one.sizeHint().height() for one in fields)
+    qtbot.mouseClick(room.export.details.button, Qt.MouseButton.LeftButton)
+    assert not room.export.details.isVisible()

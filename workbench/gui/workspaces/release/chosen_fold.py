@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.visible import visible
-from workbench.gui import tokens
-from workbench.gui.icons import icon
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.apart_fold import ApartFold
 from workbench.gui.widgets.labels import label
 
 _SHOW = "Your choices"
 
 
-class ChosenFold(QWidget):
-    """The lines; `button` opens and closes them, and stands wherever there is room for it.
-
-    Signals
-    -------
-    opened(bool)
-        They were opened, or closed.
-    """
-
-    opened = Signal(bool)
+class ChosenFold(ApartFold):
+    """The lines; `button` opens and closes them, and stands wherever there is room for it."""
 
     def __init__(self, parent: QWidget | None = None, *, is_open: bool = False) -> None:
-        super().__init__(parent)
+        super().__init__(_SHOW, parent, is_open=is_open)
         self._lines: tuple[str, ...] = ()
-        self.button = push_button(_SHOW, name=_SHOW, checkable=True, inline=True)
-        self.button.setIconSize(QSize(tokens.ICON, tokens.ICON))
         self._inside = boxes.column(spacing="hair", inside=self)
-        self.button.toggled.connect(self._show_open)
-        self.button.setChecked(is_open)
-        self._show_open(is_open)
 
     def show_lines(self, lines: tuple[str, ...]) -> None:
         """Show these; where they are those that are shown, nothing is made anew."""
@@ -49,8 +33,3 @@ class ChosenFold(QWidget):
         for text in lines:
             self._inside.addWidget(label(visible(text), small=True, wrap=True))
         self.button.setAccessibleDescription("\n".join(lines))
-
-    def _show_open(self, is_open: bool) -> None:
-        self.setHidden(not is_open)
-        self.button.setIcon(icon("chevron-down" if is_open else "chevron-right", "muted"))
-        self.opened.emit(is_open)

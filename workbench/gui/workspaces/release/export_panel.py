@@ -11,7 +11,6 @@ from PySide6.QtCore import QUrl, Signal, SignalInstance
 from PySide6.QtGui import QDesktopServices, QMouseEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QCheckBox,
     QFileDialog,
     QLineEdit,
     QPushButton,
@@ -28,9 +27,9 @@ from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.workspaces.release.export_details import ExportDetails
 from workbench.gui.workspaces.release.export_questions import may_create, may_leave_unclaimed, may_replace
 from workbench.gui.workspaces.release.file_style import FileStyle
 from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
@@ -102,18 +101,11 @@ class ExportPanel(QWidget):
         self.browse.clicked.connect(self.choose)
         self.file_style = FileStyle()
         self.file_style.form.activated.connect(self._follow_form)
-        self.parts = QCheckBox("In &parts: a folder of files")
-        self.parts.setAccessibleName("In parts: a folder of files")
-        set_explain(self.parts, "release.parts")
+        self.details = ExportDetails(self.file_style, self)  # a page with more room places it
+        self.parts, self.statement, self.note = self.details.parts, self.details.statement, self.details.note
+        self.words, self.whose = self.details.words, self.details.whose
         self.parts.toggled.connect(self._follow_parts)
-        self.statement = QCheckBox("Privacy &statement beside it (HTML)")
-        self.statement.setChecked(True)
-        set_explain(self.statement, "release.statement")
-        self.note = QCheckBox("&Note for programs beside it (JSON)")
-        self.note.setChecked(True)
-        set_explain(self.note, "release.note")
-        self.words = push_button("&Your words…", self.choose_words, explain="release.publisher", quiet=True)
-        self.whose = ElidedLabel(small=True, muted=True)
+        self.words.clicked.connect(self.choose_words)
         self.state = ElidedLabel(small=True)
         self.missing = push_button(act=self.missing_wanted.emit, quiet=True)
         self.missing.setToolTip("Show what is still to be said")
@@ -145,18 +137,14 @@ class ExportPanel(QWidget):
         self._follow_form()
 
     def _lay_out(self) -> None:
-        own = boxes.row(self.words, (self.whose, 1), spacing="s")
-        more = boxes.column(self.file_style.grid(), self.parts, self.statement, self.note, own, spacing="xs")
-        self.details = Disclosure("Details", boxes.boxed(more))
         # What waits and what was written are said in one place of fixed height, so that nothing below it moves.
         # Leaving without a claim has no place that a button of those below takes later.
         told = boxes.boxed(boxes.row(self.missing, (self.state, 1), self.unclaimed, self.command, spacing="s"))
         told.setFixedHeight(tokens.CONTROL_HEIGHT)
-        form = boxes.row((self.file_style.form, 1), self.browse, spacing="s")
+        form = boxes.row((self.file_style.form, 1), self.details.button, self.browse, spacing="s")
         boxes.column(
             self.file,
             form,
-            self.details,
             told,
             self.written,
             boxes.row(self.folder, 1, self.sign, self.check, self.export, spacing="s"),

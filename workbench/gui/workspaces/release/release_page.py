@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QSplitter, QWidget
 
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.later import Later
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.buttons import push_button
@@ -56,6 +57,8 @@ class ReleasePage(QSplitter):
         set_explain(self.checks, "release.checklist")
         self.export = ExportPanel(document)
         self.export.missing_wanted.connect(self.assertions.mark_missing)
+        self._bring_up_soon = Later(self, self._bring_up_details)
+        self.export.details.opened.connect(self._details_opened)
         self.earlier = EarlierNotice(document, self)
         self.earlier.found.connect(self._show_assertions)
         self.export.file.textChanged.connect(self._look_for_earlier)
@@ -134,6 +137,14 @@ class ReleasePage(QSplitter):
             return {}
         return {question: whole} if question and len(subject.short.get(whole, ())) > 2 else {}
 
+    def _details_opened(self, _is_open: bool) -> None:
+        self._bring_up_soon.start()
+
+    def _bring_up_details(self) -> None:
+        """What was opened is at the end of all that scrolls, just above the button that opened it."""
+        if self.export.details.isVisible():
+            self.scrolled.ensureWidgetVisible(self.export.details)
+
     def _look_for_earlier(self) -> None:
         """Look for earlier files, which decide nothing; they are named where somebody signs that there are none."""
         subject = self._subject
@@ -198,6 +209,7 @@ class ReleasePage(QSplitter):
             self.assertions,
             self.form,
             self.checks,
+            self.export.details,
             1,
             margins="xl s l m",
             spacing="m",
