@@ -180,6 +180,7 @@ def test_all_that_is_signed_is_seen_at_once_and_unfolds(qtbot: QtBot, on_screen:
     assert len(words) == 6 and all(map(is_seen, [*words, *shown.ticks])), "every condition, and every tick"
     (fold,) = shown.folds.values()
     lines = [one.text() for one in fold.findChildren(QLabel)]
+    assert fold.button.text() == "See what you chose"
     assert lines == chosen and fold.isHidden() and fold.button.accessibleDescription() == "\n".join(chosen)
     assert shown.ticks[0].accessibleName() == choices, "what is signed is the sentence, folded or not"
     qtbot.mouseClick(fold.button, Qt.MouseButton.LeftButton)

@@ -30,7 +30,9 @@ class ApartFold(QWidget):
 
     opened = Signal(bool)
 
-    def __init__(self, title: str, parent: QWidget | None = None, *, is_open: bool = False, above: bool = False) -> None:
+    def __init__(
+        self, title: str, parent: QWidget | None = None, *, is_open: bool = False, above: bool = False
+    ) -> None:
         super().__init__(parent)
         self._opened_sign = "chevron-up" if above else "chevron-down"
         self.button = push_button(title, name=title, checkable=True, inline=True)

@@ -9,7 +9,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.apart_fold import ApartFold
 from workbench.gui.widgets.labels import label
 
-_SHOW = "Your choices"
+_SHOW = "See what you chose"
 
 
 class ChosenFold(ApartFold):
