@@ -129,6 +129,7 @@ class DialogWindow(QMainWindow):
             self.document.last_exported or self._settings.folder,
             self.document.session.ledger.released_since,
         )
+        dialog.answered.connect(self.document.verified)
         dialog.open()
         dialog.choose_file()
         return dialog

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
+
 from workbench.core.errors import WorkbenchError
 from workbench.core.visible import visible
 from workbench.gui.edited_document import EditedDocument
@@ -21,7 +23,15 @@ EXPORT_JOB = "export"
 
 
 class ReleasingDocument(EditedDocument):
-    """Runs what spends or writes in the background, and takes in what comes of it."""
+    """Runs what spends or writes in the background, and takes in what comes of it.
+
+    Signals
+    -------
+    verified(object)
+        A released file was verified, from whichever place of the window: what was found, a `Verified`.
+    """
+
+    verified = Signal(object)
 
     def run(self, *, again: bool = False) -> Job | None:
         """Run the anonymisation in the background; None if the settings do not allow it or it was run already.

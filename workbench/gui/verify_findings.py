@@ -73,7 +73,7 @@ class FindingsView(QWidget):
         findings = verified.findings
         verdict = verified.verdict or next(one.text for one in findings if one.sign is FindingSign.WRONG)
         claim = verified.claim
-        outdated = claim is not None and claim.promised is not None and since > max(0, claim.promised[2] - 1)
+        outdated = verified.outdated(since)
         light = (
             Status.SUCCESS
             if verified.reassures and not outdated

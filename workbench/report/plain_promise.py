@@ -69,7 +69,7 @@ def in_short(epsilon: float, delta: float, neighbours: str = ADD_REMOVE) -> str:
     right = guessed_right(epsilon, delta)
     weak = weakness(epsilon, delta) or _weaker(epsilon, delta)
     return (
-        f"{with_whom}: the odds of either change at most × {factor_above(epsilon)}, but for δ. Worst case "
+        f"{with_whom}: odds change at most × {factor_above(epsilon)}, but for δ. Worst case "
         f"{'near 100' if right > _SURE else rounded_up(100 * right)} % (50 % before), δ included: whoever knows "
         f"everybody else.{weak and f' {weak}'}"
     )

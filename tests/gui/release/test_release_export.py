@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from workbench.gui.verify_dialog import VerifyDialog
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.project.storage import load_project
-from workbench.query.ledger import LedgerHistory, RecordedLook
+from workbench.query.ledger import Charge, LedgerHistory, RecordedLook
 
 pytestmark = pytest.mark.usefixtures("sampling")
 
@@ -228,6 +229,73 @@ def test_next_after_an_export_is_to_verify_and_then_to_hand_over(
     assert room.do_next(room.next_field()) and opened
     run(room)
     assert not room.export.written.isVisible() and room.next_hint() == "Export the release", "another draw"
+
+
+_VERIFIED = "Exported, verified as a receiver would"
+
+
+def _verify(qtbot: QtBot, room: ReleaseWorkspace) -> None:
+    """Verify the file that was exported, and close what was found."""
+    with qtbot.waitSignal(room.document.verified, timeout=10_000):
+        qtbot.mouseClick(room.export.check, Qt.MouseButton.LeftButton)
+    room.findChildren(VerifyDialog)[-1].reject()
+
+
+def test_a_file_that_was_verified_has_one_clear_end(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
+    run(room)
+    click(qtbot, room)
+    room.export.check.setFocus()
+    _verify(qtbot, room)
+    panel = room.export
+    assert panel.state.text() == _VERIFIED, "not cut"
+    assert [one.property("primary") for one in (panel.folder, panel.check)] == ["true", "false"]
+    assert room.focusWidget() is panel.folder, "what comes next"
+    assert "is what its statement says" in panel.state.toolTip() and "nobody can verify" in panel.state.toolTip()
+    panel.file.setText(str(tmp_path / "released" / "again.csv"))
+    click(qtbot, room)
+    assert panel.written.names[0] == "again.csv" and "verified" not in panel.state.full_text, "another file"
+    assert room.next_hint() == "Verify the file" and panel.check.property("primary") == "true"
+    _verify(qtbot, room)
+    assert panel.state.full_text == _VERIFIED
+    run(room)
+    assert not panel.state.full_text and room.next_hint() == "Export the release", "another draw"
+
+
+def test_whatever_comes_of_the_data_later_makes_what_was_verified_stale(qtbot: QtBot, room: ReleaseWorkspace) -> None:
+    run(room)
+    click(qtbot, room)
+    _verify(qtbot, room)
+    document = room.document
+    document.session.ledger.current.charge(Charge("query", "how many", Fraction(1, 10)))
+    document.changed.emit("ledger")
+    room.settle()
+    assert "verified" not in room.export.state.full_text and room.next_hint() == "Verify the file"
+    _verify(qtbot, room)
+    assert "verified" not in room.export.state.full_text, "its statement no longer counts all that came of the data"
+
+
+def test_a_file_that_is_verified_from_the_start_page_is_known_in_release(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    run(room)
+    click(qtbot, room)
+    file = Path(room.export.file.text())
+    dialog = VerifyDialog(room.document.runner, room)
+    dialog.answered.connect(room.document.verified)  # as the window does
+    other = tmp_path / file.name
+    for one in file.parent.iterdir():
+        (tmp_path / one.name).write_bytes(one.read_bytes())
+    with qtbot.waitSignal(dialog.answered, timeout=10_000):
+        dialog.verify(other)
+    assert "verified" not in room.export.state.full_text, "a copy elsewhere"
+    with qtbot.waitSignal(dialog.answered, timeout=10_000):
+        dialog.verify(file)
+    assert room.export.state.full_text == _VERIFIED
+    file.write_text(file.read_text("utf-8") + "20s\n", encoding="utf-8")
+    with qtbot.waitSignal(dialog.answered, timeout=10_000):
+        dialog.verify(file)
+    assert "verified" not in room.export.state.full_text
+    dialog.reject()
 
 
 def test_a_file_that_does_not_hold_is_still_to_be_verified(qtbot: QtBot, room: ReleaseWorkspace) -> None:

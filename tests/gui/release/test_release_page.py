@@ -282,7 +282,7 @@ def test_the_list_tells_which_file_is_which(qtbot: QtBot, room: ReleaseWorkspace
 
 def test_beside_the_statement_the_promise_is_said_in_a_breath(room: ReleaseWorkspace) -> None:
     run(room)
-    assert "With or without one person: the odds of either change at most × 2.719, but for δ." in words(room)
+    assert "With or without one person: odds change at most × 2.719, but for δ." in words(room)
     assert "Worst case 73.11 % (50 % before), δ included: whoever knows everybody else." in words(room)
     number = room.assertions.others["Nobody is told how many people there are in the table."]
     number.click()

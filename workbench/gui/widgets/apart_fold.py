@@ -1,4 +1,4 @@
-"""What a button opens and closes that stands elsewhere, wherever there is room for it."""
+"""A fold whose button stands elsewhere, wherever there is room for it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workbench.gui.widgets.buttons import push_button
 
 
 class ApartFold(QWidget):
-    """What is opened and closed by `button`, which is placed by whoever makes it.
+    """A fold that is opened and closed by `button`, which is placed by whoever makes it.
 
     Parameters
     ----------

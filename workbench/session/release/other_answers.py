@@ -96,7 +96,7 @@ _PEOPLE = OtherAnswer(
     "statement says so. It cannot be unsaid once a file has left.",
     _KEPT.format(whom="people"),
     "Do others know how many people there are?",
-    "hides who is in the table.",
+    "hides who is there.",
     "hides people's rows, not who is there.",
 )
 _NUMBERS = MappingProxyType(
@@ -106,7 +106,7 @@ _NUMBERS = MappingProxyType(
             _PEOPLE,
             question="Do others know how many people, or rows, there are?",
             words="Yes, how many people, or I do not know",
-            hides="hides who is in the table, and their rows.",
+            hides="hides who is there, and their rows.",
             hides_less="hides the rows of a person, not who is there.",
         ),
         ROWS_NOT_TOLD: OtherAnswer(

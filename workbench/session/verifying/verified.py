@@ -126,6 +126,17 @@ class Verified:
             said.append(f"{rest} on the publisher's word")
         return f"{'; '.join((_YES, ', and '.join(said)))}." if said else f"{_YES}."
 
+    def outdated(self, since: int) -> bool:
+        """Whether what its statement says of other releases is no longer true, as more came later than it counts.
+
+        Parameters
+        ----------
+        since
+            How many draws and answers of the same data came after the draw of the file.
+        """
+        promised = None if self.claim is None else self.claim.promised
+        return promised is not None and since > max(0, promised[2] - 1)
+
     @property
     def next_step(self) -> str:
         """The next step for whoever received the file; "" where nothing needs to be done."""

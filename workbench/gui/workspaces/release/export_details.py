@@ -1,4 +1,4 @@
-"""What is seldom changed of an export: how text is written, and what lies beside the file."""
+"""Details of an export that are seldom changed: how text is written, and what lies beside the file."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ from workbench.gui.workspaces.release.export_details import ExportDetails
 from workbench.gui.workspaces.release.export_questions import may_create, may_leave_unclaimed, may_replace
 from workbench.gui.workspaces.release.file_style import FileStyle
 from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
-from workbench.gui.workspaces.release.written_files import WrittenFiles
+from workbench.gui.workspaces.release.written_files import HELD, WrittenFiles, what_left
 from workbench.io.export_format import ExportFormat
 from workbench.session.existing_files import FileMarks
 from workbench.session.export import Exported, Targets
@@ -88,7 +88,7 @@ class ExportPanel(QWidget):
         self._without_claim = False
         self._given = False
         self._claimable = False
-        self._only_unclaimed = False
+        self._only_unclaimed = self._verified = False
         set_explain(self, "release.export")
         self.file = QLineEdit()
         self.file.setAccessibleName("File to write")
@@ -178,6 +178,7 @@ class ExportPanel(QWidget):
         self._only_unclaimed = subject is not None and subject.only_unclaimed
         self._rows = 0 if subject is None else subject.rows
         self._exported = None if subject is None else subject.exported
+        self._verified = False  # until it is said of this one
         self._without_claim = subject is not None and subject.without_claim
         self._given = subject is not None and subject.given
         asserted = () if subject is None else subject.asserted
@@ -228,6 +229,12 @@ class ExportPanel(QWidget):
             only_reads=True,
         )
 
+    def show_verified(self, verified: bool) -> None:
+        """Show whether the file was found to hold since it was written, as by whoever receives it."""
+        if verified != self._verified:
+            self._verified = verified
+            self.refresh()
+
     def show_open(self, missing: tuple[int, int]) -> None:
         """So many questions are not answered yet, and so many sentences not ticked, that the claim rests on."""
         self._open = missing
@@ -247,17 +254,14 @@ class ExportPanel(QWidget):
         elif self._only_unclaimed:
             state, tone = "No room in the budget: see above", "error"
         elif exported is not None:
-            claim = exported.claim
-            promises = claim is None or claim.holds or claim.given
-            state = f"{exported.rows:,} rows written and counted again" if promises else "Written without a claim"
-            tone = "success" if promises else "warning"
+            state, tone = what_left(exported, verified=self._verified)
         waits = self._ready and any(self._open) and not too_long
         answers, ticks = self._open
         said = [f"{n:,} {what}{'s' * (n > 1)}" for n, what in ((answers, "answer"), (ticks, "tick")) if n]
-        each = ", ".join(said)
-        self.missing.setText(f"{answers + ticks:,} left: {each}" if len(said) > 1 else f"{each} left")
+        self.missing.setText(f"{', '.join(said)} left")
         self.missing.setVisible(waits)
         self.state.set_text("" if waits else state)
+        self.state.setToolTip(HELD if self._verified else "")
         set_look(self.state, tone=tone)
         able = self._ready and not too_long and named
         words = "&Export release"
@@ -275,9 +279,12 @@ class ExportPanel(QWidget):
         self.command.setEnabled(exported is not None and bool(exported.targets.beside))
         self.check.setEnabled(self.command.isEnabled())
         self.sign.setEnabled(exported is not None and exported.targets.statement is not None)
-        # What was written is verified next; writing it again is for another name.
+        # What was written is verified next, and what was verified handed over; writing it again is for another name.
         done = self.check.isEnabled() and self.check.isVisibleTo(self)
-        set_look(self.check, quiet=not done, primary=done)
+        for button, due in ((self.check, done and not self._verified), (self.folder, done and self._verified)):
+            set_look(button, quiet=not due, primary=due)
+        if self._verified and self.window().focusWidget() is self.check:
+            self.folder.setFocus()
         set_look(self.export, primary=not done)
         here = QApplication.focusWidget()
         if done and self._wrote and (here is None or self.isAncestorOf(here)):

@@ -22,7 +22,9 @@ from workbench.gui.workspaces.release.release_page import ReleasePage
 from workbench.gui.workspaces.release.released_page import ReleasedPage
 from workbench.gui.workspaces.release.report_page import ReportPage
 from workbench.query.ledger import LedgerEntry
+from workbench.session.export import Exported
 from workbench.session.release_subject import ReleasableResult, SpreadsheetCounts, subject_of
+from workbench.session.verifying.own_files import OwnFiles
 from workbench.session.verifying.verified import Verified
 
 _RELEASE, _ATTACK, _REPORTS, _RELEASED = range(4)
@@ -53,7 +55,7 @@ class ReleaseWorkspace(Workspace):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, parent)
         self._counts = SpreadsheetCounts()
-        self._verified: set[str] = set()
+        self._verified = OwnFiles()
         self.page = ReleasePage(document)
         self.attack = AttackPage(document)
         self.reports = ReportPage(document)
@@ -80,6 +82,7 @@ class ReleaseWorkspace(Workspace):
         self.export.copied.connect(self._copy)
         self.export.verify_requested.connect(self._verify)
         self.export.sign_requested.connect(self._sign)
+        document.verified.connect(self._found)
         self.tabs.currentChanged.connect(self._show_lock)
         self.reports.copied.connect(self._copy)
         self.released.empty.primary.connect(self._go_to_query)
@@ -145,7 +148,14 @@ class ReleaseWorkspace(Workspace):
         if exported is None or not exported.targets.beside:
             return False
         unclaimed = exported.claim is not None and not (exported.claim.holds or exported.claim.given)
-        return not unclaimed and exported.file.fingerprint not in self._verified
+        return not unclaimed and not self._is_verified(exported)
+
+    def _is_verified(self, exported: Exported | None) -> bool:
+        """Whether the file as it was exported was found to hold, and nothing more came of the data since."""
+        return exported is not None and self._verified.holds(exported, self._since(exported.file.fingerprint))
+
+    def _since(self, fingerprint: str) -> int:
+        return self.document.session.ledger.released_since(fingerprint)
 
     def reach(self, field: str) -> None:
         """Show what is to be ticked or the button that exports (`"export"`), or a page: `"statement"`, `"attack"`,
@@ -179,14 +189,16 @@ class ReleaseWorkspace(Workspace):
 
     def _verify(self, path: Path) -> None:
         dialog = VerifyDialog(self.document.runner, self, since=self.document.session.ledger.released_since)
-        dialog.answered.connect(self._found)
+        dialog.answered.connect(self.document.verified)
         dialog.open()
         dialog.verify(path, own=True)
 
     def _found(self, verified: Verified) -> None:
-        """A file that holds need not be verified again before it is handed over."""
-        if verified.holds:
-            self._verified.add(verified.fingerprint)
+        """A file that was exported here and holds is ready to be handed over, wherever it was verified."""
+        subject = self._subject()
+        if subject is not None and subject.exported is not None:
+            self._verified.note(subject.exported, verified, self._since(subject.exported.file.fingerprint))
+            self.export.show_verified(self._is_verified(subject.exported))
             self.status_changed.emit()
 
     def _sign(self, path: Path) -> None:
@@ -237,6 +249,7 @@ class ReleaseWorkspace(Workspace):
             self.page.show_none()
             return
         self.page.show_subject(subject)
+        self.export.show_verified(self._is_verified(subject.exported))
         looked = session.release.looked
         self.reports.refresh(subject.current, left=subject.entry is not None, looked=looked)
         self.attack.show_made(

@@ -14,12 +14,30 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.labels import label
+from workbench.session.export import Exported
 
 _MOST = 3
 """Files of an export: the release, its statement and its note."""
 
 
 _UNSAVED = "The project is not saved yet."
+HELD = "The file is what its statement says. What rests on your word nobody can verify."
+"""What it means that a file was verified."""
+
+
+def what_left(exported: Exported, *, verified: bool) -> tuple[str, str]:
+    """What became of a file that was written, in a few words, and the tone they are said in.
+
+    Parameters
+    ----------
+    verified
+        Whether it was found to hold since, as by whoever receives it.
+    """
+    claim = exported.claim
+    if claim is None or claim.holds or claim.given:
+        counted = f"{exported.rows:,} rows written and counted again"
+        return "Exported, verified as a receiver would" if verified else counted, "success"
+    return f"Written without a claim{', and verified' if verified else ''}", "warning"
 
 
 class WrittenFiles(QWidget):
