@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import idle
 from workbench.gui.workspaces.data import DataWorkspace
+from workbench.gui.workspaces.data.columns_model import Field
 
 PEOPLE = (
     "name;city;age;income;when;grade\n"
@@ -39,3 +40,9 @@ def type_into(qtbot: QtBot, edit: QLineEdit, text: str) -> None:
     edit.selectAll()
     qtbot.keyClicks(edit, text)
     qtbot.keyClick(edit, Qt.Key.Key_Return)
+
+
+def cell(workspace: DataWorkspace, name: str, field: Field) -> str:
+    """The text of a cell of the table of columns."""
+    model = workspace.columns_model
+    return str(model.index(model.row_of(name), field).data())

@@ -9,8 +9,9 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from tests.gui.data_helpers import open_text, type_into
+from tests.gui.data_helpers import cell, open_text, type_into
 from tests.gui.helpers import OnScreen, choose_row, idle
+from workbench.anonymise.recipe import Treatment
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, Role
 from workbench.gui.document import Document
 from workbench.gui.theme import colour
@@ -20,6 +21,7 @@ from workbench.gui.workspaces.data.distribution import axis_text
 from workbench.gui.workspaces.data.domain_editor import DomainDialog
 from workbench.gui.workspaces.data.format_editor import FormatEditor
 from workbench.io.infer import _DATE_PATTERNS
+from workbench.session import Session
 
 pytestmark = pytest.mark.usefixtures("after_a_look")
 
@@ -288,6 +290,36 @@ def test_suggested_roles_are_given_at_once_and_taken_back(
     assert spec(workspace, "age").role is Role.INSENSITIVE, "all at once was one step"
     panel.close_button.click()
     assert workspace.detail.isVisible()
+
+
+def test_what_anonymise_leaves_out_is_said_to_be_left_out_in_data_until_data_says_otherwise(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    document, panel = workspace.document, workspace.suggestions
+    (item,) = (one for one in panel.items if one.suggestion.columns == ("age",))
+    assert document.apply("Leave age out", _leave_out)
+    assert cell(workspace, "age", Field.ROLE) == "Leave out"
+    assert item.kept.text() == "Now: left out in Anonymise" and item.what.text() == "Suggested: quasi-identifying"
+    panel.follow_all()
+    assert cell(workspace, "age", Field.ROLE) == "Leave out", "what somebody left out is not brought back by others"
+    item.button.click()
+    assert cell(workspace, "age", Field.ROLE) == "Quasi-identifying" and item.followed, "no button does nothing"
+    document.undo_stack.undo()
+    assert cell(workspace, "age", Field.ROLE) == "Leave out" and not item.followed
+    workspace.detail.show_columns(("age",))
+    workspace.detail.set_role(Role.QUASI)
+    assert cell(workspace, "age", Field.ROLE) == "Quasi-identifying", "the role it had all the time"
+    assert document.apply("Leave age out", _leave_out)
+    workspace.detail.set_role(Role.IDENTIFYING)
+    workspace.detail.set_role(None)
+    assert cell(workspace, "age", Field.ROLE) == "Not decided"
+
+
+def _leave_out(session: Session) -> None:
+    session.release.columns.set_treatment("age", Treatment.LEAVE_OUT)
 
 
 def test_several_ways_to_write_a_date_are_typed_as_people_say_them(qtbot: QtBot) -> None:

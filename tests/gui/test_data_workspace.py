@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.gui.data_helpers import cell
 from tests.gui.helpers import PATIENCE_MS, OnScreen, choose_row, data_is_there, idle, put_off_is_done
 from workbench.anonymise.recipe import Treatment
 from workbench.core.builder_suggestions import public_specification
@@ -54,11 +55,6 @@ def open_text(
     workspace.document.open_data(path)
     idle(qtbot, workspace)
     return path
-
-
-def cell(workspace: DataWorkspace, name: str, field: Field) -> str:
-    model = workspace.columns_model
-    return str(model.index(model.row_of(name), field).data())
 
 
 def role(workspace: DataWorkspace, name: str) -> Role:

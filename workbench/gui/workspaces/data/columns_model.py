@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from workbench.anonymise.recipe import Treatment
 from workbench.core.column_facts import ColumnFacts
 from workbench.core.kinds import is_missing
 from workbench.core.role_suggestions import without_counts
@@ -25,6 +24,7 @@ from workbench.gui.icons import icon
 from workbench.gui.widgets.records import DISPLAY, RIGHT, Index, RecordColumn, RecordsModel
 from workbench.gui.widgets.role_marks import role_icon, role_name, role_token
 from workbench.gui.workspaces.data.facts import FactsKeeper
+from workbench.session.given_roles import left_out
 
 BARS_ROLE = Qt.ItemDataRole.UserRole + 1
 """Item role under which a cell gives the bars of its sparkline."""
@@ -142,8 +142,7 @@ class ColumnsModel(RecordsModel[Column]):
 
     def left_out(self, spec: ColumnSpec) -> bool:
         """Whether somebody said in Anonymise that a release has no such column, whatever its role."""
-        said = self._document.project.anonymise.treatments.get(spec.name)
-        return said is Treatment.LEAVE_OUT and not self._document.session.syntactic.wanted
+        return left_out(self._document.session, spec.name)
 
     def _kind(self, column: Column) -> str:
         """The kind, and that not every value is of it: a sign alone would not say what is wrong."""

@@ -39,6 +39,7 @@ from workbench.gui.workspaces.data.format_editor import FormatEditor
 from workbench.gui.workspaces.data.misfits_editor import MisfitsEditor
 from workbench.gui.workspaces.data.missing_editor import MissingEditor
 from workbench.session import Session
+from workbench.session.given_roles import give_role, left_out, role_in_force
 
 _NAMED = 3
 _TRIED = 200
@@ -110,17 +111,17 @@ class ColumnPane(QScrollArea):
 
     def set_role(self, role: Role | None) -> None:
         """Give the chosen columns a role, as one step that can be undone; None takes back that it was decided."""
-        names = self._names
+        names, session = self._names, self._document.session
         if not names:
             return
         whose = f"“{names[0]}”" if len(names) == 1 else f"{len(names)} columns"
         if role is None:
-            if not all(spec.undecided for spec in self._specs()):
+            if not all(spec.undecided and not left_out(session, spec.name) for spec in self._specs()):
                 undecide = partial(_undecide, names)
                 self._document.apply(f"Leave the role of {whose} undecided", undecide)
             return
-        if any(spec.role is not role or spec.undecided for spec in self._specs()):
-            self._document.apply(marked(whose, role), lambda session: session.data.set_role(names, role))
+        if any(role_in_force(session, spec.name) is not role or spec.undecided for spec in self._specs()):
+            self._document.apply(marked(whose, role), lambda session: give_role(session, names, role))
 
     def _lay_out(self) -> None:
         self._inside = QWidget()
@@ -327,7 +328,7 @@ def _role_in_words(role: Role) -> str:
 
 
 def _undecide(names: tuple[str, ...], session: Session) -> None:
-    session.data.set_role(names, Role.INSENSITIVE, undecided=True)
+    give_role(session, names, Role.INSENSITIVE, undecided=True)
 
 
 def _common(values: list[_T]) -> _T | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
@@ -20,6 +20,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.role_marks import marked, marking, role_icon, role_name, role_token
 from workbench.session import Session
+from workbench.session.given_roles import give_role, left_out, role_in_force
 
 SUGGEST_JOB = "data.suggestions"
 
@@ -118,7 +119,7 @@ class SuggestionsPanel(QWidget):
             wanted = dict.fromkeys(names, suggestion.role)
             self._set(wanted, marked(listed, suggestion.role))
         else:
-            back = [name for name in suggestion.columns if schema[name].role is suggestion.role]
+            back = [name for name in suggestion.columns if self._role(name) is suggestion.role]
             before = {name: self._before.get(name, Role.INSENSITIVE) for name in back}
             # What had the role already when it was suggested is of no use to anybody who takes the suggestion back.
             wanted = {n: Role.INSENSITIVE if role is suggestion.role else role for n, role in before.items()}
@@ -132,7 +133,7 @@ class SuggestionsPanel(QWidget):
                 unsaid = [name for name in names if role is Role.INSENSITIVE and name in self._unsaid]
                 for some in (unsaid, [name for name in names if name not in unsaid]):
                     if some:
-                        session.data.set_role(some, role, undecided=some is unsaid)
+                        give_role(session, some, role, undecided=some is unsaid)
 
         self._document.apply(text, edit)
 
@@ -142,7 +143,11 @@ class SuggestionsPanel(QWidget):
         decided = {suggestion.role, Role.IDENTIFYING}
         if suggestion.role is Role.QUASI:
             decided.add(Role.SENSITIVE)
-        return [name for name in suggestion.columns if name in schema.names and schema[name].role not in decided]
+        return [name for name in suggestion.columns if name in schema.names and self._role(name) not in decided]
+
+    def _role(self, name: str) -> Role:
+        """The role of a column as the table of columns has it."""
+        return role_in_force(self._document.session, name)
 
     def _clear(self) -> None:
         for item in self.items:
@@ -152,18 +157,19 @@ class SuggestionsPanel(QWidget):
         self.items = []
 
     def _mark(self) -> None:
-        schema = self._document.project.schema
+        schema, session = self._document.project.schema, self._document.session
         for item in self.items:
             known = [schema[name] for name in item.suggestion.columns if name in schema.names]
-            given = any(spec.role is item.suggestion.role for spec in known)
-            item.show_roles(known, followed=given and not self._undecided(item.suggestion))
+            given = any(self._role(spec.name) is item.suggestion.role for spec in known)
+            out = [spec.name for spec in known if left_out(session, spec.name)]
+            item.show_roles(known, followed=given and not self._undecided(item.suggestion), left_out=out)
 
     def _on_changed(self, section: str) -> None:
         if section == "data":
             self.tried = False
             self._clear()
             self.closed.emit()
-        elif section == "schema":
+        elif section in ("schema", "settings"):
             self._mark()
 
 
@@ -195,15 +201,26 @@ class SuggestionItem(QFrame):
         boxes.column(top, what, self.kept, reason, margins="s xs s xs", spacing="hair", inside=self)
         self.show_roles((), followed=False)
 
-    def show_roles(self, specs: Sequence[ColumnSpec], *, followed: bool) -> None:
-        """Show whether its columns have the role by now, and which of them have another one, as the table does."""
+    def show_roles(self, specs: Sequence[ColumnSpec], *, followed: bool, left_out: Collection[str] = ()) -> None:
+        """Show whether its columns have the role by now, and which of them have another one, as the table does.
+
+        Parameters
+        ----------
+        left_out
+            Those that Anonymise leaves out, whatever their role.
+        """
         self.followed = followed
         role, listed = self.suggestion.role, ", ".join(self.suggestion.columns)
-        others = [spec for spec in specs if spec.role is not role]
+        roles = {spec.name: Role.IDENTIFYING if spec.name in left_out else spec.role for spec in specs}
+        others = {
+            spec.name: "Left out in Anonymise" if spec.name in left_out else _words_of(spec)
+            for spec in specs
+            if roles[spec.name] is not role
+        }
         self.what.setText(role_name(role) if followed else f"Suggested: {role_name(role).lower()}")
         self.kept.setText(_kept_words(others) if followed else _now_words(others))
         self.kept.setVisible(bool(self.kept.text()))
-        shown = others[0].role if len(specs) == len(others) == 1 else role
+        shown = roles[specs[0].name] if len(specs) == len(others) == 1 else role
         self.sign.set_icon(role_icon(shown), role_token(shown))
         self.button.setText("Take back" if followed else marking(role))
         self.button.setAccessibleName(
@@ -223,14 +240,22 @@ def _deciding(found: Sequence[Suggestion], schema: Schema) -> list[Suggestion]:
     return wanted
 
 
-def _now_words(specs: Sequence[ColumnSpec]) -> str:
-    """The roles that columns have by now in the place of the one suggested, as the table of columns shows them."""
-    names = {spec.name: UNDECIDED if spec.role_words == UNDECIDED else role_name(spec.role) for spec in specs}
-    if len(names) == 1:
-        return f"Now: {next(iter(names.values())).lower()}"
-    return "; ".join(f"{name}: now {words.lower()}" for name, words in names.items())
+def _words_of(spec: ColumnSpec) -> str:
+    """The role of a column by now, as the table of columns shows it."""
+    return UNDECIDED if spec.role_words == UNDECIDED else role_name(spec.role)
 
 
-def _kept_words(specs: Sequence[ColumnSpec]) -> str:
-    """Which columns have another role than the one suggested, as the table of columns shows it."""
-    return "; ".join(f"{spec.name} stays {role_name(spec.role).lower()}" for spec in specs)
+def _now_words(others: Mapping[str, str]) -> str:
+    """The roles that columns have by now in the place of the one suggested."""
+    if len(others) == 1:
+        return f"Now: {_in_a_line(next(iter(others.values())))}"
+    return "; ".join(f"{name}: now {_in_a_line(words)}" for name, words in others.items())
+
+
+def _kept_words(others: Mapping[str, str]) -> str:
+    """Which columns have another role than the one suggested."""
+    return "; ".join(f"{name} stays {_in_a_line(words)}" for name, words in others.items())
+
+
+def _in_a_line(words: str) -> str:
+    return words[0].lower() + words[1:]

@@ -1,0 +1,36 @@
+"""Roles of columns as somebody gives them, beside what Anonymise says of the same columns: the last word counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from workbench.anonymise.recipe import Treatment
+from workbench.core.schema import Role
+from workbench.session.session import Session
+
+
+def left_out(session: Session, name: str) -> bool:
+    """Whether somebody said in Anonymise that a release has no such column, whatever its role."""
+    said = session.project.anonymise.treatments.get(name)
+    return said is Treatment.LEAVE_OUT and not session.syntactic.wanted
+
+
+def role_in_force(session: Session, name: str) -> Role:
+    """The role of a column, or that of whatever is left out where Anonymise leaves it out."""
+    return Role.IDENTIFYING if left_out(session, name) else session.project.schema[name].role
+
+
+def give_role(session: Session, names: Iterable[str], role: Role, *, undecided: bool = False) -> None:
+    """Give columns a role; one that is not to be left out takes back that Anonymise leaves them out.
+
+    Parameters
+    ----------
+    undecided
+        Whether it is taken back that anybody said a role.
+    """
+    given = list(names)
+    session.data.set_role(given, role, undecided=undecided)
+    if role is not Role.IDENTIFYING:
+        for name in given:
+            if left_out(session, name):
+                session.release.columns.set_treatment(name, None)
