@@ -292,6 +292,17 @@ def test_suggested_roles_are_given_at_once_and_taken_back(
     assert workspace.detail.isVisible()
 
 
+def test_what_the_program_takes_for_no_value_is_said_where_the_file_is_opened(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path, "town,age\n" + "".join(f"-,{i}\nBern,-\n" for i in range(20, 50)))
+    facts = workspace.header.facts
+    assert facts.full_text.endswith(" · “-” among numbers: no value") and "own list" in facts.toolTip()
+    assert spec(workspace, "town").missing == ("",), "among words nobody but the person can tell"
+    workspace.document.apply("x", lambda session: session.data.set_missing(["age"], [""]))
+    assert "no value" not in facts.full_text
+
+
 def test_what_anonymise_leaves_out_is_said_to_be_left_out_in_data_until_data_says_otherwise(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:

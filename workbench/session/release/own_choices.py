@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from workbench.anonymise.balanced import Importance
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.terms import Terms
 from workbench.core.level_words import level_words
-from workbench.core.missing_codes import NO_VALUE
 from workbench.core.number_text import rounded_up
-from workbench.core.schema import ColumnSpec
 from workbench.session.mask_lengths import is_said_whole
+from workbench.session.missing_words import missing_words
 from workbench.session.release.said import said_of
 from workbench.session.release.wishes import enough_of, least_of
 from workbench.session.session import Session
@@ -45,7 +44,7 @@ def own_choices(
     whom = "People" if schema.unit.rows_per_person == 1 else "Rows"  # it was asked for people
     own = {
         "Released": ", ".join(released),
-        "Missing": _missing_words([schema[name] for name in columns]),
+        "Missing": missing_words([schema[name] for name in columns]),
         "How fine": (", ".join(wishes) or "automatic") if terms.balanced else "",
         **{f"Occurs in {name}": _occurring_words(session, name, occurs[name]) for name in occurring},
         f"{whom} expected": f"{trim.expected_rows:,}" if terms.expected and trim.expected_rows else "",
@@ -73,20 +72,6 @@ def _occurring_words(session: Session, name: str, entries: Sequence[str]) -> str
     whole = is_said_whole(project.hierarchies.get(name), project.schema[name], entries)
     source = project.anonymise.trim.occurring_from.get(name, "")
     return f"{', '.join(entries)}{', whole codes' * whole}{source and f', from {source}'}"
-
-
-def _missing_words(columns: Iterable[ColumnSpec]) -> str:
-    """What stands for no value. Among numbers and dates usual words do by a list of the program, and nobody chose those
-    that occur.
-    """
-    usual: dict[str, None] = {}
-    typed: dict[str, None] = {"an empty cell": None}
-    for spec in columns:
-        for text in filter(None, spec.missing):
-            by_list = (spec.kind.numeric or spec.kind.temporal) and text.strip().casefold() in NO_VALUE
-            (usual if by_list else typed)[f"“{text}”"] = None
-    said = ", ".join(typed)
-    return f"{said}; from the program’s own list {', '.join(usual)}" if usual else said
 
 
 def _wish_of(session: Session, name: str) -> str:

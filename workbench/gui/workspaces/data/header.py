@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from workbench.core.schema import ColumnSpec
 from workbench.gui.data_facts import rows_words
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
@@ -14,6 +17,9 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.workspaces.data.which_rows import WhichRows
 from workbench.io.dialect_words import dialect_words
 from workbench.io.reading import Reading
+from workbench.session.missing_words import usual_missing
+
+_BY_LIST = "By the program’s own list. Choose a column to change it for that one."
 
 
 class FileHeader(QWidget):
@@ -34,6 +40,7 @@ class FileHeader(QWidget):
         set_look(self.name, heading=1)
         self.facts = ElidedLabel()
         set_look(self.facts, muted=True)
+        self._read = self._missing = ""
         self.problems = QPushButton()
         self.problems.hide()
         self.problems.setIcon(icon("warning", "warning"))
@@ -62,10 +69,21 @@ class FileHeader(QWidget):
         rows = f"{rows_words(table.rows, looked=True)} · " if looked else ""  # the strip says about how many
         columns = len(table.columns)
         named = "1 column" if columns == 1 else f"{columns:,} columns"
-        self.facts.set_text(f"{rows}{named} · {dialect_words(reading.dialect)}")
+        self._read = f"{rows}{named} · {dialect_words(reading.dialect)}"
+        self._show_facts()
         self.name.setToolTip(str(reading.path))
         count = reading.problem_count
         words = "1 line with a problem" if count == 1 else "{count} lines with problems"
         self.problems.setText(words.format(count=f"{count:,}"))
         self.problems.setAccessibleName(self.problems.text())
         self.problems.setVisible(bool(count))
+
+    def show_missing(self, columns: Iterable[ColumnSpec]) -> None:
+        """Say which texts stand for no value although nobody said so."""
+        self._missing = usual_missing(columns)
+        self._show_facts()
+
+    def _show_facts(self) -> None:
+        self.facts.set_text(" · ".join(filter(None, (self._read, self._missing))))
+        if self._missing:
+            self.facts.setToolTip(f"{self.facts.full_text}\n{_BY_LIST}")

@@ -324,6 +324,7 @@ class DataWorkspace(Workspace):
             left_out = self.columns_model.left_out  # one fate, one sign
             model.set_roles({spec.name: Role.IDENTIFYING if left_out(spec) else spec.role for spec in specs})
             model.set_missing({spec.name: spec.missing for spec in specs})
+            self.header.show_missing(specs)
             self.panel.show_readings(specs)
         some = len(self._undecided) if self._described else 0
         known = any(spec.role is Role.QUASI for spec in self.document.project.schema.columns)
