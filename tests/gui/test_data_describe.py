@@ -271,7 +271,7 @@ def test_suggested_roles_are_given_at_once_and_taken_back(
     workspace.document.apply("y", lambda session: session.data.set_role(["age"], Role.SENSITIVE))
     (item,) = (one for columns, one in named.items() if columns == ("age",))
     assert item.kept.text() == "Now: sensitive" and not item.kept.isHidden(), "it says what the table says"
-    assert item.what.text() == "Suggested: quasi-identifying" and item.button.text() == "Mark quasi-identifying"
+    assert item.what.text() == "Suggested: quasi-identifying" and item.button.text() == "Follow"
     item.button.click()
     assert spec(workspace, "age").role is Role.QUASI and item.followed, "no button does nothing"
     workspace.document.undo_stack.undo()

@@ -15,11 +15,6 @@ def role_name(role: Role) -> str:
     return "Leave out" if role is Role.IDENTIFYING else role.words
 
 
-def marking(role: Role) -> str:
-    """Giving a role, as a button that does it has it."""
-    return role_name(role) if role is Role.IDENTIFYING else f"Mark {role.words.lower()}"
-
-
 def marked(columns: str, role: Role) -> str:
     """Giving a role to columns, as the step that can be undone has it."""
     return f"Leave {columns} out" if role is Role.IDENTIFYING else f"Mark {columns} as {role.words.lower()}"

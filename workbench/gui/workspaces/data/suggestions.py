@@ -18,7 +18,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button, tool_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
-from workbench.gui.widgets.role_marks import marked, marking, role_icon, role_name, role_token
+from workbench.gui.widgets.role_marks import marked, role_icon, role_name, role_token
 from workbench.session import Session
 from workbench.session.given_roles import give_role, left_out, role_in_force
 
@@ -222,7 +222,7 @@ class SuggestionItem(QFrame):
         self.kept.setVisible(bool(self.kept.text()))
         shown = roles[specs[0].name] if len(specs) == len(others) == 1 else role
         self.sign.set_icon(role_icon(shown), role_token(shown))
-        self.button.setText("Take back" if followed else marking(role))
+        self.button.setText("Take back" if followed else "Follow")  # the line below says what; more has no room
         self.button.setAccessibleName(
             f"Take back: {listed} is {role_name(role).lower()}" if followed else marked(listed, role)
         )
