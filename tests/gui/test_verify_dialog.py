@@ -108,7 +108,7 @@ def test_groups_of_one_row_are_explained_before_they_are_counted(
     dialog.verify(release)
     line = next(one for one in shown(qtbot, dialog).splitlines() if " alike (by " in one)
     if " of 1 " in line:
-        assert line.index("point at nobody") < line.index(" alike (by ")
+        assert line.index("are what is left") < line.index(" alike (by ")
 
 
 def test_without_a_statement_one_can_be_chosen(

@@ -1,4 +1,6 @@
-"""A statement says first how to count by each column, and what exactly is promised after that (note version 19)."""
+"""A statement says first how to count by each column, and what exactly is promised after that (note version 19); what
+to do before one counts apart from how much counts are too low (version 20).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.forging import FILE, NOTE, PAGE, released, verify, write_anew
-from workbench.anonymise.terms import COUNTING_FIRST
+from workbench.anonymise.terms import COUNTING_FIRST, COUNTS_AT_MOST
 from workbench.report.counting_table import counting_table
 from workbench.report.statement import statement_page
 
@@ -47,7 +49,7 @@ def test_a_reader_is_told_first_how_to_count(releases: Path) -> None:
     for case in CASES:
         page = (releases / case / PAGE).read_text("utf-8")
         assert verify(releases / case, PAGE) == 0 and verify(releases / case, NOTE) == 0, case
-        assert ("To count by it" in page) is (case != "sampled")
+        assert ("Before you count by it" in page) is (case != "sampled")
         if case != "void":
             places = [page.index(one) for one in ("differentially private release", FIRST, EXACTLY, FACTOR)]
             assert places == sorted(places), case
@@ -57,7 +59,7 @@ def test_a_reader_is_told_first_how_to_count(releases: Path) -> None:
 
 def test_of_each_column_it_is_told_what_to_do(releases: Path) -> None:
     head, lines = "Column", lines_of(counting_table(facts_of(releases, "one step")["release"]))
-    assert list(lines) == [head, "age"] and lines["age"][1] == "Count its labels as they stand."
+    assert list(lines) == [head, "age"] and lines["age"][1] == "Leave its labels as they are."
     told = lines_of(counting_table(facts_of(releases, "told")["release"]))
     assert list(told) == [head, "age", "step", "rows"]
     assert "Add it up" in told["rows"][1] and "at which step" in told["step"][1]
@@ -70,8 +72,8 @@ def test_of_each_column_it_is_told_what_to_do(releases: Path) -> None:
 @pytest.mark.parametrize(
     ("levels", "shown", "to_do"),
     [
-        ([1, 1], "decade", ["Count its labels as they stand."]),
-        ([0, 1], "year; coarser: decade", ["Put every finer label into the coarser one that holds it, then count."]),
+        ([1, 1], "decade", ["Leave its labels as they are."]),
+        ([0, 1], "year; coarser: decade", ["Put every finer label into the coarser one that holds it."]),
         ([1, 2], "decade; coarser: *", ["Of each label more rows may stand under *"]),
         ([0, 1, 2], "year; coarser: decade; *", ["Put every finer label", "may stand under *"]),
         ([2, 2], "*", ["nothing can be counted by it"]),
@@ -92,8 +94,26 @@ def test_finer_and_coarser_labels_are_told_apart(levels: list[int], shown: str, 
 def test_a_page_of_the_version_before_is_as_it_was(releases: Path, case: str, tmp_path: Path) -> None:
     older = facts_of(releases, case) | {"version": COUNTING_FIRST - 1}
     page = statement_page(older)
-    assert "To count by it" not in page and EXACTLY not in page
+    assert "count by it" not in page and EXACTLY not in page
     assert case == "void" or page.index(FACTOR) < page.index(FIRST)
+    write_anew(tmp_path / PAGE, page)
+    write_anew(tmp_path / NOTE, json.dumps(older))
+    (tmp_path / FILE).write_bytes((releases / case / FILE).read_bytes())
+    assert verify(tmp_path, PAGE) == 0 and verify(tmp_path, NOTE) == 0
+
+
+@pytest.mark.parametrize("case", ["balanced", "one step", "told"])
+def test_what_comes_before_counting_is_told_apart_from_how_much_counts_are_too_low(
+    releases: Path, case: str, tmp_path: Path
+) -> None:
+    page = (releases / case / PAGE).read_text("utf-8")
+    assert "No count of rows of this file is too high; as a rule it is too low" in page
+    assert "as they stand." not in page and "then count." not in page and "Every count of rows" not in page
+    assert "point at nobody" not in page and "are what is left of groups that gave up rows" in page
+    older = facts_of(releases, case) | {"version": COUNTS_AT_MOST - 1}
+    page = statement_page(older)
+    assert "Every count of rows of this file is too low" in page and "To count by it" in page
+    assert "point at nobody" in page and "are what is left" not in page
     write_anew(tmp_path / PAGE, page)
     write_anew(tmp_path / NOTE, json.dumps(older))
     (tmp_path / FILE).write_bytes((releases / case / FILE).read_bytes())

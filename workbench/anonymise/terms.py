@@ -209,6 +209,10 @@ everybody has one, and how many rows were expected where others may know that; a
 COUNTING_FIRST = 19
 """The version of notes whose statements say column by column how to count before they say what exactly is promised."""
 
+COUNTS_AT_MOST = 20
+"""The version of notes whose statements say of counts that none is too high, and apart from it what comes before one
+counts; and of groups of few rows that these are what is left of them."""
+
 
 def neighbours_in(terms: Terms, version: int) -> str:
     """Difference between the tables, as notes of that version name it."""

@@ -34,7 +34,7 @@ from workbench.report.recheck_told import ToldOfFile
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 19
+VERSION = 20
 """Version 1 held less than its statement is made from, see `older_notes`; version 3 was the first of releases that are
 trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before. Version 5
 parts what the program worked out from what only the publisher can say, and tells what holds for the choices as they are
@@ -53,7 +53,8 @@ version 15 the promise itself is about such a person, too, and coarser labels ma
 statements of version 16 say that choices may follow from the table where nobody says that they do not. Version 17 lists
 what was said to occur in columns, where steps follow from it. The statements of version 18 say what the promise means
 for a value of a person, and how many rows were expected where others may know that. Those of version 19 say what to do
-with each column before it is counted by, and what exactly is promised after that."""
+with each column before it is counted by, and what exactly is promised after that; those of version 20 part that from
+how much counts are too low, and say that groups of few rows are what is left of them."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"

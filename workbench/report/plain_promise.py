@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 
 from workbench.anonymise.promise import guessed_right, weakness
-from workbench.anonymise.terms import ADD_REMOVE, DELTA_INCLUDED
+from workbench.anonymise.terms import ADD_REMOVE, COUNTS_AT_MOST, DELTA_INCLUDED
 from workbench.core.number_text import rounded_up
 
 _SURE = 0.9999
@@ -96,9 +96,20 @@ def _of_rows(right: float, included: str) -> str:
     )
 
 
-def alone(delta: float) -> str:
-    """Why a group of one row in a file points at nobody: without that person it could not be there at all."""
+def alone(delta: float, version: int = COUNTS_AT_MOST) -> str:
+    """The meaning of a group of one row in a file: how likely it is that it holds one person alone in the table.
+
+    Parameters
+    ----------
+    version
+        Of the notes that word it so.
+    """
+    most = f"with a probability of at most δ = {rounded_up(delta)}."
+    if version < COUNTS_AT_MOST:
+        return (
+            "Groups of one row, or of few, point at nobody: a group that holds one person alone is in the file " + most
+        )
     return (
-        "Groups of one row, or of few, point at nobody: a group that holds one person alone is in the file with a "
-        f"probability of at most δ = {rounded_up(delta)}."
+        "Groups of one row, or of few, are what is left of groups that gave up rows: one that holds one person alone "
+        f"in the table is in the file {most}"
     )

@@ -124,14 +124,14 @@ def trimmed_body(release: Facts, neutralised: int, version: int) -> str:
 
 def _before_counting(release: Facts, version: int) -> str:
     said = bullets([*rows_are_people(release, version), *before_counting(release, version)])
-    return (counting_table(release) if version >= COUNTING_FIRST else "") + said
+    return (counting_table(release, version) if version >= COUNTING_FIRST else "") + said
 
 
 def _few_rows(release: Facts, version: int) -> str:
-    """Why groups of few rows point at nobody, as HTML."""
+    """What groups of few rows mean, as HTML."""
     if version < PERSONS_NAMED or not release["claim"]:
         return ""
-    return f"<p>{escape(alone(release['promised']['delta']))}</p>"
+    return f"<p>{escape(alone(release['promised']['delta'], version))}</p>"
 
 
 _VOID_IF_PICKED = 2

@@ -14,7 +14,7 @@ _FEW = 5
 
 
 def small_groups(result: Result, claim: Claim | None) -> str:
-    """Why groups of one row, or of few, point at nobody, as the statement has it; "" where there are none.
+    """What groups of one row, or of few, mean, as the statement has it; "" where there are none.
 
     Where nothing is promised of the draw, nothing is said either.
     """
