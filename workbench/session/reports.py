@@ -57,7 +57,7 @@ from workbench.session.state import Desk, SessionState
 from workbench.session.syntactic.desk import SyntacticDesk
 from workbench.session.syntactic.results import Recoded
 
-FORMATS = ("html", "pdf")
+FORMATS: tuple[str, ...] = ("html", "pdf")
 
 
 @discreet
