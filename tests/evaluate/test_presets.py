@@ -260,6 +260,8 @@ def test_below_what_is_printed_nothing_is_said_to_be_set() -> None:
         for title in (PRINTED, RUN_HERE)
     ]
     assert ["Upper bound (set): 125000" in one for one in captions] == [False, True]
+    assert ["bounds: as set" in one for one in captions] == [False, True]
+    assert "bounds: $0 to $1,000,000 (p. 22); none for the mean (p. 23);" in captions[0]
 
 
 def test_settings_of_the_sample_stay_where_only_bars_are_set() -> None:

@@ -67,6 +67,48 @@ def test_of_ones_own_column_every_level_that_is_named_is_drawn(tmp_path: Path) -
     assert "those of 7 levels, all beyond, left out" in captions(sample)[sample.published.panels[0].title]
 
 
+@pytest.mark.parametrize(
+    ("number", "printed"),
+    [
+        ("table 3.1", "rows: 200,000 (text); 202,655 (author's code); data: payments to hospitals."),
+        ("table 3.2", "bounds: $0 to $1,000,000 (p. 22); none for the mean (p. 23); rows: all for the mean"),
+        ("table 3.3", "rows: 13,000 (text); 154,648 (author's code); 13,811 (figure 3.7); data: named employees."),
+    ],
+)
+def test_below_what_is_printed_no_setting_is_of_ones_own_column(tmp_path: Path, number: str, printed: str) -> None:
+    first, *others = captions(of_amounts(tmp_path, number, 40)).values()
+    assert printed in first and "your column" not in first and "amounts.csv" not in first
+    assert all("rows: of your column" in one and "Data: amounts.csv, amount" in one for one in others)
+
+
+def of_colours(folder: Path, number: str) -> FigureOutcome:
+    """A figure of 300 words, at which may be looked."""
+    file = folder / "colours.csv"
+    file.write_text("colour\n" + "red\nblue\nred\n" * 99 + "green\n" * 3)
+    made = Session(new_project())
+    made.ledger.use_file(folder / "ledger.jsonl")
+    made.data.open(file)
+    made.comparison.look()
+    return figure_runner(made.comparison, figure_named(number), "colour", repetitions=3)(SILENT)
+
+
+def test_fair_coins_are_not_said_to_be_people_of_ones_own_column(tmp_path: Path) -> None:
+    published, mended = captions(of_colours(tmp_path, "4.1")).values()
+    assert "Settings: people: 100 to 9,900, fair coins; protocol" in published and "colours.csv" not in published
+    assert "Settings: people: of your column; protocol" in mended and "Data: colours.csv, colour." in mended
+
+
+def test_people_of_ones_own_column_are_not_said_to_be_those_of_the_chapter(tmp_path: Path) -> None:
+    outcome = of_colours(tmp_path, "chapter-randomised-response")
+    published, mended = captions(outcome).values()
+    assert "Settings: people: of your column; ε" in published and "32,561" not in published
+    assert "people: 1,000 to 1,000,000, with the same share of true yeses" in mended
+    people = next(there for name, there, _ in outcome.settings if name == "people")
+    assert people == "32,561, of whom 3,650 in sales", "beside ours it is said what was published"
+    unary = captions(of_colours(tmp_path, "chapter-unary-encoding")).values()
+    assert all("Data: colours.csv, colour." in one for one in (published, mended, *unary))
+
+
 def test_a_caption_of_ones_own_column_has_no_delta_and_no_axis_of_the_print(tmp_path: Path) -> None:
     outcome = of_amounts(tmp_path, "3.9", 400)
     said = captions(outcome)[outcome.published.panels[0].title]

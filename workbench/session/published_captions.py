@@ -55,7 +55,8 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
     settings = list(_settings(outcome, panel, mended=mended))
     if settings:
         said.append(f"Settings: {'; '.join(settings)}.")
-    if figure.shows_data and not only_printed(panel) and DATA not in own_words.without:
+    of_data = figure.shows_data or (outcome.own and figure.sample is None)
+    if of_data and not _of_no_data(outcome, panel):
         said.append(f"Data: {data_words(outcome)}.")
     if mended and not ours:
         notes = {**CURVE_NOTES, **dict(own_words.notes)}
@@ -76,21 +77,27 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
     return " ".join(said)
 
 
+def _of_no_data(outcome: FigureOutcome, panel: PanelData) -> bool:
+    """Whether a panel is made of no data, though its figure is: as printed, or of people who are made up."""
+    return only_printed(panel) or DATA in outcome.figure.words_of(panel.panel.title).without
+
+
 def _lines_below(outcome: FigureOutcome, panel: PanelData) -> Sequence[str]:
     return outcome.figure.below(outcome, panel.panel.title) if outcome.complete else ()
 
 
 def _settings(outcome: FigureOutcome, panel: PanelData, *, mended: bool) -> Iterator[str]:
     """The settings of a panel alone, each as its side has it."""
-    drawn, ours = panel.panel, outcome.figure.document.ours
+    drawn, ours, of_no_data = panel.panel, outcome.figure.document.ours, _of_no_data(outcome, panel)
     without = outcome.figure.words_of(drawn.title).without
     for name, there, here in outcome.settings:
         if name in without or (name == "axes" and (drawn.labels or drawn.rows)):
             continue
         if only_printed(panel) and there.startswith(HERE):  # what is set changes nothing that is printed
             continue
-        words = there if here == "the same" or not (mended or ours or there == "–" or here in STAND_INS) else here
-        if outcome.own and words == there and not (mended or ours):
+        stands_in = here in STAND_INS and not of_no_data
+        words = there if here == "the same" or not (mended or ours or there == "–" or stands_in) else here
+        if outcome.own and words == there and not (mended or ours or of_no_data):
             words = run_of_yours((name, there, here), outcome.figure.settings)
             if not words:
                 continue

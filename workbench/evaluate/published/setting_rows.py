@@ -54,6 +54,8 @@ def run_of_yours(row: tuple[str, str, str], usual: TableRows) -> str:
     name, there, here = row
     if name == _OF_THE_NUMBER:
         return here
+    if name in _OF_THE_DATA:  # what is mended may be by formula, and then no words stand for both sides
+        return OF_YOURS
     return "" if name == _OF_THE_AXIS and row not in usual else there
 
 
