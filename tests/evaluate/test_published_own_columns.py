@@ -18,10 +18,10 @@ from workbench.session.published_figures import figure_runner
 pytestmark = pytest.mark.timeout(300)
 
 
-def of_amounts(folder: Path, number: str, different: int) -> FigureOutcome:
-    """A figure of 1,200 rows with so many different amounts, at which may be looked."""
+def of_amounts(folder: Path, number: str, different: int, rows: int = 1_200) -> FigureOutcome:
+    """A figure of so many rows with so many different amounts, at which may be looked."""
     file = folder / "amounts.csv"
-    file.write_text("amount\n" + "".join(f"{100 + 10 * (one % different)}\n" for one in range(1_200)))
+    file.write_text("amount\n" + "".join(f"{100 + 10 * (one % different)}\n" for one in range(rows)))
     made = Session(new_project())
     made.ledger.use_file(folder / "ledger.jsonl")
     made.data.open(file)
@@ -79,6 +79,12 @@ def test_below_what_is_printed_no_setting_is_of_ones_own_column(tmp_path: Path, 
     first, *others = captions(of_amounts(tmp_path, number, 40)).values()
     assert printed in first and "your column" not in first and "amounts.csv" not in first
     assert all("rows: of your column" in one and "Data: amounts.csv, amount" in one for one in others)
+
+
+def test_of_as_many_people_as_there_are_it_is_said_that_they_are_people(tmp_path: Path) -> None:
+    said = " ".join(of_amounts(tmp_path, "beyond-theta", 40, rows=7).differs)
+    assert said.count(" errs least with 7 people (") == 2
+    assert " with 7 people: not clearly less than a guess, " in said, "which may err more, only not clearly"
 
 
 def of_colours(folder: Path, number: str) -> FigureOutcome:

@@ -171,11 +171,33 @@ def test_runs_with_the_same_people_are_said_to_be_such() -> None:
         assert "one standard error" in lines(number) and "with the same people" not in lines(number)
 
 
-def test_a_guess_is_named_without_a_standard_error() -> None:
+def test_a_guess_has_a_standard_error_as_what_it_is_compared_with() -> None:
+    """It asks nobody, and yet whom it is about is drawn in each run: of ten people that moves it a lot."""
     outcome = few(figure_named("beyond-theta"))
     guess = next(one.at(4_000.0) for one in outcome.mended.panels[0].curves if one.name == "Uniform guess")
     assert guess is not None
-    assert f"all answers are equally frequent ({estimate(guess.mean, 3)} years)" in outcome.differs[2]
+    assert f"all answers are equally frequent ({with_error(guess)} years)" in outcome.differs[2]
+    outcome = few(figure_named("4.6"), 10)
+    guess = next(one.at(10.0) for one in outcome.mended.panels[0].curves if one.name == "Uniform guess")
+    assert guess is not None and guess.deviation > 1
+    told = f"a uniform guess, which errs by {with_error(guess)} years (± is one standard error); by more"
+    assert told in " ".join(outcome.differs), "with its digits, zeros too"
+
+
+def test_errors_that_differ_by_chance_alone_have_their_standard_errors() -> None:
+    outcome = few(figure_named("4.9"))
+    curves = {one.name: one for one in outcome.mended.panels[0].curves}
+    *some, last = [with_error(found) for at in (0.8, 1.13, 1.47) if (found := curves["Distance-sensitive"].at(at))]
+    (line,) = (one for one in outcome.differs if "by chance alone" in one)
+    assert f"the errors of {', '.join(some)} and {last} years of the mended curve at ε = 0.8, 1.13 and 1.47" in line
+    guess = curves["Uniform guess"].at(0.8)
+    assert guess is not None and f"equally frequent errs by {with_error(guess)}." in line
+    outcome = few(figure_named("beyond-reach"))
+    curves = {one.name: one for one in outcome.published.panels[0].curves}
+    for name in ("Distance-sensitive", "Direct encoding"):
+        for at in (9.0, 49.0):
+            found = curves[name].at(at)
+            assert found is not None and with_error(found) in outcome.differs[1]
 
 
 def test_which_protocols_err_more_than_a_guess_is_said_as_chance_allows() -> None:
@@ -1144,7 +1166,7 @@ def test_few_people_suit_a_protocol_no_better_than_to_ask_nobody_is_told() -> No
         outcome = few(figure_named(number))
         (guess,) = (one.at(10.0) for one in outcome.mended.panels[0].curves if one.name == "Uniform guess")
         assert guess is not None
-        told = f"for which nobody is asked, errs by {guess.mean:.3g}{unit}."
+        told = f"for which nobody is asked, errs by {with_error(guess)}{unit}."
         assert f"A guess that all answers are equally frequent, {told}" in lines(number)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import NONE, count, estimate
+from workbench.core.number_text import NONE, count, estimate, spelled
 from workbench.core.progress import SILENT, Progress
 from workbench.evaluate.findings import crossings
 from workbench.evaluate.preset import PRESETS, PresetResult, said_of
@@ -275,7 +275,7 @@ def _ends_of(curve: PanelCurve) -> str:
     peak = max(points)
     between = (peak,) if peak[0] > max(curve.means[0], curve.means[-1]) * _PEAK else ()
     return ", ".join(
-        f"{estimate(mean, 4)} at {estimate(place, 5)}" for mean, place in (points[0], *between, points[-1])
+        f"{spelled(estimate(mean, 4))} at {estimate(place, 5)}" for mean, place in (points[0], *between, points[-1])
     )
 
 
@@ -309,7 +309,8 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
             for curve in panel.curves:
                 if 0 < len(panel.labels) <= _NAMED:
                     bars = zip(_bar_names(panel), curve.means, strict=False)  # of what is not finished some are missing
-                    said.append(f"  {curve.name}: {', '.join(f'{name}: {estimate(mean, 4)}' for name, mean in bars)}")
+                    means = (f"{name}: {spelled(estimate(mean, 4))}" for name, mean in bars)
+                    said.append(f"  {curve.name}: {', '.join(means)}")
                 if curve.places and not panel.labels and not panel.rows:
                     said.append(f"  {curve.name}: {_ends_of(curve)}")
             if said:  # of a picture alone there is nothing to write

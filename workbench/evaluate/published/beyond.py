@@ -13,7 +13,7 @@ from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.published.chapter4 import SPIKY, local
 from workbench.evaluate.published.chapter4_settings import HIDES_ANSWERS, IN_UNIT, SMOOTHED
 from workbench.evaluate.published.entry import FigureOutcome, FigureSide, Make, Panels
-from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, Line, LineBelow, value_text
+from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, Line, LineBelow
 from workbench.evaluate.published.local_runs import LN20, ages
 from workbench.evaluate.published.panel import PanelWords, PublishedText
 from workbench.evaluate.published.reach_lines import left_over
@@ -179,34 +179,41 @@ def _best(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callabl
     def line(outcome: FigureOutcome) -> str:
         (panel,) = side(outcome).panels
         few, many = panel.curves[0].places[0], panel.curves[0].places[-1]
-        one, all_ = ("one person", f"{count(many)} people") if few == 1 else (f"{count(few)} people", count(many))
         unit = unit_of_error(outcome) if distance == "Kantorovich" else ""
-        return best_at(panel, distance, {few: one, many: all_}, unit=unit)
+        places = {few: _people(few)}
+        places.setdefault(many, count(many))  # one's own column may have so few people that both are the same
+        return best_at(panel, distance, places, unit=unit)
 
     return line
+
+
+def _people(many: float) -> str:
+    return "one person" if many == 1 else f"{count(many)} people"
 
 
 def _stays(outcome: FigureOutcome) -> str:
     """How little the smallest reach tells, however many people there are, beside a guess for which nobody is asked."""
     panel = outcome.mended.panels[0]
     curve = panel.curves[0]
-    errs = [
-        f"by {with_error(found)} with {count(place)}" for place in curve.places[-2:] if (found := curve.at(place))
-    ]  # one's own column may have fewer people
     unit, many = unit_of_error(outcome), curve.places[-1]
+    at = [(found, place) for place in curve.places[-2:] if (found := curve.at(place))]
+    errs = " and ".join(  # one's own column may have fewer people
+        f"by {with_error(found)}{'' if number else unit} with {count(place) if number else _people(place)}"
+        for number, (found, place) in enumerate(at)
+    )
     reported, beside = curve.at(many), ""
     guess = next((found for one in panel.curves if one.name == GUESS and (found := one.at(many))), None)
     if guess is not None and reported is not None:
-        how = "no less than" if not told_apart(guess, reported) else "less than"
+        how = "not clearly less than" if not told_apart(guess, reported) else "less than"
         if told_apart(reported, guess):
             how = "more than"
         beside = (
             f": {how} a guess, for which nobody is asked, that all answers are equally frequent "
-            f"({estimate(guess.mean, 3)}{unit})"  # its chance is whom it is about
+            f"({with_error(guess)}{unit})"
         )
     return (
         "With θ = 1 the true value is reported with a probability of 2/51, and every other with 1/51. By Kantorovich "
-        f"distance it errs {' people and '.join(errs).replace(' with ', f'{unit} with ', 1)}{beside}."
+        f"distance it errs {errs}{beside}."
     )
 
 
@@ -341,7 +348,7 @@ def _by_reach(title: str, metric: Metric) -> Make:
 def _stops(outcome: FigureOutcome) -> str:
     """Consequence of a wide reach for the protocol that it is made for."""
     ours, direct = (
-        [value_text(outcome.published, name, place) for place in (9.0, 49.0)]
+        [error_text(outcome.published, name, place) for place in (9.0, 49.0)]
         for name in ("Distance-sensitive", "Direct encoding")
     )
     true = _REACHES[-1] * (_REACHES[-1] + 1) / (3 * _REACHES[-1] ** 2 - _REACHES[-1] + 49)

@@ -99,7 +99,7 @@ def with_few(outcome: FigureOutcome) -> str:
     if (guess := value_at(outcome.mended, _GUESS, place)) is not None:
         beside = (
             f" A guess that all answers are equally frequent, for which nobody is asked, errs by "
-            f"{estimate(guess.mean, 3)}{unit}."
+            f"{with_error(guess)}{unit}."
         )
     if not moved and (found := value_at(outcome.published, SENSITIVE, place)) is not None:
         beside += (
@@ -187,12 +187,13 @@ def best_of_pure(outcome: FigureOutcome) -> str:
     beyond = (
         f"; by more than two standard errors of the difference {_which(clear, curves)}" if clear and runs > 1 else ""
     )
+    said = " (± is one standard error)" if runs > 1 else ""
     low = " Of ε = 1.5 distance-sensitive encoding spends ln 2 only, as θ is 1." if _OWN in curves else ""
     return (
         "The text calls unary encoding the best (p. 50): of the pure protocols, on which it says it focuses (p. 49), "
         "it is the best in the picture. The random matrix, which is not pure, errs less there with 10 or 210 people. "
         f"Mended, in the mean of {counted(runs, 'run')} with {count(place)} people each, {told} more than a uniform "
-        f"guess, which errs by {estimate(guess.mean, 3)} years{beyond}.{low}"
+        f"guess, which errs by {with_error(guess)} years{said}{beyond}.{low}"
     )
 
 

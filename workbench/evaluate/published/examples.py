@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count, counted, estimate, exact, with_places
+from workbench.core.number_text import count, counted, estimate, exact, spelled, with_places
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Tell
@@ -158,7 +158,8 @@ def _two_coins(given: FigureInput, tell: Tell) -> FigureSide:
         return FigureSide((_PRINTED_RUN,), numbers)
     names = {_ESTIMATE: f"Estimated with “{name}”, of whom there are {count(true)}"}
     asked = (_ESTIMATE, _PERCENT, _CENTRAL)
-    rows = (("number", "mean here"), *((names.get(what, what), estimate(numbers[what].mean, 5)) for what in asked))
+    means = ((names.get(what, what), spelled(estimate(numbers[what].mean, 5))) for what in asked)
+    rows = (("number", "mean here"), *means)
     return FigureSide((table(RUN_HERE, rows),), numbers)
 
 

@@ -19,6 +19,7 @@ from workbench.evaluate.published.entry import FigureInput, FigureOutcome, Figur
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix, unequal_masses
 from workbench.evaluate.published.originals.unequal_masses import unequal_kantorovich
 from workbench.evaluate.published.panel import NEARLY, RUN_HERE, PanelCurve, PublishedPanel
+from workbench.evaluate.published.winners import with_error
 from workbench.evaluate.question import Floats, Question, Statistic
 from workbench.evaluate.subject import subject_of
 from workbench.ldp.choice import ProtocolChoice
@@ -89,20 +90,20 @@ def one_reach(outcome: FigureOutcome) -> str:
         f"ε = ln 6 = {with_places(_TWO, 2)} on, where the curve falls; the text says “above 2” from 1.5 on (p. 58)."
     )
     curves = [one for panel in outcome.mended.panels[:1] for one in panel.curves if one.name == "Distance-sensitive"]
-    alike = [(at, mean) for one in curves for at, mean in zip(one.places, one.means, strict=True) if at < _TWO]
+    alike = [(at, found) for one in curves for at in one.places if at < _TWO and (found := one.at(at)) is not None]
     if len(alike) < 2 or curves[0].repetitions < 2:
         return words
-    places, means = (
-        f"{', '.join(estimate(one, 3) for one in several[:-1])} and {estimate(several[-1], 3)}"
-        for several in zip(*alike, strict=True)
+    places, errors = (
+        f"{', '.join(several[:-1])} and {several[-1]}"
+        for several in ([estimate(at, 3) for at, _ in alike], [with_error(one) for _, one in alike])
     )
     guess = next((one for one in outcome.mended.panels[0].curves if one.name == "Uniform guess"), None)
     guessed = guess.at(curves[0].places[0]) if guess is not None else None
     more = ""
     if guessed is not None:
-        more = f"; a guess that all answers are equally frequent errs by {estimate(guessed.mean, 3)}"
+        more = f"; a guess that all answers are equally frequent errs by {with_error(guessed)}"
     return (
-        f"{words} Between ln 2 and ln 6 θ is 1, and reports follow the same law: the errors of {means} years of the "
+        f"{words} Between ln 2 and ln 6 θ is 1, and reports follow the same law: the errors of {errors} years of the "
         f"mended curve at ε = {places} differ by chance alone, each being the mean of "
         f"{count(curves[0].repetitions)} runs{more}."
     )
