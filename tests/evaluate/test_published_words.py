@@ -26,6 +26,7 @@ from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.evaluate.published.chapter4_lines import best_between
 from workbench.evaluate.published.curve_notes import CURVE_NOTES
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, run_figure
+from workbench.evaluate.published.fewest import at_fewest
 from workbench.evaluate.published.originals import distance_sensitive, reports_as_one
 from workbench.evaluate.published.panel import PanelCurve
 from workbench.evaluate.published.winners import ONE_ERROR, STANDARD_ERRORS, told_apart, with_error
@@ -177,8 +178,8 @@ def test_a_guess_has_a_standard_error_as_what_it_is_compared_with() -> None:
     guess = next(one.at(4_000.0) for one in outcome.mended.panels[0].curves if one.name == "Uniform guess")
     assert guess is not None
     assert f"all answers are equally frequent ({with_error(guess)} years)" in outcome.differs[2]
-    outcome = few(figure_named("4.6"), 10)
-    guess = next(one.at(10.0) for one in outcome.mended.panels[0].curves if one.name == "Uniform guess")
+    outcome = few(figure_named("4.6"))
+    guess = at_fewest(outcome.mended, "Uniform guess")
     assert guess is not None and guess.deviation > 1
     told = f"a uniform guess, which errs by {with_error(guess)} years (± is one standard error); by more"
     assert told in " ".join(outcome.differs), "with its digits, zeros too"
@@ -201,18 +202,49 @@ def test_errors_that_differ_by_chance_alone_have_their_standard_errors() -> None
 
 
 def test_which_protocols_err_more_than_a_guess_is_said_as_chance_allows() -> None:
-    outcome = few(figure_named("4.6"), 10)
+    outcome = as_drawn(few(figure_named("4.6"), 10))
     at_ten = {one.name: found for panel in outcome.mended.panels for one in panel.curves if (found := one.at(10.0))}
     guess = at_ten.pop("Uniform guess")
     at_ten.pop("Global DP")
     (line,) = (one for one in outcome.differs if "uniform guess" in one)
-    assert "in the mean of 10 runs with 10 people each" in line
+    assert "in the mean of 10 runs with 10 people each, " in line
     clear = line.partition("two standard errors of the difference only ")[2].partition(". ")[0]
     assert clear, "some of them do"
     for name, found in at_ten.items():
         assert (name.lower()[1:] in clear.lower().replace("corrected distance-sensitive", "")) == told_apart(
             found, guess
         ) or name == "Distance-sensitive, corrected", name
+
+
+def as_drawn(outcome: FigureOutcome) -> FigureOutcome:
+    """The same without the runs that lines on few people have beside those of the chart."""
+    return replace(outcome, mended=replace(outcome.mended, numbers={}))
+
+
+@pytest.mark.parametrize("number", ["4.5", "4.6", "4.10", "4.11"])
+def test_of_few_people_more_is_run_than_the_chart_has(number: str) -> None:
+    outcome = few(figure_named(number))
+    said = " ".join(outcome.differs)
+    drawn = {one.name: found for panel in outcome.mended.panels for one in panel.curves if (found := one.at(10.0))}
+    of = {
+        "4.5": {"Direct encoding", "Histogram encoding", "Unary encoding (OUE)"},
+        "4.6": set(drawn) - {"Global DP"},
+    }.get(number, {"Direct encoding", "Unary encoding (OUE)", "Distance-sensitive"})
+    kept = {name: found for name in of if (found := at_fewest(outcome.mended, name)) is not None}
+    assert len(kept) == len(of) and {one.repetitions for one in kept.values()} == {20}
+    assert all(kept[name] != drawn[name] and drawn[name].repetitions == 2 for name in of)
+    guess = at_fewest(outcome.mended, "Uniform guess")
+    assert guess is not None and guess.repetitions == 20
+    if number == "4.6":
+        assert "in the mean of 20 runs with 10 people each (ten times as many as in the chart), " in said
+        return
+    assert ", each the mean of 20 runs, ten times as many as in the chart" in said
+    assert all(with_error(one) in said for one in kept.values())
+
+
+def test_of_ones_own_column_no_more_is_run_than_the_chart_has(own_amounts: Session) -> None:
+    outcome = figure_runner(own_amounts.comparison, figure_named("4.6"), "amount", repetitions=2)(SILENT)
+    assert not outcome.mended.numbers, "no line speaks of it"
 
 
 def test_what_many_people_bring_is_said_of_each_protocol_by_its_name() -> None:
@@ -940,7 +972,7 @@ def with_means(outcome: FigureOutcome, means: dict[str, float]) -> FigureOutcome
         )
         for panel in outcome.mended.panels
     )
-    return replace(outcome, mended=replace(outcome.mended, panels=panels))
+    return replace(outcome, mended=FigureSide(panels))
 
 
 def test_most_of_the_protocols_are_told_by_those_that_are_not_among_them() -> None:
@@ -1164,7 +1196,7 @@ def test_how_often_chance_tells_equal_errors_apart_is_said() -> None:
 def test_few_people_suit_a_protocol_no_better_than_to_ask_nobody_is_told() -> None:
     for number, unit in (("4.10", " years"), ("4.11", "")):
         outcome = few(figure_named(number))
-        (guess,) = (one.at(10.0) for one in outcome.mended.panels[0].curves if one.name == "Uniform guess")
+        guess = at_fewest(outcome.mended, "Uniform guess")
         assert guess is not None
         told = f"for which nobody is asked, errs by {with_error(guess)}{unit}."
         assert f"A guess that all answers are equally frequent, {told}" in lines(number)
@@ -1206,8 +1238,8 @@ def test_averages_that_are_not_there_are_not_said_to_err() -> None:
 def test_of_single_runs_nothing_is_said_to_be_beyond_chance() -> None:
     one, many = OurValue(2.0), OurValue(2.0, 0.1, 10)
     assert not told_apart(one, OurValue(1.0)) and told_apart(many, replace(many, mean=1.0))
-    assert "none the most beyond chance" in lines("4.5", 1)
-    assert "distance that cannot be told" in lines("4.11", 1)
+    assert "none the most beyond chance" in " ".join(as_drawn(few(figure_named("4.5"), 1)).differs)
+    assert "distance that cannot be told" in " ".join(as_drawn(few(figure_named("4.11"), 1)).differs)
 
 
 def test_settings_of_chapter_4_hold_for_any_number_of_answers() -> None:

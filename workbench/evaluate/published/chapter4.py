@@ -40,6 +40,7 @@ from workbench.evaluate.published.chapter4_settings import (
     spent,
 )
 from workbench.evaluate.published.entry import FigureInput, FigureSide, Make, PublishedFigure, Tell
+from workbench.evaluate.published.fewest import with_fewest
 from workbench.evaluate.published.frame import (
     ALL_AXES,
     AXES,
@@ -111,11 +112,14 @@ def local(protocol: str, name: str, **values: str) -> MethodChoice:
 
 def _every_protocol(run: LocalRun, distance: Distance) -> Make:
     """The same sweep with every protocol, its usual estimator and distances of distributions."""
-    sweep = _sweep_of_all(run, distance)
-    published = (*NAMES, (_MATRIX if run.methods is WITH_MATRIX else _SENSITIVE)[1])
-    return lambda given, tell: FigureSide(
-        in_parts(sweep(given, lambda panels: tell(in_parts(panels, published))).panels, published)
-    )
+    sweep, matrix = _sweep_of_all(run, distance), run.methods is WITH_MATRIX
+    published = (*NAMES, (_MATRIX if matrix else _SENSITIVE)[1])
+
+    def make(given: FigureInput, tell: Tell) -> FigureSide:
+        return FigureSide(in_parts(sweep(given, lambda panels: tell(in_parts(panels, published))).panels, published))
+
+    spoken_of = (NAMES if distance is Distance.MANHATTAN else ()) if matrix else (NAMES[0], NAMES[2], _SENSITIVE[1])
+    return with_fewest(make, sweep, spoken_of) if run.by_people else make
 
 
 def _sweep_of_all(run: LocalRun, distance: Distance) -> FigureSweep:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from workbench.core.number_text import count, counted, estimate, exact, percent
 from workbench.evaluate.published.entry import FigureOutcome
+from workbench.evaluate.published.fewest import at_fewest, of_more_runs
 from workbench.evaluate.published.frame import value_at, value_text
 from workbench.evaluate.published.local_runs import DIRECT, HISTOGRAM, MATRIX, SENSITIVE, UNARY, totals_line
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix, rappor_memo
@@ -87,7 +88,7 @@ def with_few(outcome: FigureOutcome) -> str:
     moved = outcome.figure.number == "Figure 4.10"
     curves = {one.name: one for one in outcome.mended.panels[0].curves} if outcome.mended.panels else {}
     place = min((one.places[0] for one in curves.values() if one.places), default=0.0)
-    own, *others = (value_at(outcome.mended, name, place) for name in ("Distance-sensitive", NAMES[0], NAMES[2]))
+    own, *others = (at_fewest(outcome.mended, name) for name in (_OWN, NAMES[0], NAMES[2]))
     if own is None or None in others:
         return "Not all of the mended curves are there."
     pure = [one for one in others if one is not None]
@@ -96,7 +97,7 @@ def with_few(outcome: FigureOutcome) -> str:
         holds = "that is not so"
     direct, unary = map(with_error, pure)
     beside, unit = "", " years" if moved else ""
-    if (guess := value_at(outcome.mended, _GUESS, place)) is not None:
+    if (guess := at_fewest(outcome.mended, _GUESS)) is not None:
         beside = (
             f" A guess that all answers are equally frequent, for which nobody is asked, errs by "
             f"{with_error(guess)}{unit}."
@@ -109,7 +110,8 @@ def with_few(outcome: FigureOutcome) -> str:
     return (
         "The text concludes that distance-sensitive encoding succeeds with extremely few people (p. 59). By "
         f"{'Kantorovich' if moved else 'Manhattan'} distance {holds}: mended, with {count(place)} people it errs by "
-        f"{with_error(own)}{unit}, direct encoding by {direct}, unary encoding by {unary}.{beside}"
+        f"{with_error(own)}{unit}, direct encoding by {direct}, unary encoding by {unary}"
+        f"{of_more_runs(outcome.mended, _OWN)}.{beside}"
     )
 
 
@@ -134,10 +136,8 @@ _UNTOLD = "As distributions it cannot be told from"
 def worst_with_few(outcome: FigureOutcome) -> str:
     """Comparison of the three pure protocols with the text's order of them: with few people, and with many."""
     printed = {(one.curve, one.place): count(one.value) for one in outcome.figure.values}
-    first, last = (
-        {name: one for name in NAMES if (one := value_at(outcome.mended, name, place)) is not None}
-        for place in (USERS[0], USERS[-1])
-    )
+    first = {name: one for name in NAMES if (one := at_fewest(outcome.mended, name)) is not None}
+    last = {name: one for name in NAMES if (one := value_at(outcome.mended, name, USERS[-1])) is not None}
     if len(first) < len(NAMES) or len(last) < len(NAMES):
         return "Not all of the mended curves are there."
     errs = (f"{_small(name)} by {with_error(one)}" for name, one in first.items())
@@ -151,7 +151,8 @@ def worst_with_few(outcome: FigureOutcome) -> str:
     return (
         "The text calls unary encoding the worst of the protocols with few people, and says that it eventually beats "
         "the others (p. 50). Of the three pure ones, only its estimates below 0 were kept; those of the "
-        f"others were set to 0. As distributions, with {count(USERS[0])} people these err: {', '.join(errs)}; {which}. "
+        f"others were set to 0. As distributions, with {count(USERS[0])} people these err: {', '.join(errs)}"
+        f"{of_more_runs(outcome.mended, NAMES[0])}; {which}. "
         f"In the picture, at {count(USERS[-1])} people, "
         f"histogram encoding still errs less: {printed[HISTOGRAM, USERS[-1]]} against {printed[UNARY, USERS[-1]]}. "
         f"{beats} histogram encoding there, "
@@ -175,7 +176,8 @@ def turning_point(outcome: FigureOutcome) -> str:
 def best_of_pure(outcome: FigureOutcome) -> str:
     """Whether the text's best protocol is the best in the picture, and whether a guess errs less with few people."""
     place = USERS[0]
-    curves = {one.name: found for panel in outcome.mended.panels for one in panel.curves if (found := one.at(place))}
+    names = [one.name for panel in outcome.mended.panels for one in panel.curves if one.at(place)]
+    curves = {name: found for name in names if (found := at_fewest(outcome.mended, name))}
     guess = curves.pop(_GUESS, None)
     if guess is None:
         return "Not all of the mended curves are there."
@@ -183,6 +185,7 @@ def best_of_pure(outcome: FigureOutcome) -> str:
     less = [name for name, one in curves.items() if one.mean < guess.mean]
     told = "every protocol errs" if not less else f"every protocol but {_listed(less)} errs"
     runs = max((one.repetitions for one in curves.values()), default=0)
+    more = " (ten times as many as in the chart)" if of_more_runs(outcome.mended, _GUESS) else ""
     clear = [name for name, one in curves.items() if told_apart(one, guess)]
     beyond = (
         f"; by more than two standard errors of the difference {_which(clear, curves)}" if clear and runs > 1 else ""
@@ -192,8 +195,8 @@ def best_of_pure(outcome: FigureOutcome) -> str:
     return (
         "The text calls unary encoding the best (p. 50): of the pure protocols, on which it says it focuses (p. 49), "
         "it is the best in the picture. The random matrix, which is not pure, errs less there with 10 or 210 people. "
-        f"Mended, in the mean of {counted(runs, 'run')} with {count(place)} people each, {told} more than a uniform "
-        f"guess, which errs by {with_error(guess)} years{said}{beyond}.{low}"
+        f"Mended, in the mean of {counted(runs, 'run')} with {count(place)} people each{more}, {told} more than a "
+        f"uniform guess, which errs by {with_error(guess)} years{said}{beyond}.{low}"
     )
 
 
