@@ -53,6 +53,7 @@ from workbench.evaluate.published.entry import (
     our_value,
     run_figure,
 )
+from workbench.evaluate.published.fewest import at_fewest
 from workbench.evaluate.published.frame import NOT_PUBLISHED, NOTHING_PUBLISHED
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix
 from workbench.evaluate.published.panel import DATA, RUN_HERE, PanelCurve, PublishedPanel
@@ -808,11 +809,11 @@ def test_lines_on_few_and_many_people_follow_from_the_curves() -> None:
         assert f" from {ends[0]} to {ends[1]}" in turning, name
     moved = few(figure_named("4.6"), 2)
     best = moved.differs[0]
-    at_ten = {one.name: found.mean for panel in moved.mended.panels for one in panel.curves if (found := one.at(10.0))}
+    names = {one.name for panel in moved.mended.panels for one in panel.curves} - {"Global DP"}
+    at_ten = {name: found for name in names if (found := at_fewest(moved.mended, name)) is not None}
     guess = at_ten.pop("Uniform guess")
-    at_ten.pop("Global DP")
-    less = [name for name, mean in at_ten.items() if mean < guess]
-    assert f"a uniform guess, which errs by {estimate(guess, 3)} years" in best
+    less = [name for name, one in at_ten.items() if one.mean < guess.mean]
+    assert f"a uniform guess, which errs by {with_error(guess)} years" in best
     assert all(name.lower()[1:] in best.lower() for name in less)
     printed = {(one.curve, one.place): one.value for one in moved.figure.values}
     for place in (10, 210):
@@ -1162,8 +1163,8 @@ def test_what_speaks_against_a_protocol_is_told_with_its_numbers() -> None:
     assert ours is not None
     assert direct is not None
     told = reach.differs[1]
-    assert f"and by {estimate(ours.mean, 3)} at θ = 49" in told
-    assert f"and {estimate(direct.mean, 3)}. The text" in told
+    assert f"and by {with_error(ours)} at θ = 49" in told
+    assert f"and {with_error(direct)}. The text" in told
     assert "a probability of 0.34 there" in told, "2,450/7,203, by the formula of p. 55"
     fell = few(figure_named("beyond-people")).differs[0]
     assert fell.count(" from ") == 4, "each local protocol has its own two numbers"
@@ -1318,7 +1319,7 @@ def test_a_curve_that_jumps_by_chance_alone_says_so() -> None:
     outcome = few(figure_named("4.9"))
     (line,) = (one for one in outcome.differs if "by chance alone" in one)
     curve = next(one for one in outcome.mended.panels[0].curves if one.name == "Distance-sensitive")
-    means = [estimate(mean, 3) for at, mean in zip(curve.places, curve.means, strict=True) if at < math.log(6)]
+    means = [with_error(found) for at in curve.places if at < math.log(6) and (found := curve.at(at)) is not None]
     assert (
         f"{means[0]}, {means[1]} and {means[2]} years of the mended curve at ε = 0.8, 1.13 and 1.47 differ by chance"
         in line
