@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from workbench.core.number_text import count, estimate, margin_up, rounded
 from workbench.evaluate.enough import least_words, sampling_bound
-from workbench.evaluate.experiment import Axis, Basis, Experiment
+from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import NEARLY, Findings, chance_of, fewest
 from workbench.evaluate.method import Approach
@@ -28,6 +28,7 @@ from workbench.evaluate.verdict import (
     untrusted_words,
     verdict,
 )
+from workbench.query.noise import mean_absolute
 
 _GRID = "global-grid"
 _WHY = {
@@ -92,12 +93,12 @@ def _near_words(said: Verdict, much: str = "") -> list[str]:
 def setting_words(tile: Tile, statistic: Statistic) -> str:
     """The setting that answers; "" where there is none.
 
-    What becomes of its counts afterwards, and those that are as good, are named by `ties_words`.
+    What consistent counts are, and which settings are as good, is said by `ties_words`.
     """
     if tile.setting is None:
         return ""
     name = re.sub(" in ([0-9]+) steps, from", r", \1 steps from", short_name(tile.setting, statistic))
-    return f"How: {name.removesuffix(', consistent counts')}"
+    return f"How: {name.replace(', consistent counts', ', consistent')}"
 
 
 def ties_words(tile: Tile, findings: Findings, place: float) -> str:
@@ -115,7 +116,9 @@ def ties_words(tile: Tile, findings: Findings, place: float) -> str:
         taken = short_name(tile.setting, statistic)
         said.append(f"{taken} is taken: {why}. As good, for all that tries and formulas tell: {others}.")
     if tile.setting.values.get("post") == "consistent":
-        said.append("Consistent counts: fitted to the noisy ones, none negative, adding up to the people.")
+        total = "the people" if findings.experiment.public_total else "what the noisy ones do"
+        said.append(f"Consistent counts: fitted to the noisy ones, none negative, adding up to {total}.")
+    said.append(plain_counts_words(tile, findings, place))
     return " ".join(filter(None, said))
 
 
@@ -136,6 +139,32 @@ def scale_words(tile: Tile, findings: Findings, place: float) -> str:
     else:
         return ""
     return f"Noise z has a probability in proportion to exp(−|z|/b); {where} it with b = {estimate(scale)}. {off}"
+
+
+def plain_counts_words(tile: Tile, findings: Findings, place: float) -> str:
+    """What plain noisy counts would err by as shares of a known number of people, which Collect compares with.
+
+    "" where they err more than what answers here, as Collect then has that too, and where another error is meant.
+
+    Notes
+    -----
+    Each of d counts of n people is off by E|Z| of its noise, whatever the shares are, so that d·E|Z| ÷ n is how much
+    the shares differ by. Consistent ones are divided by a total that is noisy as well: where ε is so large that most
+    noise is 0, what is in one count alone is then in all shares, and they differ by up to twice as much.
+    """
+    experiment = findings.experiment
+    times = experiment.metric.shown_times
+    asked = times != 1.0 and experiment.truth is Truth.USERS and experiment.axis is not Axis.BINS
+    if tile.setting is None or tile.setting.identifier != _GRID or not asked:
+        return ""
+    at = experiment.setting(tile.setting, place, findings.rows)
+    misplaced = 50.0 * findings.outputs * mean_absolute(at.epsilon / findings.rows_per_person) / at.users
+    if not misplaced < times * tile.error:
+        return ""
+    return (
+        f"Plain counts, as shares of a number of people that is known, misplace fewer: {margin_up(misplaced, 3)} %, by "
+        "formula. Collect says that of a trusted curator."
+    )
 
 
 def basis_words(findings: Findings, said: Verdict | None = None) -> str:

@@ -17,7 +17,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.participation import planned_randomiser
 from workbench.ldp.plan import CollectionPlan
-from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, sampling_alone
+from workbench.ldp.prediction import Prediction, ReferenceErrors, Shape, curator_noise, sampling_alone
 from workbench.ldp.share_margin import MARGIN, margin_together, share_margin
 from workbench.session.collection.results import Asked, Planned
 from workbench.session.collection.smoothing import smoother
@@ -33,6 +33,9 @@ _HARDLY = math.log(1000)
 _MUCH = math.log(10)
 _MISPLACED = "Misplaced: counted at a wrong answer."
 MISPLACED = f"{_MISPLACED} It is half of what the shares of all answers differ by."
+_CURATOR = "A trusted curator adds noise to each count, and makes the counts consistent, as Global in Compare does."
+_PLAIN = "Or plain ones are divided by the number of people, where that misplaces fewer: that is known by formula."
+_DRAWN = "Sampling error is in it here, and apart from the error there."
 _AVERAGE = "That is an error on average, not a margin of each share."
 WITH_SAMPLING = "Sampling error is in it."
 TOGETHER = "All {number:,} at once ± {together}"
@@ -57,11 +60,14 @@ class Answered:
         What it rests on.
     tone
         "error" or "warning" where it should stop somebody, "success" where it is good news, else "".
+    means
+        What words of the detail mean, for whoever points at them.
     """
 
     figure: str
     detail: str
     tone: str = ""
+    means: str = ""
 
 
 def crowd(asked: Asked) -> str:
@@ -121,7 +127,7 @@ def to_take(planned: Planned, metric: str) -> Answered:
     smooth = if_smooth(planned, metric)
     also = smooth or _as_good(planned.best)
     said = (words, moved_by_chance(first), also, _MISPLACED, other_goal(planned, margins=False))
-    return Answered(protocol_words(first.choice), " ".join(filter(None, said)))
+    return Answered(protocol_words(first.choice), " ".join(filter(None, said)), means=MISPLACED)
 
 
 def _as_good(best: Sequence[Prediction]) -> str:
@@ -187,7 +193,9 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
     # The chart has the guess where that is worst, which may be on another shape.
     worst = "" if guess == reference.uniform[metric] else f", at its worst {scale.text(reference.uniform[metric])}"
     detail = f"{first.title}{where}: {scale.text(wrong)}. A uniform guess{there}: {scale.text(guess)}{worst}. "
-    detail += f"A trusted curator: {scale.text(curator)}"
+    plain = ", plain counts" if metric == "l1" and curator == curator_noise(planned.plan) else ""
+    means = f"{_CURATOR} {_DRAWN if planned.plan.sampling else _PLAIN}"
+    detail += f"A trusted curator{plain}: {scale.text(curator)}"
     drawn = planned.drawn / 2
     if metric == "l1" and not planned.plan.sampling and drawn > curator / 2:
         detail += f", about {percent(with_sampling(curator / 2, drawn), 2)} with sampling"
@@ -195,11 +203,11 @@ def beats_guessing(planned: Planned, metric: str) -> Answered:
     if planned.guessed:
         shapes = " or ".join(one.heading for one in planned.guessed)
         figure = "No" if set(judged) <= set(planned.guessed) else f"Not if {shapes}"
-        return Answered(figure, f"Too few people, or too small an ε. {detail}", "error")
+        return Answered(figure, f"Too few people, or too small an ε. {detail}", "error", means)
     times = rounded(guess / wrong, 2) if wrong > 0 else math.inf
     if times < WORTHWHILE:
-        return Answered(f"Hardly: {closer(times)}", detail, "warning")
-    return Answered(f"Yes, {closer(times)}" if math.isfinite(times) else "Yes", detail)
+        return Answered(f"Hardly: {closer(times)}", detail, "warning", means)
+    return Answered(f"Yes, {closer(times)}" if math.isfinite(times) else "Yes", detail, means=means)
 
 
 def closer(times: float) -> str:

@@ -33,7 +33,8 @@ def to_take_for_margin(planned: Planned, target: float) -> Answered:
         together = points(share_margin(plan, one.choice, plan.domain_size))
         words += f" {TOGETHER.format(number=plan.domain_size, together=together)}."
     said = (words, other_goal(planned, margins=True), WITH_SAMPLING if plan.sampling else "")
-    return Answered(protocol_words(one.choice), " ".join(filter(None, said)), "" if reached else "warning")
+    tone = "" if reached else "warning"
+    return Answered(protocol_words(one.choice), " ".join(filter(None, said)), tone, behind_the_margin(planned))
 
 
 def behind_the_margin(planned: Planned) -> str:

@@ -100,6 +100,7 @@ class AnswerCard(QFrame):
         self.figure.setText(answer.figure)
         self.detail.setText(answer.detail.replace(" %", "\u00a0%"))  # a number and its unit stay in one line
         self.detail.setVisible(bool(answer.detail))
+        self.detail.setToolTip(answer.means)
         set_look(self.figure, tone=answer.tone or "none")
         self.setAccessibleName(f"{self._question}: {answer.figure}. {answer.detail}".strip())
         self._keep()

@@ -38,14 +38,13 @@ from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.advice import brief
 from workbench.session.collection.command import Predicted
 from workbench.session.collection.decision import (
-    MISPLACED,
     Answered,
     beats_guessing,
     if_smooth,
     other_for_mean,
     to_take,
 )
-from workbench.session.collection.margin_decision import behind_the_margin, margin_beats_guessing, to_take_for_margin
+from workbench.session.collection.margin_decision import margin_beats_guessing, to_take_for_margin
 from workbench.session.collection.mean_curves import MeanCurves
 from workbench.session.collection.mean_decision import (
     PlannedMean,
@@ -109,7 +108,6 @@ class PredictionPage(QWidget):
         self.shape.setToolTip("Which distribution is assumed")
         self.shares.hide()
         self.headline = AnswerCard("Take")
-        self.headline.detail.setToolTip(MISPLACED)
         self.headline.taken.connect(self._take_offer)
         self.guessing = AnswerCard("Better than guessing?")
         self.chart = ChartView("Expected error", error_curves, document.runner)
@@ -245,8 +243,8 @@ class PredictionPage(QWidget):
         chosen, best, target = self._document.project.collect.protocols, planned.best, self.target.value
         self._aimed = self.needed.reached, target
         offer = "Tick it" if best is not None and best.choice not in chosen else ""
-        self.headline.detail.setToolTip(_WHY_OTHER)
-        self.headline.show_answer(mean_to_take(planned, planned.in_units(target or math.inf)), offer)
+        taken = mean_to_take(planned, planned.in_units(target or math.inf))
+        self.headline.show_answer(replace(taken, means=_WHY_OTHER), offer)
         self.guessing.show_answer(mean_beats_guessing(planned))
         self.sentence.setText("" if best is None else f"{_WHY_OTHER} {mean_words(best, planned.unit)}")
         lines = mean_lines(planned)
@@ -295,7 +293,6 @@ class PredictionPage(QWidget):
             answer = to_take_for_margin(planned, target)
         else:
             answer = to_take(planned, ranked)
-        self.headline.detail.setToolTip(behind_the_margin(planned) if margins else MISPLACED)
         settings = self._document.project.collect
         if len(frequency_choices(settings.protocols)) < len(settings.protocols):
             with contextlib.suppress(WorkbenchError):  # of dates and words there is none, which is said where one asks

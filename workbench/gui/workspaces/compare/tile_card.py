@@ -18,6 +18,7 @@ from workbench.evaluate.tile_words import (
     hidden_words,
     leaves_words,
     moved_words,
+    plain_counts_words,
     range_words,
     scale_words,
     setting_words,
@@ -124,8 +125,8 @@ class TileCard(QFrame):
         of_range = ", ".join(filter(None, (share, shape))) if share else f"{shape[:1].upper()}{shape[1:]}"
         wrong = MISPLACED if findings.experiment.metric.shown_times != 1.0 else ""
         # What a formula makes of the noise is more than one multiplies in one's head.
-        by = scale_words(tile, findings, said.place)
-        self.error.setToolTip(" ".join(filter(None, (wrong, f"{of_range}." if of_range and known else "", by))))
+        by = scale_words(tile, findings, said.place), plain_counts_words(tile, findings, said.place)
+        self.error.setToolTip(" ".join(filter(None, (wrong, f"{of_range}." if of_range and known else "", *by))))
         for shown, words in (
             (self.moved, _together(moved_words(tile)) if known else ""),
             # Why one of those that are as good is taken stands above all tiles.
