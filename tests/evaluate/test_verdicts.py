@@ -979,7 +979,7 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
         "Local off by 38 (known to ± 1 %, about 150 times as much: 130 to 170)."
     )
     assert told(0.25, 4.0, 37.5) == (
-        "At ε = 1: Global off by 0.25 ± 0.02, Anonymised 4 ± 0.02, Local 38 ± 0.02 (± in 95 of 100 cases). Take Global "
+        "At ε = 1: Global off by 0.25 ± 0.02, Anonymised 4 ± 0.02, Local 38 ± 0.02 (± with 95 %). Take Global "
         "if a curator is trusted: the smallest error. If nobody is trusted: Local. Sampling alone is off by "
         "at most 2. Off by less than 2, of the ε tried: Global at every one, Anonymised and Local at none.",
         "If these people are a sample, that alone is off by at most 2 on average",

@@ -265,7 +265,7 @@ class Experiment:
         *some, last = self.shapes
         if not some:
             return last.shape
-        return f"for each way the worst of {', '.join(one.adjective for one in some)} and {last.adjective} shares"
+        return f"each way’s worst of {', '.join(one.adjective for one in some)} and {last.adjective} shares"
 
     @property
     def name(self) -> str:

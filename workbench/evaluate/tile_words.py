@@ -264,7 +264,7 @@ def told_words(findings: Findings, place: float | None = None, most: float | Non
         return ""
     first, *others = (one for one in said.tiles if one.known)
     each = [_moved_by(first, findings), *(_moved_by(one, findings).replace("off by ", "") for one in others)]
-    chance = " (± in 95 of 100 cases)" if any("±" in one for one in each) else ""
+    chance = " (± with 95 %)" if any("±" in one for one in each) else ""
     errors = f"At {place_words(findings, said.place)}: {', '.join(each)}{chance}."
     enough = least_words(findings, most) if findings.complete else ""
     depends = (unless_words(one, findings) for one in said.unless)

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_TICKS = " (ticks: new setting)"
 _DARKEST = 0.62
 """How far the last of several curves of one approach is mixed with the colour of text."""
 _CLEAR_X, _CLEAR_Y = 56, 28
@@ -288,12 +289,16 @@ def caption(data: ComparisonData) -> Caption:
     by_formula = list(filter(None, map(_by_formula, findings.series)))
     names, drawn = " and ".join(by_formula), _bands(findings.series) if settings.bands else ""
     both = bool(drawn) and all(point.ends_known for point in findings.points if point.by_formula)
-    known = f"; of {names} both are by formula" if both else f", of {names} by formula"
-    lines = ("Lines are mean errors", drawn, known) if both else ("Lines are mean errors", known, drawn)
-    bands = "".join(lines) if by_formula else f"Lines are mean errors{drawn}"
+    known = f"; both by formula of {names}" if both else f", of {names} by formula"
+    means = f"Lines are mean errors{_TICKS if any(series.changes for series in findings.series) else ''}"
+    lines = (means, drawn, known) if both else (means, known, drawn)
+    bands = "".join(lines) if by_formula else f"{means}{drawn}"
     if settings.theory and any(math.isfinite(point.theory) and not point.by_formula for point in findings.points):
         bands = f"{bands}; crosses are expected by formula"
     within = f" {findings.public}" if findings.public else ""
+    if experiment.basis.public and experiment.question.statistic.of_numbers:
+        # Of true values a sentence below says how many that are, if any.
+        within = f"{within.replace(' within ', ', clipped to ')} (in no error),"
     on = "true values"
     if experiment.basis.public:
         on = experiment.shape_words

@@ -164,14 +164,14 @@ def promise_words(findings: Findings) -> str:
         if "delta" in choice.checked()
     }
     rows = findings.rows_per_person
-    assumed = " (of k rows: k times the ε)"
+    assumed = " (k rows: k times the ε)"
     hidden = f"one person's row{assumed}" if rows == 1 else f"one person with up to {rows:,} rows"
     ways = {series.choice.method.approach for series in findings.series}
-    others = " (to hide that, the others take up to 2 ε)" if ways & {Approach.GLOBAL, Approach.ANONYMISED} else ""
-    of_local = f"; of Local, which answer a person gave{others}" if Approach.LOCAL in ways else ""
+    others = " (others: up to 2 ε for it)" if ways & {Approach.GLOBAL, Approach.ANONYMISED} else ""
+    of_local = f", with Local a person’s answer{others}" if Approach.LOCAL in ways else ""
     released = Approach.ANONYMISED in ways
     alone = "a table of this column alone" if released else ""
-    beside = f"has δ = {', '.join(sorted(deltas))} beside it, the others δ = 0" if deltas else ""
+    beside = f"has δ = {', '.join(sorted(deltas))}, others 0" if deltas else ""
     both = f", {alone}, {beside}" if alone and beside else f" {beside or f'is {alone}'}"
     return f"ε hides {hidden}{of_local}.{f' Anonymised{both}.' if alone or beside else ''}"
 

@@ -494,11 +494,11 @@ class TestTiles:
         assert all(float(share) < 20 for share, _, _ in shown), "how bad the error is"
         # Which shape is the worst is said where tries show it.
         assert all("worst on " in shape or shape == "no shape clearly the worst" for _, _, shape in shown)
-        assert "for each way the worst of smooth, spiky, long-tailed and equal shares" in words
+        assert "each way’s worst of smooth, spiky, long-tailed and equal shares" in words
         advice = " Take Global if a curator is trusted: the smallest error. If nobody is trusted: Local. "
         assert advice in words and "At ε = " in words and "Global off by " in words
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
-        assert f"within {low:g} to {high:g}" in words and "equal shares shape" not in words
+        assert f"clipped to {low:g} to {high:g} (in no error)" in words and "equal shares shape" not in words
 
     def test_bounds_that_were_read_are_declared_where_they_are_asked_for(
         self, qtbot: QtBot, declared: CompareWorkspace
