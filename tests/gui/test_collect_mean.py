@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import math
+import shlex
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import OnScreen, idle
+from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
@@ -226,3 +230,30 @@ def test_who_is_asked_of_a_mean_is_counted_as_of_shares() -> None:
     session.collection.change(users=None)
     with pytest.raises(WorkbenchError, match="how many people"):
         session.collection.mean_plan()
+
+
+def test_the_copied_command_predicts_the_same_mean(
+    qtbot: QtBot, document: Document, on_screen: OnScreen, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room = on_screen(CollectWorkspace(document), 1016)
+    idle(qtbot, room)
+    _, mean = room.question.asked_for.buttons
+    mean.click()
+    for field, text in zip(room.question.bounds.numbers, ("0", "120"), strict=True):
+        field.edit.setText(text)
+        field.edit.editingFinished.emit()
+    idle(qtbot, room)
+    assert room.command.isEnabled()
+    room.command.click()
+    words = shlex.split(QApplication.clipboard().text())
+    assert "--predict" in words and words[words.index("--need") + 1] == "mean=6"
+    assert main(words[1:]) == 0
+    found, shown = json.loads(capsys.readouterr().out), room.prediction.mean
+    assert shown is not None and shown.best is not None
+    best = shown.best.choice.identifier
+    assert found["recommended"] == [best] and found["baselines"]["curator"] == shown.curator
+    for one in shown.means:
+        if one.choice.identifier in found["predictions"]:
+            assert found["predictions"][one.choice.identifier]["margin"] == one.margin
+    people = found["needed"][best]["people"]
+    assert f"{people:,}"[:2] in room.prediction.needed.figure.text()

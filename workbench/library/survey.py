@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import counted, rounded_up
-from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.choice import ProtocolChoice, with_first
 from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.simulation import frequency_choices
 from workbench.library.amounts import Amount, exactly
@@ -100,7 +100,7 @@ class SurveyPlan(KeptHere):
         asked = frequency_choices(self._session.collection.settings.protocols)
         ranked = tuple(one.choice for one in self._found.predictions if not one.problem)
         chosen = asked or ranked[:_DRAWN]
-        return chosen if best is None or best in chosen else (best, *chosen)
+        return with_first(chosen, best)
 
     def __repr__(self) -> str:
         return f"<SurveyPlan: {self.advice}>"

@@ -27,6 +27,7 @@ from workbench.cli.answers.methods import (
     MechanismParametersJson,
     MechanismsJson,
     PredictedJson,
+    PredictedMeanJson,
     PropertyJson,
     SimulatedJson,
 )
@@ -69,7 +70,7 @@ _TYPES: Mapping[str, Any] = MappingProxyType(
         "anonymise": ReleaseJson | ModelReleaseJson | ReleasePlanJson,
         "attack": AttackJson,
         "audit": ExaminedJson | MechanismsJson | MechanismParametersJson | PropertyJson,
-        "collect": PredictedJson | SimulatedJson | CollectedJson,
+        "collect": PredictedJson | SimulatedJson | CollectedJson | PredictedMeanJson,
         "compare": CompareJson,
         "error": ErrorJson,
         "guarantee": GuaranteeJson,

@@ -51,6 +51,40 @@ class BaselinesJson(TypedDict):
     curator: ErrorsJson | CuratorJson
 
 
+class MeanPredictionJson(TypedDict):
+    """The error of a mean by a protocol, by formula, in units of the column."""
+
+    epsilon: float
+    bits: float
+    margin: float
+    deviation_worst: float
+    deviation_middle: float
+
+
+class MeanBaselinesJson(TypedDict):
+    """The margins of saying the middle of the bounds, and of a curator who is trusted."""
+
+    middle: float
+    curator: float
+
+
+class PredictedMeanJson(UnreadJson, NearlySameJson):
+    """The errors of a mean by protocols for it, by formula and before anybody is asked."""
+
+    users: int
+    mean_of: list[float]
+    unit: str
+    recommended: list[str]
+    bounds_declared: bool
+    users_declared: bool
+    predictions: dict[str, MeanPredictionJson]
+    problems: dict[str, str]
+    baselines: MeanBaselinesJson
+    advice: str
+    cautions: Note
+    needed: NotRequired[dict[str, NeededJson]]
+
+
 class NeededJson(TypedDict):
     """The people or the ε that an error takes by a protocol."""
 

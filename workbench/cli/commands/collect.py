@@ -7,11 +7,14 @@ import math
 from typing import Any
 
 from workbench.cli import column_options, column_troubles, near_data
+from workbench.cli.answers.methods import NeededJson
 from workbench.cli.command_output import CommandOutput, progress, with_unread
 from workbench.cli.commands.aggregate import participation
 from workbench.cli.engines import add_engine, engine_at_work
 from workbench.cli.experiment_options import LOOKED
 from workbench.cli.files import data_path, ledger_file, written_file
+from workbench.cli.mean_predictions import chosen_for_mean, needed_for_mean
+from workbench.cli.needed import found_for, needed_words, wanted
 from workbench.cli.reading import add_reading, dialect
 from workbench.cli.refusals import flags_named
 from workbench.cli.typed_answers import open_typed
@@ -19,7 +22,7 @@ from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.kinds import parse
 from workbench.core.number_text import estimate, rounded_up
-from workbench.core.progress import SILENT, Progress
+from workbench.core.progress import Progress
 from workbench.core.rationals import float_above
 from workbench.core.schema import ColumnSpec, PrivacyUnit
 from workbench.engines.store import Store
@@ -65,7 +68,14 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--need",
         metavar="METRIC=X",
         help="with --predict: also how many people, or which ε, an error of X takes, such as l1=0.1, or margin=0.02 "
-        "for a 95 %% margin of each share before post-processing",
+        "for a 95 %% margin of each share before post-processing; of a mean its 95 %% margin in units of the column, "
+        "such as mean=2",
+    )
+    parser.add_argument(
+        "--mean",
+        action="store_true",
+        help="with --predict: of the mean of numbers, by every protocol for means or those that are named; it is "
+        "understood where all that are named are for means",
     )
     parser.add_argument(
         "--reports", type=written_file, metavar="OUT.csv", help="let every row report by the one protocol, into a file"
@@ -106,6 +116,10 @@ def _collect(options: argparse.Namespace, store: Store | None) -> CommandOutput:
     column_troubles.refuse_unsure(session, options, (options.column,), unseen=True)
     typed = flags.given(CollectSettings, options)
     typed["encoding"] = _encoding(options, session.project.schema[options.column])
+    if options.mean and not options.predict:
+        raise WorkbenchError(
+            "--mean says nothing without --predict.", hint="Add --predict, or name protocols for means.", field="mean"
+        )
     if "protocols" not in typed and not options.predict:
         raise WorkbenchError(
             "--protocol is missing: how people randomise their answers.",
@@ -113,12 +127,17 @@ def _collect(options: argparse.Namespace, store: Store | None) -> CommandOutput:
             field="protocol",
         )
     choices: tuple[ProtocolChoice, ...] = typed.setdefault("protocols", ())
+    if options.mean:
+        choices = typed["protocols"] = chosen_for_mean(choices)
     if "epsilon" not in typed and not (choices and all(choice.own_epsilon for choice in choices)):
         raise WorkbenchError("--epsilon is missing: ε.", hint="Common values are 0.5 to 5.", field="epsilon")
     desk = session.collection
     desk.change(**typed)
     if options.trial and options.reports is None:
         raise WorkbenchError("--trial says nothing without --reports.", hint="Leave it out.", field="trial")
+    if options.predict and desk.asks_mean:
+        mean = desk.mean_planner(every=False)(told.part(0.4, 1.0))
+        return with_unread(needed_for_mean(desk, mean, options.need), session)
     if options.predict:
         planned = desk.planner(every=not choices, as_typed=True)(told.part(0.4, 1.0))
         return with_unread(_needed(session, options, planned, _predicted(planned)), session)
@@ -283,34 +302,19 @@ def _needed(session: Session, options: argparse.Namespace, planned: Planned, ans
     """The prediction with how many people, and which ε, the wanted error takes by each protocol."""
     if options.need is None:
         return answer
-    metric, _, text = options.need.partition("=")
-    try:
-        target = float(text)
-    except ValueError:
-        target = math.nan
-    if metric not in TARGETS or not target > 0:
-        raise WorkbenchError(
-            f"--need {options.need} names no error.",
-            hint=f"Write --need {METRICS[0]}=0.1; others are {', '.join(TARGETS[1:])}.",
-            field="need",
-        )
-    needed: dict[str, Any] = {}
-    lines = []
+    hint = f"Write --need {METRICS[0]}=0.1; others are {', '.join(TARGETS[1:])}."
+    metric, target = wanted(options.need, TARGETS, hint)
+    reached = "a margin, before post-processing, of" if metric == MARGIN else "an error of"
+    needed, lines = dict[str, NeededJson](), []
     for one in planned.predictions:
         if one.problem:
             continue
-        found: dict[str, Any] = {"people": None, "epsilon": None, "problem": ""}
-        try:
-            desk, alone = session.collection, (one.choice,)
-            found["people"], _ = desk.people_needed(alone, metric, target, planned.plan)(SILENT)
-            found["epsilon"], _ = desk.epsilon_needed(alone, metric, target, planned.plan)(SILENT)
-        except WorkbenchError as error:
-            found["problem"] = error.message
-        needed[one.choice.identifier] = found
-        people = "" if found["people"] is None else f"{found['people']:,} people"
-        epsilon = "" if found["epsilon"] is None else f", or ε = {rounded_up(found['epsilon'])} with as many as now"
-        reached = "a margin, before post-processing, of" if metric == MARGIN else "an error of"
-        lines.append(f"{_named(one)}: {reached} {estimate(target)} takes {people}{epsilon} {found['problem']}".rstrip())
+        desk, alone = session.collection, (one.choice,)
+        found = needed[one.choice.identifier] = found_for(
+            desk.people_needed(alone, metric, target, planned.plan),
+            desk.epsilon_needed(alone, metric, target, planned.plan),
+        )
+        lines.append(needed_words(found, _named(one), f"{reached} {estimate(target)}"))
     return answer.also(*lines, needed=needed)
 
 

@@ -13,10 +13,13 @@ from workbench.ldp.participation import Participation
 from workbench.project.collect_settings import CollectSettings
 from workbench.project.loading import Loaded
 from workbench.project.model import DataSource, Preparation
+from workbench.session.collection.mean_decision import MEAN
 from workbench.session.collection.words import scale_of
 from workbench.session.reading_words import reading_words
 
 _FOR_PREDICTIONS, _FOR_SIMULATIONS = ("shape", "guess"), ("repetitions", "seed")
+_OF_SHARES = ("participation", *_FOR_PREDICTIONS)
+"""Of which a mean has nothing to say."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class Predicted:
     protocols
         Those that are shown: the ticked ones, and the one to take.
     metric, target
-        The error to reach, as the page shows it.
+        The error to reach, as the page shows it; of a mean its margin in units of the column.
     apart
         Whether the further answer of those who take no part counts.
     """
@@ -37,6 +40,11 @@ class Predicted:
     metric: str
     target: float
     apart: bool = False
+
+    @property
+    def leaves_out(self) -> tuple[str, ...]:
+        """Settings that say nothing of it."""
+        return (*_FOR_SIMULATIONS, *(_OF_SHARES if self.metric == MEAN else ()))
 
     @property
     def need(self) -> str:
@@ -90,7 +98,7 @@ def command(
         *("workbench", "collect"),
         *(() if data is None else (data.path,)),
         *(typed_words("--engine", data.engine) if data is not None and data.engine else ()),
-        *words(settings, leave_out=_FOR_PREDICTIONS if predicted is None else _FOR_SIMULATIONS),
+        *words(settings, leave_out=_FOR_PREDICTIONS if predicted is None else predicted.leaves_out),
         *words(encoding),
         *words(unit),
         *words(preparation),

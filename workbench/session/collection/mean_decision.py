@@ -33,6 +33,8 @@ from workbench.session.collection.words import (
 )
 
 CURATOR, GUESS = "A trusted curator", "The middle as a guess"
+MEAN = "mean"
+"""What is to be reached where a mean is asked for: its margin."""
 OF_RANGE = "%"
 """Unit of the margin of a mean that is to be reached: per cent of the range, which is the distance of the bounds."""
 
@@ -51,6 +53,8 @@ class PlannedMean:
         Of the column.
     asked
         Who is asked.
+    cautions
+        What came from the data, in words.
     """
 
     plan: MeanPlan
@@ -58,6 +62,7 @@ class PlannedMean:
     curator: float
     unit: str = ""
     asked: Asked | None = None
+    cautions: tuple[str, ...] = ()
 
     @property
     def best(self) -> MeanPrediction | None:

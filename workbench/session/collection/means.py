@@ -22,6 +22,7 @@ from workbench.ldp.mean_prediction import (
 from workbench.ldp.predicted_curves import Against
 from workbench.ldp.simulation import frequency_choices
 from workbench.project.collect_settings import CollectSettings
+from workbench.session.collection.inputs import ASSUMED, COUNTED, ROUGH
 from workbench.session.collection.mean_curves import MeanCurves, curator_mean_margin, mean_curves
 from workbench.session.collection.mean_decision import PlannedMean
 from workbench.session.collection.simulations import CollectionSimulations
@@ -117,8 +118,8 @@ class CollectionMeans(CollectionSimulations):
         """
         return planned_means(self.mean_plan(), self._mean_choices())
 
-    def mean_planner(self) -> Callable[[Progress], PlannedMean]:
-        """Predict the errors of every protocol for a mean; call it on any thread.
+    def mean_planner(self, *, every: bool = True) -> Callable[[Progress], PlannedMean]:
+        """Predict the errors of every protocol for a mean, or of the chosen ones only; call it on any thread.
 
         Raises
         ------
@@ -129,15 +130,26 @@ class CollectionMeans(CollectionSimulations):
         spec = self.spec()
         unit, counted = "" if spec is None else spec.unit, settings.users is None
         choices = self._mean_choices()
+        if not every:
+            choices = tuple(choice for choice in choices if choice in settings.protocols)
+        cautions = () if self._bounds_declared else (ASSUMED,)
+        if counted:
+            cautions = (*cautions, COUNTED if self.looked else ROUGH)
 
         def work(progress: Progress = SILENT) -> PlannedMean:
             users = then._shown(then._reporting(then._table.rows)) if counted else plan.users
             asked = replace(plan, users=users)
             found, curator = planned_means(asked, choices), curator_mean_margin(asked)
             progress(1.0)
-            return PlannedMean(asked, found, curator, unit, then._asked(asked))
+            return PlannedMean(asked, found, curator, unit, then._asked(asked), cautions)
 
         return work
+
+    @property
+    def _bounds_declared(self) -> bool:
+        """Whether the bounds are declared or typed, and not those of the data."""
+        name = self._column()
+        return public_bounds(self.settings.encoding, self._table[name], self._spec(name))[1]
 
     def _mean_choices(self) -> tuple[ProtocolChoice, ...]:
         """Every protocol for means, the chosen ones as they are."""

@@ -23,7 +23,7 @@ from workbench.ldp.share_margin import MARGIN
 from workbench.project.collect_settings import RANKED, CollectSettings
 from workbench.session.collection.advice import needing_least
 from workbench.session.collection.decision import Answered, Suggested, enough, needed, suggested
-from workbench.session.collection.mean_decision import OF_RANGE, PlannedMean, enough_for_mean, suggested_for_mean
+from workbench.session.collection.mean_decision import MEAN, OF_RANGE, PlannedMean, enough_for_mean, suggested_for_mean
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import protocol_words, scale_of
 
@@ -32,8 +32,6 @@ TARGET_JOB = "collect.target"
 _LEAST = "whichever needs least"
 _AIMS = {"l1": "Misplaced", MARGIN: "Margin"}
 """Names of an error to reach, behind its number."""
-MEAN = "mean"
-"""What is to be reached where a mean is asked for: its margin."""
 _Found: TypeAlias = tuple[CollectionPlan | MeanPlan, Answered, Suggested]
 
 

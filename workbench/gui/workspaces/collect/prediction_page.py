@@ -25,9 +25,9 @@ from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.answer_card import AnswerCard, AnswerCards
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
-from workbench.gui.workspaces.collect.needed_card import MEAN, PREDICTING, NeededCard
+from workbench.gui.workspaces.collect.needed_card import PREDICTING, NeededCard
 from workbench.gui.workspaces.collect.settings_form import settings_form
-from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.choice import ProtocolChoice, with_first
 from workbench.ldp.mean_prediction import MeanPlan
 from workbench.ldp.predicted_curves import Against, PredictedCurves
 from workbench.ldp.prediction import CollectionPlan, Prediction, Shape
@@ -47,6 +47,7 @@ from workbench.session.collection.decision import (
 from workbench.session.collection.margin_decision import margin_beats_guessing, to_take_for_margin
 from workbench.session.collection.mean_curves import MeanCurves
 from workbench.session.collection.mean_decision import (
+    MEAN,
     PlannedMean,
     mean_beats_guessing,
     mean_chart,
@@ -336,19 +337,23 @@ class PredictionPage(QWidget):
 
     @property
     def predicted(self) -> Predicted | None:
-        """Predictions on the page, for a command; None while nothing, or means alone, is predicted."""
-        target = self.target.value
-        if self.planned is None or target is None or self._means:
+        """Predictions on the page, for a command; None while nothing is predicted."""
+        target, planned, mean = self.target.value, self.planned, self.mean
+        if target is not None and mean is not None:
+            return Predicted(self._shown_means(mean), MEAN, mean.in_units(target))
+        if target is None or planned is None:
             return None
-        planned = self.planned
         return Predicted(self._shown_protocols(planned), self.needed.reached, target, planned.plan.apart)
 
     def _shown_protocols(self, planned: Planned) -> tuple[ProtocolChoice, ...]:
         """Those that are ticked, and before them the one to take."""
-        chosen = frequency_choices(self._document.project.collect.protocols)
         found = self._taken(planned)
-        best = None if found is None else found.choice
-        return chosen if best is None or best in chosen else (best, *chosen)
+        chosen = frequency_choices(self._document.project.collect.protocols)
+        return with_first(chosen, None if found is None else found.choice)
+
+    def _shown_means(self, mean: PlannedMean) -> tuple[ProtocolChoice, ...]:
+        means = tuple(one for one in self._document.project.collect.protocols if one.estimates_mean)
+        return with_first(means, None if mean.best is None else mean.best.choice)
 
     # Curves
 
@@ -357,9 +362,7 @@ class PredictionPage(QWidget):
         against: Against = "users" if self.against.chosen == "users" else "epsilon"
         work: Callable[[Progress], PredictedCurves | MeanCurves]
         if self.mean is not None:
-            best, means = self.mean.best, [one for one in desk.settings.protocols if one.estimates_mean]
-            shown = means if best is None or best.choice in means else [best.choice, *means]
-            work = desk.mean_curve_planner(against, shown, self.mean.plan)
+            work = desk.mean_curve_planner(against, self._shown_means(self.mean), self.mean.plan)
         elif self.planned is not None:
             work = desk.curve_planner(against, self._shown_protocols(self.planned), self.planned.plan)
         else:

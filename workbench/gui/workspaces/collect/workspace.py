@@ -355,8 +355,6 @@ class CollectWorkspace(Workspace):
         # One accent on the screen: until there is a column, that is the way to one.
         self.foot.setVisible(self._spec() is not None)
         self.foot.simulates(not self._planning)
-        # A command predicts shares, and simulates of a table alone.
-        self.command.setEnabled(not (self._planning and self._only_means()))
         key = self.document.session.collection.key() if self.document.has_data else ""
         self.simulation.show_state(key, running=running)
         self.sweep.show_state(key)
