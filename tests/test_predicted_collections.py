@@ -23,6 +23,7 @@ from workbench.ldp.share_margin import share_margin
 from workbench.session import Session
 from workbench.session.collection.advice import brief
 from workbench.session.collection.command import Predicted, command
+from workbench.session.collection.facts import protocol_examiner
 from workbench.session.collection.words import predicted_as
 
 ANSWERS = ("clerk", "nurse", "pilot")
@@ -67,6 +68,23 @@ def test_a_prediction_counts_the_further_answer_as_the_collection_does(tmp_path:
     assert seen.predictions[0].l1 < 0.93 * predicted.l1 and share_margin(seen.plan, GRR) < hidden
     desk.change(sampling=True)
     assert predicted_as(desk.attendance(GRR), desk.settings) == "Predictions are with sampling error."
+
+
+def test_the_figures_of_a_protocol_are_those_people_report_by(tmp_path: Path) -> None:
+    session = table(tmp_path)
+    found = protocol_examiner(session, GRR, len(ANSWERS))(SILENT)
+    # Direct encoding of four answers, one of which is that of those who take no part: q = 1 ÷ (e + 3).
+    assert found.apart == 1 and found.domain_size == 3
+    assert (found.p, found.q) == (pytest.approx(math.e / (math.e + 3)), pytest.approx(1 / (math.e + 3)))
+    assert found.channel is not None and found.channel.shape == (4, 4)
+    assert found.margin == share_margin(session.collection.plan(), GRR)
+    session.collection.change(participation=Participation.OPEN)
+    seen = protocol_examiner(session, GRR, len(ANSWERS))(SILENT)
+    assert seen.apart == 0 and seen.q == pytest.approx(1 / (math.e + 2)) and seen.rare < found.rare  # type: ignore[operator]
+    session.collection.change(participation=Participation.HIDDEN)
+    # A protocol without room for it has the figures that it has.
+    response = protocol_examiner(session, ProtocolChoice("rr"), 2)(SILENT)
+    assert response.apart == 0 and response.channel is not None and response.channel.shape == (2, 2)
 
 
 def test_nobody_is_without_an_answer_that_is_typed_or_must_be_there(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.io.dialect import Dialect
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside
-from workbench.ldp.participation import NO_SUM, UNSEEN, Participation
+from workbench.ldp.participation import NO_PART, NO_SUM, UNSEEN, Participation
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.prediction import Shape
 from workbench.ldp.share_margin import MARGIN
@@ -964,6 +964,17 @@ class TestFacts:
         idle(qtbot, room)
         assert facts.matrix.isVisible()
         np.testing.assert_allclose(facts.matrix.data.table.sum(axis=1), 1.0)
+        # Who takes part is hidden, so that they report by one answer more, as is said and checked.
+        answers = room.document.session.collection.domain().size
+        assert facts.matrix.data.inputs[answers:] == facts.matrix.data.outputs[answers:] == (NO_PART,)
+        assert NO_PART in facts.figures["further"].text() and facts.figures["further"].isVisible()
+        wanted: list[int] = []
+        facts.check_wanted.connect(lambda _choice, size: wanted.append(size))
+        facts.check.click()
+        assert wanted == [answers + 1]
+        room.document.apply("", lambda session: session.collection.change(participation=Participation.OPEN))
+        idle(qtbot, room)
+        assert len(facts.matrix.data.inputs) == answers and not facts.figures["further"].isVisible()
 
     def test_the_page_begins_with_the_protocol_that_is_recommended(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)

@@ -112,6 +112,11 @@ def can_report_none(protocol: LocalProtocol) -> bool:
     return protocol.family is Family.FREQUENCY and not protocol.ordinal and protocol.maximum_domain > 2
 
 
+def further_of(plan: CollectionPlan, choice: ProtocolChoice) -> bool:
+    """Whether people report by it with a further answer, that of those who take no part."""
+    return plan.apart and can_report_none(choice.protocol)
+
+
 def planned_randomiser(plan: CollectionPlan, choice: ProtocolChoice) -> FrequencyRandomiser:
     """What people report by in a planned collection, with a further answer for those who take no part if there is one.
 
@@ -120,7 +125,7 @@ def planned_randomiser(plan: CollectionPlan, choice: ProtocolChoice) -> Frequenc
     WorkbenchError
         If the protocol cannot be used.
     """
-    apart = int(plan.apart and can_report_none(choice.protocol))
+    apart = int(further_of(plan, choice))
     randomiser = choice.frequency(plan.domain_size + apart, plan.epsilon)
     randomiser.apart = apart
     return randomiser

@@ -51,6 +51,9 @@ class ProtocolFacts:
         The way to estimate it, by identifier; "" for means.
     came_to
         What parameters that follow from ε and the number of values came to, in a sentence; "" if there are none.
+    apart
+        How many further answers there are behind those of the domain, which those who take no part give; in all
+        figures, and in the matrix the last row.
     """
 
     choice: ProtocolChoice
@@ -72,19 +75,25 @@ class ProtocolFacts:
     estimator: str = ""
     postprocess: str = ""
     came_to: str = ""
+    apart: int = 0
 
 
 def protocol_facts(
-    choice: ProtocolChoice, domain_size: int, epsilon: float, users: int, method: EstimationMethod
+    choice: ProtocolChoice, domain_size: int, epsilon: float, users: int, method: EstimationMethod, *, apart: int = 0
 ) -> ProtocolFacts:
     """Work the figures out.
+
+    Parameters
+    ----------
+    apart
+        How many further answers the protocol has for those who take no part.
 
     Raises
     ------
     WorkbenchError
         If the protocol cannot be built for this domain and ε, or the estimator does not go with it.
     """
-    built = choice.build(domain_size, epsilon)
+    built = choice.build(domain_size + apart, epsilon)
     asked = None if choice.own_epsilon else epsilon
     if isinstance(built, MeanRandomiser):
         spread = np.sqrt(built.variance(np.linspace(-1.0, 1.0, _GRID)) / users)
@@ -93,7 +102,7 @@ def protocol_facts(
             worst=float(spread.max()), middle=float(spread[_GRID // 2]),
         )  # fmt: skip
     assert isinstance(built, FrequencyRandomiser)
-    crowd = np.zeros(domain_size, dtype=np.int64)
+    crowd = np.zeros(domain_size + apart, dtype=np.int64)
     crowd[0] = users
     variance = built.variance(crowd)
     p, q = built.pure or (None, None)
@@ -103,7 +112,7 @@ def protocol_facts(
         None if variance is None else math.sqrt(max(float(variance[-1]), 0.0)),
         None if variance is None else math.sqrt(max(float(variance[0]), 0.0)),
         estimator=estimator.identifier, postprocess=method.postprocess_for(estimator).identifier,
-        came_to=built.came_to,
+        came_to=built.came_to, apart=apart,
     )  # fmt: skip
 
 

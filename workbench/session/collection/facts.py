@@ -9,13 +9,16 @@ from dataclasses import replace
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.participation import further_of
 from workbench.ldp.protocol_facts import ProtocolFacts, protocol_facts
 from workbench.ldp.share_margin import share_margin
 from workbench.session.session import Session
 
 
 def protocol_examiner(session: Session, choice: ProtocolChoice, size: int) -> Callable[[Progress], ProtocolFacts]:
-    """A function that works out the facts of a protocol, on any thread.
+    """A function that works out the facts of a protocol, on any thread: as people report by it.
+
+    Where it is hidden who takes part, that is with a further answer, as predictions count it.
 
     Parameters
     ----------
@@ -30,7 +33,8 @@ def protocol_examiner(session: Session, choice: ProtocolChoice, size: int) -> Ca
         plan = session.collection.plan() if size else None
 
     def work(_progress: Progress = SILENT) -> ProtocolFacts:
-        found = protocol_facts(choice, size, settings.epsilon, users, settings.method)
+        apart = int(plan is not None and further_of(plan, choice))
+        found = protocol_facts(choice, size, settings.epsilon, users, settings.method, apart=apart)
         if plan is None or found.worst is not None:
             return found
         with contextlib.suppress(WorkbenchError):

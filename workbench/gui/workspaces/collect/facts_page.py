@@ -20,6 +20,7 @@ from workbench.gui.widgets.labels import label
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.estimator import ESTIMATORS
+from workbench.ldp.participation import NO_PART
 from workbench.ldp.postprocessing import POSTPROCESSES
 from workbench.ldp.protocol import PROTOCOLS
 from workbench.ldp.protocol_facts import ProtocolFacts
@@ -61,6 +62,7 @@ class FactsPage(QWidget):
         for row, (name, title) in enumerate(
             (
                 ("epsilon", "Exact ε of a person's report"),
+                ("further", "Who takes part is hidden"),
                 ("came_to", "Its parameters came to"),
                 ("p", "p: a report supports the true value"),
                 ("q", "q: it supports any one other value"),
@@ -166,6 +168,7 @@ class FactsPage(QWidget):
         elif found.asked is None:
             epsilon = f"{epsilon}, which follows from the parameters"
         self._put("epsilon", epsilon)
+        self._put("further", f"“{NO_PART}” is one more answer in all figures" if found.apart else "")
         self._put("came_to", found.came_to)
         self._put("p", "" if found.p is None else estimate(found.p, 6))
         self._put("q", "" if found.q is None else estimate(found.q, 6))
@@ -200,7 +203,7 @@ class FactsPage(QWidget):
         if found.channel is None or self._domain is None:
             self.matrix.set_data(None)
             return
-        labels = self._domain.labels
+        labels = (*self._domain.labels, *[NO_PART] * found.apart)
         count = found.channel.shape[1]
         # Every value has its own line.
         self.matrix.setMinimumHeight(max(2 * tokens.FIELD_WIDTH, (len(labels) + 4) * tokens.ICON))
@@ -209,7 +212,7 @@ class FactsPage(QWidget):
 
     def _want_check(self) -> None:
         if self.found is not None and self._domain is not None:
-            self.check_wanted.emit(self.found.choice, self._domain.size)
+            self.check_wanted.emit(self.found.choice, self._domain.size + self.found.apart)
 
     def _refuse(self, error: BaseException) -> bool:
         if not isinstance(error, WorkbenchError):
