@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import Any
 
 from workbench.cli import column_options, column_troubles
@@ -29,8 +30,15 @@ def add_out(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def opened(options: argparse.Namespace, column: str) -> tuple[Session, Any]:
+def opened(
+    options: argparse.Namespace, column: str, typed: Callable[[Session], None] | None = None
+) -> tuple[Session, Any]:
     """A session with the data, and the progress of what follows.
+
+    Parameters
+    ----------
+    typed
+        What is opened where no file is named.
 
     Raises
     ------
@@ -38,7 +46,10 @@ def opened(options: argparse.Namespace, column: str) -> tuple[Session, Any]:
         If it cannot be read, or the numbers of this column can be read in two ways.
     """
     session, told = Session(), progress()
-    session.data.open(options.file, dialect(options, session), told.part(0.0, 0.3))
+    if options.file is None and typed is not None:
+        typed(session)
+    else:
+        session.data.open(options.file, dialect(options, session), told.part(0.0, 0.3))
     column_options.carry_over(session, options)
     column_troubles.refuse_unsure(session, options, (column,))
     session.data.set_unit(PrivacyUnit(options.rows_per_person, ""))

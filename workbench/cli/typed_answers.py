@@ -1,4 +1,4 @@
-"""The possible answers as they are typed, where a survey is planned and no file is named."""
+"""The possible answers as they are typed, where a survey is planned, or ways compared, and no file is named."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import argparse
 
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import file_text
+from workbench.evaluate.experiment import Experiment
 from workbench.ldp.encoding import EncodingChoice
 from workbench.session import Session
 from workbench.session.collection.typed_answers import as_read
@@ -40,3 +42,29 @@ def open_typed(session: Session, options: argparse.Namespace) -> None:
             "Without a file nobody knows how many people are asked.", hint="Write --users 1000.", field="users"
         )
     session.data.adopt(as_read(options.column, answers))
+
+
+def open_shape(session: Session, experiment: Experiment) -> None:
+    """Open a table that has each possible value of an experiment once, or the two bounds, where no file is named.
+
+    Raises
+    ------
+    WorkbenchError
+        If it needs true values, or does not say which values are possible.
+    """
+    choice = experiment.question.encoding
+    if not experiment.basis.public:
+        raise WorkbenchError(
+            "No data is named, so there are no true values.",
+            hint='Name the file with --data, or compare on a public shape with "basis": "either" and "users": 1000.',
+            field="file",
+        )
+    ends = choice.bounds or ((choice.edges[0], choice.edges[-1]) if choice.edges else ())
+    values = choice.domain or tuple(map(file_text, ends)) or ((choice.answer,) if choice.answer else ())
+    if not values:
+        raise WorkbenchError(
+            "Without a file nobody knows which values are possible.",
+            hint='Write "bounds": [0, 100] into the encoding of the question, or "domain": ["yes", "no"].',
+            field="domain",
+        )
+    session.data.adopt(as_read(experiment.question.column, values))

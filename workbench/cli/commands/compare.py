@@ -13,6 +13,7 @@ from workbench.cli.files import column_file, read_file
 from workbench.cli.keys_in_words import keys_in_words
 from workbench.cli.ledgers import add_ledger_file
 from workbench.cli.reading import add_reading
+from workbench.cli.typed_answers import open_shape
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
@@ -53,7 +54,13 @@ def declare(parser: argparse.ArgumentParser) -> None:
         )
     )
     parser.add_argument("spec", type=read_file, metavar="SPEC.json", help="the experiment, and optionally its figure")
-    parser.add_argument("--data", dest="file", type=read_file, required=True, metavar="FILE", help="the table")
+    parser.add_argument(
+        "--data",
+        dest="file",
+        type=read_file,
+        metavar="FILE",
+        help="the table; on a public shape it may be left out where “encoding” has bounds or a domain",
+    )
     add_out(parser)
     parser.add_argument(
         "--hierarchy", type=column_file, action="append", default=[], metavar="COL=FILE.csv", help="for releases"
@@ -70,7 +77,7 @@ def run(options: argparse.Namespace) -> CommandOutput:
     """Run an experiment on a file."""
     experiment, figure = read_experiment(options.spec)
     formats = formats_of(options)
-    session, told = opened(options, experiment.question.column)
+    session, told = opened(options, experiment.question.column, lambda opening: open_shape(opening, experiment))
     _attach(session, options)
     public = experiment.basis.public
     if not public:
