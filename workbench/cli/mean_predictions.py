@@ -1,4 +1,4 @@
-"""What `collect --predict` says of a mean, as the window does: the margin of each protocol, from numbers alone."""
+"""The prediction of a mean by `collect --predict`, as in the window: margins of protocols, from numbers alone."""
 
 from __future__ import annotations
 

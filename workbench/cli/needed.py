@@ -1,4 +1,4 @@
-"""What `collect --need` asks for: how many people, or which ε, an error takes by each protocol."""
+"""The answer to `collect --need`: how many people, or which ε, an error takes by each protocol."""
 
 from __future__ import annotations
 

@@ -140,8 +140,3 @@ class ProtocolChoice:
                 f"{self.protocol.title} does not estimate means.", hint="Choose another protocol.", field="protocol"
             )
         return built
-
-
-def with_first(chosen: tuple[ProtocolChoice, ...], first: ProtocolChoice | None) -> tuple[ProtocolChoice, ...]:
-    """Those that are chosen, and before them one that is to be among them, if there is one."""
-    return chosen if first is None or first in chosen else (first, *chosen)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import counted, rounded_up
-from workbench.ldp.choice import ProtocolChoice, with_first
+from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingChoice
 from workbench.ldp.simulation import frequency_choices
 from workbench.library.amounts import Amount, exactly
@@ -21,6 +21,7 @@ from workbench.plots import error_curves
 from workbench.session import Session
 from workbench.session.collection.predicted_chart import predicted_chart
 from workbench.session.collection.results import Planned
+from workbench.session.collection.words import with_first
 
 if TYPE_CHECKING:
     import pandas as pd

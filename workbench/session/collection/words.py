@@ -171,3 +171,8 @@ def mean_words(best: MeanPrediction, unit: str) -> str:
         f"deviation is at most {worst}, {other} if everybody is in the middle of the bounds. So it is off by {usual} "
         "on average, which is how Compare says it."
     )
+
+
+def with_first(chosen: tuple[ProtocolChoice, ...], first: ProtocolChoice | None) -> tuple[ProtocolChoice, ...]:
+    """Those that are chosen, and before them one that is to be among them, if there is one."""
+    return chosen if first is None or first in chosen else (first, *chosen)

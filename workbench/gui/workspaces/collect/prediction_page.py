@@ -27,7 +27,7 @@ from workbench.gui.workspaces.collect.answer_card import AnswerCard, AnswerCards
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
 from workbench.gui.workspaces.collect.needed_card import PREDICTING, NeededCard
 from workbench.gui.workspaces.collect.settings_form import settings_form
-from workbench.ldp.choice import ProtocolChoice, with_first
+from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPlan
 from workbench.ldp.predicted_curves import Against, PredictedCurves
 from workbench.ldp.prediction import CollectionPlan, Prediction, Shape
@@ -58,7 +58,7 @@ from workbench.session.collection.mean_decision import (
 from workbench.session.collection.predicted_chart import predicted_chart
 from workbench.session.collection.predicted_table import figure_headings, figure_lines
 from workbench.session.collection.results import Planned
-from workbench.session.collection.words import mean_words, protocol_words, scale_of
+from workbench.session.collection.words import mean_words, protocol_words, scale_of, with_first
 
 _SHAPES = [(shape.words, shape) for shape in Shape if shape is not Shape.WORSE]  # which is what undeclared ones mean
 _WHY_OTHER = "People report a noisy number instead of an answer, so other protocols fit than for shares."
