@@ -60,7 +60,7 @@ class DetailTable(QWidget):
                     "How many of all rows are likely to come out so, if no cell is blank: from values spread evenly "
                     "to few frequent ones",
                 ),
-                RecordColumn("Needs at least", lambda one: one.needs_words, RIGHT, _NEEDS),
+                RecordColumn("Needs", lambda one: one.needs_words, RIGHT, _NEEDS),
             )
         )
         self.view = _view("What is likely to come out of each column", self.model)
