@@ -49,4 +49,4 @@ def going_together(labels: ArrayLike) -> NDArray[np.float64]:
         Of each column, along the last axis; there may be none.
     """
     sizes = np.asarray(labels, np.float64)
-    return np.sqrt(sizes.prod(axis=-1) * sizes.max(axis=-1, initial=1.0))
+    return np.asarray(np.sqrt(sizes.prod(axis=-1) * sizes.max(axis=-1, initial=1.0)), np.float64)

@@ -2,8 +2,8 @@
 
 By degree all columns are coarsened together, so what has two values is `*` as soon as what has a hundred is in tens.
 Here the column with most labels left is coarsened next, and a column becomes `*` late: it then counts half as much,
-and more if it is to be given up first. One that is to be kept longest counts less at every level. Of this path the steps are those that are
-likely to tell most of the rows there are about, as tables may lie.
+and more if it is to be given up first. One that is to be kept longest counts less at every level. Of this path the
+steps are those that are likely to tell most of the rows there are about, as tables may lie.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ def answer_number(session: Session, *, known: bool) -> None:
 
 
 def _can_follow(session: Session) -> bool:
-    """Whether what is typed can follow the answer: what was drawn has its ε, and where ε is computed nobody chose it."""
+    """Whether what is typed can follow the answer: what was drawn has its ε, and one that is computed nobody chose."""
     release, settings = session.release, session.project.anonymise
     drawn = release.result is not None and release.result_is_current
     trims = release.steps.mechanism is ReleaseMechanism.TRIM
