@@ -47,6 +47,12 @@ _COUNTS = {Importance.KEEP: 8.0, Importance.NORMAL: 1.0, Importance.GIVE_UP: 1 /
 """How much it counts that a column tells something."""
 
 
+_Labels = tuple[tuple[str, tuple[int, ...]], ...]
+_Weighed = tuple[tuple[str, Importance], ...]
+_Levels = tuple[tuple[str, int], ...]
+_Places = NDArray[np.intp]
+
+
 def balanced_chain(
     labels: Mapping[str, Sequence[int]],
     importance: Mapping[str, Importance],
@@ -92,12 +98,6 @@ def balanced_chain(
     )
     places = _best(path, known, weighed, lost, float(EXPECTED_ROWS if rows is None else rows))
     return tuple(dict(path[place]) for place in places)
-
-
-_Labels = tuple[tuple[str, tuple[int, ...]], ...]
-_Weighed = tuple[tuple[str, Importance], ...]
-_Levels = tuple[tuple[str, int], ...]
-_Places = NDArray[np.intp]
 
 
 class _Telling:
@@ -180,11 +180,7 @@ def _with_more(
 
 
 @lru_cache(maxsize=64)
-def _path(
-    known: tuple[tuple[str, tuple[int, ...]], ...],
-    weighed: tuple[tuple[str, Importance], ...],
-    bounded: tuple[tuple[str, tuple[int, int]], ...],
-) -> tuple[_Levels, ...]:
+def _path(known: _Labels, weighed: _Weighed, bounded: tuple[tuple[str, tuple[int, int]], ...]) -> tuple[_Levels, ...]:
     """Ever coarser levels; remembered, because every look asks again."""
     labels, importance, limits = dict(known), dict(weighed), dict(bounded)
     found: list[_Levels] = []
