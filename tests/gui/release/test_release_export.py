@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import idle
-from tests.gui.release.helpers import click, questions, run, words
+from tests.gui.release.helpers import click, questions, run, say, words
+from workbench.anonymise.terms import BY_DATA
 from workbench.cli.main import main
 from workbench.core.schema import PrivacyUnit
 from workbench.engines.choice import EngineChoice
@@ -209,6 +210,24 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     signing = room.findChild(SignDialog)
     assert signing is not None and signing.what.full_text == Path(room.export.file.text()).name
     signing.reject()
+
+
+def test_nobody_is_told_to_hand_over_a_file_whose_choices_the_data_decided_without_a_word_of_it(
+    qtbot: QtBot, room: ReleaseWorkspace
+) -> None:
+    run(room, said=False)
+    release = room.document.session.release
+    release.say(release.current_result().draw, [BY_DATA])
+    room.document.changed.emit("result")
+    say(room)
+    click(qtbot, room)
+    assert room.status() is Status.WARNING
+    with qtbot.waitSignal(room.status_changed, timeout=10_000):
+        assert room.do_next(room.next_field())
+    dialog = room.findChild(VerifyDialog)
+    assert dialog is not None
+    dialog.reject()
+    assert room.next_hint() == "Done: what is promised leaves its choices out"
 
 
 def test_next_after_an_export_is_to_verify_and_then_to_hand_over(

@@ -109,6 +109,8 @@ class ReleaseWorkspace(Workspace):
                 return "Done: handle the file like the original data"
             if self._is_to_verify(subject):
                 return "Verify the file"
+            if claim is not None and not claim.holds:
+                return "Done: what is promised leaves its choices out"
             files = len(subject.exported.targets.all)
             return "Done: hand over the file" if files == 1 else f"Done: hand over all {files} files"
         return ""
