@@ -467,6 +467,35 @@ def test_values_typed_for_a_comparison_are_declared_where_its_question_is_taken_
 
 
 @pytest.mark.parametrize(
+    ("statistic", "protocol", "said"),
+    [
+        (Statistic.MEAN, "square-wave", "asks for its mean by protocols for means, not by Square Wave"),
+        (Statistic.MEAN, "auto", "asks for its mean by protocols for means, not by Local DP, usual protocol"),
+        (Statistic.MEAN, "pm", ""),
+        (Statistic.SUM, "pm", "asks for its mean, of which the sum follows"),
+        (Statistic.QUANTILE, "square-wave", "asks for shares, of which the quantile follows"),
+        (Statistic.HISTOGRAM, "square-wave", ""),
+    ],
+)
+def test_a_mean_that_was_compared_is_asked_for_as_a_mean_and_what_is_not_taken_is_said(
+    file: Path, statistic: Statistic, protocol: str, said: str
+) -> None:
+    session = Session()
+    session.data.open(file)
+    question = Question(statistic, "age", EncodingChoice(how=EncodingKind.BINS, bins=8, bounds=(0.0, 100.0)))
+    asked = replace(EXPERIMENT, question=question, metric=metrics_for(statistic)[0], basis=Basis.EITHER, users=600)
+    setting = MethodChoice("local", MappingProxyType({"protocol": protocol}))
+    before = follow_words(session, asked, setting, 1.0)
+    assert follow(session, asked, setting, 1.0) == "collect"
+    assert session.collection.asks_mean is (statistic in (Statistic.MEAN, Statistic.SUM))
+    taken = [one.identifier for one in session.project.collect.protocols]
+    assert taken == ([protocol] if "not by" not in said else ["pm", "hm", "duchi"])
+    after = follow_words(session, asked, setting, 1.0, done=True)
+    assert (f"Collect {said}" if said else "at ε = 1.") in after, "what was not taken over is said"
+    assert ("Collect asks" in before) is ("Collect asks" in after) is bool(said)
+
+
+@pytest.mark.parametrize(
     ("upper", "step"), [(1000.0, "0.1"), (0.5, "1e-05"), (250_000.0, "10"), (1 / 3, ""), (1e-9, "")]
 )
 def test_a_question_about_decimal_numbers_has_a_step_by_its_public_bounds_where_it_is_taken_over(

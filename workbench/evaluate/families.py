@@ -90,7 +90,7 @@ def released_settings(subject: EncodedColumn) -> tuple[MethodChoice, ...]:
 def local_settings(subject: EncodedColumn) -> tuple[MethodChoice, ...]:
     """Local protocols, each with the linear estimator made consistent and with EM where its reports allow it."""
     statistic, domain = subject.question.statistic, subject.domain
-    if statistic in (Statistic.MEAN, Statistic.SUM):
+    if statistic.averages:
         found = [_choice("local", protocol=one) for one in _MEANS]
         return (*found, _choice("local", protocol="square-wave")) if domain.positions is not None else tuple(found)
     if domain.size == 2:

@@ -46,6 +46,11 @@ class Statistic(Worded):
         return self not in (Statistic.COUNT, Statistic.HISTOGRAM)
 
     @property
+    def averages(self) -> bool:
+        """Whether it is a mean, or what it comes to for everybody, which protocols for means estimate."""
+        return self in (Statistic.MEAN, Statistic.SUM)
+
+    @property
     def counts(self) -> bool:
         """Whether it counts rows, so that an answer may be made consistent afterwards."""
         return self in (Statistic.COUNT, Statistic.HISTOGRAM)

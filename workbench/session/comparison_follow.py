@@ -26,6 +26,7 @@ from workbench.project.anonymise_settings import LevelsBy
 from workbench.project.trim_settings import StepsBy, TrimUnknown
 from workbench.query.catalogue import QUERIES, QueryDraft
 from workbench.query.grid import usual_resolution
+from workbench.session.collection.means import FOR_MEANS
 from workbench.session.session import Session
 from workbench.session.suggested_hierarchies import hierarchy_suggester
 
@@ -84,9 +85,29 @@ def follow_words(
         people = ""
     listed = _undeclared_values(session, question) if approach is Approach.GLOBAL else ()
     declares = f" Its {len(listed)} values are declared as public." if listed else ""
+    if approach is Approach.LOCAL:
+        declares = _asked_otherwise(question, setting)
     if done:
         return f"“{question.column}” at ε = {exact(epsilon)}.{declares}"
     return f"{said}{people}, ε = {exact(epsilon)}.{declares} It replaces the {_REPLACED[approach]}."
+
+
+def _asked_otherwise(question: Question, setting: MethodChoice) -> str:
+    """What Collect asks for in place of what was compared, after a space; "" where it is the same.
+
+    It asks for a mean, by protocols that estimate nothing else, or for shares.
+    """
+    if question.statistic.averages:
+        by = "" if _estimates_mean(setting) else f" by protocols for means, not by {setting.name}, whose error is another"
+        follows = "" if question.statistic is Statistic.MEAN else ", of which the sum follows"
+        return f" Collect asks for its mean{by}{follows}." if by or follows else ""
+    name = question.statistic.value.replace("-", " ")
+    return f" Collect asks for shares, of which the {name} follows." if question.statistic.of_numbers else ""
+
+
+def _estimates_mean(setting: MethodChoice) -> bool:
+    text = str(setting.checked()["protocol"]).strip()
+    return text != AUTO and ProtocolChoice.parse(text).estimates_mean
 
 
 def _undeclared_values(session: Session, question: Question) -> tuple[str, ...]:
@@ -198,13 +219,15 @@ def _collect(session: Session, question: Question, setting: MethodChoice, epsilo
     if text == AUTO:
         text = default_protocol(public_domain(question, session.project.schema[question.column]).size, share)
     choice = ProtocolChoice.parse(text)
+    # Who compared means wants a mean: a protocol for shares would have the shares of bins asked for in its place.
+    mean = question.statistic.averages
     changes: dict[str, Any] = {
         "column": question.column,
         "encoding": question.asked,
-        "protocols": (choice,),
+        "protocols": FOR_MEANS if mean and not choice.estimates_mean else (choice,),
         "epsilon": share,
         "users": whole.users,
     }
-    if not choice.estimates_mean:
+    if not (mean or choice.estimates_mean):
         changes["method"] = EstimationMethod(values["estimator"], values["postprocess"])
     session.collection.change(**changes)

@@ -146,7 +146,7 @@ class Means(Answerer):
 def answers(subject: EncodedColumn, values: Mapping[str, Any]) -> str:
     choice, statistic = _choice(values["protocol"], subject, 1.0), subject.question.statistic
     if choice.estimates_mean:
-        if statistic in (Statistic.MEAN, Statistic.SUM):
+        if statistic.averages:
             return ""
         return f"{choice.protocol.title} estimates a mean and nothing else."
     if statistic.of_numbers and subject.domain.positions is None:

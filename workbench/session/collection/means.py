@@ -30,7 +30,7 @@ from workbench.session.collection.typed_answers import PLANNED_NUMBERS
 from workbench.session.state import AskedSide
 
 _USUAL = CollectSettings()
-_FOR_MEANS = tuple(map(ProtocolChoice, ("pm", "hm", "duchi")))
+FOR_MEANS = tuple(map(ProtocolChoice, ("pm", "hm", "duchi")))
 """Protocols that a mean is first asked for by."""
 
 
@@ -74,7 +74,7 @@ class CollectionMeans(CollectionSimulations):
             tuple(one for one in settings.protocols if one.estimates_mean is wanted) for wanted in (mean, not mean)
         )
         before.sides[not mean] = AskedSide(rest, settings.encoding.how, settings.target)
-        usual = AskedSide(_FOR_MEANS if mean else _USUAL.protocols, settings.encoding.how, _USUAL.target)
+        usual = AskedSide(FOR_MEANS if mean else _USUAL.protocols, settings.encoding.how, _USUAL.target)
         back, before.mean = before.sides.get(mean, usual), mean
         changes: dict[str, Any] = {"protocols": fitting or back.protocols or usual.protocols, "target": back.target}
         if self.without_table:
