@@ -19,14 +19,15 @@ from workbench.cli.main import main
 from workbench.core.settings_json import from_json, to_json
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.theme import Theme
+from workbench.gui.theme import DARK, LIGHT, Theme, apply_theme, contrast
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.fraction_edit import FractionEdit
 from workbench.gui.widgets.lines_edit import LinesEdit
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
-from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS, MatrixTable
+from workbench.gui.workspaces.mechanisms.matrix_table import FIT, ZOOMS, MatrixTable, cell_colours
 from workbench.mechanisms.audit import audit
 from workbench.mechanisms.channel_text import parse_channel, read_channel
 from workbench.project.auditable import catalogue
@@ -222,6 +223,21 @@ class TestAsking:
         assert shown.claim == (0.69, 0.0) and not shown.holds
         enter(qtbot, workspace, workspace.settings.claimed_delta, "0.01")
         assert workspace.verdict.badge.text == "Claim confirmed"
+
+    @pytest.mark.parametrize("mechanism", ["exponential", "noisy-max"])
+    def test_what_was_tried_on_some_datasets_alone_is_not_confirmed(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace, mechanism: str
+    ) -> None:
+        table = {mechanism: {"scores": "a b: 0 0; 0 1; 1 0"}}
+        ask(qtbot, workspace, mechanism=mechanism, parameters=table, claim="ln 100")
+        badge, note = workspace.verdict.badge, workspace.verdict.note
+        assert badge.text == "Holds on the 3 datasets listed" and badge.property("badge") == Status.INFO
+        assert "others may do worse" in note.text()
+        ask(qtbot, workspace, beside=2)
+        assert badge.text == "Holds on the 3 datasets listed", "also where it is one of two"
+        ask(qtbot, workspace, claim="0.1")
+        assert badge.text == "Claim refuted" and badge.property("badge") == Status.ERROR
+        assert "claim ln 100 held where listed" in workspace.verdict.before.full_text
 
     def test_no_verdict_stands_beside_another_claim_that_is_being_typed(
         self, qtbot: QtBot, workspace: MechanismsWorkspace
@@ -570,6 +586,17 @@ class TestForAll:
         assert page.found is None and page.state.text.startswith("Out of date"), "from then on it is asked for"
 
 
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_what_is_written_in_a_cell_can_be_read_on_every_shade(qapp: QApplication, theme: Theme) -> None:
+    apply_theme(qapp, theme)
+    try:
+        cells = [cell_colours(place / 100) for place in range(101)]
+    finally:
+        apply_theme(qapp, LIGHT)
+    weakest = min(contrast(ground.name(), ink.name()) for ground, ink in cells)
+    assert weakest >= 4.5
+
+
 class TestBefore:
     def test_beside_an_answer_of_its_own_a_page_has_no_finding_of_before(
         self, qtbot: QtBot, workspace: MechanismsWorkspace
@@ -587,8 +614,12 @@ class TestBefore:
     ) -> None:
         before = workspace.verdict.before
         assert not before.full_text.strip()
+        ask(qtbot, workspace, claim="0.6931")
+        assert "0.69315" in epsilon(workspace) and not before.full_text.strip(), "ε is what it was, in more digits"
+        ask(qtbot, workspace, claim="0.7")
+        assert before.full_text == "Before: ε = ln(2) ≈ 0.69315, claim 0.6931 refuted."
         ask(qtbot, workspace, claim="0.6")
-        assert before.full_text == "Before: ε = ln(2) ≈ 0.6931."
+        assert before.full_text == "Before: ε = ln(2) ≈ 0.6931, claim 0.7 confirmed."
         enter(qtbot, workspace, field(workspace, "alpha"), "1/3")
         assert epsilon(workspace) == "ε = ln(3) ≈ 1.099"
         assert before.full_text == "Before (α = 1/2): ε = ln(2) ≈ 0.6931, claim 0.6 refuted."

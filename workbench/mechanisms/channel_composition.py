@@ -65,7 +65,8 @@ def parallel(first: ConfiguredMechanism, second: ConfiguredMechanism) -> Configu
     for a, b in _edges(other, second.neighbours):
         edges += [(_BETWEEN.join((name, a)), _BETWEEN.join((name, b))) for name in one.inputs]
     places = AdjacentPairs(one.places, other.places, len(other.inputs))
-    return ConfiguredMechanism(f"{first.title} beside {second.title}", channel.placed(places), graph(edges))
+    title, listed = f"{first.title} beside {second.title}", first.listed or second.listed
+    return ConfiguredMechanism(title, channel.placed(places), graph(edges), listed=listed)
 
 
 def post_process(channel: Channel, then: Channel) -> Channel:

@@ -13,6 +13,9 @@ from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.neighbours import ALL, Neighbours, Relation
 
+OTHERS = "others may do worse"
+"""What is said where not all inputs there are could be listed."""
+
 
 @dataclass(frozen=True)
 class ConfiguredMechanism:
@@ -30,6 +33,9 @@ class ConfiguredMechanism:
         An ε that is proven for more inputs than the channel shows; the audit of the channel then only comes near it.
     note
         What a reader of the audit must know, in a sentence or two.
+    listed
+        What was listed of more inputs than could be, such as “3 datasets”: what is found holds of those. "" where
+        the channel has all inputs there are.
     """
 
     title: str
@@ -37,6 +43,7 @@ class ConfiguredMechanism:
     neighbours: Neighbours = ALL
     bound: Epsilon | None = None
     note: str = ""
+    listed: str = ""
 
     def resolve(self, wanted: Neighbours) -> Neighbours:
         """The relation to audit over: the wanted one, or the mechanism's own."""

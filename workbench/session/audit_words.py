@@ -77,8 +77,10 @@ def delta_words(found: Examination) -> str:
 
 
 def same_answer(was: Examination, now: Examination) -> bool:
-    """Whether a change left ε, and what became of the claim, as they were."""
-    return (epsilon_words(was), was.verdict, was.undecided) == (epsilon_words(now), now.verdict, now.undecided)
+    """Whether a change left ε, and what became of the claim, as they were: also where none was claimed before."""
+    became = (now.verdict, now.undecided) if was.settings.claim.strip() else (was.verdict, was.undecided)
+    # Not as they are written: beside a claim, ε has digits enough to be told from it.
+    return (was.epsilon, was.verdict, was.undecided) == (now.epsilon, *became)
 
 
 def before_words(was: Examination, now: LaboratorySettings) -> str:
@@ -95,8 +97,8 @@ def before_words(was: Examination, now: LaboratorySettings) -> str:
     if replace(then, prior=now.prior, loss=now.loss) == now:
         return ""  # neither has a part in ε
     claimed = {
-        AuditVerdict.CONFIRMED: "confirmed",
-        AuditVerdict.ROUNDED: "confirmed up to rounding",
+        AuditVerdict.CONFIRMED: "held where listed" if was.made.listed else "confirmed",
+        AuditVerdict.ROUNDED: "held where listed, up to rounding" if was.made.listed else "confirmed up to rounding",
         AuditVerdict.REFUTED: "refuted",
     }
     became = "undecided" if was.undecided else claimed.get(was.verdict) if was.verdict is not None else None

@@ -98,7 +98,8 @@ def _asked_otherwise(question: Question, setting: MethodChoice) -> str:
     It asks for a mean, by protocols that estimate nothing else, or for shares.
     """
     if question.statistic.averages:
-        by = "" if _estimates_mean(setting) else f" by protocols for means, not by {setting.name}, whose error is another"
+        by = f" by protocols for means, not by {setting.name}, whose error is another"
+        by = "" if _estimates_mean(setting) else by
         follows = "" if question.statistic is Statistic.MEAN else ", of which the sum follows"
         return f" Collect asks for its mean{by}{follows}." if by or follows else ""
     name = question.statistic.value.replace("-", " ")

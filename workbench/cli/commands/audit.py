@@ -15,7 +15,7 @@ from workbench.core import flags
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate
 from workbench.io.atomic import check_writable
-from workbench.mechanisms.audit import Excess
+from workbench.mechanisms.audit import AuditVerdict, Excess
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.channel_text import is_channel, read_channel, to_csv, to_latex, write_channel
 from workbench.mechanisms.neighbours import read_graph
@@ -267,6 +267,8 @@ def _lines(found: Examination, out: Path | None) -> list[str]:
     ]
     if found.settings.claim.strip():
         verdict = "undecided" if found.verdict is None else found.verdict.value
+        if found.made.listed and found.verdict in (AuditVerdict.CONFIRMED, AuditVerdict.ROUNDED):
+            verdict = f"{verdict}, on the {found.made.listed} listed"
         lines.append(f"Claim ε = {excess.at.text}, δ = {found.settings.claimed_delta or '0'}: {verdict}")
         outputs = f", by the outputs {', '.join(excess.outputs[:_SHOWN])}" if excess.outputs else ""
         lines.append(

@@ -9,10 +9,11 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import parse_fraction
+from workbench.core.number_text import counted
 from workbench.core.params import ParamSpec, ParamType
 from workbench.mechanisms.above_threshold import MOST_QUERIES, MOST_RANGE, AboveThreshold
 from workbench.mechanisms.channel import Channel
-from workbench.mechanisms.mechanism import ConfiguredMechanism, Mechanism, check_size
+from workbench.mechanisms.mechanism import OTHERS, ConfiguredMechanism, Mechanism, check_size
 from workbench.mechanisms.neighbours import ALL, graph
 from workbench.mechanisms.places import Parts
 
@@ -86,7 +87,8 @@ def _typed(chain: AboveThreshold, streams: tuple[tuple[int, ...], ...], threshol
         f"Above-threshold, typed streams, threshold {threshold}",
         Channel.of_fractions(names, outputs, rows).placed(Parts.of(streams)),
         near,
-        note="ε is over the streams that are listed; others may do worse.",
+        note=f"ε is over the streams that are listed; {OTHERS}.",
+        listed=counted(len(streams), "stream"),
     )
 
 

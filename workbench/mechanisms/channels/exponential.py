@@ -11,11 +11,12 @@ import numpy as np
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import SMALLEST, nearest_float
+from workbench.core.number_text import counted
 from workbench.core.params import ParamSpec, ParamType
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.channels.grr import EPSILON, finite_epsilon
 from workbench.mechanisms.epsilon import Epsilon, growth
-from workbench.mechanisms.mechanism import ConfiguredMechanism, Mechanism
+from workbench.mechanisms.mechanism import OTHERS, ConfiguredMechanism, Mechanism
 from workbench.mechanisms.scores import CHANGE, SCORES, Scores, parse_scores
 
 SENSITIVITY = ParamSpec(
@@ -39,7 +40,8 @@ def make(values: Mapping[str, Any]) -> ConfiguredMechanism:
         f"Exponential mechanism over {len(scores.choices)} choices, ε = {epsilon.text}",
         _channel(scores, epsilon, Fraction(1) / (halved * sensitivity)).placed(scores.parts(one=one)),
         scores.neighbours(sensitivity, one=one),
-        note="ε is over the datasets that are listed; others may do worse.",
+        note=f"ε is over the datasets that are listed; {OTHERS}.",
+        listed=counted(len(scores.names), "dataset"),
     )
 
 

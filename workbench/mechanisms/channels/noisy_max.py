@@ -7,10 +7,11 @@ from fractions import Fraction
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import counted
 from workbench.mechanisms.channel import Channel
 from workbench.mechanisms.channels.truncated_geometric import ALPHA
 from workbench.mechanisms.geometric import OverAllNumbers
-from workbench.mechanisms.mechanism import ConfiguredMechanism, Mechanism
+from workbench.mechanisms.mechanism import OTHERS, ConfiguredMechanism, Mechanism
 from workbench.mechanisms.scores import CHANGE, SCORES, parse_scores
 
 _WIDEST = 2_000
@@ -36,7 +37,8 @@ def make(values: Mapping[str, Any]) -> ConfiguredMechanism:
         f"Noisy max over {len(scores.choices)} counts with {alpha}-geometric noise",
         Channel.of_fractions(scores.names, scores.choices, rows).placed(scores.parts(one=one)),
         scores.neighbours(Fraction(1), one=one),
-        note="Of equal noisy counts the one named first wins. ε is over the datasets that are listed.",
+        note=f"Of equal noisy counts the one named first wins. ε is over the datasets that are listed; {OTHERS}.",
+        listed=counted(len(scores.names), "dataset"),
     )
 
 

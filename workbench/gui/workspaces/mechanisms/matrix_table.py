@@ -42,6 +42,8 @@ _DIGITS = 3
 _LARGEST_FONT = 2 * tokens.FONT_BASE
 _LINES = 4
 """A cell is so many lines high before its number grows."""
+_READABLE = 4.5
+"""The contrast that small text needs, after WCAG 2.2; of black and white one has it on any ground."""
 _SMALLEST_FONT = tokens.FONT_SMALL - tokens.SPACE_HAIR
 
 Index = QModelIndex | QPersistentModelIndex
@@ -117,10 +119,9 @@ class _CellDelegate(QStyledItemDelegate):
             return
         row, column = index.row(), index.column()
         box: QRect = option.rect
-        ground = _shade(float(model.channel.floats[row, column]))
+        ground, ink = cell_colours(float(model.channel.floats[row, column]))
         painter.save()
         painter.fillRect(box, ground)
-        ink = max((colour("text"), colour("surface")), key=lambda one: contrast(one.name(), ground.name()))
         painter.setPen(ink)
         painter.setFont(option.font)
         _write(painter, box, model.channel, row, column, model.form)
@@ -133,6 +134,16 @@ class _CellDelegate(QStyledItemDelegate):
             painter.setPen(pen)
             painter.drawRect(box.adjusted(1, 1, -1, -1))
         painter.restore()
+
+
+def cell_colours(value: float) -> tuple[QColor, QColor]:
+    """The ground of a cell with this probability, and what is written on it: of the theme, if that can be read."""
+    ground = _shade(value)
+    for inks in ((colour("text"), colour("surface")), (QColor("black"), QColor("white"))):
+        ink = max(inks, key=lambda one: contrast(one.name(), ground.name()))
+        if contrast(ink.name(), ground.name()) >= _READABLE:
+            break
+    return ground, ink
 
 
 def _shade(value: float) -> QColor:

@@ -111,9 +111,9 @@ def verdict_words(found: Examination) -> tuple[Status, str]:
         if math.isinf(found.epsilon):
             return Status.WARNING, "No ε holds"
         return (Status.INFO, "Exact") if found.channel.exact is not None else (Status.NEUTRAL, "In floating point")
-    words = {
-        AuditVerdict.CONFIRMED: (Status.SUCCESS, "Claim confirmed"),
-        AuditVerdict.ROUNDED: (Status.SUCCESS, "Claim confirmed, up to rounding"),
-        AuditVerdict.REFUTED: (Status.ERROR, "Claim refuted"),
-    }
-    return words[found.verdict]
+    if found.verdict is AuditVerdict.REFUTED:
+        return Status.ERROR, "Claim refuted"
+    # What holds of some inputs is no guarantee, and must not look like one.
+    listed = found.made.listed
+    status, words = (Status.INFO, f"Holds on the {listed} listed") if listed else (Status.SUCCESS, "Claim confirmed")
+    return status, f"{words}, up to rounding" if found.verdict is AuditVerdict.ROUNDED else words
