@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from workbench.core.schema import ColumnSpec, Kind, Schema
-from workbench.evaluate.cell_result import CellResult, end_of
+from workbench.evaluate.cell_result import CellResult, ErrorSummary, end_of
 from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.experiment_run import run
 from workbench.evaluate.figure_settings import FIT_TO_PRINT
@@ -113,3 +113,14 @@ def test_a_law_of_few_values_is_no_smoother_than_it_is() -> None:
     high = kept.theory[end_of(str(Metric()), upper=True)]
     chance = 2 * np.exp(-high) / (1 + np.exp(-1))
     assert high == round(high) and chance * np.exp(-1) < 0.025 <= chance
+
+
+def test_the_ends_are_those_of_the_law_and_not_of_the_points_that_stand_for_it() -> None:
+    middles = (np.arange(1000) + 0.5) / 1000
+    low, high = ErrorSummary.of_law(-np.log1p(-middles))
+    assert low == pytest.approx(-math.log(0.975), rel=1e-4) and high == pytest.approx(-math.log(0.025), rel=1e-3)
+    (series,) = found("best-local", **PAY).series
+    point = next(one for one in series.points if one.ends_known)
+    # Of a normal error, whose mean is √(2/π) σ; 95 % of its sizes lie between 0.03134 σ and 2.2414 σ.
+    assert point.low / point.mean == pytest.approx(0.03134 * math.sqrt(math.pi / 2), rel=0.01)
+    assert point.high / point.mean == pytest.approx(2.2414 * math.sqrt(math.pi / 2), rel=0.01)

@@ -126,7 +126,7 @@ class ExperimentCell:
             for name in times[0]:
                 if all(one[name] for one in times):
                     errors = np.concatenate([law * one[name] for law, one in zip(known, times, strict=True)])
-                    ends = ErrorSummary.between(errors)
+                    ends = ErrorSummary.of_law(errors)
                     found |= {end_of(name, upper=upper): ends[upper] for upper in (False, True)}
         return found
 

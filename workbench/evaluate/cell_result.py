@@ -43,7 +43,15 @@ class ErrorSummary:
         """Between which limits 95 % of so many errors lie."""
         # As np.quantile has it, which for the few errors of a cell takes ten times as long.
         ordered, low, high = np.sort(errors), (1 - COVERAGE) / 2, (1 + COVERAGE) / 2
-        return _quantile(ordered, low), _quantile(ordered, high)
+        last = len(ordered) - 1
+        return _at(ordered, low * last), _at(ordered, high * last)
+
+    @classmethod
+    def of_law(cls, errors: Floats) -> tuple[float, float]:
+        """Between which limits 95 % lie of a law for which these stand, each in the middle of an equal part of it."""
+        ordered, count = np.sort(errors), len(errors)
+        low, high = (share * count - 0.5 for share in ((1 - COVERAGE) / 2, (1 + COVERAGE) / 2))
+        return _at(ordered, max(low, 0.0)), _at(ordered, min(high, count - 1.0))
 
     @classmethod
     def of(cls, errors: Floats, alike: int = 1) -> ErrorSummary:
@@ -133,9 +141,8 @@ class CellResult:
         )
 
 
-def _quantile(ordered: Floats, share: float) -> float:
-    """A quantile of rising numbers, on the line between the two that are nearest to it."""
-    place = share * (len(ordered) - 1)
+def _at(ordered: Floats, place: float) -> float:
+    """The number at a place among rising ones, on the line between the two that are nearest to it."""
     below = math.floor(place)
     part = place - below
     first, second = float(ordered[below]), float(ordered[min(below + 1, len(ordered) - 1)])
