@@ -21,7 +21,7 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
 from workbench.evaluate.cell_result import CellResult, ErrorSummary
-from workbench.evaluate.enough import Enough, enough, enough_means, error_limit, least_words
+from workbench.evaluate.enough import Enough, enough, enough_means, error_limit, least_words, sampling_bound
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_edits import changes_for_basis, families, suited
 from workbench.evaluate.experiment_run import cells_of, run
@@ -41,6 +41,7 @@ from workbench.evaluate.tile_words import (
     compared_errors,
     headline_words,
     moved_words,
+    protected_words,
     sampling_words,
     setting_words,
     shape_words,
@@ -750,6 +751,27 @@ def told_of(errors: tuple[float, ...], spread: float) -> Verdict:
     return verdict(Findings(asked(Statistic.HISTOGRAM, "town", places=(0.5, 1.0)), tuple(series), 400, ""), 1.0)
 
 
+def test_how_many_times_as_much_is_said_for_equal_protection_too() -> None:
+    """A value that changes moves two counts where a row that goes moves one, so Global gets twice the noise."""
+    told = told_of((0.1, 0.5, 4.2), 0.0)
+    assert [protected_words(one, told, Statistic.HISTOGRAM) for one in told.tiles] == [
+        "", "", "If Global hid the answer too: 21 times.",
+    ]  # fmt: skip
+    assert standing_words(told.tiles[2], told) == "42 times as much"
+    assert not protected_words(told.tiles[2], told, Statistic.MEAN), "of means nothing is known of it"
+    released = told_of((0.5, 0.1, 4.2), 0.0)
+    assert not protected_words(released.tiles[2], released, Statistic.HISTOGRAM), "it is measured by another"
+
+
+def test_what_sampling_is_about_is_not_rounded_up_and_the_most_it_can_be_is() -> None:
+    experiment = asked(Statistic.MEAN, "age", basis=Basis.ROWS, users=400)
+    found = Findings(experiment, (), 400, width=100_000.0, sampled=372.7)
+    assert sampling_bound(found).words == "370" and sampling_bound(found).own
+    assert least_words(replace(found, complete=False)).startswith("Sampling alone is off by about 370 on average. ")
+    most = replace(found, sampled=math.nan, width=15_600.0)
+    assert 311 < sampling_bound(most).most < 319 and sampling_bound(most).words == "320"
+
+
 def test_ways_are_as_good_only_where_tries_show_it() -> None:
     """By hand, of a spread of 0.001: 1.96 √(0.001² + (1.1 · 0.001)²) = 0.0029138; 1.1 · 0.2 less that: 0.2170862."""
     cases = (
@@ -981,7 +1003,7 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
     assert told(0.25, 4.0, 37.5) == (
         "At ε = 1: Global off by 0.25 ± 0.02, Anonymised 4 ± 0.02, Local 38 ± 0.02 (± with 95 %). Take Global "
         "if a curator is trusted: the smallest error. If nobody is trusted: Local. Sampling alone is off by "
-        "at most 2. Off by less than 2, of the ε tried: Global at every one, Anonymised and Local at none.",
+        "at most 2 on average. Off by less than 2, of the ε tried: Global at every one, Anonymised and Local at none.",
         "If these people are a sample, that alone is off by at most 2 on average",
     )
     assert told(0.25, 2.0, 37.5)[1].endswith("; Global and Anonymised differ by less")
@@ -1014,7 +1036,8 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     assert least_words(found, 1.995) == f"Off by less than 1.995, of the ε tried: Local {words}."
     # Nothing says that these people are a sample: what the limit is stands beside it where nobody typed one.
     assert (
-        least_words(found) == f"Sampling alone is off by at most 2. Off by less than 2, of the ε tried: Local {words}."
+        least_words(found)
+        == f"Sampling alone is off by at most 2 on average. Off by less than 2, of the ε tried: Local {words}."
     )
     sample = "If these people are a sample, that alone is off by at most 2 on average, often far less. There, and"
     assert enough_means(found, error_limit(found)).startswith(sample)

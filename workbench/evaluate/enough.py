@@ -45,8 +45,15 @@ class ErrorLimit:
 
     @property
     def words(self) -> str:
-        """The limit with its unit; that of sampling is rounded up."""
-        return f"{exact(self.most) if self.typed else margin_up(self.most)}{self.unit}"
+        """The limit with its unit; the most that sampling can be is rounded up, what it is about is not."""
+        return f"{self.number}{self.unit}"
+
+    @property
+    def number(self) -> str:
+        """The same without its unit."""
+        if self.typed:
+            return exact(self.most)
+        return estimate(self.most, 2) if self.own else margin_up(self.most)
 
     @property
     def off(self) -> str:
@@ -141,7 +148,7 @@ def least_words(findings: Findings, most: float | None = None) -> str:
         return ""
     # What is less than the most that sampling can be need not be less than sampling: the number is said again.
     less = "Off by less" if bound.own else f"Off by less than {bound.words}"
-    less = less if bound.typed else f"Sampling alone is {bound.off}. {less}"
+    less = less if bound.typed else f"Sampling alone is {bound.off} on average. {less}"
     if not findings.complete:
         return f"{less}: not known until all are run."
     first = findings.experiment.places[0]

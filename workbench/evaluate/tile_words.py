@@ -368,12 +368,24 @@ def hidden_words(tile: Tile) -> str:
 
 def hidden_means(tile: Tile, said: Verdict, statistic: Statistic) -> str:
     """Consequence where all are to hide the same; "" where nothing is known of it."""
+    times = _times_alike(tile, said, statistic)
+    return times and (
+        "To hide which value a person has, as Local does, Global needs twice the noise in its counts: Local then errs "
+        f"about {times} times as much as Global."
+    )
+
+
+def protected_words(tile: Tile, said: Verdict, statistic: Statistic) -> str:
+    """The same beside how many times as much Local errs as Global, which hides less at the same ε; "" elsewhere."""
+    beside = said.taken is not None and said.taken.approach is Approach.GLOBAL and not said.waits
+    times = _times_alike(tile, said, statistic) if beside and tile.standing is TileStanding.WORSE else ""
+    return times and f"If Global hid the answer too: {times} times."
+
+
+def _times_alike(tile: Tile, said: Verdict, statistic: Statistic) -> str:
+    """About how many times as much Local errs as Global if both hide which value a person has; "" for others."""
     plain = said.tiles[0]
     if tile.approach is not Approach.LOCAL or statistic is not Statistic.HISTOGRAM or not plain.error > 0:
         return ""
     # A value that changes moves two counts by 1 each, where a row that goes moves one.
-    times = estimate(rounded(tile.error / plain.error / 2, 2), 2)
-    return (
-        "To hide which value a person has, as Local does, Global needs twice the noise in its counts: Local then errs "
-        f"about {times} times as much as Global."
-    )
+    return estimate(rounded(tile.error / plain.error / 2, 2), 2)

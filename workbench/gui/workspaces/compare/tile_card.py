@@ -19,6 +19,7 @@ from workbench.evaluate.tile_words import (
     leaves_words,
     moved_words,
     plain_counts_words,
+    protected_words,
     range_words,
     scale_words,
     setting_words,
@@ -127,12 +128,15 @@ class TileCard(QFrame):
         # What a formula makes of the noise is more than one multiplies in one's head.
         by = scale_words(tile, findings, said.place), plain_counts_words(tile, findings, said.place)
         self.error.setToolTip(" ".join(filter(None, (wrong, f"{of_range}." if of_range and known else "", *by))))
+        statistic = findings.experiment.question.statistic
+        stands = standing_words(tile, said).replace(f"; {promised_words(tile, said)}", "")
+        protected = protected_words(tile, said, statistic)
         for shown, words in (
             (self.moved, _together(moved_words(tile)) if known else ""),
             # Why one of those that are as good is taken stands above all tiles.
-            (self.times, standing_words(tile, said).replace(f"; {promised_words(tile, said)}", "")),
+            (self.times, f"{stands}. {protected}" if protected else stands),
             (self.why, why_words(tile)),
-            (self.setting, setting_words(tile, findings.experiment.question.statistic)),
+            (self.setting, setting_words(tile, statistic)),
         ):
             shown.setText(words)
         self._show_lines()
@@ -140,7 +144,7 @@ class TileCard(QFrame):
         self.setting.setToolTip(ties_words(tile, findings, said.place))
         self.times.setToolTip(standing_means(tile, said))
         self.hides.setText(_together(hidden_words(tile)))
-        self.hides.setToolTip(hidden_means(tile, said, findings.experiment.question.statistic))
+        self.hides.setToolTip(hidden_means(tile, said, statistic))
         self.leaves.setToolTip(_TABLE if tile.approach is Approach.ANONYMISED else "")
         self.problem.setText(tile.problem)
         self.problem.setVisible(bool(tile.problem))

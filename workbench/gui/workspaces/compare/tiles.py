@@ -10,7 +10,7 @@ from functools import partial
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from workbench.core.number_text import count, margin_up, rounded
+from workbench.core.number_text import count, rounded
 from workbench.evaluate.enough import (
     enough_means,
     error_limit,
@@ -247,7 +247,7 @@ class TilesPanel(QWidget):
         self._show_least()
         self.least.setToolTip(enough_means(findings, limit))
         sampling = sampling_bound(findings)
-        self.limit.edit.setPlaceholderText(margin_up(sampling.most) if sampling.known else "")
+        self.limit.edit.setPlaceholderText(sampling.number if sampling.known else "")
         unit = error_unit(findings)
         self._limited.setText(f"Enough: off by{f',{unit}' if unit else ''}")
         along = findings.experiment.axis is Axis.EPSILON
