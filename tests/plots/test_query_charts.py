@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,12 @@ CHARTS: list[tuple[Any, Any]] = [
     (noise_spread, spread()),
     (noise_spread, noise_spread.compute(np.array([0.0, 1.0, 5.0, 2e7]), 4e6)),
 ]
+
+
+def test_the_margin_that_is_chosen_is_written_as_beside_the_chart() -> None:
+    data = replace(ERRORS, chosen=(1.0, 239.08))
+    chart, _ = drawn(query_errors, data, (600, 300))
+    assert chart.words.get_text() == "240" and "Now 240 at 1." in query_errors.describe(data)
 
 
 def drawn(kind: Any, data: Any, size: tuple[int, int]) -> tuple[Any, Figure]:

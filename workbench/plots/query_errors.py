@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from workbench.core.number_text import estimate, file_text, shown
+from workbench.core.number_text import estimate, file_text, margin_up
 from workbench.plots.series import legend_above
 from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, lay_out, name_axes, thousands
 
@@ -108,7 +108,7 @@ class ErrorCurveChart(AxesChart[ErrorCurve]):
         if data.chosen is not None and min(data.chosen) > 0:
             self.mark.set_data([data.chosen[0]], [data.chosen[1]])
             self.words.xy = data.chosen
-            self.words.set_text(shown(data.chosen[1], None, 4))
+            self.words.set_text(_margin(data.chosen))
             points = np.vstack([points, data.chosen])
         else:
             self.mark.set_data([], [])
@@ -150,7 +150,12 @@ def describe(data: ErrorCurve) -> str:
                 f"{estimate(places[-1])}"
             )
     said = f"{data.y} against {data.x}. {'; '.join(parts)}."
-    return said if data.chosen is None else f"{said} Now {estimate(data.chosen[1])} at {estimate(data.chosen[0])}."
+    return said if data.chosen is None else f"{said} Now {_margin(data.chosen)} at {estimate(data.chosen[0])}."
+
+
+def _margin(chosen: tuple[float, float]) -> str:
+    """The margin of a chosen place, as it stands beside the chart."""
+    return margin_up(chosen[1], 3)
 
 
 def rows(data: ErrorCurve) -> list[tuple[str, ...]]:

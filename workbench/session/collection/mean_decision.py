@@ -86,7 +86,7 @@ def mean_to_take(planned: PlannedMean, target: float) -> Answered:
         return Answered("No protocol", "None keeps this ε.", "error")
     reached, goal = best.margin <= target, _goal(planned, target)
     met = f"{goal} is reached" if reached else f"That is wider than {goal}"
-    within = mean_margin_words(best, planned.unit, DIGITS)
+    within = mean_margin_words(best, planned.unit)
     usual = best.worst * math.sqrt(2 / math.pi)  # of a normal distribution, as the estimate as good as has
     words = (
         f"{within[0].upper()}{within[1:]}. {met}.",

@@ -153,9 +153,9 @@ def _setting(value: object) -> str:
     return exact(value) if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
 
 
-def mean_margin_words(best: MeanPrediction, unit: str, digits: int = 2) -> str:
+def mean_margin_words(best: MeanPrediction, unit: str) -> str:
     """How far off the mean of those asked, or of all of whom they are a sample, is at most, with 95 %."""
-    margin = f"{margin_up(best.margin, digits)} {unit}".strip()
+    margin = f"{margin_up(best.margin, DIGITS)} {unit}".strip()
     whose = "all people" if best.of_all else "those asked"
     return f"within ± {margin} of the mean of {whose}, with 95 %, whatever they answer"
 
