@@ -33,6 +33,19 @@ def test_it_does_not_begin_with_a_column_whose_name_tells_people_apart() -> None
     assert suited(reports).question.column == "value" and suited(Schema(reports.columns[:1])).question.column == "user"
 
 
+def test_it_begins_with_what_others_want_to_learn_and_not_with_where_somebody_lives() -> None:
+    salaries = Schema(
+        (
+            ColumnSpec("staff no", Kind.TEXT),
+            ColumnSpec("postcode", Kind.INTEGER),
+            ColumnSpec("department", Kind.CATEGORY),
+            ColumnSpec("salary", Kind.INTEGER),
+        )
+    )
+    assert suited(salaries).question == Question(STATISTIC.MEAN, "salary")
+    assert suited(Schema(salaries.columns[:3])).question == Question(STATISTIC.HISTOGRAM, "department")
+
+
 def test_a_count_has_neither_bins_nor_the_distances_of_histograms() -> None:
     bars = replace(suited(Schema(SCHEMA.columns[:2])), axis=Axis.BINS, places=USUAL_PLACES[Axis.BINS])
     changed = replace(bars, **changes_for_question(bars, Question(STATISTIC.COUNT, "town")))

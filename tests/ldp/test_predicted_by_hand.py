@@ -173,7 +173,8 @@ def test_how_far_chance_moves_a_prediction_follows_from_how_many_collections_wer
 def test_a_mean_is_within_its_margin_whatever_the_answers_are() -> None:
     """By hand, of Duchi's mechanism at ε = ln 3: a report is ± 2 and so of variance 4 at most, where the answer is 0.
 
-    500 reports within 0 to 120: 60 · √(4 ÷ 500) = 5.3666, of which 1.95996 times are 10.518; and 0.51 of the step of a report more, 60 · 4 ÷ 500: 10.763.
+    500 reports within 0 to 120: 60 · √(4 ÷ 500) = 5.3666, of which 1.95996 times are 10.518; and 0.51
+    of the step of a report more, 60 · 4 ÷ 500: 10.763.
     """
     (found,) = predict_means(500, math.log(3), (0.0, 120.0), (ProtocolChoice("duchi"),))
     assert found.worst == pytest.approx(5.3666, abs=1e-4)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from workbench.core.schema import ColumnSpec, Kind, Role, Schema
 from workbench.query import relevance
 from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
@@ -149,3 +151,14 @@ def test_a_mean_is_first_offered_of_what_is_measured_and_last_of_a_year() -> Non
             assert relevance.with_kind(QueryDraft("count"), kind, Schema(columns)).values["column"] == wanted, kind
     kept = QueryDraft("histogram", values={"column": "born"})
     assert relevance.with_kind(kept, "mean", Schema((born, pay))).values["column"] == "born", "as somebody chose it"
+
+
+@pytest.mark.parametrize("kind", ["group-by", "histogram", "mode", "undeclared-groups"])
+def test_nobody_is_counted_by_a_text_of_their_own_or_where_they_live(kind: str) -> None:
+    columns = (
+        ColumnSpec("staff no", Kind.TEXT),
+        ColumnSpec("postcode", Kind.INTEGER),
+        ColumnSpec("department", Kind.CATEGORY),
+    )
+    values = relevance.with_kind(QueryDraft("count"), kind, Schema(columns)).values
+    assert values["by_column" if kind == "group-by" else "column"] == "department"

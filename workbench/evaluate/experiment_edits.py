@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from workbench.core.role_suggestions import numbers_people
+from workbench.core.column_words import is_place_or_date
 from workbench.core.schema import ColumnSpec, Role, Schema
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.evaluate.tile import FAMILIES, WAYS
+from workbench.query.relevance import rank_of_measure, tells_apart
 
 USUAL_PLACES = {
     Axis.EPSILON: (0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
     Axis.USERS: (10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0),
     Axis.BINS: (5.0, 10.0, 20.0, 50.0, 100.0),
 }
-
 
 USUAL_PEOPLE = 1000
 """How many people an experiment on a public shape begins with: a guess, and no number of anybody's table."""
@@ -79,14 +79,15 @@ def _without_own_epsilon(methods: tuple[MethodChoice, ...]) -> tuple[MethodChoic
 
 
 def _first_column(schema: Schema) -> str:
-    """The column one would ask about: with public bounds or values, none that tells people apart, of numbers, sensitive
-    rather than not."""
+    """The column one would ask about: of numbers that others want to learn, with public bounds or values; none that
+    tells people apart, or says when somebody was born or where they live, of which nobody wants a mean."""
     person = schema.unit.person_column
     useful = [spec for spec in schema.columns if spec.role is not Role.IDENTIFYING and spec.name != person]
 
-    def fitness(spec: ColumnSpec) -> tuple[bool, bool, bool, bool]:
-        public = spec.declared()
+    def rank(spec: ColumnSpec) -> tuple[int, ...]:
+        public, numeric = spec.declared(), spec.kind.numeric
         known = public.bounds is not None or public.domain is not None
-        return known, not numbers_people(spec.name), spec.kind.numeric, spec.role is Role.SENSITIVE
+        dated = (numeric or spec.kind.temporal) and is_place_or_date(spec.name)
+        return dated, not known, tells_apart(spec), not numeric, rank_of_measure(spec)
 
-    return max(useful, key=fitness).name if useful else ""
+    return min(useful, key=rank).name if useful else ""

@@ -13,7 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.filtering import parse
 from workbench.core.params import ParamSpec, ParamType
 from workbench.core.role_suggestions import known_to_others, numbers_people, role_to_generalise
-from workbench.core.schema import ColumnSpec, Role, Schema
+from workbench.core.schema import ColumnSpec, Kind, Role, Schema
 from workbench.query.catalogue import GUESSED_ROWS, QUERIES, NoiseSource, QueryDraft, QueryKind
 from workbench.query.opendp_mechanism import ANSWERED
 
@@ -299,10 +299,10 @@ def _first_column(draft: QueryDraft, schema: Schema, name: str, taken: set[str])
 
     def rank(column: str) -> tuple[int, ...]:
         spec = schema[column].declared()
-        apart = column == schema.unit.person_column or spec.role is Role.IDENTIFYING or numbers_people(column)
+        apart = column == schema.unit.person_column or spec.role is Role.IDENTIFYING or tells_apart(spec)
         ready = spec.bounds is not None if is_measured(spec) else spec.domain is not None
         suits = is_measured(spec) or not numbers
-        measured = _rank_of_measure(spec) if numbers else 0
+        measured = rank_of_measure(spec) if numbers else int(is_place_or_date(column))
         dated = numbers and measured == _DATED
         return not suits, apart, dated, not ready, spec.kind.temporal, measured
 
@@ -313,7 +313,12 @@ def _first_column(draft: QueryDraft, schema: Schema, name: str, taken: set[str])
 _WANTED, _PLAIN, _KNOWN, _DATED = range(4)
 
 
-def _rank_of_measure(spec: ColumnSpec) -> int:
+def tells_apart(spec: ColumnSpec) -> bool:
+    """Whether a column tells people apart by its name, or holds free text, of which most people have their own."""
+    return numbers_people(spec.name) or spec.kind is Kind.TEXT
+
+
+def rank_of_measure(spec: ColumnSpec) -> int:
     """How late a column is taken of which a mean is asked."""
     if is_place_or_date(spec.name):
         return _DATED
