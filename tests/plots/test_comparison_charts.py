@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -117,6 +118,21 @@ def test_a_point_is_found_under_the_pointer() -> None:
     assert comparison.point_at(name, "ε 77", chart.data) is None
     chart.curves[1].line.set_visible(False)
     assert name not in {series for series, _, _ in chart.told_points()}
+
+
+def test_a_mean_of_tries_has_a_bar_and_the_digits_that_chance_leaves_it() -> None:
+    tried = Point("Global", 5.0, 0.00171, 0.0, 0.01, 200, error_of_mean=0.00056)
+    known = replace(tried, axis_value=2.0, tried=0.0018)
+    rest = replace(tried, axis_value=1.0, mean=12_345.0, error_of_mean=520.0)
+    assert tried.mean_text() == "0.0017 ± 0.0011" and known.mean_text() == "0.00171" and known.chance == 0
+    assert rest.mean_text() == "12,300 ± 1,100" and replace(tried, error_of_mean=math.nan).mean_text() == "0.00171"
+    chart = built(ComparisonData(findings(replace(series(0), points=(rest, known, tried)))))
+    bars = [segment.tolist() for segment in chart.curves[0].chance.get_segments()]
+    assert [bar[0][0] for bar in bars] == [1.0, 5.0], "what a formula says has none"
+    assert bars[1][0][1] == pytest.approx(0.00171 - 1.96 * 0.00056) and bars[1][1][1] == pytest.approx(0.0028076)
+    assert any("0.0017 ± 0.0011" in words[2] for _, words, _ in chart.told_points())
+    assert "0.0017 ± 0.0011 at 5" in comparison.describe(chart.data)
+    assert "Bars at points: how far chance" in " ".join(comparison.caption(chart.data).details)
 
 
 def test_a_comparison_in_words_and_numbers() -> None:

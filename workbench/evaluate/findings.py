@@ -11,7 +11,7 @@ from typing import Any
 
 from workbench.core.chance import CHANCE as CHANCE
 from workbench.core.chance import chance_of as chance_of
-from workbench.core.number_text import count, estimate, file_text, rounded
+from workbench.core.number_text import count, estimate, file_text, margin_up, rounded
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 
@@ -81,6 +81,20 @@ class Point:
     def by_formula(self) -> bool:
         """Whether its mean error is that by formula."""
         return math.isfinite(self.tried)
+
+    @property
+    def chance(self) -> float:
+        """How far chance may have moved its mean, a mean of tries, in 95 of 100 cases; 0 by formula or if unknown."""
+        moved = 0.0 if self.by_formula else chance_of(self.means) * self.error_of_mean
+        return moved if math.isfinite(moved) and math.isfinite(self.mean) else 0.0
+
+    def mean_text(self, digits: int = 4) -> str:
+        """Its mean, of tries with as many digits as chance leaves it, and how far that may have moved it."""
+        if not self.chance > 0:
+            return estimate(self.mean, digits)
+        known = math.floor(math.log10(self.mean)) - math.floor(math.log10(self.chance)) + 2 if self.mean > 0 else 1
+        fewer = min(max(known, 1), digits)
+        return f"{estimate(rounded(self.mean, fewer), fewer)} ± {margin_up(self.chance)}"
 
     def to_json(self) -> dict[str, Any]:
         """As JSON; numbers that are none become null."""

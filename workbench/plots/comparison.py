@@ -70,6 +70,7 @@ _FAMILY = {Approach.GLOBAL: 0, Approach.ANONYMISED: 1, Approach.LOCAL: 2, Approa
 _AXIS_NAMES = {Axis.EPSILON: "ε", Axis.USERS: "Users", Axis.BINS: "Bins"}
 
 
+_BARS = "Bars at points: how far chance may have moved a mean of tries, in 95 of 100 cases."
 _AS_VALUES = (Statistic.MEAN, Statistic.SUM, Statistic.QUANTILE, Statistic.DEVIATION)
 """Answers that have the unit of the values."""
 
@@ -208,7 +209,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
             (
                 curve.label.get_text(),
                 curve.label,
-                (curve.line, curve.changes, curve.theory, curve.fill, curve.band, curve.leader),
+                (curve.line, curve.chance, curve.changes, curve.theory, curve.fill, curve.band, curve.leader),
             )
             for curve in self.curves
             if curve.label.get_visible()
@@ -247,7 +248,7 @@ def point_at(series: str, place: str, data: ComparisonData) -> Point | None:
 def _value_text(point: Point, data: ComparisonData) -> str:
     unit = f" {data.findings.unit}" if data.findings.unit else ""
     unit = " %" if data.findings.experiment.metric.shown_times != 1.0 else unit
-    found = f"{estimate(point.mean, 3)}{unit}, 95 % between {estimate(point.low, 3)} and {estimate(point.high, 3)}"
+    found = f"{point.mean_text(3)}{unit}, 95 % between {estimate(point.low, 3)} and {estimate(point.high, 3)}"
     return f"{found}, {point.unanswered:,} without an answer" if point.unanswered else found
 
 
@@ -263,8 +264,8 @@ def describe(data: ComparisonData) -> str:
         if series.drawn:
             first, last = series.drawn[0], series.drawn[-1]
             parts.append(
-                f"{series.name}: {estimate(first.mean, 3)} at {estimate(first.axis_value)}, "
-                f"{estimate(last.mean, 3)} at {estimate(last.axis_value)}"
+                f"{series.name}: {first.mean_text(3)} at {estimate(first.axis_value)}, "
+                f"{last.mean_text(3)} at {estimate(last.axis_value)}"
             )
         else:
             problem = next((point.problem for point in series.points if point.problem), "not there yet")
@@ -312,6 +313,7 @@ def caption(data: ComparisonData) -> Caption:
         *(curve_words(name, what) for name, what in curves if what),
         *(["Best settings were found in tries of their own."] if chosen else []),
         *filter(None, [compared_errors(findings, data.place)]),
+        *([_BARS] if any(point.chance > 0 for point in findings.points) else []),
         *crossing_sentences(findings),
         *rising_sentences(findings),
         *note_sentences(findings),

@@ -46,7 +46,7 @@ class Curve:
     """The artists of one curve, used for whichever series is there."""
 
     def __init__(self, axes: Axes, style: ChartStyle) -> None:
-        from matplotlib.collections import PolyCollection
+        from matplotlib.collections import LineCollection, PolyCollection
 
         self.axes, self.style = axes, style
         # Two, because PDF draws hatching as faint as what it lies on.
@@ -58,6 +58,9 @@ class Curve:
         # Where another setting of the way answers from there on, a kink is no surprise.
         (self.changes,) = axes.plot([], [], linestyle="", marker="|", markersize=15, markeredgewidth=1.6, zorder=2.9)
         (self.theory,) = axes.plot([], [], linestyle="", marker="x", markersize=7, markeredgewidth=1.4, zorder=3.5)
+        # How far chance may have moved each mean of tries.
+        self.chance = LineCollection([], linewidths=1.4, zorder=2.95)
+        axes.add_collection(self.chance, autolim=False)
         beside = axes.transAxes
         self.leader = axes.plot([], [], linewidth=0.7, transform=beside, clip_on=False, zorder=2)[0]
         self.leader.set_in_layout(False)
@@ -69,7 +72,8 @@ class Curve:
 
     def show(self, series: ErrorSeries | None, colour: str, place: int, settings: FigureSettings, crowd: int) -> None:
         drawn = series.drawn if series is not None else ()
-        for artist in (self.fill, self.band, self.line, self.changes, self.theory, self.label, self.leader):
+        lines = (self.line, self.chance, self.changes, self.theory, self.leader)
+        for artist in (self.fill, self.band, *lines, self.label):
             artist.set_visible(bool(drawn))
         if series is None or not drawn:
             return
@@ -85,6 +89,14 @@ class Curve:
         self.line.set_linestyle(_DASHES[place % len(_DASHES)])
         self.line.set_markeredgecolor(self.style.ground)
         self.line.set_markeredgewidth(0.6)
+        self.chance.set_segments(
+            [
+                [(one.axis_value, max(one.mean - one.chance, one.mean / 1000)), (one.axis_value, one.mean + one.chance)]
+                for one in drawn
+                if one.chance > 0 and one.mean > 0
+            ]
+        )
+        self.chance.set_color(colour)
         changed = [point for point in series.changes if point.mean > 0 or not settings.log_y]
         self.changes.set_data([point.axis_value for point in changed], [point.mean for point in changed])
         self.changes.set_color(colour)

@@ -83,7 +83,8 @@ class NumbersPage(QWidget):
         tries = f"{experiment.repetitions:,} tries, of which 95 % lie From … To"
         how = f"by formula where there is one, and Tries the mean of {tries}" if extras[5] else f"of {tries}"
         metric = f"{experiment.metric.shown_heading}{unit}"
-        self.heading.setText(f"{metric}. Mean is {how}.{_SETTINGS if extras[3] else ''}")
+        chance = " ±: chance in it, in 95 of 100 cases." if any(one.chance > 0 for one in findings.points) else ""
+        self.heading.setText(f"{metric}. Mean is {how}.{chance}{_SETTINGS if extras[3] else ''}")
         headings = [
             "Method",
             experiment.axis.words,
@@ -102,7 +103,7 @@ class NumbersPage(QWidget):
             cells = [point.method, exact(point.axis_value)]
             cells += [setting_words(point, findings.experiment.question.statistic)] if extras[3] else []
             cells += ["" if point.shape is None else point.shape.value] if extras[4] else []
-            cells += [estimate(point.mean), *([estimate(point.tried) if point.by_formula else ""] if extras[5] else [])]
+            cells += [point.mean_text(), *([estimate(point.tried) if point.by_formula else ""] if extras[5] else [])]
             cells += [estimate(one) for one in (point.low, point.high)]
             cells += [estimate(point.theory) if not point.by_formula else ""] if extras[0] else []
             cells += [f"{point.unanswered:,}"] if extras[1] else []
