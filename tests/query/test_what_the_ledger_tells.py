@@ -39,6 +39,13 @@ def test_a_plan_without_a_count_says_that_it_guesses(session: Session) -> None:
     assert one.assumption.startswith("If 1,000 rows match (a guess), with values")
 
 
+def test_a_plan_says_that_rows_without_a_value_are_left_out_unless_they_count(session: Session) -> None:
+    asked = mean()
+    assert session.queries.plan(asked).left_out == "Rows without a value are left out."
+    counted = replace(asked, values={**asked.values, "missing": str(asked.values["lower"])})
+    assert session.queries.plan(counted).left_out == "" == session.queries.plan(replace(COUNT, epsilon="1")).left_out
+
+
 def test_a_released_count_takes_the_place_of_the_guess(session: Session) -> None:
     desk = session.queries
     before = desk.plan(mean())

@@ -204,6 +204,11 @@ class QueryPlan:
         return f"If {self.rows:,} rows match ({self.rows_from}){equal}{values}."
 
     @property
+    def left_out(self) -> str:
+        """That rows without a value do not count, "" where they do; how many there are nobody is told."""
+        return "Rows without a value are left out." if self.values.get("missing") == "" else ""
+
+    @property
     def of_equal_groups(self) -> bool:
         """Whether one number is expected of all groups, which holds where they are as large as each other."""
         return bool(self.values.get("by_column")) and bool(self.of_one) and self.depends_on_rows

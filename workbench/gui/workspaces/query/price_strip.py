@@ -198,7 +198,7 @@ class PriceStrip(QFrame):
         self.detail.set_text(f"{each}in 95 % of answers" if plan.half_width_text else "")
         assumed = plan.assumption if plan.depends_on_rows else ""
         # All of several values are within the margin less often than one.
-        words = (plan.together_text, plan.error_text, assumed, plan.uneven, plan.remark)
+        words = (plan.together_text, plan.error_text, assumed, plan.left_out, plan.uneven, plan.remark)
         self._say(" ".join(said for said in words if said))
 
     def _show_answered(self, stored: PaidAnswer, plan: QueryPlan, pooled: str) -> None:
