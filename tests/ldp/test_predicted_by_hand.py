@@ -27,7 +27,7 @@ from workbench.ldp.prediction import (
 )
 from workbench.ldp.sampling import sampling_error
 from workbench.session.collection.decision import moved_by_chance, other_for_mean
-from workbench.session.collection.words import mean_words
+from workbench.session.collection.words import WIDER, mean_words
 
 METRICS = ("l1", "l2", "kantorovich")
 OUE = ProtocolChoice("oue")
@@ -183,4 +183,7 @@ def test_a_mean_is_within_its_margin_whatever_the_answers_are() -> None:
         "they answer. People then report a noisy number."
     )
     assert "within ± 10.8 of the mean of those asked, with 95 %, whatever they answer." in mean_words(found, "")
+    assert "standard deviation is at most 5.367" in mean_words(found, "") and WIDER in mean_words(found, "")
+    (many,) = predict_means(5_000_000, math.log(3), (0.0, 120.0), (ProtocolChoice("duchi"),))
+    assert WIDER not in mean_words(many, ""), "of many people it is 1.96 of them"
     assert other_for_mean(()) == ""

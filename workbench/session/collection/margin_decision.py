@@ -15,7 +15,10 @@ from workbench.session.collection.words import DIGITS, protocol_words
 GUESS = 0.5
 """The margin of one half, said of a share of which nothing is known."""
 _MISSED = 0.05
-_BEFORE = "Post-processing may move a large share farther off: its interval is widened to hold it."
+_BEFORE = (
+    "Post-processing may move a large share farther off: its interval is widened to hold it. Where few reports decide, "
+    "the margin is wider than 1.96 standard deviations, as they are not normal."
+)
 """Unbiased, as what is made consistent is not: where one answer has everything, it lacks what others got too much."""
 
 

@@ -17,6 +17,10 @@ DIGITS = 3
 """Significant digits of a predicted error."""
 
 
+WIDER = (
+    "The margin is wider than 1.96 of these deviations, as one report moves the estimate by a step that can be felt."
+)
+"""Why it is, where few people are asked: see `workbench.ldp.normal_margin.normal_or_wider`."""
 _LOOKS = (
     *("grr", "subset-selection", "oue", "olh", "square-wave", "hadamard", "rappor", "sue", "the", "blh", "she"),
     *("ds-corrected", "duchi", "pm", "hm", "laplace", "ds", "geometric", "exponential", "random-matrix", "rr", "ue"),
@@ -166,10 +170,12 @@ def mean_words(best: MeanPrediction, unit: str) -> str:
     # The estimate is as good as normal, and so off by √(2/π) of its standard deviation on average.
     usual = with_unit(best.worst * math.sqrt(2 / math.pi), unit)
     other = "and as much" if middle == worst else f"and {middle}"
+    # See `normal_or_wider`: the reader who multiplies finds less.
+    wider = f" {WIDER}" if best.margin > 1.97 * best.worst else ""
     return (
         f"For a mean, {best.title} has the smallest worst case: {mean_margin_words(best, unit)}. Its standard "
-        f"deviation is at most {worst}, {other} if everybody is in the middle of the bounds. So it is off by {usual} "
-        "on average, which is how Compare says it."
+        f"deviation is at most {worst}, {other} if everybody is in the middle of the bounds. So it is off by "
+        f"{usual} on average, which is how Compare says it.{wider}"
     )
 
 
