@@ -303,6 +303,23 @@ def test_what_the_program_takes_for_no_value_is_said_where_the_file_is_opened(
     assert "no value" not in facts.full_text
 
 
+def test_what_was_said_to_occur_in_anonymise_stands_beside_the_column(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    detail, document = workspace.detail, workspace.document
+    detail.show_columns(("age",))
+    assert detail.elsewhere.isHidden()
+    assert document.apply("Say", lambda session: session.release.steps.set_said("age", "0-120"))
+    assert not detail.elsewhere.isHidden()
+    assert detail.elsewhere.text() == "In Anonymise you said that these occur: 0-120"
+    detail.show_columns(("town",))
+    assert detail.elsewhere.isHidden()
+    detail.show_columns(("age",))
+    document.undo_stack.undo()
+    assert detail.elsewhere.isHidden()
+
+
 def test_what_anonymise_leaves_out_is_said_to_be_left_out_in_data_until_data_says_otherwise(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:

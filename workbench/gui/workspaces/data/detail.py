@@ -81,6 +81,7 @@ class ColumnPane(QScrollArea):
         self.unit.setAccessibleName("Unit of the numbers")
         self.unit.setPlaceholderText("such as years or kg")
         set_explain(self.unit, "data.format")
+        self.elsewhere = label(small=True, wrap=True)
         self._bounds_title = label("Public bounds", strong=True)
         self._domain_title = label("Public values", strong=True)
         self._missing_title = label("“No value” in this column", strong=True)
@@ -149,6 +150,7 @@ class ColumnPane(QScrollArea):
         layout.addWidget(self.distribution)
         layout.addWidget(self.all_values, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addSpacing(tokens.SPACE_S)
+        layout.addWidget(self.elsewhere)
         for title, editor in (
             (self._bounds_title, self.bounds),
             (self._domain_title, self.domain),
@@ -171,13 +173,14 @@ class ColumnPane(QScrollArea):
         return [known[name] for name in self._names if name in known]
 
     def _on_changed(self, section: str) -> None:
-        if section in ("data", "schema"):
+        if section in ("data", "schema", "settings"):
             self._refresh()
 
     def _refresh(self) -> None:
         specs = self._specs()
         self._inside.setEnabled(bool(specs))
         self.unlisted.hide()
+        self.elsewhere.hide()
         if not specs:
             self.name.set_text("No column is chosen")
             return
@@ -210,6 +213,9 @@ class ColumnPane(QScrollArea):
         if alone is None or why:
             self.misfits.hide()
             return
+        typed = self._document.project.anonymise.trim.occurring.get(alone.name, "")
+        self.elsewhere.setText(f"In Anonymise you said that these occur: {typed}")
+        self.elsewhere.setVisible(bool(typed))
         facts = self._facts.of(alone.name)
         self.distribution.show_column(alone, facts)
         self.misfits.show_column(alone, facts, looked=self._facts.looked)
