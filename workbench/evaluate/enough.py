@@ -147,8 +147,8 @@ def least_words(findings: Findings, most: float | None = None) -> str:
     if not bound.known:
         return ""
     # What is less than the most that sampling can be need not be less than sampling: the number is said again.
-    less = "Off by less" if bound.own else f"Off by less than {bound.words}"
-    less = less if bound.typed else f"Sampling alone is {bound.off} on average. {less}"
+    less = ". Off by less" if bound.own else f"; below {bound.words}"
+    less = f"Off by less than {bound.words}" if bound.typed else f"Sampling alone is {bound.off} on average{less}"
     if not findings.complete:
         return f"{less}: not known until all are run."
     first = findings.experiment.places[0]
