@@ -754,6 +754,7 @@ class TestPersons:
     def test_people_come_first_with_what_each_gives_away(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
         assert room.crowd.people.text() == "1,200 people, one report each"
+        assert "fewer answer than is predicted for" in room.crowd.people.toolTip(), "if some have no value"
         assert room.crowd.price.text() == "A person gives away ε = 1" and not room.crowd.once.isVisible()
         room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(200, "person")))
         idle(qtbot, room)

@@ -13,6 +13,11 @@ from workbench.gui.widgets.labels import label
 from workbench.session.collection.decision import crowd, gives_away
 from workbench.session.collection.results import Asked
 
+_ROWS = (
+    "As many as the table has. Who has no value reports only where taking part is hidden; else fewer answer than is "
+    "predicted for, and errors are a little larger. Type how many will answer, if you know."
+)
+
 
 class CrowdLine(QWidget):
     """People first: how many, how often each reports, and the ε of a person.
@@ -48,6 +53,9 @@ class CrowdLine(QWidget):
             return
         given = gives_away(asked.epsilon)
         self.people.setText(crowd(asked))
+        desk = self._document.session.collection
+        counted = desk.answerable and desk.settings.users is None
+        self.people.setToolTip(_ROWS if counted else "")
         self.price.setText(given.figure)
         set_look(self.price, tone=given.tone or "none")
         self.once.setVisible(bool(self._document.session.collection.person) and asked.reports_per_person > 1)
