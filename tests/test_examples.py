@@ -167,6 +167,7 @@ def commands() -> list[str]:
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.timeout(240)  # a whole set of figures takes a minute of one slow processor
 def test_an_example_of_the_readme_ends_with_0(
     example: str, folder: Path, capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest
 ) -> None:

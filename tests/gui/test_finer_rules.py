@@ -16,6 +16,7 @@ from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.session.release.steps import LevelSource
+from workbench.session.release.wishes import enough_of, least_of
 
 ROWS = 300
 
@@ -129,3 +130,26 @@ def test_why_an_answer_cannot_be_read_is_in_sight(qtbot: QtBot, stays: MainWindo
     assert "two ways" in line.wrong.text()
     assert line.wrong.visibleRegion().boundingRect().height() == line.wrong.height(), "the last line, whole"
     dialog.reject()
+
+
+def test_a_wish_for_a_level_means_the_same_intervals_of_the_finer_rule_or_only_that_it_is_no_star(
+    qtbot: QtBot, stays: MainWindow
+) -> None:
+    document = stays.document
+
+    def wished() -> tuple[str, int | None]:
+        made, session = document.project.hierarchies["charge"], document.session
+        least = least_of(session, "charge")
+        return level_words(made, enough_of(session, "charge"), example=False), least and made.height - least
+
+    document.apply("10,000 to 40,000", lambda session: session.release.columns.limit_levels("charge", (1, 3)))
+    words = [level_words(document.project.hierarchies["charge"], level, example=False) for level in (1, 3)]
+    assert words == ["intervals of 10,000", "intervals of 40,000"]
+    say(qtbot, stays, "0-200000")
+    assert first_level(document.project.hierarchies["charge"]) == "intervals of 1,000"
+    assert wished() == ("intervals of 10,000", 1), "as coarse as it says something, for no interval is of 40,000"
+    document.undo_stack.undo()
+    put_off_is_done(qtbot, stays)
+    document.apply("as coarse as *", lambda session: session.release.columns.limit_levels("charge", (2, 4)))
+    say(qtbot, stays, "0-200000")
+    assert wished() == ("as it is", None), "no interval is of 20,000, and it may be `*`"

@@ -10,6 +10,7 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.gui.document import Document
 from workbench.gui.engines import unlisted
 from workbench.session import Session
+from workbench.session.finer_edits import take_finer
 from workbench.session.mask_edits import mask_builder, take_masks
 from workbench.session.mask_lengths import mask_length
 from workbench.session.release.steps import LevelSource
@@ -68,7 +69,7 @@ def _take(
     if not wanted:
         return
     text = f"Make {', '.join(wanted)} finer"
-    if document.apply(text, lambda edited: edited.data.attach_hierarchies(wanted), merge=merge):
+    if document.apply(text, lambda edited: take_finer(edited, wanted), merge=merge):
         document.noted.emit("info", f"New intervals by rule, from what you said: {', '.join(wanted)}.")
 
 
