@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import put_off_is_done
+from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import level_words
 from workbench.core.schema import Role
@@ -15,7 +17,10 @@ from workbench.gui.main_window import MainWindow
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.gui.workspaces.data import DataWorkspace
+from workbench.session import Session
+from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.steps import LevelSource
+from workbench.session.release.tried_remedy import OutlookRemedy
 from workbench.session.release.wishes import enough_of, least_of
 
 ROWS = 300
@@ -153,3 +158,30 @@ def test_a_wish_for_a_level_means_the_same_intervals_of_the_finer_rule_or_only_t
     document.apply("as coarse as *", lambda session: session.release.columns.limit_levels("charge", (2, 4)))
     say(qtbot, stays, "0-200000")
     assert wished() == ("as it is", None), "no interval is of 20,000, and it may be `*`"
+
+
+def test_whoever_is_asked_of_one_column_says_what_is_known_of_the_others_too(
+    stays: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = anonymise(stays)
+
+    def seen() -> dict[str, bool]:
+        offer = OutlookRemedy("Say what occurs in charge", None, "occurring:charge", columns=("charge",))
+        monkeypatch.setattr(room, "_found", PromiseAssessment(remedies=(offer,)))
+        room.outlook.take(offer)
+        dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+        dialog.reject()
+        return {line.name: line.asked for line in dialog.lines}
+
+    assert seen() == {"ward": True, "charge": True}, "of neither anything is known"
+    stays.document.apply("say", lambda session: session.release.steps.set_said("ward", "A, B"))
+    assert seen() == {"ward": False, "charge": True}, "it is said already"
+    leave = partial(left_out, "ward")
+    stays.document.apply("out", leave)
+    assert seen() == {"ward": False, "charge": True}
+    stays.document.undo_stack.undo()
+
+
+def left_out(name: str, session: Session) -> None:
+    session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
+    session.release.steps.set_said(name, "")

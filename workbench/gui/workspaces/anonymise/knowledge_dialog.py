@@ -62,6 +62,7 @@ class KnownLine:
 
     def __init__(self, known: KnownColumn) -> None:
         self.name, self.asked = known.name, True
+        self.is_open = known.needed and not known.before and not known.said
         self.sign = IconLabel(role_icon(known.role), tokens.ICON, role_token(known.role))
         self.title = label(on_button(known.name), wrap=True)
         self.edit = ListLine(known.said)
@@ -142,7 +143,8 @@ class KnowledgeDialog(QDialog):
     column
         Of which it is to be said first; "" for what is missing first.
     asked
-        The columns that are seen until somebody wants the others; none for all.
+        The columns that are seen, with all that are released and of which nothing is known, until somebody wants the
+        others; none for all.
     """
 
     def __init__(
@@ -183,7 +185,8 @@ class KnowledgeDialog(QDialog):
             one.setEnabled(not answer.fixed)
             one.setToolTip(answer.fixed or _ANSWERED)
         self.lines = [KnownLine(known) for known in known_columns(document.session)]
-        others = [line for line in self.lines if asked and line.name not in asked]
+        # Whoever is asked of one says at once what they know of the others that are released.
+        others = [line for line in self.lines if asked and line.name not in asked and not line.is_open]
         if len(others) < len(self.lines):
             for line in others:
                 line.ask(asked=False)
