@@ -12,7 +12,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QFileDialog, QLabel, QLineEdit, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, OnScreen, idle
+from tests.gui.helpers import PATIENCE_MS, OnScreen, idle, put_off_is_done
 from workbench.anonymise.recipe import Treatment
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
@@ -20,10 +20,11 @@ from workbench.core.level_words import stated_words
 from workbench.core.schema import Role
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.main_window import MainWindow
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
-from workbench.gui.workspaces.hierarchies.attributes import SUMMARY, WARNED
+from workbench.gui.workspaces.hierarchies.attributes import COLUMN_ROLE, SUMMARY, WARNED
 from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN
 
 pytestmark = pytest.mark.usefixtures("after_a_look")
@@ -891,3 +892,28 @@ def test_a_rule_is_offered_anew_once_it_is_known_how_far_amounts_reach(
     document.undo_stack.undo()
     idle(qtbot, workspace)
     assert document.project.hierarchies["charge"] is before and repair.isVisible()
+
+
+def test_the_room_begins_with_what_is_released_and_numbers_before_words(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("sex,born,age\n" + "".join(f"{'mf'[i % 2]},{1950 + i % 40},{20 + i % 40}\n" for i in range(200)))
+    document = window.document
+    document.open_data(path)
+    put_off_is_done(qtbot, window)
+    document.apply("Roles", lambda session: session.data.set_role(["sex", "born", "age"], Role.QUASI))
+    window.show_workspace("hierarchies")
+    room = window.workspaces["hierarchies"]
+    assert isinstance(room, HierarchiesWorkspace)
+    assert room.attributes.name == "born", "a word that becomes * at once shows nothing"
+    leave = Treatment.LEAVE_OUT
+    document.apply("Leave out", lambda session: session.release.columns.set_treatment("born", leave))
+    model = room.attributes_model
+    roles = [model.index(row, 0).data(COLUMN_ROLE) for row in range(model.rowCount())]
+    assert [Role(one) for one in roles] == [Role.QUASI, Role.IDENTIFYING, Role.QUASI]
+    window.show_workspace("anonymise")
+    window.show_workspace("hierarchies")
+    assert room.attributes.name == "age"
+    room.attributes.pick("born")
+    assert room.attributes.name == "born", "whoever wants to see it sees it"

@@ -229,8 +229,9 @@ class ColumnRow(QWidget):
         self._showing, self._told = True, told if told is not None and told.height == height else None
         try:
             choice = ColumnTreatment.SUPPRESS if suppressed else _choice(treatment, level if height else 0)
-            self._role.set_icon(role_icon(spec.role), role_token(spec.role))
-            self._role.setToolTip(f"{spec.role.words}. {spec.role.meaning}")
+            role = Role.IDENTIFYING if choice is ColumnTreatment.LEAVE_OUT else spec.role
+            self._role.set_icon(role_icon(role), role_token(role))
+            self._role.setToolTip(f"{role.words}. {role.meaning}")
             set_look(self._name, muted=choice is ColumnTreatment.LEAVE_OUT)
             self._allow_generalise(hierarchy)
             self.treatment.setCurrentIndex(self.treatment.findData(choice))

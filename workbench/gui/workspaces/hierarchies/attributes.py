@@ -35,6 +35,7 @@ from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
 from workbench.gui.workspaces.hierarchies.drafts import Drafts
 from workbench.io.hierarchy_csv import is_unsaid
 from workbench.session.asked_hierarchies import is_asked_of
+from workbench.session.given_roles import role_in_force
 from workbench.session.release.said import said_of
 
 SUMMARY = Qt.ItemDataRole.UserRole + 1
@@ -119,6 +120,14 @@ class AttributesModel(QAbstractListModel):
         """The row of a column, -1 if there is none."""
         return next((row for row, spec in enumerate(self._specs) if spec.name == name), -1)
 
+    def first_worth_showing(self) -> str:
+        """A column that is to be generalised, numbers and dates before words, else simply the first."""
+        roles = {spec.name: role_in_force(self._document.session, spec.name) for spec in self._specs}
+        wanted = [spec for spec in self._specs if roles[spec.name] is Role.QUASI]
+        wanted.sort(key=lambda spec: not (spec.kind.numeric or spec.kind.temporal))
+        kept = [spec for spec in self._specs if roles[spec.name] is not Role.IDENTIFYING]
+        return next(iter((*wanted, *kept, *self._specs))).name
+
     def rowCount(self, parent: Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._specs)
 
@@ -135,7 +144,7 @@ class AttributesModel(QAbstractListModel):
         if role == DRAFTED:
             return self._drafts.modified(spec.name)
         if role == COLUMN_ROLE:
-            return spec.role
+            return role_in_force(self._document.session, spec.name)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{spec.name}, {spec.role_words}, {self._summary(spec)}"
         if role == Qt.ItemDataRole.ToolTipRole:

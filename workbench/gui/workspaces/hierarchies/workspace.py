@@ -31,6 +31,7 @@ from workbench.gui.workspaces.hierarchies.ready_made import ReadyMade
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.io.hierarchy_import import ImportedHierarchy
+from workbench.session.given_roles import role_in_force
 
 EXPORT_JOB = "hierarchies.export"
 
@@ -244,15 +245,9 @@ class HierarchiesWorkspace(Workspace):
         self.workshop.forget_others()
         self.attributes_model.reload()
         if self.document.has_data and not self.attributes.name and self.attributes_model.rowCount():
-            self.attributes.pick(self._first_worth_showing())
+            self.attributes.pick(self.attributes_model.first_worth_showing())
         self._show_column()
         self.ready_made.refresh()
-
-    def _first_worth_showing(self) -> str:
-        """The first column that is to be generalised, else simply the first."""
-        specs = self.document.project.schema.columns
-        chosen = next((spec for spec in specs if spec.role is not Role.IDENTIFYING), specs[0])
-        return next((spec.name for spec in specs if spec.role is Role.QUASI), chosen.name)
 
     def _pick(self, *_: str) -> None:
         self._restarting = ""
@@ -354,8 +349,11 @@ class HierarchiesWorkspace(Workspace):
         self._look_beside_the_data()
         schema, hierarchies = self.document.project.schema, self.document.project.hierarchies
         shown = self.attributes.name
-        if shown in schema.names and schema[shown].role is Role.IDENTIFYING and shown not in hierarchies:
-            self.attributes.pick(self._first_worth_showing())  # its role was given since
+        if shown not in schema.names or self.workshop.has_open(shown):
+            return
+        out = role_in_force(self.document.session, shown) is Role.IDENTIFYING
+        if out and (schema[shown].role is not Role.IDENTIFYING or shown not in hierarchies):
+            self.attributes.pick(self.attributes_model.first_worth_showing())  # that was said since
 
     def _look_beside_the_data(self) -> None:
         if self.document.has_data and not self._library_read:
