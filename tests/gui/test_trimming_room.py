@@ -303,6 +303,17 @@ def test_beside_the_button_it_says_what_is_starred_although_all_is_kept(qtbot: Q
     assert seen(room.outlook.words, room) and room.outlook.words.property("tone") == "warning"
 
 
+def test_that_hardly_a_row_may_come_out_is_said_in_the_colour_of_a_warning(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    source(qtbot, room, LevelSource.HAND)
+    write(qtbot, room, room.plan.rows, "1500")
+    words = room.outlook.words
+    assert "from hardly any up to" in words.text() and words.property("tone") == "warning"
+    write(qtbot, room, room.plan.rows, "100000")
+    assert "hardly" not in words.text() and words.property("tone") == "none"
+
+
 def test_whether_others_know_the_number_is_asked_before_the_draw_and_stops_nobody(
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:

@@ -122,6 +122,11 @@ class Outlook:
     same: tuple[str, ...] = ()
 
     @property
+    def risky(self) -> bool:
+        """Whether hardly a row may come out, as tables may lie."""
+        return round(100 * self.fewest) < min(_LITTLE, round(100 * self.hopeful))
+
+    @property
     def dumb(self) -> tuple[str, ...]:
         """Columns that say nothing, or as good as nothing, in any row."""
         return (*self.silent, *self.same)
