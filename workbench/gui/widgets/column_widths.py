@@ -76,8 +76,10 @@ def _of_column(
     # Qt keeps some pixels about a text, which would be cut without them.
     least = max(title * 1.06 + tokens.ICON, cell + tokens.SPACE_HAIR) + 2 * tokens.SPACE_S + tokens.SPACE_XS
     around = 3 * tokens.SPACE_XS + tokens.SPACE_HAIR
-    shown = max(map(small, texts), default=0) + around
-    whole = max(max(map(small, lines)) * 1.06 + around, shown)
+    heading = max(map(small, lines)) * 1.06 + around
+    # A short heading is never cut: “age” without its first letter is another word.
+    shown = max(max(map(small, texts), default=0) + around, min(heading, tokens.COLUMN_MIN))
+    whole = max(heading, shown)
     words = any(sign.isalpha() for text in texts for sign in text)
     narrow = tokens.COLUMN_MIN // 2
     return (

@@ -198,8 +198,10 @@ class PriceStrip(QFrame):
         self.detail.set_text(f"{each}in 95 % of answers" if plan.half_width_text else "")
         assumed = plan.assumption if plan.depends_on_rows else ""
         # All of several values are within the margin less often than one.
-        words = (plan.together_text, plan.error_text, assumed, plan.left_out, plan.uneven, plan.remark)
+        left_out = "" if plan.of_equal_groups else plan.left_out  # beside what is said of several there is no room
+        words = (plan.together_text, plan.error_text, assumed, left_out, plan.uneven, plan.remark)
         self._say(" ".join(said for said in words if said))
+        self.words.setToolTip(plan.left_out)
 
     def _show_answered(self, stored: PaidAnswer, plan: QueryPlan, pooled: str) -> None:
         """The answer itself: what was expected of it would only contradict what is known now."""
