@@ -41,7 +41,7 @@ from workbench.report.note import VERSION
 from workbench.report.stated_claim import stated_claim
 from workbench.report.statement_parts import in_words, meaning
 from workbench.session import Session
-from workbench.session.release.knowledge import answer_number
+from workbench.session.release.knowledge import answer_number, costs_of_yes
 from workbench.session.release_subject import SpreadsheetCounts, subject_of
 from workbench.session.spoken import speak_again, spoken
 
@@ -305,7 +305,10 @@ def test_what_is_answered_while_a_draw_is_made_is_answered_of_it(session: Sessio
     release.set_guarantee(replace(session.project.anonymise.guarantee, epsilon=2.0))
     answer_number(session, known=False)
     made = release.anonymiser()
-    answer_number(session, known=True)
+    assert costs_of_yes(session) == "doubles ε", "other settings would make it out of date before it is there"
+    for known in (True, False, True):
+        answer_number(session, known=known)
+        assert session.project.anonymise.guarantee.epsilon == 2
     draw = release.accept(made(SILENT)).draw
     assert release.said(draw) == {PEOPLE_KNOWN} and release.current_claim().terms.known is KnownNumber.PEOPLE
 

@@ -175,6 +175,8 @@ class SessionState:
         What the publisher says in statements, and its files.
     asked_before
         What was chosen of a collection before something else was; shared with snapshots.
+    drawn_with
+        The settings of the last draw that was begun, which may still be under way.
     """
 
     project: Project = field(default_factory=Project)
@@ -188,6 +190,7 @@ class SessionState:
     findings: ResultStore = field(default_factory=ResultStore)
     template: PublisherTemplate | None = None
     asked_before: AskedBefore = field(default_factory=AskedBefore)
+    drawn_with: AnonymiseSettings | None = None
 
     def snapshot(self) -> SessionState:
         """A state that stays as this one is now, with the present result and what was said of it. Nothing of size is

@@ -145,9 +145,15 @@ def answer_number(session: Session, *, known: bool) -> None:
 
 
 def _can_follow(session: Session) -> bool:
-    """Whether what is typed can follow the answer: what was drawn has its ε, and one that is computed nobody chose."""
-    release, settings = session.release, session.project.anonymise
+    """Whether what is typed can follow the answer: what was drawn has its ε, and one that is computed nobody chose.
+
+    What is being drawn has it too: other settings would make it out of date before it is there.
+    """
+    release, settings, begun = session.release, session.project.anonymise, session.state.drawn_with
     drawn = release.result is not None and release.result_is_current
+    if begun is not None:
+        answered = replace(begun, trim=replace(begun.trim, number_known=settings.trim.number_known))
+        drawn = drawn or answered == settings
     trims = release.steps.mechanism is ReleaseMechanism.TRIM
     return trims and not drawn and settings.trim.solve_for is not TrimUnknown.EPSILON
 

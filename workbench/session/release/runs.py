@@ -72,6 +72,7 @@ class RunsDesk(Desk):
 
     def anonymiser(self) -> Callable[[Progress], AnonymiseRun]:
         """Everything a new draw needs, bound together now. See `DrawDesk.drawer`."""
+        self._state.drawn_with = self._state.project.anonymise
         return DrawDesk(self._state).drawer()
 
     def accept(self, produced: AnonymiseRun) -> Result:
