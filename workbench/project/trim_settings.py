@@ -106,7 +106,7 @@ class TrimSettings:
     balanced_steps: int = setting(
         BALANCED_STEPS,
         title="Balanced steps",
-        about="how many steps there are where the column with most labels left is coarsened next",
+        about="how many steps there are at most, where the column with most labels left is coarsened next",
         minimum=1,
         maximum=MOST_STEPS,
         when={"steps": (StepsBy.BALANCED,)},

@@ -115,7 +115,7 @@ def chain_of(state: SessionState, drawn: Vector | None = None) -> SettledChain:
     balanced = is_balanced(state)
     expected = settings.expected_rows is not None
     if typed or balanced:
-        # Of balanced steps each has the same share; some tables are too small to have as many as were asked for.
+        # Each balanced step that was asked for has the same share, and one that stands for several has theirs.
         parts = typed or [Fraction(1)] * len(vectors)
         ends = [*places[1:], len(vectors)]
         sums = [sum(parts[first:end], Fraction(0)) for first, end in zip(places, ends, strict=True)]
