@@ -137,27 +137,26 @@ def test_why_an_answer_cannot_be_read_is_in_sight(qtbot: QtBot, stays: MainWindo
     dialog.reject()
 
 
-def test_a_wish_for_a_level_means_the_same_intervals_of_the_finer_rule_or_only_that_it_is_no_star(
-    qtbot: QtBot, stays: MainWindow
-) -> None:
+def test_a_wish_for_a_level_means_about_as_wide_intervals_of_the_finer_rule(qtbot: QtBot, stays: MainWindow) -> None:
     document = stays.document
 
-    def wished() -> tuple[str, int | None]:
+    def wished() -> tuple[str, str]:
         made, session = document.project.hierarchies["charge"], document.session
-        least = least_of(session, "charge")
-        return level_words(made, enough_of(session, "charge"), example=False), least and made.height - least
+        levels = enough_of(session, "charge"), least_of(session, "charge")
+        low, high = ("" if level is None else level_words(made, level, example=False) for level in levels)
+        return low, high
 
     document.apply("10,000 to 40,000", lambda session: session.release.columns.limit_levels("charge", (1, 3)))
     words = [level_words(document.project.hierarchies["charge"], level, example=False) for level in (1, 3)]
     assert words == ["intervals of 10,000", "intervals of 40,000"]
     say(qtbot, stays, "0-200000")
     assert first_level(document.project.hierarchies["charge"]) == "intervals of 1,000"
-    assert wished() == ("intervals of 10,000", 1), "as coarse as it says something, for no interval is of 40,000"
+    assert wished() == ("intervals of 10,000", "intervals of 50,000"), "which is nearest to 40,000"
     document.undo_stack.undo()
     put_off_is_done(qtbot, stays)
     document.apply("as coarse as *", lambda session: session.release.columns.limit_levels("charge", (2, 4)))
     say(qtbot, stays, "0-200000")
-    assert wished() == ("as it is", None), "no interval is of 20,000, and it may be `*`"
+    assert wished() == ("intervals of 50,000", ""), "none is of 20,000 and no finer, and it may be `*`"
 
 
 def test_whoever_is_asked_of_one_column_says_what_is_known_of_the_others_too(

@@ -151,6 +151,15 @@ def _widths(details: Mapping[str, Any]) -> tuple[float, ...]:
     return tuple(accumulate(whole, mul, initial=float(base[0]["to"]) - float(base[0]["from"])))[1:]
 
 
+def interval_width(hierarchy: Hierarchy, level: int) -> float | None:
+    """How wide all intervals of a level are, by a rule; None where they are of several widths, or there are none."""
+    plain = hierarchy.specification
+    if plain is None or plain["builder"] != "intervals" or plain["parameters"].get("source") == "observed":
+        return None
+    widths = _widths(plain["details"])
+    return widths[level - 1] if 0 < level <= len(widths) else None
+
+
 def interval_words(plain: Mapping[str, Any]) -> str:
     """Sentence on what a rule for intervals makes of numbers, by its widths; "" where it has no such."""
     widths, levels = _widths(plain["details"]), plain["details"].get("levels", ())

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.level_words import level_words
+from workbench.core.level_words import interval_width
 from workbench.session.release.wishes import telling_levels
 from workbench.session.session import Session
 
 
 def take_finer(session: Session, made: Mapping[str, Hierarchy]) -> None:
-    """Attach finer rules. A wish for a level goes on to mean the same intervals, and never as fine as others happen.
+    """Attach finer rules. Wishes for levels go on to mean intervals of about the same width.
 
-    Where a column must not become `*`, and the new rule has no such intervals, it still must not; it may be as coarse
-    then as says something.
+    Where a column was to be no finer than some width, it is at least as wide; where it was to be no coarser, it is as
+    near as the new rule comes, and where no width is known it still must not become `*`.
     """
     for name, finer in made.items():
         before = session.project.hierarchies[name]
@@ -22,17 +23,26 @@ def take_finer(session: Session, made: Mapping[str, Hierarchy]) -> None:
         session.data.attach_hierarchies({name: finer})
         if limits is None:
             continue
-        low, high = (_same(before, level, finer) for level in limits)
-        if high is None:
-            high = max(telling_levels(finer), default=finer.height)
-        low = min(low or 0, high)
+        low, high = _at_least(finer, interval_width(before, limits[0])), finer.height
+        if limits[1] < before.height:
+            high = _nearest(finer, interval_width(before, limits[1]))
+        low = min(low, high)
         session.release.columns.limit_levels(name, None if (low, high) == (0, finer.height) else (low, high))
     session.release.steps.mend()
 
 
-def _same(before: Hierarchy, level: int, after: Hierarchy) -> int | None:
-    """The level of another hierarchy that has the words of this one; None without any."""
-    if level in (0, before.height):
-        return 0 if level == 0 else after.height
-    words = level_words(before, level, example=False)
-    return next((at for at in telling_levels(after) if level_words(after, at, example=False) == words), None)
+def _at_least(hierarchy: Hierarchy, width: float | None) -> int:
+    """The finest level with intervals at least as wide; 0 where that says nothing."""
+    if width is None:
+        return 0
+    found = ((level, interval_width(hierarchy, level)) for level in telling_levels(hierarchy))
+    return next((level for level, one in found if one is not None and one >= width), 0)
+
+
+def _nearest(hierarchy: Hierarchy, width: float | None) -> int:
+    """The level whose intervals are nearest in width, by their ratio; else the coarsest that says something."""
+    levels = telling_levels(hierarchy)
+    found = [(level, one) for level in levels if (one := interval_width(hierarchy, level)) is not None]
+    if width is None or not found:
+        return max(levels, default=hierarchy.height)
+    return min(found, key=lambda one: (abs(math.log(one[1] / width)), one[0]))[0]
