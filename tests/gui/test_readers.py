@@ -15,6 +15,7 @@ from workbench.anonymise.dp_search import PrivateSearch
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.readers import Readers
 from workbench.anonymise.trim_guarantee import solve_trim
+from workbench.core.promised_ranges import MAX_EPSILON, MIN_EPSILON
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.project.trim_settings import TrimUnknown
 
@@ -87,6 +88,18 @@ def test_what_was_drawn_has_its_epsilon_whatever_is_answered_later(qtbot: QtBot,
     room.document.undo_stack.undo()
     room.status()
     assert settings(room).epsilon == 1 and not keep.isHidden()
+
+
+@pytest.mark.parametrize(("typed", "known"), [(MIN_EPSILON, False), (6.0, True)])
+def test_an_answer_types_no_epsilon_that_no_guarantee_has(
+    qtbot: QtBot, room: AnonymiseWorkspace, typed: float, known: bool
+) -> None:
+    before = replace(room.document.project.anonymise.trim, number_known=known)
+    assert room.document.apply("as it is", lambda session: session.release.set_trimming(before))
+    type_number(qtbot, room, "epsilon", repr(typed))
+    push(qtbot, room, room.outlook.public.no if known else room.outlook.public.yes)
+    assert settings(room).epsilon == typed and room.document.project.anonymise.trim.number_known is not known
+    assert 2 * typed > MAX_EPSILON or typed / 2 < MIN_EPSILON
 
 
 def test_where_epsilon_is_computed_nobody_chooses_it(room: AnonymiseWorkspace) -> None:

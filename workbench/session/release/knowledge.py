@@ -13,6 +13,7 @@ from workbench.anonymise.terms import known_of
 from workbench.core.column_words import is_year
 from workbench.core.errors import WorkbenchError
 from workbench.core.occurring import listed_places
+from workbench.core.promised_ranges import MAX_EPSILON, MIN_EPSILON
 from workbench.core.rationals import rational
 from workbench.core.schema import Role
 from workbench.project.trim_settings import TrimUnknown
@@ -170,7 +171,8 @@ def _keep_promise(session: Session, *, known: bool) -> None:
     levels = 0 if search is None else rational(search.epsilon)
     factor = Fraction(1, 2) if known else Fraction(2)
     epsilon = float((rational(given.epsilon) + levels) * factor - levels)
-    if epsilon > 0:  # else the draw of the levels alone costs more
+    # Else the draw of the levels alone costs more, or no guarantee has such an ε.
+    if MIN_EPSILON <= epsilon <= MAX_EPSILON:
         session.release.set_guarantee(replace(given, epsilon=epsilon, delta=given.delta * float(factor)))
 
 
