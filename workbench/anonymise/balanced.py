@@ -43,7 +43,7 @@ _LAST_COUNTS = {Importance.KEEP: 1 / 8, Importance.NORMAL: 1 / 2, Importance.GIV
 """By what the logarithm of the labels left is multiplied where the next level of a column says nothing."""
 _KEPT = 1 / 4
 """By what that logarithm is multiplied at every other level of a column that is to be kept longest."""
-_COUNTS = {Importance.KEEP: 8.0, Importance.NORMAL: 1.0, Importance.GIVE_UP: 1 / 4}
+_COUNTS = {Importance.KEEP: 3.0, Importance.NORMAL: 1.0, Importance.GIVE_UP: 1 / 4}
 """How much it counts that a column tells something."""
 
 
@@ -76,7 +76,7 @@ def balanced_chain(
     labels
         Of each column, how many labels it has at level 0, 1, … as far as that is public (`core.public_sizes`).
     importance
-        Of columns that are not normal. To tell what is to be kept longest counts eight times, what is given up a
+        Of columns that are not normal. To tell what is to be kept longest counts three times, what is given up a
         quarter.
     steps
         How many at most, 1 to 6.
