@@ -14,6 +14,7 @@ import pytest
 from tests.forging import FILE, NOTE, PAGE, released, verify, write_anew
 from workbench.anonymise.terms import (
     ADD_REMOVE,
+    COUNTS_AT_MOST,
     REPLACE_BY_ONE,
     REPLACE_PERSON,
     REPLACE_ROWS,
@@ -110,6 +111,13 @@ def test_rows_are_said_to_be_people_where_everybody_has_one(releases: Path) -> N
         assert bool(rows_are_people(facts_of(releases, case)["release"], VALUES_BOUNDED)) is expected
         assert not rows_are_people(facts_of(releases, case)["release"], VALUES_BOUNDED - 1)
     assert "how many people, or rows, are in the table" in (releases / "alone" / PAGE).read_text("utf-8")
+
+
+def test_a_person_of_whom_one_row_takes_part_may_have_others_in_the_table(releases: Path) -> None:
+    release = facts_of(releases, "alone")["release"]
+    (before,), (now,) = (rows_are_people(release, version) for version in (COUNTS_AT_MOST - 1, COUNTS_AT_MOST))
+    assert before.startswith("Everybody has at most one row in the table") and PEOPLE in before
+    assert now.startswith("At most one row of everybody takes part") and PEOPLE in now
 
 
 def test_how_many_rows_were_expected_is_told_only_where_others_may_know_it(releases: Path) -> None:

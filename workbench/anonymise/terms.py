@@ -211,7 +211,8 @@ COUNTING_FIRST = 19
 
 COUNTS_AT_MOST = 20
 """The version of notes whose statements say of counts that none is too high, and apart from it what comes before one
-counts; and of groups of few rows that these are what is left of them."""
+counts; of groups of few rows that these are what is left of them; and of people that one row takes part, and not that
+they have no others."""
 
 
 def neighbours_in(terms: Terms, version: int) -> str:

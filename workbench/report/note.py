@@ -54,7 +54,8 @@ statements of version 16 say that choices may follow from the table where nobody
 what was said to occur in columns, where steps follow from it. The statements of version 18 say what the promise means
 for a value of a person, and how many rows were expected where others may know that. Those of version 19 say what to do
 with each column before it is counted by, and what exactly is promised after that; those of version 20 part that from
-how much counts are too low, and say that groups of few rows are what is left of them."""
+how much counts are too low, say that groups of few rows are what is left of them, and of people of whom one row takes
+part no more than that."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"

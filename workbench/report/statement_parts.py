@@ -16,6 +16,7 @@ from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import (
     ADD_REMOVE,
     COUNTING_FIRST,
+    COUNTS_AT_MOST,
     LEVELS_SHOWN,
     MAY_FOLLOW,
     NUMBER_APART,
@@ -46,12 +47,15 @@ RARE = (
 
 
 _ONE_ROW = "Everybody has at most one row in the table: where this page counts rows, it counts people."
+_ONE_TAKES_PART = "At most one row of everybody takes part: where this page counts rows, it counts people."
 
 
 def rows_are_people(release: Facts, version: int) -> list[str]:
     """That rows are people where everybody has one, so that whoever signed for people knows what is counted."""
     one = release["rows_per_person"] == 1 and lawful(release)
-    return [_ONE_ROW] if version >= VALUES_BOUNDED and one else []
+    if version < VALUES_BOUNDED or not one:
+        return []
+    return [_ONE_ROW if version < COUNTS_AT_MOST else _ONE_TAKES_PART]  # others of theirs may stand in the table
 
 
 _OF_A_VALUE = (
