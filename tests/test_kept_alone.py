@@ -13,6 +13,7 @@ from workbench.core.schema import PrivacyUnit, Role
 from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.release.assessment import assess
+from workbench.session.release.remedies import is_due
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy
 
@@ -51,7 +52,11 @@ def test_what_is_ticked_becomes_finer_without_the_others(tmp_path: Path) -> None
         session.release.steps.set_importance(name, Importance.KEEP)
     one = offered(session)
     assert one is not None and one.edit is not None
-    assert one.words == "Keep only salary and department"
+    found = assess(session).prospect
+    assert found is not None and found.outlook is not None
+    assert one.words == "Keep only salary and department" and not is_due(one, found.outlook), (
+        "others are given up for it"
+    )
     assert one.about == "start and born would not be in the file, and salary finer in it."
     before = session.release.chain().vectors[0]
     one.edit(session)

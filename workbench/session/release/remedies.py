@@ -80,6 +80,8 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
 
 def is_due(one: OutlookRemedy, found: Outlook) -> bool:
     """Whether a remedy comes before a draw: not what only makes columns finer of which something is told without it."""
+    if one.is_choice:
+        return False
     if one.field.startswith(RULE):
         return one.field.removeprefix(RULE) in found.silent
     return one.asks_rows or not one.field.startswith(OCCURRING) or not set(found.silent).isdisjoint(one.columns)
@@ -382,7 +384,7 @@ def _kept_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
     about = f"{listed_names(names)} would not be in the file, and {listed_names(finer)} finer in it."
     all_others = set(found.widest) == {*kept, *names}
     words = f"Keep only {in_short(kept)}" if all_others else f"Leave {in_short(names)} out"
-    return OutlookRemedy(words, leave, "", about)
+    return OutlookRemedy(words, leave, "", about, is_choice=True)
 
 
 def _in_steps(session: Session) -> None:

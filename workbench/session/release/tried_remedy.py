@@ -20,7 +20,7 @@ class OutlookRemedy:
 
     `field` names the control of the room where that is said; `about` says more of it than has room on a button, and
     `columns` are those it is about where nothing is done to them yet; `asks_rows` says that it is asked how many rows
-    there are.
+    there are; and `is_choice` that something is given up for it, so that nobody is led to it.
     """
 
     words: str
@@ -29,6 +29,7 @@ class OutlookRemedy:
     about: str = ""
     columns: tuple[str, ...] = ()
     asks_rows: bool = False
+    is_choice: bool = False
 
 
 def outlook_after(session: Session, one: OutlookRemedy) -> Outlook | None:
