@@ -303,6 +303,24 @@ def test_beside_the_button_it_says_what_is_starred_although_all_is_kept(qtbot: Q
     assert seen(room.outlook.words, room) and room.outlook.words.property("tone") == "warning"
 
 
+def test_what_is_pressed_stays_where_it_is_while_one_button_is_there_for_two(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    room.resize(1024, 690)
+    room.show()
+    source(qtbot, room, LevelSource.BALANCED)
+    foot = room.foot
+    qtbot.waitUntil(lambda: foot.mend.isVisible() and foot.width() < 2 * tokens.STEPS_WIDTH, timeout=PATIENCE_MS)
+    assert foot.mend.geometry().bottom() < foot.run_button.geometry().top(), "below each other"
+    parts = (room.outlook.public.no, room.outlook.rows)
+    places, top = [part.mapTo(room, QPoint()) for part in parts], foot.mend.mapTo(room, QPoint()).y()
+    push(qtbot, room, room.outlook.public.no)
+    write(qtbot, room, room.plan.rows, "1000000")
+    qtbot.waitUntil(lambda: not foot.mend.isVisible(), timeout=PATIENCE_MS)
+    assert [part.mapTo(room, QPoint()) for part in parts] == places
+    assert foot.run_button.mapTo(room, QPoint()).y() == top, "in the place of what led on before"
+
+
 def test_that_hardly_a_row_may_come_out_is_said_in_the_colour_of_a_warning(
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
@@ -39,13 +39,22 @@ class _BesideOrBelow(QWidget):
 
     def __init__(self, *buttons: QWidget) -> None:
         super().__init__()
-        self._buttons = buttons
+        self._buttons, self._held = buttons, False
         self._row = boxes.row(*((one, 1) for one in buttons), spacing="s", inside=self)
+        self._row.setAlignment(Qt.AlignmentFlag.AlignTop)
+
+    def hold(self, *, both: bool) -> None:
+        """Keep the room for both where they are below each other, also while one is hidden: nothing moves above."""
+        self._held = both
+        below = self._row.direction() is QBoxLayout.Direction.TopToBottom
+        heights = [one.sizeHint().height() for one in self._buttons]
+        self.setMinimumHeight(sum(heights) + self._row.spacing() if both and below else 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         beside = self.width() >= _TWO_BUTTONS
         self._row.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+        self.hold(both=self._held)
 
     def minimumSizeHint(self) -> QSize:
         least = [one.minimumSizeHint() for one in self._buttons if not one.isHidden()]
@@ -106,9 +115,9 @@ class StepsFoot(QWidget):
             wrap=True,
         )
         self.left_before = label(small=True, tone="warning", wrap=True)
-        runs = _BesideOrBelow(self.mend, self.run_button)
+        self._runs = _BesideOrBelow(self.mend, self.run_button)
         warnings = (self._why_not, self.settle_first, self.left_before)
-        boxes.column(self.outlook, *warnings, runs, self.outlook.offered, spacing="s", inside=self)
+        boxes.column(self.outlook, *warnings, self._runs, self.outlook.offered, spacing="s", inside=self)
 
     def show_assessment(self, found: PromiseAssessment) -> None:
         """Show what follows from the settings."""
@@ -127,6 +136,7 @@ class StepsFoot(QWidget):
         self.mend.setVisible(mends)
         self.mend.setText(on_button(_MEND if helps is None else helps.words))
         self.mend.setAccessibleName(_MEND if helps is None else helps.words)
+        self._runs.hold(both=not self.is_made)
         self.mend.setToolTip("" if helps is None else helps.about)
         set_explain(self.mend, "release.claim" if helps is None else "anonymise.forecast")
         does = "Generalise, and trim every group" if self.trims else "Sample, generalise and drop small groups"
