@@ -39,7 +39,7 @@ class _BesideOrBelow(QWidget):
 
     def __init__(self, *buttons: QWidget) -> None:
         super().__init__()
-        self._buttons, self._held = buttons, False
+        self._buttons, self._held, self._most = buttons, False, 0
         self._row = boxes.row(*((one, 1) for one in buttons), spacing="s", inside=self)
         self._row.setAlignment(Qt.AlignmentFlag.AlignTop)
 
@@ -47,8 +47,9 @@ class _BesideOrBelow(QWidget):
         """Keep the room for both where they are below each other, also while one is hidden: nothing moves above."""
         self._held = both
         below = self._row.direction() is QBoxLayout.Direction.TopToBottom
-        heights = [one.sizeHint().height() for one in self._buttons]
-        self.setMinimumHeight(sum(heights) + self._row.spacing() if both and below else 0)
+        needed = sum(one.sizeHint().height() for one in self._buttons) + self._row.spacing()
+        self._most = max(self._most, needed)  # a button that leads on is a little lower than another
+        self.setMinimumHeight(self._most if both and below else 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
