@@ -107,7 +107,7 @@ def _asked_otherwise(question: Question, setting: MethodChoice) -> str:
 
 
 def _estimates_mean(setting: MethodChoice) -> bool:
-    text = str(setting.checked()["protocol"]).strip()
+    text = str(setting.checked().get("protocol", AUTO)).strip()
     return text != AUTO and ProtocolChoice.parse(text).estimates_mean
 
 
