@@ -248,7 +248,8 @@ def test_a_pdf_has_text_and_names_its_pages(session: Session) -> None:
     assert b"(Analyst report)" in content and b"CreationDate" not in content
     assert b"/Subtype /Image" not in content  # charts are drawn and not pixels
     streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", content, re.DOTALL)
-    inflated = b"".join(zlib.decompress(one) for one in streams if one[:1] == b"x")
+    # A stream may itself end with what begins the end of its line, so that its last byte is not found.
+    inflated = b"".join(zlib.decompressobj().decompress(one) for one in streams if one[:1] == b"x")
     assert inflated.count(b" Tj") + inflated.count(b" TJ") > 100
 
 
