@@ -80,7 +80,8 @@ def test_the_figures_of_a_protocol_are_those_people_report_by(tmp_path: Path) ->
     assert found.margin == share_margin(session.collection.plan(), GRR)
     session.collection.change(participation=Participation.OPEN)
     seen = protocol_examiner(session, GRR, len(ANSWERS))(SILENT)
-    assert seen.apart == 0 and seen.q == pytest.approx(1 / (math.e + 2)) and seen.rare < found.rare  # type: ignore[operator]
+    assert seen.apart == 0 and seen.q == pytest.approx(1 / (math.e + 2))
+    assert seen.rare is not None and found.rare is not None and seen.rare < found.rare
     session.collection.change(participation=Participation.HIDDEN)
     # A protocol without room for it has the figures that it has.
     response = protocol_examiner(session, ProtocolChoice("rr"), 2)(SILENT)
