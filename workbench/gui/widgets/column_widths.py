@@ -85,5 +85,5 @@ def _of_column(
     return (
         *(min(max(round(width), tokens.COLUMN_MIN), tokens.COLUMN_MAX) for width in (ample, least)),
         *(min(max(round(width), narrow), tokens.COLUMN_MAX) for width in (shown, whole)),
-        min(max(shown, narrow), tokens.COLUMN_MIN if words else tokens.COLUMN_MAX),
+        min(max(round(shown), narrow), tokens.COLUMN_MIN if words else tokens.COLUMN_MAX),
     )
