@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import Anonymising, idle
 from tests.gui.test_anonymise import settings, type_number
-from tests.gui.test_trimming_room import AGES, push
+from tests.gui.trimming.helpers import AGES, push
 from workbench.anonymise.dp_search import PrivateSearch
 from workbench.anonymise.promise import Promise
 from workbench.anonymise.readers import Readers

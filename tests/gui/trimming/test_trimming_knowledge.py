@@ -1,0 +1,230 @@
+"""The dialog “What do you know without this file?” of a trimmed release."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.gui.anonymise_steps import seen
+from tests.gui.helpers import idle
+from tests.gui.trimming.helpers import trim
+from workbench.anonymise.recipe import Treatment
+from workbench.anonymise.terms import PEOPLE_NOT_TOLD
+from workbench.core.schema import PrivacyUnit
+from workbench.gui.next_step import KNOWN
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
+from workbench.session.release import remedies
+from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.knowledge import SOURCES
+
+PEOPLE_ASKED = "Do others know how many people there are?"
+
+
+def test_what_is_known_without_the_file_is_said_in_one_place(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    room.do_next(KNOWN)
+    assert room.findChild(KnowledgeDialog) is None, "nothing is asked that does not help"
+    offered = [one for one in room.outlook.buttons if one.text().startswith("Say what occurs") and seen(one, room)]
+    assert seen(room.outlook.more, room) is not bool(offered), "it is offered once, wherever it stands"
+    room.outlook.more.click()
+    dialog = room.findChild(KnowledgeDialog)
+    assert dialog is not None and dialog.isVisible() and dialog.no.isEnabled()
+    assert not dialog.no.isChecked() and not dialog.yes.isChecked(), "nothing is answered in anybody's name"
+    assert dialog.yes.text().startswith("Yes, or I am not sure: fewer rows.")
+    lines = {line.name: line for line in dialog.lines}
+    assert set(lines) == {"age", "city"}
+    lines["age"].edit.setText("soon")
+    dialog.use.click()
+    assert "soon" in lines["age"].wrong.text() and not trim(room).occurring
+    lines["age"].edit.setText("20s")
+    lines["city"].edit.setText("Basel, Bern")
+    lines["age"].source.setCurrentIndex(2)
+    lines["age"].source.activated.emit(2)
+    dialog.rows.set_value(3000)
+    dialog.yes.click()
+    dialog.use.click()
+    idle(qtbot, room)
+    found = trim(room)
+    assert found.occurring == {"age": "20s", "city": "Basel, Bern"} and found.expected_rows == 3000
+    assert found.occurring_from == {"age": SOURCES[1]}, "what one is known from is not said of another"
+    assert found.number_known and room.outlook.public.yes.isChecked()
+    room.document.undo_stack.undo()
+    idle(qtbot, room)
+    assert not trim(room).occurring and trim(room).expected_rows is None, "it was one step"
+
+
+def test_what_can_occur_is_typed_field_after_field_by_tab_and_by_enter(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    room.outlook.more.click()
+    dialog = room.findChild(KnowledgeDialog)
+    assert dialog is not None
+    age, city = dialog.lines
+    age.edit.setFocus()
+
+    def press(key: Qt.Key) -> QWidget | None:
+        qtbot.keyClick(dialog.focusWidget(), key)
+        return dialog.focusWidget()
+
+    assert press(Qt.Key.Key_Tab) is city.edit, "what need not be noted is not in the way"
+    reached = [press(Qt.Key.Key_Tab) for _ in range(6)]
+    assert reached == [age.source, city.source, age.needed, city.needed, dialog.use, dialog.cancel]
+    age.edit.setFocus()
+    qtbot.keyClicks(age.edit, "20s")
+    assert press(Qt.Key.Key_Return) is city.edit and dialog.isVisible(), "not taken over before all were asked"
+    qtbot.keyClicks(city.edit, "Basel, Bern")
+    press(Qt.Key.Key_Enter)
+    idle(qtbot, room)
+    assert room.findChild(KnowledgeDialog) is None and trim(room).occurring == {"age": "20s", "city": "Basel, Bern"}
+
+
+def test_enter_passes_over_what_is_not_needed_and_says_what_cannot_be_read(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    room.outlook.more.click()
+    dialog = room.findChild(KnowledgeDialog)
+    assert dialog is not None
+    age, city = dialog.lines
+    city.needed.click()
+    age.edit.setFocus()
+    qtbot.keyClicks(age.edit, "soon")
+    qtbot.keyClick(age.edit, Qt.Key.Key_Return)
+    assert dialog.isVisible() and "soon" in age.wrong.text() and dialog.focusWidget() is age.edit
+
+
+def test_a_long_list_of_what_can_occur_is_taken_whole_and_one_too_long_is_refused_in_words(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    diagnoses = ["Basel", "Bern", *(f"a diagnosis of number {place}" for place in range(1000))]
+    typed = ", ".join(diagnoses)
+    room.outlook.more.click()
+    dialog = room.findChild(KnowledgeDialog)
+    assert dialog is not None
+    lines = {line.name: line for line in dialog.lines}
+    lines["city"].edit.insert(typed)
+    assert lines["city"].edit.text() == typed, "nothing is cut while it is typed or pasted"
+    dialog.use.click()
+    idle(qtbot, room)
+    assert trim(room).occurring == {"city": typed}
+    room.outlook.more.click()
+    dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+    lines = {line.name: line for line in dialog.lines}
+    lines["city"].edit.insert(", one more" * 10_000)
+    dialog.use.click()
+    assert dialog.isVisible() and "there is room for 50,000" in lines["city"].wrong.text()
+    assert "“city”" in lines["city"].wrong.text() and "Give ranges" in lines["city"].wrong.text()
+    assert trim(room).occurring == {"city": typed}, "and not a part of it"
+    dialog.reject()
+    field = room.columns.rows["city"].said_field
+    field.edit.insert(", Genf")
+    field.edit.editingFinished.emit()
+    idle(qtbot, room)
+    assert trim(room).occurring == {"city": f"{typed}, Genf"} and len(field.button.toolTip()) < 500
+
+
+def test_a_column_that_was_said_not_to_be_needed_stays_listed_and_can_be_taken_in_again(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    def opened() -> KnowledgeDialog:
+        room.outlook.more.click()
+        return [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+
+    columns = room.document.session.release.columns
+    dialog = opened()
+    dialog.lines[1].edit.setText("Basel, Bern")
+    dialog.use.click()
+    idle(qtbot, room)
+    dialog = opened()
+    dialog.lines[1].needed.click()
+    dialog.use.click()
+    idle(qtbot, room)
+    assert columns.treatment("city") is Treatment.LEAVE_OUT
+    dialog = opened()
+    assert [(line.name, line.needed.isChecked()) for line in dialog.lines] == [("age", True), ("city", False)]
+    assert not dialog.lines[1].edit.isEnabled() and dialog.lines[1].edit.text() == "Basel, Bern"
+    dialog.lines[1].needed.click()
+    assert dialog.lines[1].edit.isEnabled()
+    dialog.use.click()
+    idle(qtbot, room)
+    assert columns.treatment("city") is Treatment.GENERALISE and trim(room).occurring == {"city": "Basel, Bern"}
+
+
+def test_what_is_known_can_be_said_again_and_an_answer_is_shown_as_it_was_given(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    room.outlook.reach_requested.emit("occurring:age")
+    dialog = room.findChild(KnowledgeDialog)
+    assert dialog is not None and dialog.no.text() == f"No. {PEOPLE_NOT_TOLD}"
+    dialog.no.click()
+    dialog.rows.set_value(3000)
+    dialog.use.click()
+    idle(qtbot, room)
+    assert room.document.session.release.beforehand == {PEOPLE_NOT_TOLD} and not trim(room).number_known
+    room.run()
+    idle(qtbot, room)
+    release = room.document.session.release
+    assert release.result is not None and release.said(release.result.draw) == {PEOPLE_NOT_TOLD}
+    assert seen(room.outlook.more, room), "it can be said otherwise after a draw too"
+    room.outlook.more.click()
+    dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+    assert dialog.no.isChecked() and not dialog.yes.isChecked() and dialog.rows.value == 3000
+
+
+def test_where_one_row_of_each_person_takes_part_people_are_asked_for(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    bar = room.outlook
+    assert bar.asked.text() == "People you expect" and bar.public.question.text() == PEOPLE_ASKED, "as Release asks"
+    room.document.apply("", lambda session: session.data.set_unit(PrivacyUnit(3)))
+    idle(qtbot, room)
+    assert bar.asked.text() == "Rows you expect", "people have several"
+    assert bar.public.question.text() == "Do others know how many people, or rows, there are?"
+    room.document.apply("", lambda session: session.data.set_unit(PrivacyUnit(1, "city")))
+    idle(qtbot, room)
+    assert bar.asked.text() == "People you expect"
+    room.outlook.reach_requested.emit("occurring:age")
+    dialog = room.findChild(KnowledgeDialog)
+    assert dialog is not None
+    assert any(one.text() == "How many people, about?" for one in dialog.findChildren(QLabel))
+
+
+def test_as_many_columns_are_asked_about_as_the_offer_says(
+    qtbot: QtBot, room: AnonymiseWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offer = remedies.OutlookRemedy("Say what occurs in city", None, "occurring:city", columns=("city",))
+    monkeypatch.setattr(room, "_found", PromiseAssessment(remedies=(offer,)))
+    room.outlook.take(offer)
+    dialog = room.findChild(KnowledgeDialog)
+    assert dialog is not None and [line.name for line in dialog.lines if line.edit.isVisible()] == ["city"]
+    age, city = dialog.lines
+    assert dialog.focusWidget() is dialog.rows.edit, "nobody said yet how many rows there are"
+    qtbot.keyClick(dialog.rows.edit, Qt.Key.Key_Return)
+    assert dialog.focusWidget() is city.edit and dialog.rest.text() == "Other columns: 1"
+    dialog.rest.click()
+    assert age.edit.isVisible() and age.needed.isVisible() and not dialog.rest.isVisible()
+    age.edit.setText("20s")
+    city.edit.setText("Basel, Bern")
+    dialog.use.click()
+    idle(qtbot, room)
+    assert trim(room).occurring == {"age": "20s", "city": "Basel, Bern"}
+    room.outlook.more.click()
+    dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+    assert all(line.edit.isVisible() for line in dialog.lines) and not dialog.rest.isVisible()
+
+
+def test_what_nobody_needs_is_left_out_where_it_is_asked_what_can_occur(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    room.outlook.reach_requested.emit("occurring:age")
+    dialog = room.findChild(KnowledgeDialog)
+    assert dialog is not None and all(line.needed.isChecked() for line in dialog.lines)
+    for line in dialog.lines:
+        line.edit.setText("no years at all")
+        line.needed.click()
+    dialog.use.click()
+    treatment = room.document.session.release.columns.treatment
+    assert dialog.told.isVisible(), "none would be left"
+    assert treatment("age") is treatment("city") is Treatment.GENERALISE
+    lines = {line.name: line for line in dialog.lines}
+    lines["city"].needed.click()
+    lines["city"].edit.setText("Basel, Bern")
+    dialog.use.click()
+    idle(qtbot, room)
+    assert treatment("age") is Treatment.LEAVE_OUT and treatment("city") is Treatment.GENERALISE
+    assert trim(room).occurring == {"city": "Basel, Bern"}

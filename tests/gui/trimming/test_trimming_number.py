@@ -1,0 +1,128 @@
+"""Whether others know how many people there are: one answer, which every price follows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.gui.anonymise_steps import seen
+from tests.gui.helpers import click, idle
+from tests.gui.trimming.helpers import push, trim
+from workbench.anonymise.terms import PEOPLE_KNOWN, PEOPLE_NOT_TOLD
+from workbench.core.known_number import KnownNumber
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
+from workbench.project.model import GuaranteeSettings
+
+
+def test_whether_others_know_the_number_is_asked_before_the_draw_and_stops_nobody(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    foot, public = room.foot, room.outlook.public
+    assert room.next_hint() == foot.mend.text() == "Say whether others know the number"
+    assert foot.run_button.text() == "Make the release · ε 1, δ 1e-5" and foot.run_button.isEnabled()
+    assert foot.run_button.property("primary") == "false", "who goes where it is blue has answered when it spends"
+    click(qtbot, foot.mend)
+    assert QApplication.focusWidget() is public.no and not public.no.isChecked(), "nobody has answered for them"
+    push(qtbot, room, public.no)
+    assert not foot.mend.isVisibleTo(room) and room.next_hint() == "Press “Make the release”"
+
+
+def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follows(
+    qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path
+) -> None:
+    tick, release = room.outlook.public.yes, room.document.session.release
+    assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
+    assert not room.outlook.public.no.isChecked(), "nothing is answered in anybody's name"
+    assert tick.text() == "Yes or unsure: fewer rows", "what it costs is read before the press"
+    assert room.plan.rows.edit.placeholderText() == "roughly"
+    said = room.outlook.never.full_text
+    assert said == "From a plan, never from this file"
+    assert "never" in room.outlook.asked.toolTip()
+    assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
+    push(qtbot, room, tick)
+    assert trim(room).number_known and room.run_button.text() == "Make the release · ε 1, δ 1e-5", "half is typed"
+    assert "Which of two things is true of one person?" in room.promise.sentence.text()
+    assert room.promise.charged.full_text == "× 2 = ε 1: others know", "beside the field that says 0.5"
+    room.document.run()
+    idle(qtbot, room)
+    assert release.result is not None and release.said(release.result.draw) == {PEOPLE_KNOWN}
+    assert room.result.look.draw.text() == "New draw · ε 1 more"
+    room.document.export(tmp_path / "r.csv", None)
+    idle(qtbot, room)
+    wanted = replace(trim(room), number_known=False)
+    room.document.apply("Not public", lambda session: session.release.set_trimming(wanted))
+    idle(qtbot, room)
+    assert not trim(room).number_known and room.result.look.draw.text() == "New draw · ε 1 more", "the ledger knows"
+    room.document.apply("ε", lambda session: session.release.set_guarantee(GuaranteeSettings(epsilon=0.25)))
+    idle(qtbot, room)
+    assert tick.isChecked() and not tick.isEnabled() and "cannot be unsaid" in tick.toolTip()
+
+
+def test_it_is_one_answer_wherever_it_is_given_and_undo_takes_it_back(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    bar, release, document = room.outlook.public, room.document.session.release, room.document
+
+    def given() -> tuple[bool, bool]:
+        return bar.no.isChecked(), bar.yes.isChecked()
+
+    push(qtbot, room, bar.no)
+    assert given() == (True, False) and release.beforehand == {PEOPLE_NOT_TOLD}
+    room.outlook.more.click()
+    dialog = room.findChild(KnowledgeDialog)
+    assert dialog is not None and dialog.no.isChecked() and dialog.no.isEnabled()
+    dialog.reject()
+    document.undo_stack.undo()
+    idle(qtbot, room)
+    assert given() == (False, False) and not release.beforehand
+    document.undo_stack.redo()
+    idle(qtbot, room)
+    assert given() == (True, False) and release.beforehand == {PEOPLE_NOT_TOLD}
+    document.run()
+    idle(qtbot, room)
+    assert release.result is not None and release.said(release.result.draw) == {PEOPLE_NOT_TOLD}
+    push(qtbot, room, bar.yes)
+    assert release.said(release.result.draw) == {PEOPLE_KNOWN}, "of the draw that is there too"
+    assert not release.beforehand and room.result.look.draw.text() == "New draw · ε 2 more"
+    assert given() == (False, True) and not bar.no.isEnabled() and "in Release" in bar.no.toolTip()
+    document.undo_stack.undo()
+    idle(qtbot, room)
+    assert given() == (True, False) and release.said(release.result.draw) == {PEOPLE_NOT_TOLD}
+    document.undo_stack.undo()
+    idle(qtbot, room)
+    assert given() == (False, False) and not release.said(release.result.draw), "Release asks for it again"
+    release.say(release.result.draw, {PEOPLE_NOT_TOLD})
+    document.changed.emit("result")
+    idle(qtbot, room)
+    assert given() == (True, False), "what is answered in Release is shown here"
+
+
+def test_what_left_stays_as_it_was_said_of_it(qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path) -> None:
+    bar, release = room.outlook.public, room.document.session.release
+    push(qtbot, room, bar.no)
+    room.document.run()
+    idle(qtbot, room)
+    assert release.result is not None
+    draw = release.result.draw
+    release.say(draw, release.current_claim().asserted)
+    room.document.export(tmp_path / "r.csv", None)
+    idle(qtbot, room)
+    assert draw in release.exported
+    room.document.undo_stack.undo()
+    assert PEOPLE_NOT_TOLD in release.said(draw) and not release.beforehand
+
+
+def test_what_is_answered_after_the_draw_is_in_its_header_and_the_next_price(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    room.document.run()
+    idle(qtbot, room)
+    release = room.document.session.release
+    assert release.result is not None and room.result.look.draw.text() == "New draw · ε 1 more"
+    release.say_number_known(release.result.draw, KnownNumber.PEOPLE)
+    room.document.changed.emit("result")
+    idle(qtbot, room)
+    assert room.result.look.draw.text() == "New draw · ε 2 more" and "ε 2, δ 2e-5" in room.result.claim.text
+    assert "Which of two things" in room.promise.sentence.text()

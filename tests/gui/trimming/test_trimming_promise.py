@@ -1,0 +1,174 @@
+"""What a trimmed release promises: its mechanism, and the numbers of its guarantee."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from tests.gui.anonymise_steps import seen
+from tests.gui.helpers import choose, click, idle, pick
+from tests.gui.trimming.helpers import source, trim, write
+from workbench.anonymise.recipe import ReleaseMechanism
+from workbench.anonymise.trim_guarantee import TrimGuarantee
+from workbench.core.number_text import percent
+from workbench.core.schema import PrivacyUnit
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise import workspace as workspace_module
+from workbench.project.model import Project, new_project
+from workbench.project.storage import load_project, save_project
+from workbench.project.trim_settings import StepsBy, Survives, TrimUnknown
+from workbench.session.release.steps import LevelSource
+
+
+def test_a_field_without_a_number_is_named_with_what_it_takes(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    for field, typed, said in (
+        (room.promise.fields["epsilon"], "20", "“ε” holds 20; it takes"),
+        (room.plan.rows, "many", "“People you expect” holds no number."),
+    ):
+        before = field.edit.text()
+        field.edit.setText(typed)
+        room.settle()
+        idle(qtbot, room)
+        shown = [one.text() for one in room.foot.findChildren(QLabel) if one.isVisibleTo(room) and said in one.text()]
+        assert len(shown) == 1 and not room.run_button.isEnabled(), said
+        field.edit.setText(before)
+        room.settle()
+        idle(qtbot, room)
+        assert room.run_button.isEnabled()
+
+
+class TestMechanism:
+    def test_a_new_project_trims_in_steps_and_shows_what_matters_for_it(self, room: AnonymiseWorkspace) -> None:
+        assert room.promise.mechanism.currentText() == "Trim groups"
+        assert new_project().anonymise.trim.steps is StepsBy.BALANCED
+        assert seen(room.promise.fields["survival"], room)
+        for part in (room.promise.fields["beta"], room.promise.fields["k"], room.promise.accounting):
+            assert not seen(part, room), "β, k and the accounting do not matter"
+        assert room.run_button.isEnabled()
+        assert room.claim_word() == "Claim holds if you can say:"
+
+    def test_a_project_without_a_mechanism_samples_with_its_numbers_in_sight(
+        self, qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "old.wbench"
+        save_project(Project(), path)
+        assert load_project(path).anonymise.mechanism is ReleaseMechanism.SAMPLE
+        room.document.apply("old", lambda session: session.release.set_mechanism(ReleaseMechanism.SAMPLE))
+        idle(qtbot, room)
+        assert seen(room.promise.fields["beta"], room)
+        assert seen(room.promise.fields["k"], room)
+        assert room.promise.fields["k"].value == 46
+        assert not seen(room.promise.fields["survival"], room)
+        room.plan.details.set_open(True)
+        assert not seen(room.plan.written["step_column"], room)
+        assert not seen(room.levels.buttons[LevelSource.STEPS], room)
+
+    def test_one_can_switch_either_way_and_undo_it(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        pick(qtbot, room, room.promise.mechanism, ReleaseMechanism.SAMPLE.value)
+        assert room.document.undo_stack.undoText() == "Sample rows"
+        assert seen(room.promise.fields["beta"], room)
+        assert room.levels.buttons[LevelSource.HAND].isChecked()
+        pick(qtbot, room, room.promise.mechanism, ReleaseMechanism.TRIM.value)
+        assert room.levels.buttons[LevelSource.STEPS].isChecked()
+        for _ in range(2):
+            room.document.undo_stack.undo()
+        idle(qtbot, room)
+        assert room.document.project.anonymise.mechanism is None
+        assert seen(room.promise.fields["survival"], room)
+
+    def test_numbers_of_one_mechanism_are_not_looked_for_in_what_the_other_promised(
+        self, qtbot: QtBot, room: AnonymiseWorkspace, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(workspace_module, "is_quick", lambda _: False)
+        guarantee = replace(room.document.project.anonymise.guarantee, solve_for="k", beta="best")
+        room.document.apply("by rule", lambda session: session.release.set_guarantee(guarantee))
+        for mechanism in (ReleaseMechanism.SAMPLE, ReleaseMechanism.TRIM):
+            room.document.apply("switch", lambda session, wanted=mechanism: session.release.set_mechanism(wanted))
+            room.settle()  # while what was promised before is still shown
+            assert room.promise.mechanism.chosen == mechanism.value
+            idle(qtbot, room)
+
+
+class TestCalculator:
+    def test_it_says_which_groups_survive(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        source(qtbot, room, LevelSource.HAND)
+        calculator = room.promise
+        assert calculator.fields["survival"].value == 12
+        assert calculator.fields["survival"].edit.isReadOnly()
+        assert "10.83 rows on average" in calculator.facts.text()
+        assert "survives half of the time, one of 23 always" in calculator.facts.text()
+        pick(qtbot, room, calculator.survives, Survives.ALWAYS.value)
+        assert calculator.fields["survival"].value == 23
+        calculator.example.setValue(12)
+        promised = room.document.session.release.guarantee()
+        assert isinstance(promised, TrimGuarantee)
+        assert calculator.chance.text() == f"is released with a probability of {percent(promised.keep(12))}"
+        calculator.example.setValue(23)
+        assert calculator.chance.text() == "is released always"
+
+    @pytest.mark.parametrize("unknown", ["epsilon", "delta"])
+    def test_what_was_computed_is_kept_when_another_number_is_wanted(
+        self, qtbot: QtBot, room: AnonymiseWorkspace, unknown: str
+    ) -> None:
+        source(qtbot, room, LevelSource.HAND)
+        calculator = room.promise
+        pick(qtbot, room, calculator.unknown, unknown)
+        assert trim(room).solve_for is TrimUnknown(unknown)
+        assert trim(room).group == 12
+        before = calculator.fields[unknown].value
+        assert calculator.fields[unknown].edit.isReadOnly()
+        write(qtbot, room, calculator.fields["survival"], "40")
+        after = calculator.fields[unknown].value
+        assert before is not None and after is not None and after < before
+        promised = room.document.session.release.guarantee()
+        assert getattr(promised, unknown) <= after
+        assert isinstance(promised, TrimGuarantee) and promised.half_survive <= 40
+
+    def test_a_number_of_the_mechanism_before_is_not_taken(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        calculator = room.promise
+        pick(qtbot, room, calculator.mechanism, ReleaseMechanism.SAMPLE.value)
+        choose(calculator.mechanism, ReleaseMechanism.TRIM.value)
+        before = room.document.project.anonymise
+        choose(calculator.unknown, "k")
+        assert room.document.project.anonymise == before
+        idle(qtbot, room)
+        assert calculator.unknown.chosen == before.trim.solve_for.value
+        assert calculator.unknown.findData("k") < 0
+
+    def test_a_half_typed_number_stops_the_run(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        calculator = room.promise
+        write(qtbot, room, calculator.fields["delta"], "1e-")
+        assert seen(calculator.errors["delta"], room)
+        assert not room.run_button.isEnabled()
+        write(qtbot, room, calculator.fields["delta"], "1e-6")
+        assert room.document.project.anonymise.guarantee.delta == 1e-6
+        assert room.run_button.isEnabled()
+
+    def test_a_group_that_no_promise_lets_survive_is_told_at_its_field(
+        self, qtbot: QtBot, room: AnonymiseWorkspace
+    ) -> None:
+        calculator = room.promise
+        pick(qtbot, room, calculator.unknown, "epsilon")
+        write(qtbot, room, calculator.fields["survival"], "1")
+        assert "no ε" in calculator.errors["survival"].text()
+        assert not room.run_button.isEnabled()
+
+    def test_a_floor_and_rows_per_person_count(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        source(qtbot, room, LevelSource.HAND)
+        calculator = room.promise
+        calculator.form["floor"].setValue(5)
+        idle(qtbot, room)
+        assert trim(room).floor == 5
+        assert calculator.fields["survival"].value == 16
+        room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit(3)))
+        idle(qtbot, room)
+        assert calculator.rows_per_person.text() == "up to 3"
+        assert (calculator.fields["survival"].value or 0) > 30
+        room.steps.open("promise")
+        with qtbot.waitSignal(room.reach_requested) as asked:
+            click(qtbot, calculator.change_unit)
+        assert asked.args == ["data", "person"]

@@ -1,0 +1,144 @@
+"""What came out of a trimmed release, what is claimed of it, and what is shown of it once it left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from tests.gui.anonymise_steps import seen
+from tests.gui.helpers import PATIENCE_MS, idle, pick
+from tests.gui.trimming.helpers import source, write
+from workbench.anonymise.recipe import ReleaseMechanism, Treatment
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.session.release.reading import small_groups
+from workbench.session.release.steps import LevelSource
+
+
+def test_columns_that_say_nothing_in_most_rows_are_named(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.HAND)
+    room.document.apply("level", lambda session: session.release.columns.set_level("city", 1))
+    room.document.run()
+    idle(qtbot, room)
+    result = room.document.session.release.current_result()
+    assert result.starred == {"age": 0, "city": 1}
+    assert room.result.notice.text() == "* in most rows: city in 100 %" and seen(room.result.notice, room)
+    assert "city: * in 100 % of the rows" in room.result.claim.toolTip() and "age: *" not in room.result.claim.toolTip()
+
+
+@pytest.mark.parametrize("asserted", [True, False])
+def test_what_left_without_a_claim_is_not_said_to_have_one(
+    qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path, asserted: bool
+) -> None:
+    room.document.run()
+    idle(qtbot, room)
+    assert room.claim_word() == "Claim holds if you can say:"
+    room.document.export(tmp_path / "r.csv", None, without_claim=not asserted, asserted=asserted)
+    idle(qtbot, room)
+    assert room.claim_word() == ("Exported with its claim" if asserted else "Exported without a claim")
+    assert room.result.claim.link.text().startswith("Why?")
+    room.result.claim.link.click()
+    told = [one.text() for one in room.result.reasons.findChildren(QLabel)]
+    if not asserted:
+        assert told.index("What voids the claim") == min(told.index(one) for one in told if one.startswith("What ")), (
+            "the reason comes first"
+        )
+
+
+def test_what_left_is_shown_with_all_that_counts_for_it(qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path) -> None:
+    release = room.document.session.release
+    room.document.run()
+    idle(qtbot, room)
+    room.document.apply("Leave out", lambda session: session.release.columns.set_treatment("city", Treatment.LEAVE_OUT))
+    room.document.run()
+    idle(qtbot, room)
+    release.choose(release.current_result().draw, True)
+    room.document.changed.emit("result")
+    idle(qtbot, room)
+    room.document.export(tmp_path / "r.csv", None, asserted=True)
+    idle(qtbot, room)
+    assert room.claim_word() == "Exported with its claim"
+    (left,) = release.exported.values()
+    assert left.claim.price in room.result.claim.text and left.claim.epsilon == 2, "both draws count"
+
+
+def test_what_left_is_not_said_of_what_is_to_be_written_otherwise(
+    qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path
+) -> None:
+    room.document.run()
+    idle(qtbot, room)
+    room.document.export(tmp_path / "r.csv", None, asserted=True)
+    idle(qtbot, room)
+    release = room.document.session.release
+    assert room.claim_word() == "Exported with its claim" and room.run_button.text() == "To the exported release…"
+    for left_out in (["city"], []):
+        release.write_otherwise(release.current_result(), left_out=left_out)
+        room.document.changed.emit("result")
+        idle(qtbot, room)
+        otherwise = room.claim_word() == "Claim holds if you can say:" and room.run_button.text().startswith("Export")
+        as_it_left = room.claim_word() == "Exported with its claim" and room.run_button.text().startswith("To the")
+        assert otherwise if left_out else as_it_left
+
+
+def test_what_is_asked_in_several_rooms_is_not_said_to_be_asked_in_one(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    tabs = room.result.tabs
+    tabs.setCurrentIndex(next(at for at in range(tabs.count()) if tabs.tabText(at).startswith("Claim")))
+    idle(qtbot, room)
+    told = [one.text() for one in tabs.currentWidget().findChildren(QLabel)]
+    assert "What only you can say, before anything leaves" in told
+
+
+def test_after_a_run_the_table_comes_to_the_front(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    tabs = room.result.tabs
+    shown = [tabs.tabText(place) for place in range(tabs.count()) if tabs.isTabVisible(place)]
+    assert shown == ["Table", "Chances", "What-if", "Claim"], "what shows the analyst's figures comes with these"
+    tabs.setCurrentWidget(room.result.reasons)
+    room.document.run()
+    idle(qtbot, room)
+    assert tabs.currentIndex() == 0
+    after = [tabs.tabText(place) for place in range(tabs.count()) if tabs.isTabVisible(place)]
+    assert after == ["Table", "Columns", *shown[1:]], "what came out of each column is counted in the released rows"
+
+
+def test_where_small_groups_are_seen_it_is_said_why_they_point_at_nobody(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    few = room.result.few
+    assert not few.isVisibleTo(room)
+    room.document.run()
+    idle(qtbot, room)
+    release = room.document.session.release
+    result, claim = release.result, release.claim()
+    assert result is not None and claim.holds
+    smallest = int(result.outcome.released_sizes.min())
+    assert few.isVisibleTo(room) == (smallest <= 5)
+    for sizes, said in (((1, 80), True), ((5,), True), ((6, 80), False), ((), False)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(type(result.outcome), "released_sizes", np.array(sizes, dtype=np.int64))
+            words = small_groups(result, claim)
+            assert words.startswith("Groups of one row, or of few, are what is left") is said
+            assert not said or words.endswith("a probability of at most δ = 1e-5.")
+            assert small_groups(result, None) == "", "nothing is promised"
+    room.document.apply("seed", lambda session: session.release.set_seed(1))
+    room.document.run()
+    idle(qtbot, room)
+    assert not few.isVisibleTo(room), "a simulation promises nothing"
+
+
+def test_the_trade_off_shows_which_groups_survive(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.HAND)
+    chart = room.result.survival
+    qtbot.waitUntil(lambda: chart.data is not None and chart.data.half["trim"] == 12, timeout=PATIENCE_MS)
+    idle(qtbot, room)
+    assert not chart.isHidden()
+    assert room.result.trade_off.isHidden()
+    write(qtbot, room, room.promise.fields["epsilon"], "2")
+    qtbot.waitUntil(lambda: chart.data.epsilon == 2, timeout=PATIENCE_MS)
+    idle(qtbot, room)
+    pick(qtbot, room, room.promise.mechanism, ReleaseMechanism.SAMPLE.value)
+    assert chart.isHidden()
+    qtbot.waitUntil(lambda: room.result.trade_off.data is not None, timeout=PATIENCE_MS)
+    idle(qtbot, room)

@@ -1,0 +1,176 @@
+"""The last step of a trimmed release: what it costs, several planned together, and how it is written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from tests.gui.anonymise_steps import open_step_of, seen
+from tests.gui.helpers import Anonymising, idle, press
+from tests.gui.trimming.helpers import AGES, DEGREES, push, source, trim, write
+from workbench.core.number_text import rounded_up
+from workbench.core.schema import PrivacyUnit
+from workbench.gui.budget import BudgetStrip
+from workbench.gui.next_step import RELEASED, Way
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.release.history import HistorySection
+from workbench.project.trim_settings import StepsBy
+from workbench.query.ledger_entries import LeftFile
+from workbench.session import Session
+from workbench.session.release.steps import LevelSource
+
+
+def test_several_releases_are_planned_at_the_price_on_the_button(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    series, document = room.plan.series, room.document
+    open_step_of(room, series)
+    assert series._document.session.ledger.current.spent().epsilon == 0
+    room.plan.details.set_open(True)
+    series.releases.setValue(3)
+    write(qtbot, room, series.delta, "1/20")
+    priced = document.session.release.series.price(3, 0.05)
+    assert series.plan.text() == f"Plan 3 releases · ε {rounded_up(priced.epsilon)}"
+    assert f"one by one ε {rounded_up(priced.added)}" in series.price.text() and priced.epsilon < priced.added
+    before = document.project.anonymise
+    push(qtbot, room, series.plan)
+    assert document.session.ledger.current.spent().epsilon == priced.epsilon
+    assert document.project.anonymise == before and not document.undo_stack.canUndo(), "it is spent, and no setting"
+    document.run()
+    idle(qtbot, room)
+    assert document.session.release.current_result().claim.holds
+    assert document.session.ledger.current.spent().epsilon == priced.epsilon, "the plan pays for its releases"
+
+
+def test_a_plan_that_cannot_be_says_why(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    series = room.plan.series
+    open_step_of(room, series)
+    room.plan.details.set_open(True)
+    idle(qtbot, room)
+    assert "no less than one by one: allow more δ" in series.price.text()
+    write(qtbot, room, series.delta, "1e-9")
+    assert not series.plan.isEnabled() and "δ" in series.price.text()
+
+
+def test_how_it_is_written_is_named_in_the_settings(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    assert not seen(room.plan.written["step_column"], room), "nobody has to read it"
+    form = room.plan.written
+    for name, text in (("step_column", "step"), ("count_column", "rows")):
+        form[name].setText(text)
+        form[name].editingFinished.emit()
+        idle(qtbot, room)
+    assert (trim(room).step_column, trim(room).count_column) == ("step", "rows")
+    assert seen(form["step_column"], room), "what is in the file does not hide"
+    press(qtbot, room, room.run_button)
+    result = room.document.session.release.result
+    assert result is not None
+    assert result.outcome.release.names == ("age", "city", "step", "rows")
+
+
+class TestPrice:
+    def test_keys_renew_without_spending_and_spend_once(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        room.renew()
+        idle(qtbot, room)
+        session = room.document.session
+        assert session.release.result is None and not session.ledger.current.entries
+        assert room.run_button.text() == "Make the release · ε 1, δ 1e-5"
+        room.spend()
+        idle(qtbot, room)
+        first = session.release.result
+        assert first is not None and len(session.ledger.current.entries) == 1
+        assert room.run_button.text() == "Export this release…"
+        room.spend()
+        room.renew()
+        idle(qtbot, room)
+        assert session.release.result is first and len(session.ledger.current.entries) == 1
+
+    def test_what_an_earlier_window_drew_is_added_to_and_asked_for_by_nobody(
+        self, qtbot: QtBot, room: AnonymiseWorkspace, anonymising: Anonymising
+    ) -> None:
+        room.spend()
+        idle(qtbot, room)
+        loaded = room.document.session.data.loaded
+        assert loaded is not None
+
+        def prepare(session: Session) -> None:
+            session.data.attach_hierarchy("age", AGES)
+            trim = session.project.anonymise.trim
+            session.release.set_trimming(replace(trim, steps=StepsBy.DEGREES, degrees=DEGREES))
+
+        later = anonymising(loaded.reading.path, prepare)
+        idle(qtbot, later)
+        assert later.document.session.release.result is None and later.foot.is_another
+        assert later.run_button.text().startswith("Make it again · ε ") and later.run_button.text().endswith(" more")
+        assert later.next_hint() == "See what was released before", "nobody is led to a second price"
+        asked: list[tuple[str, str]] = []
+        later.reach_requested.connect(lambda *where: asked.append(where))
+        assert later.do_next(later.next_field()) and asked == [("release", "released")]
+        assert later.foot.left_before.isHidden(), "nothing has left"
+        ledger = later.document.session.ledger.current
+        ledger.charge(ledger.entries[0].charge, left=LeftFile("people.csv", "0" * 64))
+        later.foot.refresh()
+        assert later.foot.left_before.text().startswith(
+            "“people.csv” was exported, and its statement knows no later draw."
+        )
+        assert later.foot.left_before.isVisible() and later.run_button.property("primary") == "false"
+
+    def test_once_a_draw_has_left_nobody_is_led_to_another_and_what_is_due_is_named(
+        self, qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path
+    ) -> None:
+        room.spend()
+        idle(qtbot, room)
+        release = room.document.session.release
+        assert release.result is not None
+        release.say(release.result.draw, release.current_claim().asserted)
+        room.document.export(tmp_path / "r.csv", None)
+        idle(qtbot, room)
+        assert release.exported
+        assert not room.next_hint(), "Release says it, while the file is what the settings make"
+        write(qtbot, room, room.promise.fields["epsilon"], "2")
+        assert "draw no more" in room.foot.left_before.text() and room.run_button.text().startswith("Make it again")
+        assert room.next_hint() == "Hand over what was exported, or verify it"
+        for current in ("anonymise", "data", "release"):
+            step = Way(towards="release").step(current, {"anonymise": room})
+            assert step == ("Hand over what was exported, or verify it", "release", RELEASED), current
+
+    def test_a_draw_that_nobody_exported_counts_and_it_is_said_why(
+        self, qtbot: QtBot, room: AnonymiseWorkspace
+    ) -> None:
+        assert not room.document.session.standing.only_drawn
+        room.spend()
+        idle(qtbot, room)
+        why = "1 draw was not exported and counts all the same: whoever saw it knows what came out, and what they do "
+        assert room.document.session.standing.only_drawn.startswith(why)
+        strip, history = BudgetStrip(room.document), HistorySection()
+        qtbot.addWidget(strip)
+        qtbot.addWidget(history)
+        history.show_entries(room.document.session.ledger.current.entries)
+        assert any(why in one.text() for one in history.findChildren(QLabel))
+        assert why in strip.fact.toolTip()
+
+    def test_nothing_is_asserted_in_anybodys_name(self, room: AnonymiseWorkspace) -> None:
+        assert not seen(room.plan.looked, room)
+        room.plan.details.set_open(True)
+        assert seen(room.plan.looked, room) and not room.plan.looked.isChecked()
+        lines = [one.text() for one in room.plan.asserted.texts if seen(one, room)]
+        assert any("would have been the same whoever is in the table" in line for line in lines)
+        assert room.run_button.isEnabled(), "a run does not wait for ticks"
+
+    def test_closed_steps_say_their_settings(self, qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+        heads = room.steps.heads
+        assert heads["promise"].summary == "ε 1, δ 1e-5"
+        assert heads["levels"].summary == "in steps, all together · 2 columns, 1 without a hierarchy"
+        assert heads["run"].summary == "no budget is set"
+        assert room.outlook.who.isVisibleTo(room.outlook) and not room.outlook.budget.isVisibleTo(room.outlook)
+        room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))
+        idle(qtbot, room)
+        assert room.outlook.budget.isVisibleTo(room.outlook), "it is offered beside the button that spends"
+        asked: list[bool] = []
+        room.budget_requested.connect(lambda: asked.append(True))
+        room.outlook.budget.click()
+        assert asked == [True]
+        write(qtbot, room, room.plan.rows, "100000")
+        assert heads["run"].summary == "no budget is set"
+        source(qtbot, room, LevelSource.HAND)
+        assert heads["levels"].summary.startswith("by hand · ")
