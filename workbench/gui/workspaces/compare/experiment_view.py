@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import Experiment
@@ -16,19 +15,16 @@ from workbench.evaluate.method_list import added
 from workbench.evaluate.tile import FAMILIES, Remedy, Tile
 from workbench.gui import tokens
 from workbench.gui.document import Document
-from workbench.gui.icons import icon
 from workbench.gui.look_question import LookQuestion
-from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.disclosure import Disclosure
-from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField, first_problem
 from workbench.gui.widgets.settings_column import SettingsColumn
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.basis_section import BasisSection
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
+from workbench.gui.workspaces.compare.experiment_foot import ExperimentFoot
 from workbench.gui.workspaces.compare.experiment_run import Run
 from workbench.gui.workspaces.compare.experiments_section import ExperimentsSection
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
@@ -99,15 +95,10 @@ class ExperimentView(QWidget):
             Disclosure("Figure", self.chart.panel),
             Disclosure("Experiments", self.experiments),
         )
-        self.button = push_button(explain="compare.run", primary=True)
-        # Beside the button and never in its place: an impatient second press of Run is no Cancel.
-        self.pause, self.cancel = QPushButton("Pause"), QPushButton("Cancel")
-        for one in (self.pause, self.cancel):
-            one.hide()
-        self.cost = label(small=True, wrap=True)
         self.first_look = LookQuestion(document, "run")
-        tip = "Write the experiment into a folder, and copy the command line that runs it"
-        self.command = push_button("Command…", name="Copy as command…", icon=icon("copy", "link"), tip=tip, quiet=True)
+        self.foot = ExperimentFoot(self.run_of, self.first_look, self.tabs.bar)
+        self.button, self.pause, self.cancel = self.foot.button, self.foot.pause, self.foot.cancel
+        self.cost, self.command = self.foot.cost, self.foot.command
         self._lay_out()
         self._connect()
         self.show_run()
@@ -130,18 +121,12 @@ class ExperimentView(QWidget):
         left = boxes.column(spacing=0, inside=settings)
         self._settings = SettingsColumn(self.question, self.basis, self.question.measured, *self.folds)
         left.addWidget(self._settings, 1)
-        foot = QFrame()
-        foot.setProperty("line", "top")
-        left.addWidget(foot)
-        rows = boxes.column(self.cost, self.first_look, margins="l s m m", spacing="xs", inside=foot)
-        rows.addLayout(boxes.row(self.button, 1, self.pause, self.cancel, self.command, spacing="s"))
+        left.addWidget(self.foot)
 
     def _connect(self) -> None:
         self._draft.refused.connect(self._edit_refused)
         self._draft.accepted.connect(self._edit_accepted)
         self.button.clicked.connect(self._press)
-        self.pause.clicked.connect(self.run_of.pause_or_go_on)
-        self.cancel.clicked.connect(self.run_of.cancel)
         self.command.clicked.connect(self.command_requested)
         self.chart.state.run_requested.connect(self.run)
         self.chart.adjust.clicked.connect(self._show_figure)
@@ -362,36 +347,16 @@ class ExperimentView(QWidget):
     def show_run(self) -> None:
         """Bring buttons and words up to date."""
         running = self.run_of.running
-        asks = not running and self._document.has_data and self.needs_look
-        gives_way = self.run_of.gives_way
-        cancels = running and not (self.run_of.surprises or gives_way)
-        under_way = running and not self.run_of.runs_unasked
-        words = "Running…" if under_way else "Run…" if asks else "Run"
-        for say in (self.button.setText, self.button.setAccessibleName):
-            say(words)
-        self.button.setIcon(QIcon() if under_way else icon("run", "on_accent"))  # the words need its room
-        self.button.setToolTip("" if under_way else "Run what is missing of the experiment (F5)")
         shown = self.chart.shown
         current = shown is not None and shown.experiment == self._draft.experiment and self._document.has_data
         self.found.set_current(current)
         if not current and (self._news != self._draft.experiment or not self._document.has_data):  # else not drawn yet
             self.parts.announce(_RESULT_PART, "")
-        reason = "" if running and not gives_way else self._reason_not_to_run()
-        waits = reason or self.status is Status.SUCCESS or not self.first_look.isHidden() or self.run_of.wanted
-        waits = under_way if running and not gives_way else waits
-        if waits and self.button.hasFocus() and self.tabs.bar.isVisible():
-            self.tabs.bar.setFocus()  # and not Pause, which comes next, and which a second press would mean
-        self.button.setEnabled(not waits)
-        for one in (self.pause, self.cancel):
-            one.setVisible(cancels)
-            one.setEnabled(not self.run_of.cancelling)
-        for say in (self.pause.setText, self.pause.setAccessibleName):
-            say("Go on" if self.run_of.paused else "Pause")
-        self.command.setVisible(not cancels)
-        tone = "error" if self._refused else "warning" if reason else "none"
-        set_look(self.cost, tone=tone, muted=tone == "none")
-        # Below the settings, where what comes and goes moves nothing.
-        self.cost.setText(self._refused or reason or cost_words(self._draft.experiment, self.look, running=running))
+        reason = "" if running and not self.run_of.gives_way else self._reason_not_to_run()
+        asks = self._document.has_data and self.needs_look
+        self.foot.show_state(reason, asks=asks, complete=self.status is Status.SUCCESS)
+        words = self._refused or reason or cost_words(self._draft.experiment, self.look, running=running)
+        self.foot.say(words, "error" if self._refused else "warning" if reason else "none")
         self._show_state(can_run=not reason)
 
     def _show_state(self, *, can_run: bool) -> None:
