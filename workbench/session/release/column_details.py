@@ -83,12 +83,7 @@ class DetailOutlook:
     @property
     def rows_words(self) -> str:
         """In how many of 100 rows, as a table says it; its heading says that this is of 100."""
-        low, high = told_ends(*self.rows)
-        if high is None:
-            return f"at least {low}"
-        if self.is_open:
-            return "perhaps none"
-        return f"{low}" if low == high else f"{low}–{high}"
+        return rows_words(self.rows)
 
     @property
     def rows_told(self) -> str:
@@ -106,8 +101,7 @@ class DetailOutlook:
     @property
     def is_open(self) -> bool:
         """Whether both ends are so far apart that they say nothing."""
-        low, high = self.rows
-        return high - low >= _OPEN
+        return _is_open(self.rows)
 
     @property
     def needs_words(self) -> str:
@@ -132,6 +126,24 @@ class DetailOutlook:
             return f"{start}; no number is enough in every table"
         between = ". Between both it depends on how they differ in the other columns" if enough > low else ""
         return f"{start}, one of {count(enough)} or more to come out{between}"
+
+
+def rows_words(rows: tuple[int, int]) -> str:
+    """A range of 100 rows as a table says it: “perhaps none” where its ends are too far apart to say anything.
+
+    >>> rows_words((72, 97)), rows_words((95, 100)), rows_words((3, 98))
+    ('72–97', 'at least 95', 'perhaps none')
+    """
+    low, high = told_ends(*rows)
+    if high is None:
+        return f"at least {low}"
+    if _is_open(rows):
+        return "perhaps none"
+    return f"{low}" if low == high else f"{low}–{high}"
+
+
+def _is_open(rows: tuple[int, int]) -> bool:
+    return rows[1] - rows[0] >= _OPEN
 
 
 def column_details(

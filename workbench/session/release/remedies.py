@@ -203,7 +203,7 @@ def draw_without_stars(session: Session) -> AnotherDraw | None:
         return None
     mostly = _free(session, mostly_starred(result))
     for names in dict.fromkeys((tuple(mostly), tuple(name for name in mostly if result.starred[name] == 1))):
-        edit = partial(_leave_out, names)
+        edit = partial(leave_out, names)
         if not names or len(names) == len(result.starred):
             continue
         try:
@@ -327,7 +327,7 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
     widest = [name for name in _free(session, spare) if name not in found.dumb]
     widest.sort(key=lambda name: steps.importance(name) is not Importance.GIVE_UP)
     others = (name for name in widest[:_MOST] if not {name, *found.dumb}.issuperset(found.widest))
-    yield from (OutlookRemedy(f"Leave {name} out", partial(_leave_out, (name,))) for name in others)
+    yield from (OutlookRemedy(f"Leave {name} out", partial(leave_out, (name,))) for name in others)
 
 
 def _free(session: Session, names: Iterable[str]) -> list[str]:
@@ -353,7 +353,7 @@ def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ..
     parts += [f"{listed_names(alike)} would have one label for all, or nearly all, that can occur"] if alike else []
     lost = f"{'hardly anything' if alike else 'nothing'} is lost without {'it' if len(names) == 1 else 'them'}"
     about = f"{', and '.join(parts)}: {lost}."
-    return (OutlookRemedy(f"Leave {in_short(names)} out", partial(_leave_out, names), "", about),)
+    return (OutlookRemedy(f"Leave {in_short(names)} out", partial(leave_out, names), "", about),)
 
 
 def _kept_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
@@ -366,7 +366,7 @@ def _kept_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
     names = _free(session, found.widest)
     if not kept or not names or steps.source is not LevelSource.BALANCED:
         return None
-    leave = partial(_leave_out, names)
+    leave = partial(leave_out, names)
     trial = session.snapshot()
     try:
         before = session.release.chain().vectors[0]
@@ -410,7 +410,8 @@ def _few(names: Sequence[str]) -> str:
     return " and ".join(names) if len(names) < _MANY else f"{len(names):,} columns"
 
 
-def _leave_out(names: Sequence[str], session: Session) -> None:
+def leave_out(names: Iterable[str], session: Session) -> None:
+    """Let columns not be in the file, and the typed steps be those of what is left."""
     for name in names:
         session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
     session.release.steps.mend()

@@ -12,6 +12,12 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.session.session import Session
 
 
+def plain_level(hierarchy: Hierarchy) -> int:
+    """The level that says what the values say: in other letters, or with fewer spaces, it says the same."""
+    own = telling_levels(hierarchy)
+    return own[-1] if own and (hierarchy.specification or {}).get("builder") == "spelling" else 0
+
+
 def telling_levels(hierarchy: Hierarchy | None) -> list[int]:
     """The levels at which a column says something, the finest first; none without a hierarchy."""
     if hierarchy is None:
@@ -45,6 +51,12 @@ def wish_least(session: Session, name: str, level: int | None) -> None:
         wish_enough(session, name, enough)
     else:
         session.release.columns.limit_levels(name, (min(enough, level), level))
+
+
+def wish_exactly(session: Session, name: str, level: int | None) -> None:
+    """Let every step have one level; None leaves it to the program again."""
+    wish_enough(session, name, level or 0)
+    wish_least(session, name, level)
 
 
 def never_star(session: Session, names: Iterable[str]) -> None:

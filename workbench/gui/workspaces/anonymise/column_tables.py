@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QBrush, QMouseEvent, QResizeEvent
+from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QBrush, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
 
 from workbench.anonymise.balanced import Importance
@@ -19,24 +19,28 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import colour
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.choice_arrow import ChoiceArrow, opens_choice
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.records import DISPLAY, RIGHT, Index, RecordColumn, RecordsModel, records_view
 from workbench.gui.widgets.steady_label import SteadyLabel
+from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
 from workbench.project.model import Project
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import REACH, DetailOutlook
+from workbench.session.release.detail_choices import offers_details
 from workbench.session.release.steps import LevelSource
 
 _NEEDS = "With fewer people than that a value is likely to be missing from the file"
 _FEW, _ROOM = 6, 2
 """Up to so many columns have room for so many lines each."""
-_ROWS = 2
-"""The column of how many rows."""
-_MATTERS = "Which columns matter most? Tick them: the others become * first."
+_DETAIL, _ROWS = 1, 2
+"""The columns of the detail, and of how many rows."""
+_MATTERS = "Tick what matters most: the others become * first. Press a detail to choose it."
 _IDLE = "The last tick changes nothing: the same is likely to come out."
+_Seen = TypeVar("_Seen", bound="_InSight")
 _TICKED = "ticked if it matters most: the others become * first"
 
 
@@ -63,9 +67,11 @@ class DetailTable(QWidget):
                 RecordColumn("Needs", lambda one: one.needs_words, RIGHT, _NEEDS),
             )
         )
-        self.view = _view("What is likely to come out of each column", self.model)
+        self.view = _view("What is likely to come out of each column", self.model, _Choosable())
+        self.view.chosen.connect(self.offer_details)
         self.view.horizontalHeader().setStretchLastSection(False)  # numbers stay beside what they are about
         self.view.setItemDelegateForColumn(0, _TickAnywhere(self.view))
+        self.view.setItemDelegateForColumn(_DETAIL, _DetailArrow(self.view))
         self.model.ticked.connect(self._keep_longest)
         title = label("What is likely to come out", heading=2)
         self.asks = SteadyLabel()
@@ -111,12 +117,27 @@ class DetailTable(QWidget):
         scrolled = bar.value()
         named = self.model.records[here].column if here >= 0 else ""
         self.model.kept = kept
+        names = {one.column for one in details}
+        self.model.offered = frozenset(name for name in names if offers_details(self._document.session, name))
         lines = self._in_place(details, project) if asked else details
         self.model.show_lines(lines)
         place = next((row for row, one in enumerate(lines) if one.column == named), None)
         if place is not None:  # so that the next key finds the column that the last one changed
             self.view.setCurrentIndex(self.model.index(place, 0))
             bar.setValue(scrolled + place - here)  # and the next press, as far as there is room to scroll
+
+    def offer_details(self, row: int) -> DetailMenu | None:
+        """Let the person choose one detail below the cell of a row; None where nothing can be chosen."""
+        index = self.model.index(row, _DETAIL)
+        if not self.model.offers(index):
+            return None
+        self.view.setCurrentIndex(index)
+        self.view.scrollTo(index)
+        menu = DetailMenu(self._document, self.model.records[row].column, self.view)
+        cell = self.view.visualRect(index)
+        menu.setMinimumWidth(cell.width())
+        menu.popup(self.view.viewport().mapToGlobal(QPoint(cell.left(), cell.bottom() + 1)))
+        return menu
 
     @staticmethod
     def _is_guessed(found: PromiseAssessment) -> bool:
@@ -161,7 +182,7 @@ class OutTable(QWidget):
                 RecordColumn("No row says", lambda one: one.missing_words),
             )
         )
-        view = _view("What came out of each column", self.model)
+        view = _view("What came out of each column", self.model, _InSight())
         note = label(
             "Counted in the released rows alone. What a column could say is known of lists, and of numbers and dates.",
             small=True,
@@ -218,6 +239,13 @@ class _Outlook(_Lines):
     ticked = Signal(str, bool)
     kept: frozenset[str] | None = None
     """The columns that are ticked; None where none can be."""
+    offered: frozenset[str] = frozenset()
+    """The columns of which one detail can be chosen."""
+
+    def offers(self, index: Index) -> bool:
+        """Whether a cell has a detail that can be chosen: the first one of its column."""
+        row = index.row()
+        return index.column() == _DETAIL and row in self._named and self.records[row].column in self.offered
 
     def data(self, index: Any, role: int = DISPLAY) -> Any:
         if role == Qt.ItemDataRole.CheckStateRole and self._is_box(index):
@@ -301,8 +329,46 @@ class _InSight(QTableView):
             self.fit()
 
 
-def _view(name: str, model: _Lines) -> _InSight:
-    view = _InSight()
+class _Choosable(_InSight):
+    """The same, where a detail can be chosen by a press on its cell, or by the keys of a combo box.
+
+    Signals
+    -------
+    chosen(int)
+        What can be chosen in a row is asked for.
+    """
+
+    chosen = Signal(int)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if event.button() is Qt.MouseButton.LeftButton and self._offers(index):
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            self.chosen.emit(index.row())
+        else:
+            super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        cell = self.currentIndex().siblingAtColumn(_DETAIL)
+        if opens_choice(event) and self._offers(cell):
+            self.chosen.emit(cell.row())
+        else:
+            super().keyPressEvent(event)
+
+    def _offers(self, index: Index) -> bool:
+        model = self.model()
+        return isinstance(model, _Outlook) and model.offers(index)
+
+
+class _DetailArrow(ChoiceArrow):
+    """The arrow of a combo box where a detail can be chosen."""
+
+    def offers(self, index: Index) -> bool:
+        model = index.model()
+        return isinstance(model, _Outlook) and model.offers(index)
+
+
+def _view(name: str, model: _Lines, view: _Seen) -> _Seen:
     records_view(name, model, view)
     head = view.horizontalHeader()
     head.setStretchLastSection(True)

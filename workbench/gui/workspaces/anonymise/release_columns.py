@@ -32,6 +32,7 @@ from workbench.session.release.wishes import (
     enough_of,
     least_of,
     wish_enough,
+    wish_exactly,
     wish_least,
 )
 from workbench.session.told_hierarchy import told_hierarchy
@@ -244,8 +245,11 @@ def _wish_of(session: Session, name: str) -> str:
 def _wish(session: Session, name: str, chosen: str) -> None:
     """Carry out a wish; one takes the place of the other."""
     kind, _, level = chosen.rpartition(" ")
-    if kind in ("at least", "exactly"):
-        wish_enough(session, name, int(level) if kind == "exactly" else 0)
+    if kind == "exactly":
+        wish_exactly(session, name, int(level))
+        return
+    if kind == "at least":
+        wish_enough(session, name, 0)
         wish_least(session, name, int(level))
         return
     if name in session.project.hierarchies:

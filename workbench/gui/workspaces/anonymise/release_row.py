@@ -26,7 +26,7 @@ from workbench.gui.workspaces.anonymise.column_row import (
 )
 from workbench.gui.workspaces.anonymise.level_chips import short_words
 from workbench.gui.workspaces.anonymise.said_field import SaidField
-from workbench.session.release.wishes import telling_levels
+from workbench.session.release.wishes import plain_level, telling_levels
 
 UNCHANGED = (0, 0)
 """The limits of levels between which a column stays as it is."""
@@ -286,11 +286,9 @@ class ReleaseRow(ColumnRow):
 
     def _offered(self, hierarchy: Hierarchy | None, wish: str) -> list[tuple[str, str, str, str]]:
         """Wishes on offer: each as the list has it, its value, as the closed list has it, and its consequence."""
-        told, own = telling_levels(hierarchy), 0
-        if hierarchy is not None and (hierarchy.specification or {}).get("builder") == "spelling":
-            own = told[-1]  # in other letters, or with fewer spaces, it says the same
-            if wish not in (at_least(0), at_most(own), exactly(own)):
-                told = told[-1:]
+        told, own = telling_levels(hierarchy), 0 if hierarchy is None else plain_level(hierarchy)
+        if own and wish not in (at_least(0), at_most(own), exactly(own)):
+            told = told[-1:]
         words = {level: self.level_words(hierarchy, level, example=False) for level in told}
         normal, keep, give_up = Importance.NORMAL, Importance.KEEP, Importance.GIVE_UP
         offered = [(normal.words, str(normal.value), "", _TIPS[normal])]

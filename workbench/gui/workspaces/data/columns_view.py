@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
-    QRect,
     QRectF,
     Qt,
     Signal,
@@ -28,8 +27,9 @@ from PySide6.QtWidgets import (
 
 from workbench.core.schema import UNDECIDED, Role
 from workbench.gui import tokens
-from workbench.gui.icons import icon, paint_icon
+from workbench.gui.icons import icon
 from workbench.gui.theme import tabular_font
+from workbench.gui.widgets.choice_arrow import ChoiceArrow, opens_choice
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.role_marks import role_icon, role_name, role_token
 from workbench.gui.widgets.sparkline import paint_histogram
@@ -41,7 +41,6 @@ _KEYS = {
     Qt.Key.Key_S: Role.SENSITIVE,
     Qt.Key.Key_N: Role.INSENSITIVE,
 }
-_MENU_KEYS = (Qt.Key.Key_F2, Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _PARTLY = ", partly"
 _MEASURED = 200
 _EXAMPLES_WIDTH = 72
@@ -72,7 +71,7 @@ class ColumnsView(QTableView):
         self.setFont(tabular_font())
         self.setModel(model)
         self.setItemDelegateForColumn(Field.BARS, _BarsDelegate(self))
-        self.setItemDelegateForColumn(Field.ROLE, _RoleDelegate(self))
+        self.setItemDelegateForColumn(Field.ROLE, ChoiceArrow(self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -121,10 +120,9 @@ class ColumnsView(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
         role = _KEYS.get(Qt.Key(event.key())) if plain else None
-        down = event.key() == Qt.Key.Key_Down and event.modifiers() == Qt.KeyboardModifier.AltModifier
         if role is not None:
             self.role_wanted.emit(role)
-        elif down or (plain and event.key() in _MENU_KEYS):
+        elif opens_choice(event) or (plain and event.key() == Qt.Key.Key_Space):
             self.offer_roles(self.currentIndex().row())
         else:
             super().keyPressEvent(event)
@@ -243,19 +241,6 @@ class ColumnsView(QTableView):
                 self._kind_width = width
         self.setColumnWidth(Field.EXAMPLES, tokens.COLUMN_MIN)
         self._make_room()
-
-
-class _RoleDelegate(QStyledItemDelegate):
-    """The role as usual, with the arrow of what can be chosen."""
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        super().paint(painter, option, index)
-        arrow = QRect(0, 0, tokens.ICON_SMALL, tokens.ICON_SMALL)
-        arrow.moveCenter(option.rect.center())
-        arrow.moveRight(option.rect.right() - tokens.SPACE_XS)
-        paint_icon(painter, arrow, "chevron-down", "muted")
 
 
 class _BarsDelegate(QStyledItemDelegate):

@@ -1,0 +1,110 @@
+"""The detail of a column, chosen in the table of what is likely to come out, with what each choice costs."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QAction
+from pytestqt.qtbot import QtBot
+
+from tests.gui.helpers import idle
+from tests.gui.trimming.helpers import source, write
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.column_tables import DetailTable
+from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
+from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.steps import LevelSource
+from workbench.session.release.wishes import least_of
+
+
+@pytest.fixture
+def table(qtbot: QtBot, room: AnonymiseWorkspace) -> DetailTable:
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "400")
+    return room.result.details
+
+
+def cell(table: DetailTable, name: str) -> QModelIndex:
+    """The detail of a column."""
+    rows = range(table.model.rowCount())
+    return next(table.model.index(row, 1) for row in rows if table.model.index(row, 0).data() == name)
+
+
+def opened(table: DetailTable) -> DetailMenu:
+    (menu,) = (one for one in table.view.findChildren(DetailMenu) if one.isVisible())
+    return menu
+
+
+def choices(menu: DetailMenu) -> dict[str, QAction]:
+    return {action.text().partition("\t")[0]: action for action in menu.actions() if action.isCheckable()}
+
+
+def press(qtbot: QtBot, table: DetailTable, name: str) -> DetailMenu:
+    place = table.view.visualRect(cell(table, name)).center()
+    qtbot.mouseClick(table.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    return opened(table)
+
+
+def levels(room: AnonymiseWorkspace, name: str) -> set[int]:
+    return {step[name] for step in room.document.session.release.chain().vectors}
+
+
+def test_a_press_on_a_detail_shows_what_each_costs_and_chooses_it(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
+) -> None:
+    menu = press(qtbot, table, "age")
+    assert [name for name, one in choices(menu).items() if one.isChecked()] == ["As fine as there is room for"]
+    assert list(choices(menu))[1] == "as it is" and list(choices(menu))[-1] == "Leave it out"
+    idle(qtbot, room)
+    costs = {name: one.text().partition("\t")[2] for name, one in choices(menu).items()}
+    assert all(costs.values()) and not any("…" in one for one in costs.values()), costs
+    wanted = list(choices(menu))[2]
+    choices(menu)[wanted].trigger()
+    idle(qtbot, room)
+    assert levels(room, "age") == {1} and least_of(room.document.session, "age") == 1
+    lines = [one for one in table.model.records if isinstance(one, DetailOutlook) and one.column == "age"]
+    assert [one.words for one in lines] == [wanted]
+    assert lines[0].rows_words == costs[wanted].partition(",")[0], "the forecast is the one that was seen"
+    menu.close()
+    again = choices(press(qtbot, table, "age"))
+    assert [name for name, one in again.items() if one.isChecked()] == [wanted]
+    again["As fine as there is room for"].trigger()
+    idle(qtbot, room)
+    assert least_of(room.document.session, "age") is None
+    room.document.undo_stack.undo()
+    idle(qtbot, room)
+    assert levels(room, "age") == {1}, "each choice is one step back"
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_F4, Qt.Key.Key_F2])
+def test_keys_open_the_choices_of_the_column_they_are_on(qtbot: QtBot, table: DetailTable, key: Qt.Key) -> None:
+    table.view.setCurrentIndex(cell(table, "city").siblingAtColumn(0))
+    qtbot.keyClick(table.view, key)
+    assert opened(table).accessibleName() == "How fine city is"
+
+
+def test_left_out_here_the_column_is_not_released(qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable) -> None:
+    choices(press(qtbot, table, "city"))["Leave it out"].trigger()
+    idle(qtbot, room)
+    assert "city" not in room.document.session.release.columns.quasi_identifiers()
+    assert "city" not in [one.column for one in table.model.records]
+
+
+def test_only_the_first_line_of_a_column_has_the_arrow_and_none_where_degrees_decide(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
+) -> None:
+    offered = [row for row in range(table.model.rowCount()) if table.model.offers(table.model.index(row, 1))]
+    assert offered == [row for row in range(table.model.rowCount()) if table.model.index(row, 0).data()]
+    assert not any(table.model.offers(table.model.index(row, 0)) for row in offered)
+    source(qtbot, room, LevelSource.STEPS)
+    assert not any(table.model.offers(table.model.index(row, 1)) for row in range(table.model.rowCount()))
+    assert table.offer_details(0) is None and table.offer_details(-1) is None
+
+
+def test_a_menu_that_was_closed_before_its_costs_are_known_asks_for_nothing(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
+) -> None:
+    before = room.document.project
+    press(qtbot, table, "age").close()
+    idle(qtbot, room)
+    assert room.document.project is before

@@ -1,0 +1,75 @@
+"""The details that a column can have in every row, below its cell: each with how many rows are likely to come out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu, QWidget
+
+from workbench.core.progress import Progress
+from workbench.core.visible import visible
+from workbench.gui.document import Document
+from workbench.session.release.detail_choices import LEFT_OUT, DetailChoice, detail_choices, with_rows
+
+_WAITING = "…" + 34 * "\N{NO-BREAK SPACE}"
+"""As long as most of what will stand there, so that the menu hardly grows under the pointer."""
+
+
+class DetailMenu(QMenu):
+    """Chooses one detail of a column for every row, or leaves it to the program.
+
+    What each costs is worked out while it is open, and a choice does not wait for that.
+    """
+
+    def __init__(self, document: Document, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._document, self._name = document, name
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAccessibleName(f"How fine {visible(name)} is")
+        heading = self.addAction(f"{_plain(name)} in every row\t% of rows")
+        heading.setEnabled(False)
+        group = QActionGroup(self)
+        session = document.session.snapshot()
+        choices = detail_choices(session, name)
+        self._actions: list[QAction] = []
+        for one in choices:
+            if one.words == LEFT_OUT:
+                self.addSeparator()
+            action = QAction(f"{_plain(one.words)}\t{_WAITING}", self)
+            action.setCheckable(True)
+            action.setChecked(one.is_chosen)
+            action.triggered.connect(partial(self._choose, one))
+            group.addAction(action)
+            self.addAction(action)
+            self._actions.append(action)
+
+        def work(progress: Progress) -> tuple[DetailChoice, ...]:
+            return with_rows(session, choices, progress)
+
+        document.runner.start(
+            f"What each detail of {name} costs",
+            work,
+            on_done=self._show_costs,
+            key="details of a column",
+            latest_wins=True,
+            owner=self,
+            aside=True,
+        )
+
+    def _show_costs(self, choices: Sequence[DetailChoice]) -> None:
+        for action, one in zip(self._actions, choices, strict=True):
+            action.setText(f"{_plain(one.words)}\t{_plain(one.costs)}")
+        over = self.geometry().right() - self.screen().availableGeometry().right()
+        if over > 0:
+            self.move(max(self.screen().availableGeometry().left(), self.x() - over), self.y())
+
+    def _choose(self, one: DetailChoice) -> None:
+        self._document.apply(f"{self._name}: {one.words}", one.edit)
+
+
+def _plain(words: str) -> str:
+    """Words that a menu shows as they are: it would take a letter after & for a key."""
+    return visible(words).replace("&", "&&").replace("\t", " ")

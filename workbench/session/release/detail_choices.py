@@ -1,0 +1,119 @@
+"""The details that a column can have in every row of a release, each with how many rows are likely to come out then.
+
+Where balanced steps decide, a column becomes coarser from step to step. Somebody who needs it at one detail says so,
+and sees before that what it costs. Each is tried on a copy of the settings; no row is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from workbench.anonymise.recipe import Treatment
+from workbench.core.hierarchy import ANY
+from workbench.core.level_words import level_words
+from workbench.core.progress import SILENT, Progress
+from workbench.session.release.column_details import rows_words
+from workbench.session.release.remedies import in_short, leave_out
+from workbench.session.release.spread import in_hundred
+from workbench.session.release.steps import LevelSource
+from workbench.session.release.tried_remedy import OutlookRemedy, outlook_after
+from workbench.session.release.wishes import enough_of, least_of, plain_level, telling_levels, wish_exactly
+from workbench.session.session import Session
+
+BY_PROGRAM = "As fine as there is room for"
+LEFT_OUT = "Leave it out"
+
+
+@dataclass(frozen=True)
+class DetailChoice:
+    """One detail that a column can have.
+
+    Parameters
+    ----------
+    words
+        What it is, such as “intervals of 50,000”.
+    edit
+        What chooses it.
+    is_chosen
+        Whether that is how the settings stand.
+    rows
+        How many of 100 rows are likely to come out, from one way in which they can lie to another; None until that was
+        worked out, and where there is no outlook.
+    lost
+        Columns that would be `*` where most rows come out, and are not now.
+    """
+
+    words: str
+    edit: Callable[[Session], object]
+    is_chosen: bool = False
+    rows: tuple[int, int] | None = None
+    lost: tuple[str, ...] = ()
+
+    @property
+    def costs(self) -> str:
+        """How many of 100 rows come out, and what the others lose, in a few words; "" where nobody knows."""
+        if self.rows is None:
+            return ""
+        rows = rows_words(self.rows)
+        return f"{rows}, {ANY} in {in_short(self.lost)}" if self.lost else rows
+
+
+def offers_details(session: Session, name: str) -> bool:
+    """Whether a column can be asked for at one detail: balanced steps decide otherwise, and at the end it is `*`."""
+    hierarchy = session.project.hierarchies.get(name)
+    return (
+        session.release.steps.source is LevelSource.BALANCED
+        and hierarchy is not None
+        and session.release.columns.treatment(name) is Treatment.GENERALISE
+        and not session.release.columns.is_suppressed(name)
+        and hierarchy.says_nothing(hierarchy.height)
+        and bool(telling_levels(hierarchy))
+    )
+
+
+def detail_choices(session: Session, name: str) -> tuple[DetailChoice, ...]:
+    """What can be chosen for a column, the finest detail first, before it is worked out what each costs.
+
+    The first leaves it to the program, and the last leaves the column out, unless no other is released.
+    """
+    hierarchy = session.project.hierarchies[name]
+    chosen, plain = _chosen(session, name), plain_level(hierarchy)
+    free = least_of(session, name) is None and not enough_of(session, name)
+    found = [DetailChoice(BY_PROGRAM, partial(wish_exactly, name=name, level=None), free)]
+    found += [
+        DetailChoice(
+            level_words(hierarchy, level, example=False), partial(wish_exactly, name=name, level=level), chosen == level
+        )
+        for level in telling_levels(hierarchy)
+        if level >= plain
+    ]
+    if len(session.release.columns.quasi_identifiers()) > 1:
+        found.append(DetailChoice(LEFT_OUT, partial(leave_out, (name,))))
+    return tuple(found)
+
+
+def with_rows(
+    session: Session, choices: Sequence[DetailChoice], progress: Progress = SILENT
+) -> tuple[DetailChoice, ...]:
+    """The same choices, each with how many rows are likely to come out once it was made."""
+    found, now = [], outlook_after(session, OutlookRemedy("", lambda _: None))
+    for place, one in enumerate(choices):
+        progress(place / len(choices))
+        after = outlook_after(session, OutlookRemedy(one.words, one.edit))
+        if now is None or after is None:
+            found.append(one)
+            continue
+        lost = [name for name in after.starred if name not in now.starred]
+        found.append(replace(one, rows=in_hundred((after.fewest, after.hopeful)), lost=tuple(lost)))
+    return tuple(found)
+
+
+def _chosen(session: Session, name: str) -> int | None:
+    """The one level that every step has; None where there may be several."""
+    least = least_of(session, name)
+    if least is None:
+        return None
+    plain = plain_level(session.project.hierarchies[name])
+    return least if enough_of(session, name) == least or least <= plain else None
