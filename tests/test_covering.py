@@ -106,10 +106,12 @@ def test_forecast_and_result_warn_of_it_as_they_do_of_stars_whatever_the_rows_ar
         after = found.prospect.outlook
         assert after.covering == ("bmi",) and after.told < before.outlook.told
         (line,) = (one for one in found.details if one.column == "bmi")
-        told.append((after.stars, line.detail))
+        told.append((after.stars, line.words, line.caution, line.caution_told))
     assert told[0] == told[1] == (
         "One label for all in many rows: bmi",
-        "intervals of 40: one label holds all, or nearly all, that can occur",
+        "intervals of 40",
+        "one label for all",
+        "One label holds all, or nearly all, that can occur.",
     )  # fmt: skip
     session.release.set_seed(3)
     result = session.release.anonymise(SILENT)
@@ -179,12 +181,12 @@ def test_the_forecast_warns_of_amounts_without_a_range_and_it_is_asked_for(tmp_p
         session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=500))
         found = assess(session)
         lines = [one for one in found.details if one.column == "charge" and one.words != "*"]
-        assert lines and all(one.unknown and one.detail.endswith(": one may hold all") for one in lines)
+        assert lines and all(one.unknown and one.caution == "one may hold all" for one in lines)
         outlook = expected_of(session, session.release.promise())[1]
         assert outlook is not None and outlook.unknown == ("charge",)
         offered = remedies(session, outlook)
         assert any(one.field.startswith("occurring:") and "charge" in one.columns for one in offered)
-        told.append([one.detail for one in found.details])
+        told.append([(one.words, one.caution) for one in found.details])
         session.release.steps.set_said("charge", "0-100000")
         assert not any(one.unknown for one in assess(session).details), "once it is said, it is known"
     assert told[0] == told[1], "whoever is in the table"

@@ -40,7 +40,7 @@ def chosen(session: Session, name: str) -> list[str]:
 def test_a_person_more_changes_no_choice_and_no_forecast_of_one(tmp_path: Path) -> None:
     def told(session: Session, name: str) -> list[tuple[object, ...]]:
         found = with_rows(session, detail_choices(session, name))
-        return [(one.words, one.is_chosen, one.rows, one.lost, one.costs) for one in found]
+        return [(one.words, one.is_chosen, one.rows, one.lost, one.doubtful, one.costs) for one in found]
 
     one = prepared(tmp_path / "one")
     other = prepared(tmp_path / "other", ("1811-12-31", "99999", "Lord Mayor", 987_654))
@@ -61,6 +61,9 @@ def test_each_choice_costs_what_the_forecast_says_once_it_is_made(tmp_path: Path
         after = outlook(trial)
         assert one.rows == in_hundred((after.fewest, after.hopeful))
         assert set(one.lost) == set(after.starred) - set(before.starred)
+        seen = {*before.starred, *before.maybe}
+        assert set(one.doubtful) == set(after.maybe) - seen and set(after.maybe) <= set(after.often)
+        assert all(name in one.costs or "columns" in one.costs for name in (*one.lost, *one.doubtful))
         hierarchy = trial.project.hierarchies[name]
         if one.words == LEFT_OUT:
             assert trial.release.columns.treatment(name) is Treatment.LEAVE_OUT

@@ -254,7 +254,7 @@ def test_what_was_answered_in_anonymise_is_told_in_a_line_and_not_asked_again(ro
         run(room, said=False)
         question = room.assertions.questions[PEOPLE_NOT_TOLD]
         QCoreApplication.processEvents()
-        assert f"Answered in Anonymise: Do others know how many people there are? “{answer}" in words(room)
+        assert f"Answered in Anonymise: Do others know exactly how many people there are? “{answer}" in words(room)
         assert not question.no.isVisibleTo(room) and not question.yes.isVisibleTo(room)
         assert not question.more.isVisibleTo(room)
         assert "Both are so:" in words(room) and room.assertions.missing[0] == 0

@@ -20,7 +20,7 @@ from workbench.session.release import remedies
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.knowledge import SOURCES
 
-PEOPLE_ASKED = "Do others know how many people there are?"
+PEOPLE_ASKED = "Do others know exactly how many people there are?"
 
 
 def test_what_is_known_without_the_file_is_said_in_one_place(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
@@ -176,7 +176,7 @@ def test_where_one_row_of_each_person_takes_part_people_are_asked_for(qtbot: QtB
     room.document.apply("", lambda session: session.data.set_unit(PrivacyUnit(3)))
     idle(qtbot, room)
     assert bar.asked.text() == "Rows you expect", "people have several"
-    assert bar.public.question.text() == "Do others know how many people, or rows, there are?"
+    assert bar.public.question.text() == "Do others know exactly how many people, or rows, there are?"
     room.document.apply("", lambda session: session.data.set_unit(PrivacyUnit(1, "city")))
     idle(qtbot, room)
     assert bar.asked.text() == "People you expect"

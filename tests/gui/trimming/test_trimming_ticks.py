@@ -136,8 +136,12 @@ def test_numbers_of_the_forecast_stay_in_view_beside_a_long_detail(
         assert end <= table.view.viewport().width() and head.sectionSize(at) >= table.view.sizeHintForColumn(at)
     model = table.model
     for row, line in ((0, lines[0]), (2, lines[1])):
-        cell = model.index(row, 1)
-        assert cell.data() == line.detail and line.detail in cell.data(Qt.ItemDataRole.ToolTipRole)
+        cell, below = model.index(row, 1), model.index(row + 1, 1)
+        assert cell.data() == line.words and below.data() == line.caution, "a caution stands below, and is not cut"
+        assert line.caution_told in cell.data(Qt.ItemDataRole.ToolTipRole)
+        assert line.caution_told in below.data(Qt.ItemDataRole.ToolTipRole)
+        room = head.sectionSize(1)
+        assert width == 400 or room >= table.view.sizeHintForIndex(cell).width()
 
 
 def test_only_columns_that_a_tick_can_help_are_named_for_it(qtbot: QtBot, room: AnonymiseWorkspace) -> None:

@@ -32,8 +32,7 @@ from workbench.core.trim_law import TrimLaw
 from workbench.session.release.came_out import HOLDS_ALL
 from workbench.session.release.spread import ends_of, in_hundred, listed_names, parts, told_ends
 
-MAY_HOLD_ALL = "one may hold all"
-REACH = "One interval may hold all: say from where to where the numbers can reach, under “Say what occurs”."
+_REACH = "One interval may hold all: say from where to where the numbers can reach, under “Say what occurs”."
 _HALF = 0.5
 _FEWEST = 2
 _OPEN = 60
@@ -74,11 +73,16 @@ class DetailOutlook:
     unknown: bool = False
 
     @property
-    def detail(self) -> str:
-        """The words for the level in a table."""
+    def caution(self) -> str:
+        """What is wrong with the level, in a few words for a line below it; "" where nothing is."""
+        return "one may hold all" if self.unknown else "one label for all" if self.covers else ""
+
+    @property
+    def caution_told(self) -> str:
+        """The same in a sentence."""
         if self.unknown:
-            return f"{self.words}: {MAY_HOLD_ALL}"
-        return f"{self.words}: {HOLDS_ALL}" if self.covers else self.words
+            return _REACH
+        return f"{HOLDS_ALL[0].upper()}{HOLDS_ALL[1:]}." if self.covers else ""
 
     @property
     def rows_words(self) -> str:

@@ -43,6 +43,8 @@ class DetailChoice:
         worked out, and where there is no outlook.
     lost
         Columns that would be `*` where most rows come out, and are not now.
+    doubtful
+        Columns that may be so then, and cannot now.
     """
 
     words: str
@@ -50,14 +52,17 @@ class DetailChoice:
     is_chosen: bool = False
     rows: tuple[int, int] | None = None
     lost: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
 
     @property
     def costs(self) -> str:
         """How many of 100 rows come out, and what the others lose, in a few words; "" where nobody knows."""
         if self.rows is None:
             return ""
-        rows = rows_words(self.rows)
-        return f"{rows}, {ANY} in {in_short(self.lost)}" if self.lost else rows
+        parts = [rows_words(self.rows)]
+        parts += [f"{ANY} in {in_short(self.lost)}"] if self.lost else []
+        parts += [f"perhaps {ANY} in {in_short(self.doubtful)}"] if self.doubtful else []
+        return ", ".join(parts)
 
 
 def offers_details(session: Session, name: str) -> bool:
@@ -105,8 +110,9 @@ def with_rows(
         if now is None or after is None:
             found.append(one)
             continue
-        lost = [name for name in after.starred if name not in now.starred]
-        found.append(replace(one, rows=in_hundred((after.fewest, after.hopeful)), lost=tuple(lost)))
+        lost = tuple(name for name in after.starred if name not in now.starred)
+        doubtful = tuple(name for name in after.maybe if name not in (*now.starred, *now.maybe))
+        found.append(replace(one, rows=in_hundred((after.fewest, after.hopeful)), lost=lost, doubtful=doubtful))
     return tuple(found)
 
 

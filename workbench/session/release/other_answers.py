@@ -95,7 +95,7 @@ _PEOPLE = OtherAnswer(
     "table is not hidden, but what stands in their rows: one person could be another, at twice the ε and δ. The "
     "statement says so. It cannot be unsaid once a file has left.",
     _KEPT.format(whom="people"),
-    "Do others know how many people there are?",
+    "Do others know exactly how many people there are?",
     "hides who is there.",
     "hides people's rows, not who is there.",
 )
@@ -104,7 +104,7 @@ _NUMBERS = MappingProxyType(
         PEOPLE_NOT_TOLD: _PEOPLE,
         BOTH_NOT_TOLD: replace(
             _PEOPLE,
-            question="Do others know how many people, or rows, there are?",
+            question="Do others know exactly how many people, or rows, there are?",
             words="Yes, how many people, or I do not know",
             hides="hides who is there, and their rows.",
             hides_less="hides the rows of a person, not who is there.",
@@ -115,7 +115,7 @@ _NUMBERS = MappingProxyType(
             "Then neither who is in the table nor how many rows they have is hidden, but what stands in these: they "
             "could be as many others, at twice the ε and δ. It cannot be unsaid once a file has left.",
             _KEPT.format(whom="rows"),
-            "Do others know how many rows there are too?",
+            "Do others know exactly how many rows there are too?",
             "hides the rows of a person, and how many they are.",
             "hides what stands in a person's rows, not how many they are.",
         ),

@@ -71,6 +71,8 @@ class Outlook:
         Columns that are `*` where most rows come out.
     often
         Other columns that may be `*` in many of the rows that come out.
+    maybe
+        Those of them that may be so in most.
     silent
         Columns that are `*` at every step, so that nothing is lost if they are left out.
     widest
@@ -120,6 +122,7 @@ class Outlook:
     unknown: tuple[str, ...] = ()
     short: str = ""
     same: tuple[str, ...] = ()
+    maybe: tuple[str, ...] = ()
 
     @property
     def risky(self) -> bool:
@@ -243,6 +246,7 @@ def outlook_of(
         unknown,
         " ".join(short),
         same,
+        maybe,
     )
 
 

@@ -29,7 +29,7 @@ from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
 from workbench.project.model import Project
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
-from workbench.session.release.column_details import REACH, DetailOutlook
+from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.detail_choices import offers_details
 from workbench.session.release.steps import LevelSource
 
@@ -56,7 +56,7 @@ class DetailTable(QWidget):
         self.model = _Outlook(
             (
                 RecordColumn("Column", lambda one: one.column),
-                RecordColumn("Detail", lambda one: one.detail),
+                RecordColumn("Detail", lambda one: one.words),
                 RecordColumn(
                     "% of rows",
                     lambda one: one.rows_words,
@@ -119,7 +119,8 @@ class DetailTable(QWidget):
         self.model.kept = kept
         names = {one.column for one in details}
         self.model.offered = frozenset(name for name in names if offers_details(self._document.session, name))
-        lines = self._in_place(details, project) if asked else details
+        cautioned = [line for one in details for line in _cautioned(one)]
+        lines = self._in_place(cautioned, project) if asked else cautioned
         self.model.show_lines(lines)
         place = next((row for row, one in enumerate(lines) if one.column == named), None)
         if place is not None:  # so that the next key finds the column that the last one changed
@@ -144,7 +145,7 @@ class DetailTable(QWidget):
         """Whether nobody said how many people there are, so that round numbers stand for them."""
         return found.prospect is not None and found.prospect.outlook is not None and not found.prospect.outlook.typed
 
-    def _in_place(self, details: Sequence[DetailOutlook], project: Project) -> list[DetailOutlook | _Blank]:
+    def _in_place(self, details: Sequence[DetailOutlook | _Beside], project: Project) -> list[DetailOutlook | _Beside]:
         """The lines with blank ones, so that no column moves up while others are ticked.
 
         A column has a line for each of its levels, and how many these are changes with what is ticked. It keeps the
@@ -156,11 +157,11 @@ class DetailTable(QWidget):
         if frozen != self._frozen:
             self._frozen, self._lines = frozen, {}
         least = _ROOM if len({one.column for one in details}) <= _FEW else 1
-        lines: list[DetailOutlook | _Blank] = []
+        lines: list[DetailOutlook | _Beside] = []
         for name, some in groupby(details, key=lambda one: one.column):
             own = list(some)
             self._lines[name] = max(len(own), self._lines.get(name, least))
-            lines += [*own, *[_Blank(name)] * (self._lines[name] - len(own))]
+            lines += [*own, *[_Beside(name)] * (self._lines[name] - len(own))]
         return lines
 
     def _keep_longest(self, name: str, kept: bool) -> None:
@@ -198,18 +199,27 @@ class OutTable(QWidget):
 
 
 @dataclass(frozen=True)
-class _Blank:
-    """Room for a level that a column had a moment ago."""
+class _Beside:
+    """A line beside those of a column's levels: a caution below one, or room for a level that it had a moment ago."""
 
     column: str
-    detail = rows_words = rows_told = needs_words = needs_told = words = ""
-    unknown = covers = False
+    words: str = ""
+    unknown: bool = False
+    covers: bool = False
+    caution_told: str = ""
+    rows_words = rows_told = needs_words = needs_told = ""
+
+
+def _cautioned(one: DetailOutlook) -> list[DetailOutlook | _Beside]:
+    """A level, and below it what is wrong with it: both in one line would be cut."""
+    caution = _Beside(one.column, one.caution, one.unknown, one.covers, one.caution_told)
+    return [one, caution] if one.caution else [one]
 
 
 class _Lines(RecordsModel[Any]):
     """Lines of columns at levels; a column is named once, and what says nothing is muted."""
 
-    def show_lines(self, lines: Sequence[DetailOutlook | _Blank] | Sequence[ColumnOut]) -> None:
+    def show_lines(self, lines: Sequence[DetailOutlook | _Beside] | Sequence[ColumnOut]) -> None:
         names = [one.column for one in lines]
         self._named = {0, *(place for place, (one, after) in enumerate(pairwise(names), 1) if one != after)}
         self.show_records(tuple(lines))
@@ -266,11 +276,11 @@ class _Outlook(_Lines):
     def look(self, row: int, column: int, role: int) -> object:
         if role == Qt.ItemDataRole.ToolTipRole and column == 0 and self.kept is not None:
             return f"{self.records[row].column}: {_TICKED}"
-        if column == 1 and self.records[row].unknown:
-            if role == Qt.ItemDataRole.ForegroundRole:
+        if column == _DETAIL and (told := self.records[row].caution_told):
+            if role == Qt.ItemDataRole.ForegroundRole and self.records[row].unknown:
                 return QBrush(colour("warning"))
             if role == Qt.ItemDataRole.ToolTipRole:
-                return f"{self.columns[column].text(self.records[row])}\n{REACH}"
+                return f"{self.columns[column].text(self.records[row])}\n{told}"
         if role == Qt.ItemDataRole.ToolTipRole and column > 1:
             return (self.records[row].rows_told if column == _ROWS else self.records[row].needs_told) or None
         return super().look(row, column, role)

@@ -17,9 +17,10 @@ NUMBER = "number"
 """The name of the answer, as something of the room that can be reached."""
 _YES = "Yes or unsure"
 _ASKED = (
-    "Yes if others know how many people there are, or if you are not sure. Of a school they often do. Then the "
-    "promise is about one person in the place of another, and ε counts twice. Before a draw half of it is typed then, "
-    "so that the promise stays what it is and fewer rows come out. No stands in the statement as the publisher’s word"
+    "Yes if others know exactly how many people there are, or if you are not sure; about how many does not count. Of a "
+    "school they often know it. Then the promise is about one person in the place of another, and ε counts twice. "
+    "Before a draw half of it is typed then, so that the promise stays what it is and fewer rows come out. No stands "
+    "in the statement as the publisher’s word"
 )
 
 
