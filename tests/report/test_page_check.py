@@ -67,7 +67,7 @@ PAGES = dict(pages())
 
 
 def test_a_number_that_others_may_know_is_not_said_to_be_known(tmp_path: Path) -> None:
-    """Who answers “Yes, or I do not know” has not said that it is known; what pages said before still verifies."""
+    """Who answers “Yes, or unsure” has not said that it is known; what pages said before still verifies."""
     entries = Ledger.of_file(KEPT / "ledgers" / "trimmed.jsonl").history.told
     left = next(one for one in entries if one.charge.kind == "release" and one.charge.claimed and one.files)
     entry = replace(left, files=tuple(replace(one, number_known=KnownNumber.PEOPLE) for one in left.files))

@@ -164,7 +164,7 @@ def test_that_the_number_of_people_is_known_is_said_in_its_own_place(qtbot: QtBo
     run(room, said=False)
     text = "Nobody is told how many people there are in the table."
     other, question = room.assertions.others[text], room.assertions.questions[text]
-    assert other.accessibleName() == "Yes, or I do not know"
+    assert other.accessibleName() == "Yes, or unsure"
     assert "ε = 1:" in question.no.accessibleDescription() and "ε = 2:" in other.accessibleDescription()
     assert not question.no.isChecked() and not other.isChecked(), "nothing is said in anybody's name"
     say(room)
@@ -249,7 +249,7 @@ def test_what_was_answered_before_the_draw_is_shown_answered_and_can_be_changed(
 def test_what_was_answered_in_anonymise_is_told_in_a_line_and_not_asked_again(room: ReleaseWorkspace) -> None:
     """Nobody was asked of parts with it: what is asserted of these has a tick of its own, whichever the answer was."""
     release = room.document.session.release
-    for known, answer in ((False, "No. Nobody is told how many people"), (True, "Yes, or I do not know")):
+    for known, answer in ((False, "No. Nobody is told how many people"), (True, "Yes, or unsure")):
         answer_number(room.document.session, known=known)
         run(room, said=False)
         question = room.assertions.questions[PEOPLE_NOT_TOLD]

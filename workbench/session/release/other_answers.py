@@ -90,7 +90,7 @@ _BY_DATA = OtherAnswer(
 )
 _PEOPLE = OtherAnswer(
     PEOPLE_KNOWN,
-    "Yes, or I do not know",
+    "Yes, or unsure",
     "Of a staff, a school or a class others often know it, and whoever is not sure answers so too. Then who is in the "
     "table is not hidden, but what stands in their rows: one person could be another, at twice the ε and δ. The "
     "statement says so. It cannot be unsaid once a file has left.",
@@ -111,7 +111,7 @@ _NUMBERS = MappingProxyType(
         ),
         ROWS_NOT_TOLD: OtherAnswer(
             ROWS_KNOWN,
-            "Yes, or I do not know",
+            "Yes, or unsure",
             "Then neither who is in the table nor how many rows they have is hidden, but what stands in these: they "
             "could be as many others, at twice the ε and δ. It cannot be unsaid once a file has left.",
             _KEPT.format(whom="rows"),

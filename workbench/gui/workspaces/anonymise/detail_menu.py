@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtGui import QAction, QActionGroup, QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.core.progress import Progress
@@ -26,7 +26,7 @@ class DetailMenu(QMenu):
 
     def __init__(self, document: Document, name: str, parent: QWidget) -> None:
         super().__init__(parent)
-        self._document, self._name = document, name
+        self._document, self._name, self._beside = document, name, parent
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(f"How fine {visible(name)} is")
         heading = self.addAction(f"{_plain(name)} in every row\t% of rows")
@@ -62,9 +62,18 @@ class DetailMenu(QMenu):
     def _show_costs(self, choices: Sequence[DetailChoice]) -> None:
         for action, one in zip(self._actions, choices, strict=True):
             action.setText(f"{_plain(one.words)}\t{_plain(one.costs)}")
-        over = self.geometry().right() - self.screen().availableGeometry().right()
+        self._stay_inside()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._stay_inside()
+
+    def _stay_inside(self) -> None:
+        """Not beyond the right edge of the window, so that nothing of it is cut where that is the screen's."""
+        window = self._beside.window().geometry()
+        over = self.geometry().right() - min(window.right(), self.screen().availableGeometry().right())
         if over > 0:
-            self.move(max(self.screen().availableGeometry().left(), self.x() - over), self.y())
+            self.move(max(window.left(), self.x() - over), self.y())
 
     def _choose(self, one: DetailChoice) -> None:
         self._document.apply(f"{self._name}: {one.words}", one.edit)

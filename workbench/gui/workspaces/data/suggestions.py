@@ -94,7 +94,7 @@ class SuggestionsPanel(QWidget):
             some = f"{found.rows:,}" if self._document.looked else "some"
             words = f"You know what the columns mean. Columns together were tried on {some} of the rows."
         else:
-            words = "You know what the columns mean: take back what is wrong."
+            words = "You know what the columns mean: take back what is wrong, and leave out what nobody needs."
         self.words.setText(words)
         self.follow_all()
         self._mark()

@@ -72,8 +72,10 @@ class ReleasePage(QSplitter):
         )
         self.addWidget(self._left_side())
         self.addWidget(self._right_side())
-        self.setStretchFactor(1, 1)
-        self.setSizes([tokens.EMPTY_TEXT_WIDTH, 2 * tokens.EMPTY_TEXT_WIDTH])
+        # What is signed is read whole more often than the statement, which says it again and is long anyway.
+        for place in (0, 1):
+            self.setStretchFactor(place, 1)
+        self.setSizes([tokens.EMPTY_TEXT_WIDTH, tokens.EMPTY_TEXT_WIDTH])
 
     def show_subject(self, subject: ReleasableResult) -> None:
         """Show what holds for a result as it stands."""
