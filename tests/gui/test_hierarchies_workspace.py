@@ -521,7 +521,7 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     idle(qtbot, workspace)
     age = workspace.document.project.hierarchies["age"]
     assert age.specification is not None and age.specification["builder"] == "intervals"
-    assert age.provenance is Provenance.PUBLIC and set(workspace.ready_made.unsaid) == {"city"}
+    assert age.provenance is Provenance.PUBLIC and set(workspace.lacking.unsaid) == {"city"}
     (roles, (kind, text)) = noted
     assert roles[0] == "info" and roles[1].startswith("Roles given")
     assert kind == "warning" and text.startswith("age: its file has the number 20 in “15-19”, so a rule is used.")
@@ -600,7 +600,7 @@ def test_a_corrected_list_is_still_to_be_declared(qtbot: QtBot, workspace: Hiera
     workspace.panel.repair.labels.click()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["age"].provenance is Provenance.DERIVED
-    assert workspace.ready_made.unsaid == ("age",)
+    assert workspace.lacking.unsaid == ("age",)
 
 
 def test_that_a_rule_is_used_is_no_longer_said_once_the_file_is(
@@ -715,7 +715,7 @@ def test_files_of_columns_that_are_left_out_are_not_offered(
 
 
 def test_next_builds_and_stays_where_it_is_seen(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
-    workspace.ready_made.matching = {}
+    workspace.lacking.matching = {}
     rest = [name for name in workspace.document.project.schema.names if name != "city"]
     workspace.document.apply("x", lambda session: session.data.set_role(["city"], Role.QUASI))
     workspace.document.apply("y", lambda session: session.data.set_role(rest, Role.IDENTIFYING))
@@ -733,7 +733,7 @@ def test_what_is_left_out_need_not_be_declared(qtbot: QtBot, workspace: Hierarch
     leave = Treatment.LEAVE_OUT
     workspace.document.apply("x", lambda session: session.release.columns.set_treatment("age", leave))
     idle(qtbot, workspace)
-    assert not workspace.declaration.isVisible() and not workspace.ready_made.unsaid
+    assert not workspace.declaration.isVisible() and not workspace.lacking.unsaid
     assert workspace.next_hint() != "Say how a hierarchy was made"
     assert workspace.document.session.data.undeclared == ("age",)
     assert entry(workspace, "age") == "2 levels · left out" and not workspace.panel.declare.isVisible()

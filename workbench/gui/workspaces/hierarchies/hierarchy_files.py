@@ -1,10 +1,11 @@
-"""Hierarchy files that are being imported: read as they are, or as rows that can be repaired."""
+"""Hierarchy files: found beside the data, dropped, and asked for."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from workbench.core.progress import Progress
 from workbench.io.hierarchy_files import HierarchyFile, matching_hierarchies
@@ -24,3 +25,18 @@ def dropped_file(event: QDropEvent) -> Path | None:
         path = Path(urls[0].toLocalFile())
         return path if path.suffix.lower() in (".csv", ".tsv", ".txt") else None
     return None
+
+
+def ask_for_hierarchy(asking: QWidget, column: str, data: Path) -> Path | None:
+    """Ask for the file of a column, beginning beside the data; None for none."""
+    kinds = ";;".join(("CSV files (*.csv *.tsv *.txt)", "All files (*)"))
+    chosen, _ = QFileDialog.getOpenFileName(asking, f"Hierarchy of “{column}”", str(data.parent), kinds)
+    return Path(chosen) if chosen else None
+
+
+def ask_where_to_export(asking: QWidget, column: str, data: Path) -> Path | None:
+    """Ask where the hierarchy of a column is written, beginning beside the data with the name it is found by."""
+    name = f"{data.name.split('.')[0]}_hierarchy_{column}.csv"
+    title = f"Export the hierarchy of “{column}”"
+    chosen, _ = QFileDialog.getSaveFileName(asking, title, str(data.parent / name), "CSV files (*.csv)")
+    return Path(chosen) if chosen else None

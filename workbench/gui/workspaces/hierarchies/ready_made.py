@@ -9,18 +9,17 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.progress import Progress
-from workbench.core.schema import ColumnSpec, Role
+from workbench.core.schema import Role
 from workbench.gui.document import Document
-from workbench.gui.engines import unlisted
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.workspaces.hierarchies.declaration import Declaration
 from workbench.gui.workspaces.hierarchies.hierarchy_files import look_beside
+from workbench.gui.workspaces.hierarchies.lacking import Lacking
 from workbench.gui.workspaces.hierarchies.put_aside import PutAside, aside_details, aside_words, way_back
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
 from workbench.io.hierarchy_files import HierarchyFile
@@ -58,15 +57,14 @@ class ReadyMade(QWidget):
     taken = Signal(str)
     unfit = Signal(str, object)
 
-    def __init__(self, document: Document, workshop: Workshop, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, workshop: Workshop, lacking: Lacking, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document, self._workshop = document, workshop
+        self._document, self._workshop, self._lacking = document, workshop, lacking
         self._wanted = False
         self._said = ""
         self._then: Callable[[], object] | None = None
         self._put_aside: dict[str, PutAside] = {}
         self._selected: frozenset[str] = frozenset()
-        self.matching: dict[str, tuple[HierarchyFile, ...]] = {}
         self.declaration = Declaration()
         beside = "Attach the files beside the data that are named like it, “_hierarchy_” and the column"
         self.attach_all = push_button(act=self.attach_matching, tip=beside)
@@ -89,68 +87,9 @@ class ReadyMade(QWidget):
         self.refresh()
 
     @property
-    def without(self) -> tuple[str, ...]:
-        """Columns that are to be generalised and have no hierarchy."""
-        project = self._document.project
-        return tuple(spec.name for spec in self.taking_part if spec.name not in project.hierarchies)
-
-    @property
-    def taking_part(self) -> tuple[ColumnSpec, ...]:
-        """Columns that are to be generalised; an (ε, δ) release treats what is sensitive like all others."""
-        roles = {Role.QUASI} if self._document.session.syntactic.wanted else {Role.QUASI, Role.SENSITIVE}
-        return tuple(spec for spec in self._document.project.schema.columns if spec.role in roles)
-
-    @property
-    def gives_roles(self) -> bool:
-        """Whether nobody has given a role, and every column but the person's has a file, so that attaching says all."""
-        schema = self._document.project.schema
-        free = [spec for spec in schema.columns if spec.name != schema.unit.person_column]
-        bare = all(spec.role is Role.INSENSITIVE and spec.undecided for spec in free)
-        return bool(free) and bare and all(spec.name in self.unattached for spec in free)
-
-    @property
-    def matching_wanted(self) -> int:
-        """How many files beside the data would bring the work on."""
-        found, hierarchies = self.unattached, self._document.project.hierarchies
-        wanted = any(name in found for name in self.without) if self.without else not hierarchies
-        return len(found) if wanted else 0
-
-    @property
-    def unattached(self) -> dict[str, Path]:
-        """The plain matching file of each column that has no hierarchy yet, and was not said to need none."""
-        project = self._document.project
-        done = {*project.hierarchies, *(spec.name for spec in project.schema.columns if _needs_none(spec))}
-        return {
-            name: files[0].path
-            for name, files in self.matching.items()
-            if name not in done and not files[0].variant and not self._workshop.has_open(name)
-        }
-
-    @property
-    def buildable(self) -> tuple[str, ...]:
-        """Columns without a hierarchy for which one would be built, since no file is there for them."""
-        if not self._document.has_data:
-            return ()
-        table, found = self._document.session.data.reading.table, self.unattached
-        return tuple(
-            name
-            for name in self.without
-            if name not in found and not self._workshop.has_open(name) and not unlisted(table, name)
-        )
-
-    @property
-    def unsaid(self) -> tuple[str, ...]:
-        """Columns with a file of which nobody has said how it was made, where a claim would rest on it."""
-        session = self._document.session
-        if session.syntactic.wanted:
-            return ()
-        treatment = session.release.columns.treatment
-        return tuple(name for name in session.data.undeclared if treatment(name) is not Treatment.LEAVE_OUT)
-
-    @property
     def asked(self) -> tuple[str, ...]:
-        """Of these, the ones that are asked about: several that are selected, or else all."""
-        unsaid = self.unsaid
+        """Columns whose files are asked about: several that are selected, or else all that nobody spoke for."""
+        unsaid = self._lacking.unsaid
         chosen = tuple(name for name in unsaid if name in self._selected)
         return chosen if len(self._selected) > 1 and chosen else unsaid
 
@@ -196,14 +135,14 @@ class ReadyMade(QWidget):
 
     def refresh(self) -> None:
         """Offer what there is to attach or to build now."""
-        files, columns = len(self.unattached), len(self.buildable)
+        files, columns = len(self._lacking.unattached), len(self._lacking.buildable)
         self.attach_all.setText(f"Attach &matching ({files})")
         self.build_all.setText(f"&Build suggested ({columns})")
         for button, count in ((self.attach_all, files), (self.build_all, columns)):
             button.setAccessibleName(button.text().replace("&", ""))
             button.setEnabled(count > 0)
             button.setVisible(count > 0)
-        unsaid, asked = self.unsaid, self.asked
+        unsaid, asked = self._lacking.unsaid, self.asked
         project = self._document.project
         rules, lost = rules_instead(project.schema, asked), lost_groups(project.schema, project.hierarchies, asked)
         self.declaration.ask(asked, rules, lost_words(lost), all_of_them=len(asked) == len(unsaid))
@@ -222,21 +161,21 @@ class ReadyMade(QWidget):
 
     def focus_first(self) -> bool:
         """Put the focus on what brings the work on, if there is something."""
-        if self.unsaid:
+        if self._lacking.unsaid:
             self.asking.setFocus()  # what is true whoever presses it
             return True
-        wanted = self.attach_all if self.matching_wanted else self.build_all
+        wanted = self.attach_all if self._lacking.matching_wanted else self.build_all
         if wanted.isEnabled():
             wanted.setFocus()
         return wanted.isEnabled()
 
     def bring_on(self) -> bool:
         """Do what brings the work on, if that is not the person's to say; whether it is being done."""
-        if self.unsaid:
+        if self._lacking.unsaid:
             return False
-        if self.matching_wanted:
+        if self._lacking.matching_wanted:
             self.attach_matching()
-        elif self.buildable:
+        elif self._lacking.buildable:
             self.build_suggested()
         else:
             return False
@@ -244,7 +183,7 @@ class ReadyMade(QWidget):
 
     def build_apart(self, then: Callable[[], object]) -> bool:
         """Build by the suggested rules while another room is in view, and then go on; False if more is to be done."""
-        if self.unsaid or self.matching_wanted or not self.buildable:
+        if self._lacking.unsaid or self._lacking.matching_wanted or not self._lacking.buildable:
             return False
         self._then = then
         self.build_suggested()
@@ -261,7 +200,7 @@ class ReadyMade(QWidget):
     def look_beside(self) -> None:
         """Look for files beside the data."""
         if not self._document.has_data:
-            self.matching = {}
+            self._lacking.matching = {}
             return
         reading = self._document.session.data.reading
         self._document.runner.start(
@@ -273,8 +212,8 @@ class ReadyMade(QWidget):
         )
 
     def _take_matching(self, found: dict[str, tuple[HierarchyFile, ...]]) -> None:
-        if found != self.matching:
-            self.matching = found
+        if found != self._lacking.matching:
+            self._lacking.matching = found
             self.refresh()
             self.changed.emit()
         if self._wanted:
@@ -288,7 +227,7 @@ class ReadyMade(QWidget):
 
     def attach_matching(self) -> None:
         """Attach every matching file to the column it is named after, as one step."""
-        files = self.unattached
+        files = self._lacking.unattached
         if files:
             self._read(files, self._document.session.data.list_reader(files))
 
@@ -363,24 +302,16 @@ class ReadyMade(QWidget):
 
     def build_suggested(self) -> None:
         """Build the suggested hierarchy of every column that has none, as one step."""
-        names = self.buildable
+        names = self._lacking.buildable
         if names:
-            session = self._document.session
-            self._document.runner.start(
-                "Building hierarchies",
-                session.data.hierarchy_suggester(names),
-                on_done=partial(self._take_built, session),
-                owner=self,
-                key=SUGGESTED_JOB,
-                latest_wins=True,
-            )
+            self._suggest(names, partial(self._take_built, self._document.session))
 
     def build_instead(self) -> None:
         """Build the suggested hierarchies of all that are asked about, in the place of their files."""
         session, names = self._document.session, self.asked
 
         def take(made: dict[str, Hierarchy]) -> None:
-            wanted = [name for name in names if name in self.unsaid]
+            wanted = [name for name in names if name in self._lacking.unsaid]
             project = session.project
             lost = lost_groups(project.schema, project.hierarchies, wanted)
             before = {name: project.hierarchies[name] for name in wanted if name in made}
@@ -390,9 +321,12 @@ class ReadyMade(QWidget):
             }
             self._take_built(session, made, tuple(wanted))
 
+        self._suggest(names, take)
+
+    def _suggest(self, names: tuple[str, ...], take: Callable[[dict[str, Hierarchy]], None]) -> None:
         self._document.runner.start(
             "Building hierarchies",
-            session.data.hierarchy_suggester(names),
+            self._document.session.data.hierarchy_suggester(names),
             on_done=take,
             owner=self,
             key=SUGGESTED_JOB,
@@ -403,7 +337,7 @@ class ReadyMade(QWidget):
         if self._document.session is not session:
             return
         # What was given one meanwhile keeps it.
-        wanted = self.buildable if wanted is None else wanted
+        wanted = self._lacking.buildable if wanted is None else wanted
         fitting = {name: one for name, one in made.items() if name in wanted}
         if not fitting:
             self._document.noted.emit("warning", "None could be built. Choose a way to build one for each column.")
@@ -419,13 +353,8 @@ class ReadyMade(QWidget):
             if then is not None:
                 self._document.noted.emit("success", f"{many} built: see Hierarchies.")
                 then()
-            elif len(fitting) > 1 and not self.unsaid:
+            elif len(fitting) > 1 and not self._lacking.unsaid:
                 self._document.noted.emit("success", f"{many} built. Look through them, then go on.")
-
-
-def _needs_none(spec: ColumnSpec) -> bool:
-    """Whether somebody said that a column is left out, or is not to be generalised."""
-    return spec.role is Role.IDENTIFYING or (spec.role is Role.INSENSITIVE and not spec.undecided)
 
 
 def _rule_words(shown: Mapping[str, str]) -> str:

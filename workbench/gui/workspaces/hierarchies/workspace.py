@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QWidget
 
 from workbench.core.hierarchy import Provenance
 from workbench.core.progress import Progress
@@ -25,7 +25,8 @@ from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.hierarchies.attach_page import AttachPage
 from workbench.gui.workspaces.hierarchies.attributes import AttributesModel, AttributesView, provenance_word
 from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
-from workbench.gui.workspaces.hierarchies.hierarchy_files import dropped_file
+from workbench.gui.workspaces.hierarchies.hierarchy_files import ask_for_hierarchy, ask_where_to_export, dropped_file
+from workbench.gui.workspaces.hierarchies.lacking import Lacking
 from workbench.gui.workspaces.hierarchies.panel import HierarchyPanel
 from workbench.gui.workspaces.hierarchies.ready_made import ReadyMade
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
@@ -50,7 +51,8 @@ class HierarchiesWorkspace(Workspace):
         self.workshop = Workshop(document, self)
         self.attributes_model = AttributesModel(document, self.coverage, self.workshop.drafts, self)
         self.attributes = AttributesView(self.attributes_model)
-        self.ready_made = ReadyMade(document, self.workshop)
+        self.lacking = Lacking(document, self.workshop)
+        self.ready_made = ReadyMade(document, self.workshop, self.lacking)
         self.attach_all, self.build_all = self.ready_made.attach_all, self.ready_made.build_all
         self.declaration = self.ready_made.declaration
         self.attach_page = AttachPage()
@@ -80,15 +82,15 @@ class HierarchiesWorkspace(Workspace):
         if not self.document.has_data:
             return None
         hierarchies = self.document.project.hierarchies
-        if self.ready_made.unsaid or self._wrong:
+        if self.lacking.unsaid or self._wrong:
             return Status.WARNING
-        wanted = self.ready_made.taking_part
+        wanted = self.lacking.taking_part
         return Status.SUCCESS if wanted and all(spec.name in hierarchies for spec in wanted) else None
 
     @property
     def gives_roles(self) -> bool:
         self.settle()
-        return self.document.has_data and self.ready_made.gives_roles
+        return self.document.has_data and self.lacking.gives_roles
 
     def next_hint(self) -> str:
         self.settle()
@@ -101,14 +103,14 @@ class HierarchiesWorkspace(Workspace):
         if wrong := self._wrong:
             missed = self.coverage.uncovered_count(wrong)
             return f"Cover all values of “{wrong}”" if missed else f"Correct the intervals of “{wrong}”"
-        if unsaid := len(self.ready_made.unsaid):
+        if unsaid := len(self.lacking.unsaid):
             return "Say how a hierarchy was made" if unsaid == 1 else f"Say how {unsaid} hierarchies were made"
-        if found := self.ready_made.matching_wanted:
+        if found := self.lacking.matching_wanted:
             return "Attach the matching hierarchy" if found == 1 else f"Attach {found} matching hierarchies"
-        if built := self.ready_made.buildable:
+        if built := self.lacking.buildable:
             return f"Build a hierarchy for “{built[0]}”" if len(built) == 1 else f"Build {len(built)} hierarchies"
-        if self.ready_made.without:
-            return f"Attach a hierarchy to “{self.ready_made.without[0]}”"
+        if self.lacking.without:
+            return f"Attach a hierarchy to “{self.lacking.without[0]}”"
         return "" if project.hierarchies else "Attach hierarchies"
 
     def next_field(self) -> str:
@@ -117,8 +119,8 @@ class HierarchiesWorkspace(Workspace):
             return ""
         draft = next((name for name in self.workshop.drafts if self.workshop.drafts.modified(name)), "")
         missed = self._wrong
-        name = draft or missed or next(iter(self.ready_made.without), "")
-        ready = self.ready_made.unsaid or self.ready_made.matching_wanted or self.ready_made.buildable
+        name = draft or missed or next(iter(self.lacking.without), "")
+        ready = self.lacking.unsaid or self.lacking.matching_wanted or self.lacking.buildable
         if ready and not draft and not missed:
             return "hierarchies"
         return f"hierarchy:{name}" if name else ""
@@ -135,8 +137,8 @@ class HierarchiesWorkspace(Workspace):
         self.settle()
         what, _, column = field.partition(":")
         if what == "hierarchies" and self.ready_made.focus_first():
-            if self.ready_made.without and self.attributes.name not in self.ready_made.without:
-                self.attributes.pick(self.ready_made.without[0])
+            if self.lacking.without and self.attributes.name not in self.lacking.without:
+                self.attributes.pick(self.lacking.without[0])
             return
         if what == "hierarchy" and self.attributes_model.row_of(column) >= 0:
             self.attributes.pick(column)
@@ -257,7 +259,7 @@ class HierarchiesWorkspace(Workspace):
         name = self.attributes.name
         if not self.document.has_data or name not in self.document.project.schema.names:
             return  # the list may still be that of the data before: unseen, it follows when it is next shown
-        files = self.ready_made.matching.get(name, ())
+        files = self.lacking.matching.get(name, ())
         hierarchy = self.document.project.hierarchies.get(name)
         why = unlisted(self.document.session.data.reading.table, name)
         if why:
@@ -301,7 +303,7 @@ class HierarchiesWorkspace(Workspace):
         names = self.document.project.schema.names
         after = names.index(column) + 1
         ring = (*names[after:], *names[:after])
-        following = next((name for name in ring if name in self.ready_made.without), "")
+        following = next((name for name in ring if name in self.lacking.without), "")
         if column == self.attributes.name and following:
             # The second half of a double click must not fall on what comes to lie under the pointer.
             self._right.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -335,7 +337,7 @@ class HierarchiesWorkspace(Workspace):
             self.attributes.pick(name)
         if self.isVisible():
             self.attributes.setFocus()
-        if self.ready_made.unsaid:
+        if self.lacking.unsaid:
             self.pointed_out.emit(self.ready_made.asking)
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -380,15 +382,9 @@ class HierarchiesWorkspace(Workspace):
         """Ask for a file for the chosen column, if there is one."""
         if not (self.attributes.name and self.document.has_data):
             return
-        data = self.document.session.data.reading.path
-        chosen, _ = QFileDialog.getOpenFileName(
-            self,
-            f"Hierarchy of “{self.attributes.name}”",
-            str(data.parent),
-            ";;".join(("CSV files (*.csv *.tsv *.txt)", "All files (*)")),
-        )
-        if chosen:
-            self.attach_file(Path(chosen))
+        chosen = ask_for_hierarchy(self, self.attributes.name, self.document.session.data.reading.path)
+        if chosen is not None:
+            self.attach_file(chosen)
 
     def export(self) -> None:
         """Ask for a place and write the hierarchy there as ARX reads it."""
@@ -396,21 +392,15 @@ class HierarchiesWorkspace(Workspace):
         hierarchy = self.document.project.hierarchies.get(name)
         if hierarchy is None:
             return
-        data = self.document.session.data.reading.path
-        chosen, _ = QFileDialog.getSaveFileName(
-            self,
-            f"Export the hierarchy of “{name}”",
-            str(data.parent / f"{data.name.split('.')[0]}_hierarchy_{name}.csv"),
-            "CSV files (*.csv)",
-        )
-        if chosen:
-            path = Path(chosen)
+        path = ask_where_to_export(self, name, self.document.session.data.reading.path)
+        if path is None:
+            return
 
-            def write(progress: Progress) -> Path:
-                write_hierarchy(hierarchy, path)
-                return path
+        def write(progress: Progress) -> Path:
+            write_hierarchy(hierarchy, path)
+            return path
 
-            self.document.runner.start(f"Writing {path.name}", write, on_done=self._exported, key=EXPORT_JOB)
+        self.document.runner.start(f"Writing {path.name}", write, on_done=self._exported, key=EXPORT_JOB)
 
     def _exported(self, path: Path) -> None:
         self.document.noted.emit("success", f"The hierarchy was written to {path.name}.")
