@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from tests.gui.anonymise_steps import knowledge_asked
 from tests.gui.helpers import put_off_is_done
 from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import Hierarchy
@@ -15,7 +16,6 @@ from workbench.core.level_words import level_words
 from workbench.core.schema import Role
 from workbench.gui.main_window import MainWindow
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
-from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
@@ -60,7 +60,7 @@ def anonymise(window: MainWindow) -> AnonymiseWorkspace:
 def say(qtbot: QtBot, window: MainWindow, words: str) -> None:
     room = anonymise(window)
     room.outlook.reach_requested.emit("occurring:")
-    dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+    dialog = knowledge_asked(room)
     next(line for line in dialog.lines if line.name == "charge").edit.setText(words)
     dialog.use.click()
     put_off_is_done(qtbot, window)
@@ -126,7 +126,7 @@ def test_the_finer_rule_is_the_same_whoever_is_in_the_table(qtbot: QtBot, window
 def test_why_an_answer_cannot_be_read_is_in_sight(qtbot: QtBot, stays: MainWindow) -> None:
     room = anonymise(stays)
     room.outlook.reach_requested.emit("occurring:")
-    dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+    dialog = knowledge_asked(room)
     line = dialog.lines[-1]
     line.edit.setText("0-20.000")
     dialog.listed.setFixedHeight(line.edit.height() * 2)
@@ -168,7 +168,7 @@ def test_whoever_is_asked_of_one_column_says_what_is_known_of_the_others_too(
         offer = OutlookRemedy("Say what occurs in charge", None, "occurring:charge", columns=("charge",))
         monkeypatch.setattr(room, "_found", PromiseAssessment(remedies=(offer,)))
         room.outlook.take(offer)
-        dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+        dialog = knowledge_asked(room)
         dialog.reject()
         return {line.name: line.asked for line in dialog.lines}
 

@@ -816,6 +816,15 @@ def test_every_control_has_a_name_and_an_explanation(
     assert workspace.minimumSizeHint().width() <= NARROW, "beside the rail at 1024 × 700"
 
 
+def show_city_of_other_data(qtbot: QtBot, workspace: HierarchiesWorkspace, folder: Path) -> None:
+    """Open data without cities, and turn to these as the list does that still has the former columns."""
+    other = folder / "other.csv"
+    other.write_text("who,year\n" + "".join(f"P{i},{1990 + i % 20}\n" for i in range(60)))
+    workspace.document.open_data(other)
+    qtbot.waitUntil(lambda: workspace.document.project.schema.names == ("who", "year"), timeout=60_000)
+    workspace.workshop.show("city")
+
+
 def test_a_draft_that_is_worked_out_when_its_table_is_gone_raises_nothing(
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path, tmp_path: Path
 ) -> None:
@@ -825,11 +834,7 @@ def test_a_draft_that_is_worked_out_when_its_table_is_gone_raises_nothing(
     page.previewer.arrived.connect(arrived.append)
     idle(qtbot, workspace)
     workspace.hide()
-    other = tmp_path / "other.csv"
-    other.write_text("who,year\n" + "".join(f"P{i},{1990 + i % 20}\n" for i in range(60)))
-    workspace.document.open_data(other)
-    qtbot.waitUntil(lambda: workspace.document.project.schema.names == ("who", "year"), timeout=60_000)
-    workspace.workshop.show("city")  # as the list does that still has the former columns
+    show_city_of_other_data(qtbot, workspace, tmp_path)
     page.verdict.judge(arrived[-1])
     assert page.verdict.badge.text == "Made without this data"
 
@@ -840,11 +845,7 @@ def test_unseen_it_waits_with_the_columns_of_other_data(
     """What was looked for beside the former data may arrive before the list of columns is that of the new one."""
     workspace.attributes.pick("city")
     workspace.hide()
-    other = tmp_path / "other.csv"
-    other.write_text("who,year\n" + "".join(f"P{i},{1990 + i % 20}\n" for i in range(60)))
-    workspace.document.open_data(other)
-    qtbot.waitUntil(lambda: workspace.document.project.schema.names == ("who", "year"), timeout=60_000)
-    workspace.workshop.show("city")  # as the list does that still has the former columns
+    show_city_of_other_data(qtbot, workspace, tmp_path)
     workspace.panel.library_requested.emit()
     workspace.workshop.keep()
     assert not workspace.findChildren(QDialog), "of a column that is gone"

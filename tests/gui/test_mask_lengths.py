@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from tests.gui.anonymise_steps import knowledge_asked
 from tests.gui.helpers import put_off_is_done
 from workbench.core.schema import Role
 from workbench.gui.main_window import MainWindow
@@ -44,7 +45,7 @@ def asking(window: MainWindow) -> tuple[KnowledgeDialog, KnownLine]:
     room = window.workspaces["anonymise"]
     assert isinstance(room, AnonymiseWorkspace)
     room.outlook.reach_requested.emit("occurring:")
-    dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+    dialog = knowledge_asked(room)
     return dialog, next(line for line in dialog.lines if line.name == "postcode")
 
 

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.anonymise_steps import seen
+from tests.gui.anonymise_steps import knowledge_asked, seen
 from tests.gui.helpers import idle
 from tests.gui.trimming.helpers import trim
 from workbench.anonymise.recipe import Treatment
@@ -29,8 +29,8 @@ def test_what_is_known_without_the_file_is_said_in_one_place(qtbot: QtBot, room:
     offered = [one for one in room.outlook.buttons if one.text().startswith("Say what occurs") and seen(one, room)]
     assert seen(room.outlook.more, room) is not bool(offered), "it is offered once, wherever it stands"
     room.outlook.more.click()
-    dialog = room.findChild(KnowledgeDialog)
-    assert dialog is not None and dialog.isVisible() and dialog.no.isEnabled()
+    dialog = knowledge_asked(room)
+    assert dialog.isVisible() and dialog.no.isEnabled()
     assert not dialog.no.isChecked() and not dialog.yes.isChecked(), "nothing is answered in anybody's name"
     assert dialog.yes.text().startswith("Yes, or I am not sure: fewer rows.")
     lines = {line.name: line for line in dialog.lines}
@@ -57,8 +57,7 @@ def test_what_is_known_without_the_file_is_said_in_one_place(qtbot: QtBot, room:
 
 def test_what_can_occur_is_typed_field_after_field_by_tab_and_by_enter(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     room.outlook.more.click()
-    dialog = room.findChild(KnowledgeDialog)
-    assert dialog is not None
+    dialog = knowledge_asked(room)
     age, city = dialog.lines
     age.edit.setFocus()
 
@@ -82,8 +81,7 @@ def test_enter_passes_over_what_is_not_needed_and_says_what_cannot_be_read(
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:
     room.outlook.more.click()
-    dialog = room.findChild(KnowledgeDialog)
-    assert dialog is not None
+    dialog = knowledge_asked(room)
     age, city = dialog.lines
     city.needed.click()
     age.edit.setFocus()
@@ -98,8 +96,7 @@ def test_a_long_list_of_what_can_occur_is_taken_whole_and_one_too_long_is_refuse
     diagnoses = ["Basel", "Bern", *(f"a diagnosis of number {place}" for place in range(1000))]
     typed = ", ".join(diagnoses)
     room.outlook.more.click()
-    dialog = room.findChild(KnowledgeDialog)
-    assert dialog is not None
+    dialog = knowledge_asked(room)
     lines = {line.name: line for line in dialog.lines}
     lines["city"].edit.insert(typed)
     assert lines["city"].edit.text() == typed, "nothing is cut while it is typed or pasted"
@@ -107,7 +104,7 @@ def test_a_long_list_of_what_can_occur_is_taken_whole_and_one_too_long_is_refuse
     idle(qtbot, room)
     assert trim(room).occurring == {"city": typed}
     room.outlook.more.click()
-    dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+    dialog = knowledge_asked(room)
     lines = {line.name: line for line in dialog.lines}
     lines["city"].edit.insert(", one more" * 10_000)
     dialog.use.click()
@@ -127,7 +124,7 @@ def test_a_column_that_was_said_not_to_be_needed_stays_listed_and_can_be_taken_i
 ) -> None:
     def opened() -> KnowledgeDialog:
         room.outlook.more.click()
-        return [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+        return knowledge_asked(room)
 
     columns = room.document.session.release.columns
     dialog = opened()
@@ -153,8 +150,8 @@ def test_what_is_known_can_be_said_again_and_an_answer_is_shown_as_it_was_given(
     qtbot: QtBot, room: AnonymiseWorkspace
 ) -> None:
     room.outlook.reach_requested.emit("occurring:age")
-    dialog = room.findChild(KnowledgeDialog)
-    assert dialog is not None and dialog.no.text() == f"No. {PEOPLE_NOT_TOLD}"
+    dialog = knowledge_asked(room)
+    assert dialog.no.text() == f"No. {PEOPLE_NOT_TOLD}"
     dialog.no.click()
     dialog.rows.set_value(3000)
     dialog.use.click()
@@ -166,7 +163,7 @@ def test_what_is_known_can_be_said_again_and_an_answer_is_shown_as_it_was_given(
     assert release.result is not None and release.said(release.result.draw) == {PEOPLE_NOT_TOLD}
     assert seen(room.outlook.more, room), "it can be said otherwise after a draw too"
     room.outlook.more.click()
-    dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+    dialog = knowledge_asked(room)
     assert dialog.no.isChecked() and not dialog.yes.isChecked() and dialog.rows.value == 3000
 
 
@@ -181,8 +178,7 @@ def test_where_one_row_of_each_person_takes_part_people_are_asked_for(qtbot: QtB
     idle(qtbot, room)
     assert bar.asked.text() == "People you expect"
     room.outlook.reach_requested.emit("occurring:age")
-    dialog = room.findChild(KnowledgeDialog)
-    assert dialog is not None
+    dialog = knowledge_asked(room)
     assert any(one.text() == "How many people, about?" for one in dialog.findChildren(QLabel))
 
 
@@ -192,8 +188,8 @@ def test_as_many_columns_are_asked_about_as_the_offer_says(
     offer = remedies.OutlookRemedy("Say what occurs in city", None, "occurring:city", columns=("city",))
     monkeypatch.setattr(room, "_found", PromiseAssessment(remedies=(offer,)))
     room.outlook.take(offer)
-    dialog = room.findChild(KnowledgeDialog)
-    assert dialog is not None and [line.name for line in dialog.lines if line.edit.isVisible()] == ["city"]
+    dialog = knowledge_asked(room)
+    assert [line.name for line in dialog.lines if line.edit.isVisible()] == ["city"]
     age, city = dialog.lines
     assert dialog.focusWidget() is dialog.rows.edit, "nobody said yet how many rows there are"
     qtbot.keyClick(dialog.rows.edit, Qt.Key.Key_Return)
@@ -206,14 +202,14 @@ def test_as_many_columns_are_asked_about_as_the_offer_says(
     idle(qtbot, room)
     assert trim(room).occurring == {"age": "20s", "city": "Basel, Bern"}
     room.outlook.more.click()
-    dialog = [one for one in room.findChildren(KnowledgeDialog) if one.isVisible()][-1]
+    dialog = knowledge_asked(room)
     assert all(line.edit.isVisible() for line in dialog.lines) and not dialog.rest.isVisible()
 
 
 def test_what_nobody_needs_is_left_out_where_it_is_asked_what_can_occur(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     room.outlook.reach_requested.emit("occurring:age")
-    dialog = room.findChild(KnowledgeDialog)
-    assert dialog is not None and all(line.needed.isChecked() for line in dialog.lines)
+    dialog = knowledge_asked(room)
+    assert all(line.needed.isChecked() for line in dialog.lines)
     for line in dialog.lines:
         line.edit.setText("no years at all")
         line.needed.click()

@@ -8,13 +8,12 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.gui.anonymise_steps import seen
+from tests.gui.anonymise_steps import knowledge_asked, seen
 from tests.gui.helpers import click, idle
 from tests.gui.trimming.helpers import push, trim
 from workbench.anonymise.terms import PEOPLE_KNOWN, PEOPLE_NOT_TOLD
 from workbench.core.known_number import KnownNumber
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
-from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.project.model import GuaranteeSettings
 
 
@@ -71,8 +70,8 @@ def test_it_is_one_answer_wherever_it_is_given_and_undo_takes_it_back(qtbot: QtB
     push(qtbot, room, bar.no)
     assert given() == (True, False) and release.beforehand == {PEOPLE_NOT_TOLD}
     room.outlook.more.click()
-    dialog = room.findChild(KnowledgeDialog)
-    assert dialog is not None and dialog.no.isChecked() and dialog.no.isEnabled()
+    dialog = knowledge_asked(room)
+    assert dialog.no.isChecked() and dialog.no.isEnabled()
     dialog.reject()
     document.undo_stack.undo()
     idle(qtbot, room)

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from pytestqt.qtbot import QtBot
 
-from tests.gui.anonymise_steps import seen
+from tests.gui.anonymise_steps import knowledge_asked, seen
 from tests.gui.helpers import PATIENCE_MS, idle, pick
 from tests.gui.trimming.helpers import push, source, trim, write
 from workbench.anonymise.balanced import Importance
@@ -19,7 +19,6 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.gui import tokens
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise import workspace as workspace_module
-from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.session import Session
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.steps import LevelSource
@@ -187,8 +186,8 @@ class TestForecast:
         assert trim(room).occurring == {"age": "20s"} and field.button.text() == "20s"
         assert room.plan.forecast.cells[0][1].text() == "30", "ten ages in three cities"
         field.all.click()
-        dialog = room.findChild(KnowledgeDialog)
-        assert dialog is not None and dialog.focusWidget() is dialog.lines[0].edit and dialog.lines[0].said[0] == "20s"
+        dialog = knowledge_asked(room)
+        assert dialog.focusWidget() is dialog.lines[0].edit and dialog.lines[0].said[0] == "20s"
         dialog.reject()
         room.document.undo_stack.undo()
         idle(qtbot, room)

@@ -1,4 +1,4 @@
-"""What is lacking yet: columns without a hierarchy, and files of which nobody has said how they were made."""
+"""Hierarchies that are lacking, what there is for them, and files of which nobody has said how they were made."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workbench.io.hierarchy_files import HierarchyFile
 
 
 class Lacking:
-    """Which columns have no hierarchy yet, and what there is for them; as the document stands when it is asked."""
+    """Columns without a hierarchy, and what there is for them, as the document stands whenever it is asked."""
 
     def __init__(self, document: Document, workshop: Workshop) -> None:
         self._document, self._workshop = document, workshop
