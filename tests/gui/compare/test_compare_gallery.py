@@ -48,6 +48,7 @@ class TestPresets:
         page = opened.preset
         assert page.state.text == "Not run yet. Up to 2 repetitions; nothing is charged."
         assert [page.form.data.itemData(row) for row in range(page.form.data.count())] == ["", "age"]
+        assert page.form.data.itemText(1) == "My own column: age", "in the words of the published figures"
         assert page.look.text() == PRESETS["salary-histograms"].look
         pick(qtbot, opened, page.form.data, "age")
         assert page.look.text().startswith("Of the sample, with the usual settings: ")

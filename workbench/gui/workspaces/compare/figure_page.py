@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
@@ -15,7 +15,6 @@ from workbench.evaluate.published.agreement import Said
 from workbench.evaluate.published.catalogue import FIGURES
 from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
 from workbench.evaluate.published.panel import MENDED, RUN_HERE, SIDES_OF_OURS
-from workbench.evaluate.samples import Needs
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -23,13 +22,13 @@ from workbench.gui.later import Later
 from workbench.gui.look_question import LookQuestion
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button, tool_button
-from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.save_place import ask_folder
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.copied_preset import copy_preset
+from workbench.gui.workspaces.compare.figure_data import FigureData
 from workbench.gui.workspaces.compare.figure_runs import FigureRuns
 from workbench.gui.workspaces.compare.figure_said import FigureSaid
 from workbench.gui.workspaces.compare.figure_split import FigureSplit
@@ -78,8 +77,7 @@ class FigurePage(QWidget):
         self.title = label(heading=1, wrap=True)
         self.source = label(muted=True, wrap=True)
         self.caption = label(wrap=True)
-        self.data = ElidingComboBox("Data")
-        self.data.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.data = FigureData(document)
         self.data.activated.connect(self._choose_data)
         self.button = push_button(act=self.run_or_cancel, primary=True)
         self.save = push_button(
@@ -149,7 +147,7 @@ class FigurePage(QWidget):
     @property
     def seen(self) -> PublishedInView | None:
         """The same as it is copied, with the data that is chosen."""
-        return None if self._figure is None else PublishedInView(self._figure.identifier, str(self.data.chosen or ""))
+        return None if self._figure is None else PublishedInView(self._figure.identifier, self.data.column)
 
     def show_figure(self, identifier: str) -> None:
         """Show a figure, with what it came to; what runs of others goes on."""
@@ -172,26 +170,15 @@ class FigurePage(QWidget):
         """Offer the columns as they are now."""
         self.first_look.follow()
         if self._figure is not None:
-            self._offer_data(str(self.data.chosen or ""))
+            self._offer_data(self.data.column)
             self._judge()
 
     def _offer_data(self, chosen: str) -> None:
         figure = self._figure
         assert figure is not None
-        self.data.clear()
-        if figure.sample is None:
-            self.data.addItem("none is needed" if figure.needs is Needs.NOTHING else "The counts that are printed", "")
-        else:
-            self.data.addItem(f"Shipped sample: {figure.sample.title}", "")
-        if figure.needs is not Needs.NOTHING:
-            for spec in self._document.project.schema.columns if self._document.has_data else ():
-                if figure.needs is not Needs.NUMBERS or spec.kind.numeric:
-                    self.data.addItem(f"My own column: {spec.name}", spec.name)
-        self.data.choose(chosen)
-        several = self.data.count() > 1
-        self.data.setEnabled(several)
+        self.data.offer(figure.needs, figure.sample, chosen)
         for one in (self.data, self._data_words):  # what there is no choice of, the line below names
-            one.setVisible(several)
+            one.setVisible(self.data.count() > 1)
 
     def _choose_data(self, _row: int) -> None:
         if self._figure is not None and self._figure.identifier not in self.found:
@@ -203,7 +190,7 @@ class FigurePage(QWidget):
         assert figure is not None
         found = self.found.get(figure.identifier)
         # Until a run of the sample brings its own, values are those of the recorded one, whose marks its card has.
-        outcome = found[0] if found is not None else FigureOutcome(figure, of_record=not self.data.chosen)
+        outcome = found[0] if found is not None else FigureOutcome(figure, of_record=not self.data.column)
         self.caption.setVisible(bool(outcome.caption))
         sides = views_of(outcome)
         self.published.show_panels([data for side, data in sides if side == "published"])
@@ -281,7 +268,7 @@ class FigurePage(QWidget):
         figure = self._figure
         if figure is None or self._runs[figure.identifier].running:
             return
-        column = str(self.data.chosen or "")
+        column = self.data.column
         if self._lacking is not None:  # before a look is recorded that would serve nothing
             self._judge()
             return
@@ -312,13 +299,13 @@ class FigurePage(QWidget):
     @property
     def _lacking(self) -> WorkbenchError | None:
         """Why the column that is chosen cannot be taken, by what is declared of it."""
-        column = str(self.data.chosen or "")
+        column = self.data.column
         if self._figure is None or not column:
             return None
         return self._document.session.comparison.lacks(self._figure, column)
 
     def _ask_to_declare(self) -> None:
-        self.declare_requested.emit(str(self.data.chosen or ""))
+        self.declare_requested.emit(self.data.column)
 
     def _take_arrived(self, identifier: str) -> None:
         run = self._runs[identifier]
@@ -358,7 +345,7 @@ class FigurePage(QWidget):
             return
         found = self.found.get(figure.identifier)
         self._say_why(found[0] if found is not None else FigureOutcome(figure))
-        own = found[1] if found is not None else str(self.data.chosen or "")
+        own = found[1] if found is not None else self.data.column
         sample = ""
         if not own and figure.sample is not None and figure.shows_data:
             sample = f" · made from the synthetic sample “{figure.sample.name}”"
@@ -375,9 +362,9 @@ class FigurePage(QWidget):
             self.state.show_state(Status.INFO, f"Running… {count(100 * run.fraction)} %")
         elif found is None:
             words = f"Not run yet: about {max(round(figure.seconds), 1)} s; nothing is charged."
-            recorded = " Values are of the recorded run." if figure.values and not self.data.chosen else ""
+            recorded = " Values are of the recorded run." if figure.values and not self.data.column else ""
             self.state.show_state(Status.NEUTRAL, f"{words}{recorded}")
-        elif found[1] != str(self.data.chosen or ""):
+        elif found[1] != self.data.column:
             self.state.show_state(
                 Status.WARNING, "These results are from other data than you have chosen.", offer_run=True
             )
@@ -394,7 +381,7 @@ class FigurePage(QWidget):
     def copy_command(self) -> None:
         """Put the command that makes the same figure on the clipboard."""
         if self._figure is not None:
-            copy_preset(self._document, self._figure.identifier, str(self.data.chosen or ""))
+            copy_preset(self._document, self._figure.identifier, self.data.column)
 
     def _choose_folder(self) -> None:
         chosen = ask_folder(self, "Save the figure into")

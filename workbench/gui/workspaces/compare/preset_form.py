@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.evaluate.preset import Preset
-from workbench.evaluate.samples import Needs
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.parameter_fields import ParameterFields
+from workbench.gui.workspaces.compare.figure_data import FigureData
 
 Made = tuple[str, str, dict[str, Any]]
 """Material of a figure: the data, the column, and the parameters that were changed."""
@@ -37,8 +36,7 @@ class PresetForm(QObject):
         self._document = document
         self._preset: Preset | None = None
         self._values: dict[str, Any] = {}
-        self.data = ElidingComboBox("Data")
-        self.data.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.data = FigureData(document)
         self.data.activated.connect(self._choose_data)
         self.fields: ParameterFields | None = None
         self._nothing = label("There is nothing to set.")
@@ -54,7 +52,7 @@ class PresetForm(QObject):
     @property
     def column(self) -> str:
         """The column of the open data, "" for the shipped sample."""
-        return str(self.data.chosen or "")
+        return self.data.column
 
     def now(self) -> Made:
         """Material of a run that starts now."""
@@ -84,20 +82,8 @@ class PresetForm(QObject):
     def refresh(self) -> None:
         """Offer the columns as they are now."""
         preset = self._preset
-        if preset is None:
-            return
-        chosen = self.data.chosen
-        self.data.clear()
-        if preset.sample is None:
-            self.data.addItem("none is needed" if preset.needs is Needs.NOTHING else "The counts that are printed", "")
-        else:
-            self.data.addItem(f"Shipped sample: {preset.sample.title}", "")
-        if preset.needs is not Needs.NOTHING:
-            for spec in self._document.project.schema.columns if self._document.has_data else ():
-                if preset.needs is not Needs.NUMBERS or spec.kind.numeric:
-                    self.data.addItem(f"My column: {spec.name}", spec.name)
-        self.data.choose(chosen)
-        self.data.setEnabled(self.data.count() > 1)
+        if preset is not None:
+            self.data.offer(preset.needs, preset.sample, self.data.column)
 
     def _show_values(self) -> None:
         if self.fields is not None:
