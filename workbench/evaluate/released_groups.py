@@ -127,7 +127,7 @@ def problem_of(subject: EncodedColumn, values: Mapping[str, Any]) -> str:
         for name, level in levels_of(subject, values).items():
             hierarchy_of(subject, name, level)
     except WorkbenchError as error:
-        return f"{error.message} {error.hint}".strip()
+        return str(error)
     return ""
 
 

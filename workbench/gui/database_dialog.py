@@ -73,7 +73,7 @@ class DatabaseDialog(QDialog):
         try:
             address = Address.of(self.address.text().strip())
         except WorkbenchError as error:
-            self.told.setText(f"{error.message} {error.hint}")
+            self.told.setText(str(error))
             self.told.show()
             self.address.setFocus()
             return

@@ -306,7 +306,7 @@ class EngineDialog(QDialog):
             self._say("Stopped.", "none")
             return True
         if isinstance(error, WorkbenchError):
-            self._say(" ".join(filter(None, (error.message, error.hint))), "error")
+            self._say(str(error), "error")
             return True
         self._say("", "none")
         return False

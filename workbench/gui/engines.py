@@ -138,7 +138,7 @@ def unlisted(table: Table, name: str) -> str:
     try:
         _ = table[name].values
     except WorkbenchError as error:
-        return " ".join(filter(None, (error.message, error.hint)))
+        return str(error)
     return ""
 
 

@@ -36,7 +36,7 @@ def answers(subject: EncodedColumn, values: Mapping[str, Any]) -> str:
         vectors, _ = _chain(subject, values)
         _typed_shares(values["shares"], len(vectors))
     except WorkbenchError as error:
-        return f"{error.message} {error.hint}".strip()
+        return str(error)
     return ""
 
 

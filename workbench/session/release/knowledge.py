@@ -190,7 +190,7 @@ def refused(session: Session, said: Mapping[str, tuple[str, str]]) -> dict[str, 
         try:
             session.snapshot().release.steps.set_said(name, words, source)
         except WorkbenchError as error:
-            found[name] = " ".join(filter(None, (error.message, error.hint)))
+            found[name] = str(error)
     return found
 
 

@@ -113,7 +113,7 @@ def assess_before_and_after(recoded: Recoded, threshold: float, progress: Progre
         sizes = class_sizes(table, names)
     except TooManyGroups as error:
         drawn = _by_risk(None, made.class_sizes), _attackers(None, after)
-        return Risks(recoded, None, after, *drawn, " ".join(filter(None, (error.message, error.hint))))
+        return Risks(recoded, None, after, *drawn, str(error))
     before = assess_risk(sizes, threshold)
     progress(0.8)
     return Risks(recoded, before, after, _by_risk(sizes, made.class_sizes), _attackers(before, after))

@@ -56,6 +56,6 @@ class AnswerCounts(QWidget):
 
     def show_problem(self, error: WorkbenchError) -> None:
         """Show why the rows cannot be encoded, which names true values."""
-        self.words.setText(f"{error.message} {error.hint}".strip())
+        self.words.setText(str(error))
         set_look(self.words, tone="error", muted=False)
         self.show()

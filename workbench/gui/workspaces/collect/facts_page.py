@@ -218,7 +218,7 @@ class FactsPage(QWidget):
         if not isinstance(error, WorkbenchError):
             return False
         self.found = None
-        self.summary.setText(f"{error.message} {error.hint}".strip())
+        self.summary.setText(str(error))
         set_look(self.summary, tone="error")
         for name in self.figures:
             if name != "citation":

@@ -214,7 +214,7 @@ class PredictionPage(QWidget):
         # What is lacking of the question is said there, and need not be read twice.
         lacking = error.field in ("bounds", "domain")
         typed = "Say which bounds the numbers have." if self._means else "Say which answers are possible: at least two."
-        why = typed if lacking else f"{error.message} {error.hint}".strip()
+        why = typed if lacking else str(error)
         self._say(Answered("Nothing to predict yet", why))
         self.chart.set_data(None)
         known = "bounds" if self._means else "possible answers"

@@ -139,7 +139,7 @@ class CollectQuestionSection(EncodingSection):
         lacking = problem is not None and problem.field in ("domain", "bounds") and self.comes_from != ASSUMED
         if problem is not None:
             # That something is still to be said is no mistake.
-            words = f"{problem.message} {problem.hint}".strip()
+            words = str(problem)
             if lacking and self.comes_from == TYPED:
                 first = "the first and the last date" if dates else "the smallest and the largest value"
                 every = (

@@ -241,7 +241,7 @@ class ReportsPage(QWidget):
     def _refuse_cost(self, error: BaseException) -> bool:
         if isinstance(error, WorkbenchError):
             self.export.setEnabled(False)
-            self.cost.setText(f"{error.message} {error.hint}".strip())
+            self.cost.setText(str(error))
             set_look(self.cost, tone="error")
         return isinstance(error, WorkbenchError)
 

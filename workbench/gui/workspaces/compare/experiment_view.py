@@ -372,7 +372,7 @@ class ExperimentView(QWidget):
             state.show_state(found.status, found.words, offer_run=can_run and found.offers)
 
     def _edit_refused(self, error: WorkbenchError) -> None:
-        words = f"{error.message} {error.hint or ''}".strip()
+        words = str(error)
         if error.field in _OF_THE_GRID:
             self.folds[_GRID_FOLD].set_open(True)
         if error.field == "users" or error.field in _OF_THE_GRID:

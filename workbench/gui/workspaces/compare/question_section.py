@@ -205,9 +205,7 @@ class CompareQuestionSection(EncodingSection):
             )
             self.say(Status.INFO, f"{text}Type every value that is possible, one a line. They must be public.")
         elif self.problem is not None:
-            self.say(
-                Status.INFO if lacking else Status.ERROR, f"{self.problem.message} {self.problem.hint or ''}".strip()
-            )
+            self.say(Status.INFO if lacking else Status.ERROR, str(self.problem))
         elif domain is None:
             self.say(
                 Status.WARNING,
@@ -244,7 +242,7 @@ class CompareQuestionSection(EncodingSection):
     def show_problem(self, error: WorkbenchError | None) -> None:
         """Show why the rows cannot be asked, which only shows when they are encoded."""
         if error is not None and self.problem is None:
-            self.say(Status.ERROR, f"{error.message} {error.hint or ''}".strip())
+            self.say(Status.ERROR, str(error))
 
     # Editing
 

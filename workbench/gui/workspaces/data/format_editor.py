@@ -174,7 +174,7 @@ class FormatEditor(QWidget):
         try:
             numbers = parse(list(self._examples), spec)
         except WorkbenchError as error:
-            self._say(" ".join(filter(None, (error.message, error.hint))), "error")
+            self._say(str(error), "error")
             return
         for text, number in zip(self._examples, numbers.tolist(), strict=True):
             if math.isfinite(number):

@@ -332,9 +332,9 @@ class ImportPreview(QDialog):
         self._stop()
         self.kept.show_table(Table(()))
         self.kept.show_kinds(())
-        self.refusal.setText(" ".join(filter(None, (error.message, error.hint))))
+        self.refusal.setText(str(error))
         self._show_pages(False)
-        self.summary.set_text(" ".join(filter(None, (error.message, error.hint))))
+        self.summary.set_text(str(error))
         set_look(self.summary, tone="error", muted=False)
         self._readable = False
         self._show_buttons()

@@ -202,7 +202,7 @@ class BatchPage(QStackedWidget):
     def show_error(self, error: WorkbenchError) -> None:
         """Say why they cannot be asked together."""
         self.release.setEnabled(False)
-        self._say(f"{error.message} {error.hint or ''}".strip(), error=True)
+        self._say(str(error), error=True)
 
     def show_waiting(self) -> None:
         """Disable the release, as what is shown belongs to the batch before; nothing can be spent meanwhile."""

@@ -303,7 +303,7 @@ class ExperimentsPage(QWidget):
             return True
         if not isinstance(error, WorkbenchError):
             return False
-        self.state.show_state(Status.ERROR, f"{error.message} {error.hint or ''}".strip())
+        self.state.show_state(Status.ERROR, str(error))
         return True
 
 

@@ -168,7 +168,7 @@ class PriceStrip(QFrame):
         self._price_known(False)
         self.half_width.set_text("Not yet")
         self.detail.set_text("")
-        self._say(f"{error.message} {error.hint or ''}".strip(), error=True)
+        self._say(str(error), error=True)
         self._price(Status.INFO, "It cannot be asked yet, so nothing can be spent.")
         self._offer(None, budget=False)
         self._ask_who(False)

@@ -232,6 +232,6 @@ class PrivacyForm(QFrame):
 
     def _unsolved(self, error: BaseException) -> bool:
         if isinstance(error, WorkbenchError):
-            self.show_problem(f"{error.message} {error.hint or ''}".strip())
+            self.show_problem(str(error))
             return True
         return isinstance(error, Cancelled)

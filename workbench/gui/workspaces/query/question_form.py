@@ -358,7 +358,7 @@ class QuestionForm(QScrollArea):
         if self.where is not None:
             self.where.mark(error.position if isinstance(error, FilterError) and filters else None)
             # The line of the price says it, whose room is kept: here it would push what is below.
-            words = f"{error.message} {error.hint or ''}".strip() if error is not None and filters else ""
+            words = str(error) if error is not None and filters else ""
             self.where.setToolTip(words)
             self.where.setAccessibleDescription(words)
 

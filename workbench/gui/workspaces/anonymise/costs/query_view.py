@@ -180,7 +180,7 @@ class QueryView(CostView):
         if not isinstance(error, WorkbenchError):
             return False
         self._show_nothing()
-        self.problem.setText(f"{error.message} {error.hint or ''}".strip())
+        self.problem.setText(str(error))
         self.problem.setVisible(True)
         self.where.setAccessibleDescription(error.message)
         set_look(self.where, invalid=error.field in ("where", "filter"))
