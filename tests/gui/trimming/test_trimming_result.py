@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -13,6 +15,7 @@ from tests.gui.anonymise_steps import seen
 from tests.gui.helpers import PATIENCE_MS, idle, pick
 from tests.gui.trimming.helpers import source, write
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
+from workbench.core.hierarchy import Hierarchy
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.session.release.reading import small_groups
 from workbench.session.release.steps import LevelSource
@@ -142,3 +145,19 @@ def test_the_trade_off_shows_which_groups_survive(qtbot: QtBot, room: AnonymiseW
     assert chart.isHidden()
     qtbot.waitUntil(lambda: room.result.trade_off.data is not None, timeout=PATIENCE_MS)
     idle(qtbot, room)
+
+
+def test_what_is_copied_of_a_release_keeps_its_quotes_and_its_columns(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    source(qtbot, room, LevelSource.HAND)
+    quoted = Hierarchy.from_rows([("Bern", '"West"', "*"), ("Basel", '"West"', "*"), ("Chur", '"East"', "*")])
+    room.document.apply("quoted", lambda session: session.data.attach_hierarchy("city", quoted))
+    room.document.apply("level", lambda session: session.release.columns.set_level("city", 1))
+    room.document.run()
+    idle(qtbot, room)
+    view = room.result.table.view
+    with qtbot.waitSignal(view.note) as told:
+        view.selectAll()
+        qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    copied = [line.split("\t") for line in QGuiApplication.clipboard().text().split("\n")]
+    assert told.args == [f"Copied {len(copied) * view.lines.columnCount():,} cells"]
+    assert {line[-1] for line in copied} == {'"""West"""', '"""East"""'}, "a spreadsheet shows them in their quotes"

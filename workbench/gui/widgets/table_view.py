@@ -381,29 +381,37 @@ class DataTableView(QTableView):
     def copy_selection(self, *, headings: bool = False) -> None:
         """Put the selected cells on the clipboard as tab-separated text."""
         model = self.model()
-        ranges = self.selectionModel().selection().toList() if self.selectionModel() is not None else []
-        if not isinstance(model, CodesTableModel) or not ranges:
+        if not isinstance(model, CodesTableModel) or (selected := self.to_copy(_MOST_COPIED)) is None:
             return
-        rows = range(min(r.top() for r in ranges), max(r.bottom() for r in ranges) + 1)
-        columns = range(min(r.left() for r in ranges), max(r.right() for r in ranges) + 1)
-        cells = len(rows) * len(columns)
-        if cells > _MOST_COPIED:
-            self.note.emit(f"Not copied: {cells:,} cells are too many for the clipboard. Export a file instead.")
-            return
+        rows, columns = selected
         first = [[model.table.names[column] for column in columns]] if headings else []
         work = partial(_copied, model, rows, columns, first)
         if model.table.in_memory or self._runner is None:
-            self._take_copy(work(SILENT))
+            self.take_copy(work(SILENT))
         else:
             self._runner.start(
-                f"Copying {cells:,} cells",
+                f"Copying {len(rows) * len(columns):,} cells",
                 work,
-                on_done=self._take_copy,
+                on_done=self.take_copy,
                 key="table.copy",
                 latest_wins=True,
             )
 
-    def _take_copy(self, copied: tuple[str, int]) -> None:
+    def to_copy(self, most: int) -> tuple[range, range] | None:
+        """Rows and columns of what is selected; None where that is nothing, or is refused as it has more cells."""
+        ranges = self.selectionModel().selection().toList() if self.selectionModel() is not None else []
+        if not ranges:
+            return None
+        rows = range(min(r.top() for r in ranges), max(r.bottom() for r in ranges) + 1)
+        columns = range(min(r.left() for r in ranges), max(r.right() for r in ranges) + 1)
+        cells = len(rows) * len(columns)
+        if cells > most:
+            self.note.emit(f"Not copied: {cells:,} cells are too many for the clipboard. Export a file instead.")
+            return None
+        return rows, columns
+
+    def take_copy(self, copied: tuple[str, int]) -> None:
+        """Put a text on the clipboard, and say of how many cells it is."""
         text, cells = copied
         QGuiApplication.clipboard().setText(text)
         self.note.emit(f"Copied {cells:,} cells")
@@ -412,8 +420,12 @@ class DataTableView(QTableView):
 def _copied(
     model: CodesTableModel, rows: range, columns: range, first: list[list[str]], progress: Progress
 ) -> tuple[str, int]:
-    lines = first + model.lines(rows, columns, progress)
-    return "\n".join("\t".join(_tsv(cell) for cell in line) for line in lines), len(rows) * len(columns)
+    return tab_separated(first + model.lines(rows, columns, progress)), len(rows) * len(columns)
+
+
+def tab_separated(lines: Iterable[Iterable[str]]) -> str:
+    """Lines of cells as spreadsheets take them from the clipboard."""
+    return "\n".join("\t".join(_tsv(cell) for cell in line) for line in lines)
 
 
 def _tsv(cell: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHeaderView, QStackedWidget, QToolButton, QWidget
 
 from workbench.core.schema import Schema
@@ -18,7 +18,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import label, on_button
-from workbench.gui.widgets.table_view import DataTableView
+from workbench.gui.widgets.table_view import DataTableView, tab_separated
 from workbench.gui.workspaces.anonymise.folded_model import ROWS_COLUMN, BeforeOverAfter, FoldedModel
 from workbench.session.folded import FoldedTable, UnfoldedRelease
 
@@ -83,20 +83,14 @@ class FoldedView(DataTableView):
 
     def copy_selection(self, *, headings: bool = False) -> None:
         """Put the selected cells on the clipboard as tab-separated text."""
-        parts = self.selectionModel().selection().toList()
-        if not parts:
+        selected = self.to_copy(_MOST_COPIED)
+        if selected is None:
             return
-        rows = range(min(part.top() for part in parts), max(part.bottom() for part in parts) + 1)
-        columns = range(min(part.left() for part in parts), max(part.right() for part in parts) + 1)
-        cells = len(rows) * len(columns)
-        if cells > _MOST_COPIED:
-            self.note.emit(f"Not copied: {cells:,} cells are too many for the clipboard. Export a file instead.")
-            return
+        rows, columns = selected
         across = Qt.Orientation.Horizontal
         lines = [[str(self.lines.headerData(column, across)) for column in columns]] if headings else []
         lines += [[str(self.lines.data(self.lines.index(row, column))) for column in columns] for row in rows]
-        QGuiApplication.clipboard().setText("\n".join("\t".join(line) for line in lines))
-        self.note.emit(f"Copied {cells:,} cells")
+        self.take_copy((tab_separated(lines), len(rows) * len(columns)))
 
 
 def _shared(wanted: list[int], room: int) -> int:
