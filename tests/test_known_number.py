@@ -38,8 +38,8 @@ from workbench.core.trim_law import TrimLaw, trim_law
 from workbench.project.model import new_project
 from workbench.project.storage import load_project
 from workbench.report.note import VERSION
+from workbench.report.promise_meaning import in_words, meaning
 from workbench.report.stated_claim import stated_claim
-from workbench.report.statement_parts import in_words, meaning
 from workbench.session import Session
 from workbench.session.release.knowledge import answer_number, costs_of_yes
 from workbench.session.release_subject import SpreadsheetCounts, subject_of

@@ -21,7 +21,7 @@ from workbench.cli.main import main
 from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
 from workbench.library.release import Release
-from workbench.report.statement_parts import in_words, meaning, neighbours
+from workbench.report.promise_meaning import in_words, meaning, neighbours
 from workbench.session import Session
 
 

@@ -22,9 +22,9 @@ from workbench.anonymise.terms import (
 )
 from workbench.core.release_spending import for_replacing_in_groups
 from workbench.core.trim_law import TrimLaw, trim_law
+from workbench.report.promise_meaning import of_a_value, rows_are_people
 from workbench.report.stated_claim import stated_claim
 from workbench.report.statement import statement_page
-from workbench.report.statement_parts import of_a_value, rows_are_people
 from workbench.report.well_formed import malformed
 
 TRIM = ("--mechanism", "trim", "--epsilon", "1", "--delta", "1e-5", "--hierarchy", "age={public}")

@@ -16,11 +16,12 @@ from workbench.report.note import SYNTACTIC, StatementDocument
 from workbench.report.older_notes import NO_PAGE, NOT_HELD, upgraded
 from workbench.report.page import Dissected, dissected, one_line_end
 from workbench.report.page_faults import page_faults
+from workbench.report.promise_meaning import lawful
 from workbench.report.recheck import Rechecked
 from workbench.report.recheck_cost import Cost, cost_of
 from workbench.report.stated_facts import Facts
 from workbench.report.statement import statement_body, title_of
-from workbench.report.statement_parts import known_in, lawful
+from workbench.report.statement_parts import known_in
 from workbench.report.syntactic_statement import earlier_wording
 from workbench.report.well_formed import malformed
 

@@ -24,10 +24,11 @@ from workbench.query.recorded_look import AFTER_LOOK
 from workbench.report.certificate_words import answers_in_words
 from workbench.report.content import Block, Paragraph, Report, ReportTable, Tone, listed, part
 from workbench.report.from_html import blocks_of
+from workbench.report.promise_meaning import in_words
 from workbench.report.release_note import trimming_of
 from workbench.report.released_pictures import ReleasedForm, pictures
 from workbench.report.statement import voids_of
-from workbench.report.statement_parts import in_this_file, in_words, level_of
+from workbench.report.statement_parts import in_this_file, level_of
 from workbench.report.syntactic_statement import NOT_PROMISED, RESTORE
 from workbench.report.trimmed_statement import making_of
 

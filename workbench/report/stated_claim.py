@@ -11,6 +11,7 @@ from workbench.anonymise.promise import weakness
 from workbench.anonymise.terms import ADD_REMOVE
 from workbench.report.note import SYNTACTIC
 from workbench.report.plain_promise import plainly
+from workbench.report.promise_meaning import meaning_in, of_a_value
 from workbench.report.said_to_occur import told
 from workbench.report.statement import NO_CLAIM
 from workbench.report.statement_parts import (
@@ -19,9 +20,7 @@ from workbench.report.statement_parts import (
     counted_in,
     given_means,
     given_sentence,
-    meaning_in,
     number_known,
-    of_a_value,
 )
 
 

@@ -19,6 +19,7 @@ from workbench.core.number_text import file_text
 from workbench.report.file_facts import FileFacts, file_section
 from workbench.report.note import LABELS, SYNTACTIC, TRIMMED, facts_of
 from workbench.report.page import bullets, page, section, table
+from workbench.report.promise_meaning import neighbours, rows_are_people
 from workbench.report.publisher import publisher_of
 from workbench.report.release_note import described
 from workbench.report.stated_facts import Facts
@@ -29,9 +30,7 @@ from workbench.report.statement_parts import (
     drawn_levels,
     exactly,
     in_this_file,
-    neighbours,
     origin_of,
-    rows_are_people,
     search_of,
     spreadsheets,
     verdict_with_grounds,

@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from html import escape
 from types import MappingProxyType
 
-from workbench.anonymise.claim import Claim
 from workbench.anonymise.level_scores import LevelScoring
 from workbench.anonymise.looking import looked_before
 from workbench.anonymise.promise import split_in_words
 from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.anonymise.terms import (
-    ADD_REMOVE,
     COUNTING_FIRST,
-    COUNTS_AT_MOST,
     LEVELS_SHOWN,
     MAY_FOLLOW,
-    NUMBER_APART,
-    REPLACE_BY_ONE,
-    REPLACE_PERSON,
-    REPLACE_ROWS,
     REPLACED_WHOLE,
-    VALUES_BOUNDED,
     for_neighbours,
 )
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
 from workbench.core.rationals import float_above, rational
 from workbench.report.page import bullets, section, verdict
-from workbench.report.plain_promise import factor_above, plainly, promises_something
+from workbench.report.plain_promise import plainly
+from workbench.report.promise_meaning import (
+    PERSONS_NAMED,
+    law_of,
+    lawful,
+    meaning_in,
+    of_a_value,
+)
 from workbench.report.stated_facts import Facts
-
-PERSONS_NAMED = 4
-"""The version of notes whose statements speak of persons, where those before spoke of rows if everybody has one."""
-
 
 BEFORE_COUNTING = "Before you count with the file"
 RARE = (
@@ -44,123 +38,6 @@ RARE = (
     "can be missing from it though it is in the table."
 )
 """The caution that stands high in every statement, because readers who do not know it count wrongly."""
-
-
-_ONE_ROW = "Everybody has at most one row in the table: where this page counts rows, it counts people."
-_ONE_TAKES_PART = "At most one row of everybody takes part: where this page counts rows, it counts people."
-
-
-def rows_are_people(release: Facts, version: int) -> list[str]:
-    """That rows are people where everybody has one, so that whoever signed for people knows what is counted."""
-    one = release["rows_per_person"] == 1 and lawful(release)
-    if version < VALUES_BOUNDED or not one:
-        return []
-    return [_ONE_ROW if version < COUNTS_AT_MOST else _ONE_TAKES_PART]  # others of theirs may stand in the table
-
-
-_OF_A_VALUE = (
-    "The same factor and δ bound what the file tells about a value of theirs, such as a salary or a diagnosis: "
-    "the probability of whatever somebody concludes about it from the file differs by no more than that from what it "
-    "would be if {instead}. What the rows of others show about people like them is not hidden."
-)
-_OF_TWO_VALUES = (
-    " Where it is known that they are in the table, one value set against another counts ε twice, and δ 1 + e^ε times."
-)
-
-
-def of_a_value(law: Facts, version: int) -> str:
-    """The promise as it bears on what stands in the rows of a person; "" in versions that do not say it.
-
-    A conclusion is a set of files, whose probabilities with and without the person differ by e^ε and δ at most. Two
-    values of somebody who is there are two such steps apart: e^(2ε), and δ (1 + e^ε). Where one person is replaced by
-    another, another value is one step, and ε is already that of it.
-    """
-    if version < VALUES_BOUNDED or not promises_something(law["epsilon"], law["delta"]):
-        return ""
-    if law["neighbours"] != ADD_REMOVE:
-        return _OF_A_VALUE.format(instead="something else stood in its place")
-    return _OF_A_VALUE.format(instead="that person were not in the table") + _OF_TWO_VALUES
-
-
-def in_words(claim: Claim) -> str:
-    """The meaning of (ε, δ) in full."""
-    rows, about = claim.guarantee.rows_per_person, claim.terms.neighbours
-    return meaning(claim.epsilon, claim.delta, rows, neighbours=about)
-
-
-def meaning(
-    epsilon: float,
-    delta: float,
-    rows_per_person: int,
-    version: int = MAY_FOLLOW,
-    neighbours: str = ADD_REMOVE,
-    *,
-    limited: bool = False,
-) -> str:
-    """The same of the numbers, as statements with notes of that version have it.
-
-    Parameters
-    ----------
-    neighbours
-        What the tables differ in, as notes have it.
-    limited
-        Whether the program saw to it that no more than `rows_per_person` rows of a person take part, which notes of
-        version 14 do not say in the neighbours.
-    """
-    if neighbours != ADD_REMOVE:
-        if _by_one(neighbours, version, limited=limited):
-            changed = f"any one person were replaced by {_with_as_many(rows_per_person)}"
-        else:
-            changed = _replaced(rows_per_person, neighbours, version)
-        return _meaning_of_replacing(epsilon, delta, changed)
-    if version >= NUMBER_APART:
-        factor = f"{factor_above(epsilon)} (e^ε, rounded up)"
-    else:
-        factor = f"e^ε = {rounded_up(math.exp(epsilon))}"
-    who = "any one row" if version < PERSONS_NAMED else "any one person"
-    if rows_per_person > 1:
-        who = f"all rows of any one person, up to {rows_per_person:,} of them,"
-    return (
-        f"Whether {who} had been in the table or not, every possible released file is about as likely: its "
-        f"probability differs by a factor of at most {factor}, apart from an excess probability "
-        f"of at most δ = {rounded_up(delta)}."
-    )
-
-
-def _by_one(neighbours: str, version: int, *, limited: bool) -> bool:
-    """Whether a person is replaced by one other; up to version 14 notes call it as if it were by others."""
-    return neighbours == REPLACE_BY_ONE or (neighbours == REPLACE_ROWS and limited and version >= REPLACED_WHOLE)
-
-
-def _with_as_many(rows_per_person: int) -> str:
-    """Whom a person is replaced by where rows are counted before they are limited: not by rows of several persons."""
-    most = "one takes part" if rows_per_person == 1 else f"{rows_per_person:,} take part"
-    return f"another one with as many rows, of which at most {most}"
-
-
-def _replaced(rows_per_person: int, neighbours: str, version: int) -> str:
-    """The replacement that a promise hides, where nobody has more rows, or notes of that version say no more."""
-    several = rows_per_person > 1
-    if neighbours == REPLACE_ROWS:
-        whose = "the rows of any one person, " + f"up to {rows_per_person:,} of them, " * several
-        if version >= REPLACED_WHOLE:
-            own = f", up to {rows_per_person:,}," if several else ""
-            return f"the rows of any one person{own} were replaced by as many others"
-        return f"in the place of {whose}stood as many others"
-    rows = f", with up to {rows_per_person:,} rows," if several else ""
-    other = f"another one{rows} with anything else in their {'rows' if several else 'row'}"
-    if version >= REPLACED_WHOLE:
-        return f"any one person were replaced by {other}"
-    return f"in the place of any one person stood {other}"
-
-
-def _meaning_of_replacing(epsilon: float, delta: float, changed: str) -> str:
-    """The meaning where it is known how many people there are."""
-    return (
-        f"If {changed}, every possible released file would be about as likely: its probability differs "
-        f"by a factor of at most {factor_above(epsilon)} (e^ε, rounded up), apart from an excess probability of at "
-        f"most δ = {rounded_up(delta)}."
-    )
 
 
 def known_in(release: Facts) -> KnownNumber:
@@ -209,17 +86,6 @@ def number_known(release: Facts, version: int) -> str:
     )
 
 
-def lawful(release: Facts) -> bool:
-    """Whether ε and δ of the draw are told, be they claimed for the file or for its choices as they are."""
-    return bool(release["claim"]) or release.get("given") is not None
-
-
-def law_of(release: Facts) -> Facts | None:
-    """ε and δ that are told of a draw, be they claimed for the file or for its choices as they are; None if neither."""
-    found: Facts | None = release["promised"] if release["claim"] else release.get("given")
-    return found
-
-
 GIVEN_MEANS = (
     "Which columns are in the file, how coarse they are, or ε and δ {were} chosen by what the table shows. What that "
     "choice tells about anybody has no bound and is not counted. What is said of the draw is for the choices "
@@ -259,12 +125,6 @@ def given_of(release: Facts, version: int) -> str:
     said = f"Had the same been chosen without this table: {said[0].lower()}{said[1:]}"
     lines = (given_means(release, version), said, number_known(release, version))
     return verdict(given_sentence(given), holds=False) + "".join(f"<p>{escape(one)}</p>" for one in lines if one)
-
-
-def meaning_in(release: Facts, law: Facts, version: int) -> str:
-    """The meaning of what a note promises, or of the draw for its choices as they are."""
-    rows, limited = release["rows_per_person"], bool((release["terms"] or {}).get("limited_by"))
-    return meaning(law["epsilon"], law["delta"], rows, version, law["neighbours"], limited=limited)
 
 
 def promise_of(release: Facts, version: int) -> str:
@@ -371,28 +231,6 @@ def drawn_levels(release: Facts, before: str, scoring: LevelScoring) -> list[tup
         ("Levels", f"drawn privately ({search['draw']}) before {before}, judged by {scoring.words}"),
         ("ε of the draw of levels", rounded_up(search["epsilon"])),
     ]
-
-
-def neighbours(release: Facts, version: int) -> str:
-    """Which tables must look alike."""
-    rows_per_person, about = release["rows_per_person"], (law_of(release) or {}).get("neighbours", ADD_REMOVE)
-    limited = bool((release["terms"] or {}).get("limited_by"))
-    if _by_one(about, version, limited=limited):
-        return f"differ by replacing one person by {_with_as_many(rows_per_person)}"
-    if about == REPLACE_ROWS:
-        rows = f", up to {rows_per_person:,}," if rows_per_person > 1 else ""
-        return f"differ by replacing the rows of one person{rows} by as many others"
-    if version >= LEVELS_SHOWN and limited and about != REPLACE_ROWS:
-        most = "one takes part" if rows_per_person == 1 else f"{rows_per_person:,} take part"
-        change = "replacing one person by another, each" if about == REPLACE_PERSON else "adding or removing one person"
-        return f"differ by {change} with all their rows, of which at most {most}"
-    if about == REPLACE_PERSON:
-        each = "who has one row" if rows_per_person == 1 else f"each with up to {rows_per_person:,} rows"
-        return f"differ by replacing one person by another, {each}"
-    if rows_per_person == 1:
-        row = "one row" if version < PERSONS_NAMED else "one person, who has one row"
-        return f"differ by adding or removing {row}"
-    return f"differ by adding or removing one person with up to {rows_per_person:,} rows"
 
 
 def spreadsheets(neutralised: int) -> list[tuple[str, str]]:

@@ -37,21 +37,18 @@ from workbench.report.counting_words import (
 from workbench.report.note import COUNT, LABELS, STEP, VERSION, after_of, taking_part
 from workbench.report.page import bullets, section, table
 from workbench.report.plain_promise import alone
+from workbench.report.promise_meaning import PERSONS_NAMED, lawful, neighbours, rows_are_people
 from workbench.report.said_to_occur import section_of
 from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import (
     BEFORE_COUNTING,
-    PERSONS_NAMED,
     counted_in,
     draw_of,
     drawn_levels,
     exactly,
     in_this_file,
     known_in,
-    lawful,
-    neighbours,
     origin_of,
-    rows_are_people,
     search_of,
     spreadsheets,
     verdict_with_grounds,
