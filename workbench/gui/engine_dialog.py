@@ -241,7 +241,7 @@ class EngineDialog(QDialog):
         if isinstance(error, WorkbenchError):
             self._refuse(error)
             return True
-        return isinstance(error, Cancelled)
+        return False
 
     def _take(self) -> None:
         try:

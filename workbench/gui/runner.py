@@ -211,7 +211,7 @@ class Runner(QObject):
             that object is gone; nor is a closure that knows the object as `self`. For others, name it as `owner`.
         on_failed
             Called on the GUI thread with the exception (also with `Cancelled`, unless a newer job took over).
-            If it returns True it has told the person, and no message is shown.
+            If it returns True it has told the person, and no message is shown; of `Cancelled` none ever is.
         key, latest_wins
             With `latest_wins`, older jobs of the same key are cancelled and their results dropped.
         owner

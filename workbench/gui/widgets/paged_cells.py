@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from workbench.core.progress import Cancelled, Progress
+from workbench.core.progress import Progress
 from workbench.core.table import Table
 from workbench.gui.later import Later
 from workbench.gui.runner import Runner
@@ -109,12 +109,11 @@ class PagedCells(QObject):
         self.arrived.emit(page * PAGE, page * PAGE + len(rows))
         self._load()
 
-    def _fail(self, error: BaseException) -> bool:
+    def _fail(self, _error: BaseException) -> None:
         # Not tried again by itself: whoever looks there again asks for it again.
         self._loading = None
         self._wanted.clear()
         self._beside.clear()
-        return isinstance(error, Cancelled)
 
 
 def _bring(brought: Callable[[int, int], list[_Row]], page: int, rows: int, _progress: Progress) -> _Page:

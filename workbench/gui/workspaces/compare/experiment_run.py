@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
-from workbench.core.progress import Cancelled
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.experiment_run import Gate
 from workbench.evaluate.findings import Findings
@@ -164,8 +163,6 @@ class Run(QObject):
         self.done.emit(findings)
 
     def _refuse(self, error: BaseException) -> bool:
-        if isinstance(error, Cancelled):
-            return True
         if not isinstance(error, WorkbenchError):
             return False
         self.failed.emit(error)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
-from workbench.core.progress import Cancelled, Progress
+from workbench.core.progress import Progress
 from workbench.evaluate.published.agreement import Said
 from workbench.evaluate.published.catalogue import FIGURES
 from workbench.evaluate.published.entry import FigureOutcome, PublishedFigure
@@ -323,8 +323,6 @@ class FigurePage(QWidget):
             self._judge()
 
     def _refuse(self, error: BaseException) -> bool:
-        if isinstance(error, Cancelled):
-            return True
         if not isinstance(error, WorkbenchError):
             return False
         self._document.failed.emit(error)

@@ -8,7 +8,6 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.progress import Cancelled
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.remaining_time import RemainingWork
 from workbench.gui.document import Document
@@ -138,8 +137,6 @@ class ExperimentForecast(QObject):
             self.estimated.emit()
 
     def _refuse(self, error: BaseException) -> bool:
-        if isinstance(error, Cancelled):
-            return True
         if not isinstance(error, WorkbenchError):
             return False
         self.failed.emit(error)

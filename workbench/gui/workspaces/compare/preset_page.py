@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import count
-from workbench.core.progress import Cancelled, Progress
+from workbench.core.progress import Progress
 from workbench.evaluate.experiment_run import Gate
 from workbench.evaluate.preset import PRESETS, Preset, PresetResult, said_of
 from workbench.gui import tokens
@@ -257,8 +257,6 @@ class PresetPage(QWidget):
             self._judge()
 
     def _refuse(self, error: BaseException) -> bool:
-        if isinstance(error, Cancelled):
-            return True
         if not isinstance(error, WorkbenchError):
             return False
         self._document.failed.emit(error)

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.progress import Cancelled
 from workbench.core.schema import Kind
 from workbench.core.table import Table
 from workbench.engines.choice import EngineChoice
@@ -321,7 +320,7 @@ class ImportPreview(QDialog):
         if isinstance(error, WorkbenchError):
             self._refuse(error)
             return True
-        return isinstance(error, Cancelled)
+        return False
 
     def _refuse(self, error: WorkbenchError) -> None:
         if error.field == PASSWORD:

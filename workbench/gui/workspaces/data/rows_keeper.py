@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.progress import Cancelled
 from workbench.core.working_table import PreparedTable
 from workbench.gui.document import Document
 from workbench.session.working_table import WorkingTableMade
@@ -70,4 +69,4 @@ class RowsKeeper(QObject):
             self.error = error
             self.arrived.emit()
             return True
-        return isinstance(error, Cancelled)
+        return False

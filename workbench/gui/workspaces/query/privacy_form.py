@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QSizePolicy, QWi
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import rounded_up
-from workbench.core.progress import Cancelled, Progress
+from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
@@ -234,4 +234,4 @@ class PrivacyForm(QFrame):
         if isinstance(error, WorkbenchError):
             self.show_problem(str(error))
             return True
-        return isinstance(error, Cancelled)
+        return False

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.progress import Cancelled, Progress
+from workbench.core.progress import Progress
 from workbench.core.schema import UnitAnswer
 from workbench.gui.document import Document
 from workbench.query.catalogue import QueryDraft
@@ -135,10 +135,9 @@ class Asker(QObject):
                 self.answered.emit(answers)
         self.ended.emit()
 
-    def _failed(self, error: BaseException) -> bool:
+    def _failed(self, _error: BaseException) -> None:
         self.asking = False
         self.ended.emit()
-        return isinstance(error, Cancelled)
 
     # The price of a batch
 
@@ -184,4 +183,4 @@ class Asker(QObject):
         if isinstance(error, WorkbenchError):
             self.batch_refused.emit(error)
             return True
-        return isinstance(error, Cancelled)
+        return False

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget, QWidget
 from workbench.core import amount_text
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import price_up
-from workbench.core.progress import Cancelled
 from workbench.gui import tokens
 from workbench.gui.budget import BudgetDialog
 from workbench.gui.document import Document
@@ -250,7 +249,6 @@ class QueryWorkspace(Workspace):
                 "Drawing what to expect",
                 painter(self.document.session, found.plan),
                 on_done=self._take_pictures,
-                on_failed=self._no_pictures,
                 key=PICTURES_JOB,
                 latest_wins=True,
             )
@@ -259,12 +257,7 @@ class QueryWorkspace(Workspace):
         if self.foreseen is not None and pictures.plan is self.foreseen.plan:
             self.expected.show_pictures(pictures)
 
-    def _no_pictures(self, error: BaseException) -> bool:
-        return isinstance(error, Cancelled)
-
     def _refuse(self, error: BaseException) -> bool:
-        if isinstance(error, Cancelled):
-            return True
         if not isinstance(error, WorkbenchError):
             return False
         self.foreseen = None
