@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from workbench.core.column_facts import Coverage
 from workbench.core.hierarchy import ANY, Hierarchy
@@ -14,9 +14,9 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
-from workbench.gui.theme import colour, tabular_font
+from workbench.gui.theme import colour
 from workbench.gui.widgets.labels import NO_VALUE
-from workbench.gui.widgets.records import DISPLAY, RIGHT, RecordColumn, RecordsModel
+from workbench.gui.widgets.records import DISPLAY, RIGHT, RecordColumn, RecordsModel, records_view
 
 _PENDING = "…"
 ROWS_COLUMN = 1
@@ -153,20 +153,10 @@ def matching_values(hierarchy: Hierarchy, text: str, progress: Progress = SILENT
 
 def values_table(model: HierarchyValuesModel) -> QTableView:
     """The table of values and labels."""
-    view = QTableView()
-    view.setModel(model)
-    view.setAccessibleName("Values of the hierarchy with their levels")
-    view.setFont(tabular_font())
-    view.setShowGrid(False)
-    view.setWordWrap(False)
-    view.setTabKeyNavigation(False)
+    view = records_view("Values of the hierarchy with their levels", model)
+    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
     view.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
-    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    view.verticalHeader().hide()
-    view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    view.verticalHeader().setDefaultSectionSize(tokens.ROW_HEIGHT)
-    view.horizontalHeader().setHighlightSections(False)
     view.horizontalHeader().setFixedHeight(tokens.CONTROL_HEIGHT)
     view.horizontalHeader().setSectionsClickable(True)
     return view
