@@ -39,6 +39,17 @@ class TestChartView:
             chart.resize(640, 420)
         assert chart.picture is not None and chart.picture.width() == 640
 
+    def test_loses_no_axis_while_it_is_drawn_for_less_room(self, chart: ChartView) -> None:
+        assert chart.picture is not None
+        before = chart.picture
+        chart.resize(400, 240)
+        shown = chart.grab().toImage()
+        assert chart.picture is before, "not drawn anew yet"
+        ground = shown.pixelColor(1, 1)
+        lowest = max(y for y in range(240) for x in range(0, 400, 2) if shown.pixelColor(x, y) != ground)
+        whole = max(y for y in range(300) for x in range(0, 400, 2) if before.pixelColor(x, y) != ground)
+        assert lowest == pytest.approx(whole * 240 / 300, abs=2), "what stands below the axis is seen"
+
     def test_without_data_it_says_what_belongs_here(self, chart: ChartView) -> None:
         chart.set_empty_text("Nothing yet.")
         chart.set_data(None)

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS, OnScreen, choose, idle
 from workbench.cli.main import main
 from workbench.core.number_text import exact
+from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.document import Document
 from workbench.gui.theme import Theme
@@ -25,7 +26,7 @@ from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.io.dialect import Dialect
 from workbench.ldp.choice import ProtocolChoice
-from workbench.ldp.encoding import EncodingChoice, EncodingKind, Outside
+from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind, Outside
 from workbench.ldp.participation import NO_PART, NO_SUM, UNSEEN, Participation
 from workbench.ldp.persons import HIDDEN
 from workbench.ldp.prediction import Shape
@@ -596,6 +597,21 @@ class TestLooking:
         assert desk.looked and unseen.first_look.isHidden() and unseen.simulation.found is not None
         assert unseen.button.text() == "Simulate" and unseen.question.counts.isVisible()
 
+    def test_it_is_the_analysts_only_where_it_shows_anything_of_the_table(
+        self, qtbot: QtBot, unseen: CollectWorkspace
+    ) -> None:
+        assert unseen.lock == "Analyst only", "as many people as there are rows"
+        unseen.document.apply("", lambda session: session.collection.change(users=500))
+        idle(qtbot, unseen)
+        assert unseen.lock == ""
+        simulate(qtbot, unseen)
+        unseen.first_look.take.click()
+        idle(qtbot, unseen)
+        assert unseen.lock == "Analyst only"
+        unseen.document.apply("", lambda session: session.collection.ask_nobody())
+        idle(qtbot, unseen)
+        assert unseen.lock == "", "of a survey of which the table knows nothing"
+
     def test_a_sweep_asks_too_and_one_look_is_enough(self, qtbot: QtBot, unseen: CollectWorkspace) -> None:
         unseen.tabs.setCurrentWidget(unseen.sweep)
         unseen.document.apply("fewer", lambda session: session.collection.change(repetitions=2))
@@ -767,6 +783,33 @@ class TestPersons:
         assert room.crowd.price.text() == "A person gives away ε = 1"
         planned = room.prediction.planned
         assert planned is not None and planned.plan.users == 400, "of each person one row reports"
+
+    def test_it_is_said_of_whom_is_counted_only_where_it_is_true(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        desk, all_of_them = room.document.session.collection, "Everybody is counted; who has no value does not report."
+        missing = replace(room.document.project.collect.encoding, absent=Absent.VALUE)
+        for changes, said in (
+            ({"participation": Participation.OPEN}, all_of_them),
+            ({"encoding": missing}, ""),
+            ({"encoding": replace(missing, absent=Absent.LEAVE_OUT)}, all_of_them),
+            ({"participation": Participation.AUTO}, ""),
+            ({"participation": Participation.OPEN, "users": 500}, ""),
+        ):
+            room.document.apply("", lambda session, changes=changes: session.collection.change(**changes))
+            idle(qtbot, room)
+            assert (room.crowd.valueless.isVisible(), room.crowd.valueless.text()) == (bool(said), said), changes
+            assert (all_of_them in desk.planner()(SILENT).cautions) == bool(said)
+
+    def test_by_some_protocols_who_has_no_value_does_not_report(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        assert room.document.apply("", lambda session: session.data.set_bounds("age", (0.0, 100.0)))
+        assert room.document.apply("", lambda session: session.collection.ask_about("age"))
+        some = tuple(map(ProtocolChoice, ("grr", "square-wave")))
+        assert room.document.apply("", lambda session: session.collection.change(protocols=some))
+        idle(qtbot, room)
+        assert "by Square Wave who has no value does not report" in room.crowd.valueless.text()
+        assert room.document.apply("", lambda session: session.collection.ask_for(mean=True))
+        idle(qtbot, room)
+        assert room.crowd.valueless.text() == "Everybody is counted; who has no value does not report."
 
     def test_without_a_question_nothing_is_said_of_people(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         assert room.crowd.isHidden()

@@ -383,9 +383,8 @@ def test_keys_hold_no_action_of_a_field(qtbot: QtBot, window: MainWindow) -> Non
 
 
 def test_enter_presses_the_button_that_has_the_focus(qtbot: QtBot, window: MainWindow) -> None:
-    window.show_workspace("compare")
-    window.workspaces["compare"].views.show_view(0)
-    button = window.workspaces["compare"].no_data.primary_button
+    window.show_workspace("hierarchies")
+    button = window.workspaces["hierarchies"].empty.primary_button
     assert button is not None
     pressed: list[bool] = []
     button.clicked.disconnect()

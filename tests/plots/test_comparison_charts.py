@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -55,6 +56,19 @@ def test_twelve_curves_are_named_apart_inside_the_paper() -> None:
     assert all(box.x1 <= paper.x1 and box.y0 >= 0 and box.y1 <= paper.y1 for box in boxes)
 
 
+def test_the_axis_keeps_its_ends_while_points_are_still_to_come() -> None:
+    first = replace(series(0), points=(replace(series(0, 3).points[1], high=math.nan, low=math.nan),))
+    unfinished = replace(findings(first), complete=False)
+    left, right = built(ComparisonData(unfinished)).axes.get_xlim()
+    assert left < 10.0 and right > 10_000.0
+
+
+def test_what_hardly_differs_has_numbers_beside_it() -> None:
+    flat = replace(series(0), points=tuple(replace(one, mean=48.0, low=47.9, high=48.1) for one in series(0).points))
+    chart = built(ComparisonData(findings(flat), FigureSettings(log_y=True)))
+    assert len([one for one in chart.axes.get_yticks() if 24 < one < 96]) > 1
+
+
 def test_curves_of_one_approach_differ_by_more_than_colour() -> None:
     chart = built(ComparisonData(findings(series(0), series(1), series(2, approach=Approach.GLOBAL))))
     looks = [(curve.line.get_marker(), str(curve.line.get_linestyle())) for curve in chart.curves]
@@ -93,6 +107,8 @@ def test_parts_can_be_left_out(name: str) -> None:
             "crossings": chart.words[0].get_visible(),
         }
         assert seen[name] == wanted
+        if seen["crossings"]:
+            assert re.fullmatch(r"cross at [\d,]+ users", chart.words[0].get_text()), "a circle says what it marks"
 
 
 def test_axes_can_be_linear_and_errors_of_zero_do_not_break_logarithmic_ones() -> None:
@@ -130,6 +146,9 @@ def test_a_mean_of_tries_has_a_bar_and_the_digits_that_chance_leaves_it() -> Non
     bars = [segment.tolist() for segment in chart.curves[0].chance.get_segments()]
     assert [bar[0][0] for bar in bars] == [1.0, 5.0], "what a formula says has none"
     assert bars[1][0][1] == pytest.approx(0.00171 - 1.96 * 0.00056) and bars[1][1][1] == pytest.approx(0.0028076)
+    caps = chart.curves[0].caps.get_xydata().tolist()
+    assert caps == [end for bar in bars for end in bar], "it ends in strokes across, as error bars do"
+    assert chart.curves[0].changes.get_marker() != "|", "what marks a new setting is taken for none"
     assert any("0.0017 ± 0.0011" in words[2] for _, words, _ in chart.told_points())
     assert "0.0017 ± 0.0011 at 5" in comparison.describe(chart.data)
     assert "Bars at points: how far chance" in " ".join(comparison.caption(chart.data).details)

@@ -108,7 +108,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     assert len(below.get_text().splitlines()) <= 7, below.get_text()
     for known in (
         "Take Global if a curator is trusted: the smallest error.", "Sampling alone is off by at most ",
-        "of amount_eur, clipped to 0 to 50,000 (in no error), against ε", "(ticks: new setting)",
+        "of amount_eur, clipped to 0 to 50,000 (in no error), against ε", "(slashes: new setting)",
     ):  # fmt: skip
         assert known in caption.below, known
     words = str(caption)

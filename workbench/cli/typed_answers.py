@@ -6,11 +6,11 @@ import argparse
 
 from workbench.core import flags
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import file_text
 from workbench.evaluate.experiment import Experiment
 from workbench.ldp.encoding import EncodingChoice
 from workbench.session import Session
 from workbench.session.collection.typed_answers import as_read
+from workbench.session.comparison_typed import possible_values
 
 
 def open_typed(session: Session, options: argparse.Namespace) -> None:
@@ -52,15 +52,13 @@ def open_shape(session: Session, experiment: Experiment) -> None:
     WorkbenchError
         If it needs true values, or does not say which values are possible.
     """
-    choice = experiment.question.encoding
     if not experiment.basis.public:
         raise WorkbenchError(
             "No data is named, so there are no true values.",
             hint='Name the file with --data, or compare on a public shape with "basis": "either" and "users": 1000.',
             field="file",
         )
-    ends = choice.bounds or ((choice.edges[0], choice.edges[-1]) if choice.edges else ())
-    values = choice.domain or tuple(map(file_text, ends)) or ((choice.answer,) if choice.answer else ())
+    values = possible_values(experiment.question)
     if not values:
         raise WorkbenchError(
             "Without a file nobody knows which values are possible.",

@@ -26,6 +26,9 @@ def scale(axes: Axes, which: str, values: Sequence[float], logarithmic: bool, ro
         low, high = max(low, 1e-300), max(high, 1e-300)
         if low == high:
             low, high = low / 2, high * 2
+        if which == "y" and len(_log_ticks(low, high)) < 2:  # what hardly differs would have no numbers beside it
+            middle = math.sqrt(low) * math.sqrt(high)
+            low, high = middle / 2, middle * 2
         margin = (high / low) ** room
         low, high = low / margin, high * margin
         axis.set_major_locator(FixedLocator(_log_ticks(low, high)))

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_TICKS = " (ticks: new setting)"
+_STROKES = " (slashes: new setting)"
 _DARKEST = 0.62
 """How far the last of several curves of one approach is mixed with the colour of text."""
 _CLEAR_X, _CLEAR_Y = 56, 28
@@ -136,7 +136,9 @@ class ComparisonChart(AxesChart[ComparisonData]):
             curve.show(series, colour, place, settings, len(findings.series))
         self._show_rest(data, looks)
         drawn = [point for series in _drawn(data) for point in series.drawn]
-        x = [point.axis_value for point in drawn] or list(findings.experiment.places)
+        x = [point.axis_value for point in drawn]
+        if not x or not findings.complete:  # what is still to come has its place from the first point on
+            x += findings.experiment.places
         scale(axes, "x", x, settings.log_x, room=0.04)
         y = [point.mean for point in drawn if point.mean > 0 or not settings.log_y]
         if settings.bands:
@@ -169,7 +171,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
             if number < len(shown):
                 crossing = shown[number]
                 word.xy = (crossing.place, crossing.error)
-                word.set_text(tick(rounded(crossing.place, 2)))
+                word.set_text(_crossing_name(crossing))
         self.marks.set_data([one.place for one in shown], [one.error for one in shown])
 
     def arrange(self) -> None:
@@ -209,7 +211,16 @@ class ComparisonChart(AxesChart[ComparisonData]):
             (
                 curve.label.get_text(),
                 curve.label,
-                (curve.line, curve.chance, curve.changes, curve.theory, curve.fill, curve.band, curve.leader),
+                (
+                    curve.line,
+                    curve.chance,
+                    curve.caps,
+                    curve.changes,
+                    curve.theory,
+                    curve.fill,
+                    curve.band,
+                    curve.leader,
+                ),
             )
             for curve in self.curves
             if curve.label.get_visible()
@@ -224,6 +235,13 @@ class ComparisonChart(AxesChart[ComparisonData]):
                 if point.mean > 0 or not self.data.settings.log_y:
                     words = place_text(point, self.data), "", _value_text(point, self.data)
                     yield name, words, (point.axis_value, point.mean, point.axis_value, point.mean)
+
+
+def _crossing_name(crossing: Crossing) -> str:
+    """What its circle marks, in as few words as have room between curves."""
+    place = tick(rounded(crossing.place, 2))
+    where = f"ε {place}" if crossing.axis is Axis.EPSILON else f"{place} {_AXIS_NAMES[crossing.axis].lower()}"
+    return f"cross at {where}"
 
 
 def place_text(point: Point, data: ComparisonData) -> str:
@@ -291,7 +309,7 @@ def caption(data: ComparisonData) -> Caption:
     names, drawn = " and ".join(by_formula), _bands(findings.series) if settings.bands else ""
     both = bool(drawn) and all(point.ends_known for point in findings.points if point.by_formula)
     known = f"; both by formula of {names}" if both else f", of {names} by formula"
-    means = f"Lines are mean errors{_TICKS if any(series.changes for series in findings.series) else ''}"
+    means = f"Lines are mean errors{_STROKES if any(series.changes for series in findings.series) else ''}"
     lines = (means, drawn, known) if both else (means, known, drawn)
     bands = "".join(lines) if by_formula else f"{means}{drawn}"
     if settings.theory and any(math.isfinite(point.theory) and not point.by_formula for point in findings.points):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _MARKERS = ("o", "s", "^", "D", "v", "P", "*", "<", ">", "p", "X", "h")
 _DASHES: tuple[Any, ...] = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (6, 2, 2, 2)), (0, (1, 1)), (0, (8, 2, 1, 2, 1, 2)))
+_SLASH = ((-0.4, -1.0), (0.4, 1.0))
 _HATCHES = ("", "///", "\\\\\\", "...", "|||", "---", "xxx", "+++", "ooo", "//..", "\\\\..", "||--")
 BESIDE, GAP = 1.035, 0.008
 """Where names begin beside the axes, and the gap before and after the line to them, in widths of the axes."""
@@ -55,13 +56,15 @@ class Curve:
             axes.add_collection(one, autolim=False)
         (self.line,) = axes.plot([], [], linewidth=1.8, markersize=5.5, zorder=3)
         # Crosses, as in published figures: no dashes can be taken for them.
-        # Where another setting of the way answers from there on, a kink is no surprise.
-        (self.changes,) = axes.plot([], [], linestyle="", marker="|", markersize=15, markeredgewidth=1.6, zorder=2.9)
+        # Where another setting of the way answers from there on, a kink is no surprise: a slash, which is no error bar.
+        (self.changes,) = axes.plot([], [], linestyle="", marker=_SLASH, markersize=15, markeredgewidth=1.6, zorder=2.9)
         (self.theory,) = axes.plot([], [], linestyle="", marker="x", markersize=7, markeredgewidth=1.4, zorder=3.5)
         # How far chance may have moved each mean of tries.
         self.chance = LineCollection([], linewidths=1.4, zorder=2.95)
         axes.add_collection(self.chance, autolim=False)
+        (self.caps,) = axes.plot([], [], linestyle="", marker="_", markersize=6, markeredgewidth=1.4, zorder=2.95)
         beside = axes.transAxes
+        self.bars = self.chance, self.caps
         self.leader = axes.plot([], [], linewidth=0.7, transform=beside, clip_on=False, zorder=2)[0]
         self.leader.set_in_layout(False)
         self.label = axes.text(
@@ -72,7 +75,7 @@ class Curve:
 
     def show(self, series: ErrorSeries | None, colour: str, place: int, settings: FigureSettings, crowd: int) -> None:
         drawn = series.drawn if series is not None else ()
-        lines = (self.line, self.chance, self.changes, self.theory, self.leader)
+        lines = (self.line, *self.bars, self.changes, self.theory, self.leader)
         for artist in (self.fill, self.band, *lines, self.label):
             artist.set_visible(bool(drawn))
         if series is None or not drawn:
@@ -89,14 +92,16 @@ class Curve:
         self.line.set_linestyle(_DASHES[place % len(_DASHES)])
         self.line.set_markeredgecolor(self.style.ground)
         self.line.set_markeredgewidth(0.6)
-        self.chance.set_segments(
-            [
-                [(one.axis_value, max(one.mean - one.chance, one.mean / 1000)), (one.axis_value, one.mean + one.chance)]
-                for one in drawn
-                if one.chance > 0 and one.mean > 0
-            ]
-        )
-        self.chance.set_color(colour)
+        bars = [
+            [(one.axis_value, max(one.mean - one.chance, one.mean / 1000)), (one.axis_value, one.mean + one.chance)]
+            for one in drawn
+            if one.chance > 0 and one.mean > 0
+        ]
+        self.chance.set_segments(bars)
+        ends_of_bars = [end for bar in bars for end in bar]
+        self.caps.set_data([at for at, _ in ends_of_bars], [end for _, end in ends_of_bars])
+        for one in self.bars:
+            one.set_color(colour)
         changed = [point for point in series.changes if point.mean > 0 or not settings.log_y]
         self.changes.set_data([point.axis_value for point in changed], [point.mean for point in changed])
         self.changes.set_color(colour)

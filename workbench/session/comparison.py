@@ -15,12 +15,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.core.quick_reading import read_values
-from workbench.core.schema import UnitAnswer
+from workbench.core.schema import Schema, UnitAnswer
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.experiment_run import Gate, known, refusals, run
 from workbench.evaluate.figure_settings import FigureSettings
@@ -30,12 +27,14 @@ from workbench.evaluate.public_shape import public_domain, shaped
 from workbench.evaluate.published.entry import PublishedFigure
 from workbench.evaluate.question import Question
 from workbench.evaluate.remaining_time import RemainingWork, estimate
-from workbench.evaluate.samples import Needs, SampleColumn
+from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import ExperimentData
 from workbench.ldp.encoding import Domain, domain_of
 from workbench.project.experiments import CompareSettings, ExperimentDocument
 from workbench.project.model import digest, hierarchy_digest, preparation_digest
+from workbench.session.comparison_typed import typed_schema
+from workbench.session.fitting_columns import check_fits, check_has_values
 from workbench.session.looking import TrueRowsDesk
 from workbench.session.shipped_samples import sample_of
 from workbench.session.working_table import working_table
@@ -141,6 +140,17 @@ class ComparisonDesk(TrueRowsDesk):
     def _set(self, settings: CompareSettings) -> None:
         self._state.change(comparing=settings)
 
+    # What is asked about
+
+    @property
+    def without_table(self) -> bool:
+        """Whether questions are about what is typed, because there is no table."""
+        return self._state.without_table
+
+    def schema_of(self, question: Question) -> Schema:
+        """The columns that a question can be about: those of the table, or without one its own, as typed."""
+        return typed_schema(question) if self.without_table else self._project.schema
+
     # Looking
 
     def may_run(self, experiment: Experiment) -> bool:
@@ -150,6 +160,8 @@ class ComparisonDesk(TrueRowsDesk):
     @property
     def whom(self) -> str:
         """Whom ε is about, where that is not one person with one row or nobody has said it yet; else ""."""
+        if self.without_table:
+            return ""  # everybody of a shape answers once
         unit = self._project.schema.unit
         if unit.rows_per_person > 1:
             return f"ε is that of a person with up to {unit.rows_per_person:,} rows."
@@ -161,6 +173,8 @@ class ComparisonDesk(TrueRowsDesk):
 
     def key(self, experiment: Experiment) -> str:
         """Digest of everything its findings depend on, "" without data; findings with another one are out of date."""
+        if self.without_table:
+            return digest(["typed", experiment.to_json()])
         if self._state.loaded is None or experiment.question.column not in self._project.schema.names:
             return ""
         hierarchies = {name: hierarchy_digest(one) for name, one in self._project.hierarchies.items()}
@@ -212,7 +226,9 @@ class ComparisonDesk(TrueRowsDesk):
         WorkbenchError
             If the column does not go with the question, or its domain is not declared.
         """
-        spec = self._state.project.schema[question.column]
+        if not public:
+            _ = self._state.opened  # raises where there are no true values
+        spec = self.schema_of(question)[question.column]
         if question.statistic.of_numbers and not spec.kind.numeric:
             raise WorkbenchError(
                 f"“{spec.name}” holds no numbers.",
@@ -327,9 +343,9 @@ class ComparisonDesk(TrueRowsDesk):
                 found = material, column, data
             else:
                 found = sample_of(sample or made.sample, progress)
-            _check_fits(made, *found[:2])
+            check_fits(made, *found[:2])
             if own is not None:
-                _check_has_values(material, column)
+                check_has_values(material, column)
             return found
 
         return read
@@ -365,8 +381,10 @@ class ComparisonDesk(TrueRowsDesk):
     # Settling
 
     def _then(self, experiment: Experiment | None = None) -> ComparisonDesk:
-        _ = self._state.opened  # raises if no data is open
-        if experiment is None or not experiment.basis.public:
+        public = experiment is not None and experiment.basis.public
+        if not (public and self.without_table):
+            _ = self._state.opened  # raises if no data is open
+        if not public:
             self.require_look()
         return self.snapshot()
 
@@ -379,7 +397,7 @@ class ComparisonDesk(TrueRowsDesk):
     def _subject_data(self, experiment: Experiment, progress: Progress) -> ExperimentData:
         """The data of an experiment: a public shape, or the table."""
         if experiment.basis.public:
-            return shaped(experiment, self._project.schema, self._project.hierarchies)
+            return shaped(experiment, self.schema_of(experiment.question), self._project.hierarchies)
         return self._material(experiment.question.column, progress, _asked(experiment))
 
     def _material(self, column: str, progress: Progress, question: Question | None = None) -> ExperimentData:
@@ -409,29 +427,3 @@ class ComparisonDesk(TrueRowsDesk):
 def _asked(experiment: Experiment) -> Question:
     """The question as it is encoded: along an axis of bins every place has the same encoding, but for their number."""
     return experiment.question_at(experiment.places[0])
-
-
-def _check_fits(made: Preset | PublishedFigure, material: ExperimentData, column: str) -> None:
-    if column and made.needs is Needs.NUMBERS and not material.schema[column].kind.numeric:
-        name = made.number if isinstance(made, PublishedFigure) else f"“{made.title}”"
-        raise WorkbenchError(
-            f"“{column}” holds no numbers, and {name} is about numbers.",
-            hint="Choose another column; if this one does hold numbers, say so in the window, under Data.",
-            field="column",
-        )
-
-
-def _check_has_values(material: ExperimentData, column: str) -> None:
-    """Refuse a column of which nothing can be drawn."""
-    values, spec = material.table[column], material.schema[column]
-    if spec.kind.numeric:
-        there = bool((np.isfinite(read_values(values.values, spec)) & (values.counts > 0)).any())
-    else:
-        found = zip(values.values, values.counts.tolist(), strict=True)
-        there = any(rows and text not in spec.missing for text, rows in found)
-    if not there:
-        raise WorkbenchError(
-            f"No row has a value of “{column}”, so there is nothing to ask.",
-            hint="Check the column and which rows take part.",
-            field="column",
-        )

@@ -19,6 +19,7 @@ from workbench.io.atomic import atomic_write
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.ldp.encoding import EncodingChoice
 from workbench.project.experiments import ExperimentDocument
+from workbench.session.comparison_typed import typed_schema
 from workbench.session.reading_words import reading_words
 from workbench.session.state import SessionState
 
@@ -41,23 +42,27 @@ def write_command(state: SessionState, document: ExperimentDocument, folder: Pat
         If the command could not do the same, or a file cannot be written.
     """
     experiment, project = document.experiment, state.project
-    path = str(state.opened.reading.path)
-    if project.preparation != Preparation():
+    loaded = None if state.without_table else state.opened
+    if loaded is not None and project.preparation != Preparation():
         raise WorkbenchError(
             "The command compares on all rows of a file, but here only some take part.",
             hint="Let all rows take part, or save the rows that do as a file and open that.",
             field="rows",
         )
-    spec = project.schema[experiment.question.column]
-    words = ["workbench", "compare", str(folder / SPEC), "--data", path, "--out", str(folder / "figures")]
-    if any(choice.method.uses_hierarchies for choice in experiment.methods):
+    question = experiment.question
+    schema = typed_schema(question) if loaded is None else project.schema
+    spec = schema[question.column]
+    data = [] if loaded is None else ["--data", str(loaded.reading.path)]
+    words = ["workbench", "compare", str(folder / SPEC), *data, "--out", str(folder / "figures")]
+    if loaded is not None and any(choice.method.uses_hierarchies for choice in experiment.methods):
         for name, hierarchy in project.hierarchies.items():
             place = folder / f"hierarchy-{re.sub(r'[^A-Za-z0-9]+', '-', name).strip('-') or 'column'}.csv"
             write_hierarchy(hierarchy, place)
             words += ["--hierarchy", f"{name}={place}"]
-    if project.schema.unit.rows_per_person != 1:
-        words += ["--rows-per-person", str(project.schema.unit.rows_per_person)]
-    words += reading_words((spec,), state.opened)
+    if schema.unit.rows_per_person != 1:
+        words += ["--rows-per-person", str(schema.unit.rows_per_person)]
+    if loaded is not None:
+        words += reading_words((spec,), loaded)
     plain = {**_standing_alone(experiment, spec).to_json(), "figure": document.figure.to_json()}
     with atomic_write(folder / SPEC) as stream:
         stream.write(json.dumps(plain, ensure_ascii=False, indent=1).encode())

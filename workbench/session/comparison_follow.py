@@ -27,6 +27,7 @@ from workbench.project.trim_settings import StepsBy, TrimUnknown
 from workbench.query.catalogue import QUERIES, QueryDraft
 from workbench.query.grid import usual_resolution
 from workbench.session.collection.means import FOR_MEANS
+from workbench.session.comparison_typed import survey_encoding
 from workbench.session.session import Session
 from workbench.session.suggested_hierarchies import hierarchy_suggester
 
@@ -59,6 +60,8 @@ def follow(session: Session, experiment: Experiment, setting: MethodChoice, plac
     approach = setting.method.approach
     if approach not in CARRIED_OUT_IN:
         raise WorkbenchError("A guess is carried out nowhere.", field="methods")
+    if not can_follow(session, approach):
+        raise WorkbenchError("This needs a table.", hint="Open one first.", field="data")
     epsilon = experiment.setting(setting, place, 1).epsilon
     question = experiment.question_at(place)
     {Approach.GLOBAL: _ask, Approach.ANONYMISED: _release, Approach.LOCAL: _collect}[approach](
@@ -67,13 +70,18 @@ def follow(session: Session, experiment: Experiment, setting: MethodChoice, plac
     return CARRIED_OUT_IN[approach]
 
 
+def can_follow(session: Session, approach: Approach) -> bool:
+    """Whether there is what a way is carried out on: without a table nothing can be asked of one, or released."""
+    return approach is Approach.LOCAL or not session.comparison.without_table
+
+
 def follow_words(
     session: Session, experiment: Experiment, setting: MethodChoice, place: float, *, done: bool = False
 ) -> str:
     """The effects of taking a setting over, in sentences that are true before and after; shorter once done."""
     epsilon = experiment.setting(setting, place, 1).epsilon
     question, approach = experiment.question_at(place), setting.method.approach
-    spec = session.project.schema[question.column]
+    spec = session.comparison.schema_of(question)[question.column]
     bounds = question.asked.bounds or spec.declared().bounds
     within = "" if bounds is None or not spec.kind.numeric else f", {exact(bounds[0])} to {exact(bounds[1])}"
     people = f", {experiment.users:,} people" if experiment.users else ""
@@ -214,17 +222,18 @@ def _hierarchy(session: Session, question: Question, wanted: str) -> Hierarchy:
 
 
 def _collect(session: Session, question: Question, setting: MethodChoice, epsilon: float, whole: Experiment) -> None:
-    values, unit = setting.checked(), session.project.schema.unit
-    share = epsilon / unit.rows_per_person
+    values, planned = setting.checked(), session.comparison.without_table
+    schema = session.comparison.schema_of(question)
+    share = epsilon / schema.unit.rows_per_person
     text = values["protocol"].strip()
     if text == AUTO:
-        text = default_protocol(public_domain(question, session.project.schema[question.column]).size, share)
+        text = default_protocol(public_domain(question, schema[question.column]).size, share)
     choice = ProtocolChoice.parse(text)
     # Who compared means wants a mean: a protocol for shares would have the shares of bins asked for in its place.
     mean = question.statistic.averages
     changes: dict[str, Any] = {
-        "column": question.column,
-        "encoding": question.asked,
+        "column": "" if planned else question.column,
+        "encoding": survey_encoding(question) if planned else question.asked,
         "protocols": FOR_MEANS if mean and not choice.estimates_mean else (choice,),
         "epsilon": share,
         "users": whole.users,

@@ -216,6 +216,11 @@ class SessionState:
         self.loaded, self.working, self.results = loaded, None, Results()
 
     @property
+    def without_table(self) -> bool:
+        """Whether there is no table, and the project waits for none."""
+        return self.loaded is None and self.project.data is None
+
+    @property
     def publisher(self) -> Publisher | None:
         """Who speaks in statements beside the program; None for nobody."""
         return None if self.template is None else self.template.publisher

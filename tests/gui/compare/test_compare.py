@@ -53,7 +53,9 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces import ROOMS
 from workbench.gui.workspaces.compare import CompareWorkspace
+from workbench.io.dialect import Dialect
 from workbench.ldp.encoding import EncodingChoice
+from workbench.project.model import DataSource
 from workbench.project.storage import load_project
 
 
@@ -62,7 +64,12 @@ class TestRoom:
         keys = [room.key for room in ROOMS]
         assert keys.index("collect") + 1 == keys.index("compare") == keys.index("mechanisms") - 1
 
-    def test_without_data_a_file_or_published_figures_are_offered(self, qtbot: QtBot, empty: CompareWorkspace) -> None:
+    def test_while_a_table_is_awaited_another_or_published_figures_are_offered(
+        self, qtbot: QtBot, empty: CompareWorkspace
+    ) -> None:
+        empty.document.session.state.change(data=DataSource("there.csv", "", 3, Dialect()))
+        empty.document.changed.emit("data")
+        idle(qtbot, empty)
         assert empty.pages.currentWidget() is empty.no_data
         with qtbot.waitSignal(empty.open_requested):
             empty.no_data.primary.emit()

@@ -217,8 +217,7 @@ class ChartView(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), colour("surface"))
         if self._picture is not None:
-            painter.drawImage(QPoint(0, 0), self._picture)
-            self.pointer.paint(painter)
+            self._paint_picture(painter, self._picture)
             if not self.isEnabled():
                 painter.setOpacity(_OUT_OF_DATE)
                 painter.fillRect(self.rect(), colour("surface"))
@@ -234,6 +233,20 @@ class ChartView(QWidget):
             painter.setPen(colour("focus"))
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         painter.end()
+
+    def _paint_picture(self, painter: QPainter, picture: QImage) -> None:
+        """Until there is a picture for less room the one before is made smaller: cut, it would lose an axis."""
+        wanted = picture.deviceIndependentSize()
+        if wanted.width() < self.width() + 1 and wanted.height() < self.height() + 1:
+            painter.drawImage(QPoint(0, 0), picture)
+            self.paint_marks(painter)
+            self.pointer.paint(painter)
+        else:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(QRect(QPoint(0, 0), wanted.toSize().boundedTo(self.size())), picture)
+
+    def paint_marks(self, painter: QPainter) -> None:
+        """Paint over the picture what moves without it, and is no part of what leaves; usually nothing."""
 
     def sizeHint(self) -> QSize:
         return QSize(2 * tokens.EXPLAIN_WIDTH, tokens.EXPLAIN_WIDTH)

@@ -35,7 +35,7 @@ from workbench.ldp.report_file import Announcement, write_reports
 from workbench.ldp.share_margin import set_for_margin
 from workbench.ldp.simulation import frequency_choices
 from workbench.session.collection.advice import planned
-from workbench.session.collection.inputs import ASSUMED, COUNTED, ROUGH
+from workbench.session.collection.inputs import ASSUMED
 from workbench.session.collection.means import CollectionMeans
 from workbench.session.collection.price import Price, charge_of_reports, price
 from workbench.session.collection.results import Collected, Planned
@@ -102,7 +102,7 @@ class CollectionDesk(CollectionMeans):
             wanted = replace(wanted, apart=False)
         cautions = () if self.domain().declared else (ASSUMED,)
         if settings.users is None and wanted.users == self.shown_rows:
-            cautions = (*cautions, COUNTED if self.looked else ROUGH)
+            cautions = (*cautions, *self._counted_words())
         if wanted.apart:
             cautions = (*cautions, FURTHER)
         chosen = frequency_choices(settings.protocols)

@@ -107,7 +107,7 @@ class CollectionInputs(TrueRowsDesk):
         A table may be open beside it: then no column of it is chosen, and how answers are typed is.
         """
         if self._state.loaded is None:
-            return self._project.data is None
+            return self._state.without_table
         settings = self._project.collect
         return not settings.column and planned_without(settings.encoding)
 
@@ -214,6 +214,35 @@ class CollectionInputs(TrueRowsDesk):
         typed = self._state.loaded is not None and self._state.loaded.reading.path == AS_TYPED
         wanted = self.settings.participation
         return self.answerable and not typed and wanted is not Participation.OPEN and self.attendance(_COUNTS).none
+
+    @property
+    def valueless(self) -> str:
+        """Who is counted, of the rows, and does not report, by which protocols; "" where everybody does.
+
+        How many these are is data, so they are not left out.
+        """
+        settings = self.settings
+        typed = self._state.loaded is not None and self._state.loaded.reading.path == AS_TYPED
+        if typed or settings.users is not None or not self.answerable:
+            return ""
+        seen = [one for one in settings.protocols if self._shows_who(one)]
+        by = "" if seen == [*settings.protocols] else f"by {', '.join(one.protocol.title for one in seen)} "
+        filtered = " or is filtered out" if self._project.preparation.where.strip() else ""
+        return f"Everybody is counted; {by}who has no value{filtered} does not report." if seen else ""
+
+    @property
+    def shows_rows(self) -> bool:
+        """Whether anything of the rows shows: how many there are where nobody typed it, what occurs, or after a look.
+
+        What is predicted of typed people and public answers says nothing of the table.
+        """
+        settings = self.settings
+        counted = settings.users is None or settings.encoding.assume_public
+        return self.answerable and self.spec() is not None and (counted or self.looked)
+
+    def _counted_words(self) -> tuple[str, ...]:
+        """What is to be known of the number of people where it is that of the rows."""
+        return (COUNTED if self.looked else ROUGH, *filter(None, [self.valueless]))
 
     def _reporting(self, rows: int) -> int:
         """How many reports there are where nobody typed a number: fewer than rows, if persons report less often."""

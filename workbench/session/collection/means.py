@@ -22,7 +22,7 @@ from workbench.ldp.mean_prediction import (
 from workbench.ldp.predicted_curves import Against
 from workbench.ldp.simulation import frequency_choices
 from workbench.project.collect_settings import CollectSettings
-from workbench.session.collection.inputs import ASSUMED, COUNTED, ROUGH
+from workbench.session.collection.inputs import ASSUMED
 from workbench.session.collection.mean_curves import MeanCurves, curator_mean_margin, mean_curves
 from workbench.session.collection.mean_decision import PlannedMean
 from workbench.session.collection.simulations import CollectionSimulations
@@ -134,7 +134,7 @@ class CollectionMeans(CollectionSimulations):
             choices = tuple(choice for choice in choices if choice in settings.protocols)
         cautions = () if self._bounds_declared else (ASSUMED,)
         if counted:
-            cautions = (*cautions, COUNTED if self.looked else ROUGH)
+            cautions = (*cautions, *self._counted_words())
 
         def work(progress: Progress = SILENT) -> PlannedMean:
             users = then._shown(then._reporting(then._table.rows)) if counted else plan.users

@@ -27,7 +27,7 @@ PLANNED = (EncodingKind.CATEGORIES, EncodingKind.BINS, EncodingKind.WHOLE)
 """The ways in which answers are typed: one by one, or as numbers between two bounds."""
 PLANNED_NUMBERS = (EncodingKind.BINS, EncodingKind.WHOLE)
 """Those for numbers."""
-_WHOLE = ("0", "1")
+ANY_NUMBERS = ("0", "1")
 """The answers from which whole numbers are recognised while no bounds are typed."""
 
 
@@ -51,14 +51,15 @@ def planned_without(choice: EncodingChoice) -> bool:
 def typed_table(column: str, choice: EncodingChoice) -> tuple[Table, ColumnSpec]:
     """The typed answers as a table, and their column; nothing is declared of it but what is typed."""
     if choice.how in PLANNED_NUMBERS:
-        answers = _WHOLE if choice.bounds is None else tuple(map(file_text, choice.bounds))
+        answers = ANY_NUMBERS if choice.bounds is None else tuple(map(file_text, choice.bounds))
     else:
         answers = choice.domain or ()
-    return _as_typed(column, answers)
+    return as_typed(column, answers)
 
 
 @lru_cache(maxsize=4)
-def _as_typed(column: str, answers: tuple[str, ...]) -> tuple[Table, ColumnSpec]:
+def as_typed(column: str, answers: tuple[str, ...]) -> tuple[Table, ColumnSpec]:
+    """A table that has each typed answer once, and its column, of which nothing is declared."""
     loaded = as_read(column, answers)
     spec = replace(loaded.proposed[column], bounds=None, domain=None, observed=frozenset(), undecided=False)
     return loaded.reading.table, spec

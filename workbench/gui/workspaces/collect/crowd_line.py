@@ -39,7 +39,9 @@ class CrowdLine(QWidget):
         self.often = push_button("Reports each…", self.often_wanted, name="How often each person reports", quiet=True)
         self.often.setToolTip("As often as a person may have rows, which is said in Data")
         row = boxes.row((self.price, 1), self.once, self.often, spacing="s")
-        boxes.column(self.people, row, spacing=0, inside=self)
+        self.valueless = label(small=True, muted=True, wrap=True)
+        self.valueless.hide()
+        boxes.column(self.people, self.valueless, row, spacing=0, inside=self)
         # What is below keeps its place when it is known who is asked: an empty label is lower than a line.
         for words in (self.people, self.price):
             words.setText("\u00a0")
@@ -69,7 +71,10 @@ class CrowdLine(QWidget):
         self.setSizePolicy(policy)
 
     def follow(self, there: bool) -> None:
-        """Hide where nothing is asked."""
+        """Hide where nothing is asked; else say before the number is there what is counted by it, so nothing moves."""
+        words = self._document.session.collection.valueless if there else ""
+        self.valueless.setText(words)
+        self.valueless.setVisible(bool(words))
         if not there:
             self.hide()
 

@@ -24,7 +24,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.number_field import first_problem
 from workbench.gui.widgets.side_by_side import SideBySide
-from workbench.gui.widgets.status import Status
+from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.collect.crowd_line import CrowdLine
 from workbench.gui.workspaces.collect.facts_page import FactsPage
@@ -52,7 +52,6 @@ class CollectWorkspace(Workspace):
     """The room of local differential privacy."""
 
     identifier = "collect"
-    analyst_only = True
     follows = frozenset(("data", "schema", "rows", "settings", "collect", "comparing", "queries", "result"))
 
     def __init__(
@@ -256,6 +255,7 @@ class CollectWorkspace(Workspace):
     def refresh(self) -> None:
         """Bring everything up to date, off the GUI thread where it takes time."""
         self._show_pages()
+        self._show_lock()
         self.first_look.follow()
         document, session = self.document, self.document.session
         if not document.has_data:
@@ -347,7 +347,12 @@ class CollectWorkspace(Workspace):
         self._arrived.clear()
         self.simulation.show_found(found)
 
+    def _show_lock(self) -> None:
+        shows = self.document.session.collection.shows_rows
+        self.lock = status_word(Status.ANALYST) if shows else ""
+
     def _show_run(self) -> None:
+        self._show_lock()
         running = self._job.running
         reason = "" if running else self._reason_not_to_run()
         asks = self.document.session.collection.answerable and self.first_look.needed

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.evaluate.experiment import Axis, Experiment
+from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.evaluate.question import Statistic
 from workbench.gui import tokens
@@ -69,6 +69,9 @@ class BasisSection(Section):
 
     def refresh(self, experiment: Experiment) -> None:
         """Show what is in force."""
+        # Without a table there are no true values to try anything on.
+        bases = [one for one in Basis if one.public or not self._draft.desk.without_table or one is experiment.basis]
+        self.form.offer("basis", [(one.words, one) for one in bases])
         self.form.refresh()
         self.form["users"].setEnabled(experiment.axis is not Axis.USERS)
         self.form["public_total"].setVisible(experiment.question.statistic is Statistic.HISTOGRAM)

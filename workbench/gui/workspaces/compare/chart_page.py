@@ -144,6 +144,7 @@ class ChartPage(QWidget):
         if (place, enough) == (self._place, self._enough):
             return
         self._place, self._enough = place, enough
+        self.chart.mark(place, enough)
         if self.shown is not None:
             self._say()
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from workbench.evaluate.findings import Point
 from workbench.gui import tokens
 from workbench.gui.runner import Runner
 from workbench.gui.widgets.chart import ChartView
+from workbench.gui.workspaces.compare.place_marks import PlaceMarks
 from workbench.plots import comparison
 from workbench.plots.comparison import ComparisonData, print_style
 
@@ -30,6 +32,7 @@ class CurvesView(ChartView):
         self._given: tuple[ComparisonData | None, ComparisonData | None] = (None, None)
         self.seen: ComparisonData | None = None
         """What the picture is of, or, while there is none, what it will be of: what is said beside it is about that."""
+        self.marks = PlaceMarks()
         self.drawn.connect(self._go_on)
 
     def show_comparison(self, data: ComparisonData | None, *, soon: bool = False) -> None:
@@ -75,6 +78,15 @@ class CurvesView(ChartView):
         said = comparison.caption(data) if settings.caption else None
         words = ("", "") if said is None else (said.printed(details=settings.details), str(said))
         self.set_print((settings.width, settings.height), print_style(settings), *words)
+
+    def mark(self, place: float, enough: float | None) -> None:
+        """Mark the place that the ways are compared at, and which error is good enough if somebody typed one."""
+        self.marks.place, self.marks.enough = place, enough
+        self.update()
+
+    def paint_marks(self, painter: QPainter) -> None:
+        if isinstance(self.pictured, ComparisonData):
+            self.marks.paint(painter, self.pointer.reading, self.pictured)
 
     def leave_below(self, height: int) -> None:
         """How high that is what is said below, in pixels."""

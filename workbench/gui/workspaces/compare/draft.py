@@ -48,6 +48,11 @@ class ExperimentDraft(QObject):
         return self.document.session.comparison
 
     @property
+    def can_ask(self) -> bool:
+        """Whether there is something to ask about: a table, or, where none is waited for, values that are typed."""
+        return self.document.has_data or self.desk.without_table
+
+    @property
     def index(self) -> int:
         """Which one it is, -1 if the project has none."""
         return self.document.project.comparing.current
@@ -59,7 +64,7 @@ class ExperimentDraft(QObject):
 
     def _offer(self) -> ExperimentDocument | None:
         """The experiment to begin with, which becomes one of the project as soon as somebody changes it."""
-        if not (self.offers and self.document.has_data):
+        if not (self.offers and self.can_ask):
             return None
         project = self.document.project
         about = project.schema, project.anonymise, project.collect
@@ -229,7 +234,7 @@ class ExperimentDraft(QObject):
         says nothing of a table, and is offered beside the field.
         """
         project = self.document.project
-        made, people = suited(project.schema), project.anonymise.trim.expected_rows
+        made, people = suited(self.desk.schema_of(Question())), project.anonymise.trim.expected_rows
         try:
             return made if people is None else replace(made, users=people)
         except WorkbenchError:

@@ -160,7 +160,7 @@ class ExperimentView(QWidget):
             self._forget()
         self.first_look.follow()
         current = self._draft.current
-        if current is None or not self._document.has_data:
+        if current is None or not self._draft.can_ask:
             self.show_run()
             return
         self.experiments.refresh()
@@ -282,7 +282,7 @@ class ExperimentView(QWidget):
 
     def arrive(self) -> None:
         """Somebody comes: what is there is shown, or looked for as soon as nothing is lacking."""
-        self.begins, self._arrives = self._document.has_data, True
+        self.begins, self._arrives = self._draft.can_ask, True
 
     def leave(self, *, begins: bool = False) -> None:
         """Go on with nothing that nobody asked for."""
@@ -348,9 +348,9 @@ class ExperimentView(QWidget):
         """Bring buttons and words up to date."""
         running = self.run_of.running
         shown = self.chart.shown
-        current = shown is not None and shown.experiment == self._draft.experiment and self._document.has_data
+        current = shown is not None and shown.experiment == self._draft.experiment and self._draft.can_ask
         self.found.set_current(current)
-        if not current and (self._news != self._draft.experiment or not self._document.has_data):  # else not drawn yet
+        if not current and (self._news != self._draft.experiment or not self._draft.can_ask):  # else not drawn yet
             self.parts.announce(_RESULT_PART, "")
         reason = "" if running and not self.run_of.gives_way else self._reason_not_to_run()
         asks = self._document.has_data and self.needs_look
@@ -364,7 +364,7 @@ class ExperimentView(QWidget):
         self.chart.show_basis(public=self._public, runs=self.run_of.running)
         if self.run_of.running:
             state.show_state(Status.INFO, self.run_of.words())
-        elif not self._document.has_data or self.needs_look:
+        elif not self._draft.can_ask or self.needs_look:
             state.show_state(Status.NEUTRAL, "Not run yet. It asks first, as it looks at the true values.")
         else:
             seen, shown = self.look.current, self.chart.shown is not None

@@ -84,7 +84,7 @@ class ExperimentForecast(QObject):
         """Look at once."""
         self._later.stop()
         experiment = self._draft.experiment
-        if experiment is None or not self._document.has_data or not self._draft.may_run:
+        if experiment is None or not self._draft.can_ask or not self._draft.may_run:
             return
         if self.current is not None:
             self.seen.emit()
@@ -124,7 +124,7 @@ class ExperimentForecast(QObject):
 
     def _key(self) -> str:
         experiment = self._draft.experiment
-        return self._draft.desk.key(experiment) if experiment is not None and self._document.has_data else ""
+        return self._draft.desk.key(experiment) if experiment is not None and self._draft.can_ask else ""
 
     def _take(self, found: ExperimentStatus) -> None:
         self.found, self.estimate = found, None

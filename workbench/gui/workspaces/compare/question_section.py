@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind
@@ -22,6 +22,8 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.ldp.encoding import Domain, EncodingChoice, EncodingKind
+from workbench.session.collection.typed_answers import PLANNED
+from workbench.session.comparison_typed import UNNAMED
 
 _BOUNDED = (EncodingKind.BINS, EncodingKind.WHOLE)
 _UNUSED = ("unit", "absent")
@@ -52,10 +54,15 @@ class CompareQuestionSection(EncodingSection):
         self.measures = BoundForm("compare", lambda: draft.experiment or Experiment(), "metric", parent=self)
         self.measures.edited.connect(self._change)
         self.measure = self.measures["metric"]
+        self.named = QLineEdit()
+        self.named.setAccessibleName("Name of what is asked about")
+        self.named.setPlaceholderText(UNNAMED)
+        self.named.editingFinished.connect(self._name)
         self.lay_out(
             (
                 self.form.row("statistic"),
                 self.column_row(),
+                ("named", "About", self.named),
                 *(self.form.row(name) for name in self.form.fields if name != "statistic"),
                 *self._rows_of(self.encoding),
                 ("source", _BOUNDS, self.source),
@@ -77,6 +84,7 @@ class CompareQuestionSection(EncodingSection):
         self.answer.setAccessibleName("The value that is counted")
         self.answer.setPlaceholderText("the value that is counted")
         for widget, key in (
+            (self.named, "compare.question"),
             (self.how, "compare.bins"),
             (self.bins, "compare.bins"),
             (self.edges, "compare.bins"),
@@ -131,7 +139,8 @@ class CompareQuestionSection(EncodingSection):
 
     def refresh(self, experiment: Experiment) -> None:
         """Show the question, and whether it can be asked."""
-        schema, question = self.document.project.schema, experiment.question
+        question = experiment.question
+        schema = self._draft.desk.schema_of(question)
         known = self.show_columns(schema.names, question.column)
         for row, name in enumerate(schema.names):
             words = (
@@ -166,13 +175,20 @@ class CompareQuestionSection(EncodingSection):
             spec,
             question.encoding,
             how,
-            ways_to_bars(statistic, spec) if spec is not None else (),
+            self._ways(statistic, spec),
             bounded=spec is not None and bounded,
             listed=self._listed,
             about=(self._draft.index, question.column),
         )
+        if self._draft.desk.without_table:
+            self.show_rows({"source": False})
+            if not (self.named.hasFocus() and self.named.isModified()):
+                self.named.setText("" if question.column == UNNAMED else question.column)
         self.show_rows(
             {
+                # Without a table there is one thing to ask about, and all that is known of it is typed.
+                "column": not self._draft.desk.without_table,
+                "named": self._draft.desk.without_table,
                 "share": statistic is Statistic.QUANTILE,
                 "answer": statistic is Statistic.COUNT,
                 "how": histogram and not along_bins,
@@ -181,6 +197,11 @@ class CompareQuestionSection(EncodingSection):
                 "outside": histogram,
             }
         )
+
+    def _ways(self, statistic: Statistic, spec: ColumnSpec | None) -> Sequence[EncodingKind]:
+        if self._draft.desk.without_table and statistic is Statistic.HISTOGRAM:
+            return PLANNED
+        return () if spec is None else ways_to_bars(statistic, spec)
 
     def _show_domain(self, question: Question, spec: ColumnSpec | None) -> None:
         self.problem = None
@@ -198,11 +219,8 @@ class CompareQuestionSection(EncodingSection):
         if self.problem is not None and self.problem.field == "bounds" and self._public:
             self.say(Status.INFO, "Type the smallest and the largest value that are possible. They must be public.")
         elif self.problem is not None and self.problem.field == "domain" and self._public and not self._read(spec):
-            text = (
-                f"“{spec.name}” is read as text: if these are numbers, say so in Data. "
-                if spec.kind is Kind.TEXT
-                else ""
-            )
+            as_text = spec.kind is Kind.TEXT and not self._draft.desk.without_table
+            text = f"“{spec.name}” is read as text: if these are numbers, say so in Data. " if as_text else ""
             self.say(Status.INFO, f"{text}Type every value that is possible, one a line. They must be public.")
         elif self.problem is not None:
             self.say(Status.INFO if lacking else Status.ERROR, str(self.problem))
@@ -262,11 +280,23 @@ class CompareQuestionSection(EncodingSection):
                 statistic = Statistic.HISTOGRAM
             # Who comes back to a column finds what they typed of it.
             self._typed[data, question.column] = question.encoding
-            known = self._typed.get((data, spec.name), EncodingChoice())
+            before = question.encoding if self._is_new(question, spec) else EncodingChoice()
+            known = self._typed.get((data, spec.name), before)
             plain = EncodingChoice(bins=question.encoding.bins, bounds=known.bounds, domain=known.domain)
             return Question(statistic, spec.name, plain, question.share)
 
         self._draft.change_question(f"Ask about {spec.name}", edit)
+
+    def _name(self) -> None:
+        """Whatever is asked about without a table has a name in captions, by which a column of one may be found."""
+        self.named.setModified(False)
+        name = self.named.text().strip() or UNNAMED
+        self._draft.change_question("Name what is asked about", lambda question: replace(question, column=name))
+
+    def _is_new(self, question: Question, spec: ColumnSpec) -> bool:
+        """Whether what was asked was typed before there was a table, and may be about this column of it."""
+        apart = question.column not in self.document.project.schema.names
+        return apart and (spec.kind.numeric or not question.statistic.of_numbers)
 
     def change_encoding(
         self, words: str, edit: Callable[[EncodingChoice], EncodingChoice], *, merge: str = "", reset: bool = False

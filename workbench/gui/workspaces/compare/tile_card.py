@@ -115,10 +115,11 @@ class TileCard(QFrame):
         private: bool,
         sets: str,
         lost: str = "",
+        follows: bool = True,
     ) -> None:
         """Show it, and what taking it over sets; `private` if following it is to act on a look at true values.
 
-        What is `lost` of groups is said where one asks why.
+        What is `lost` of groups is said where one asks why. Unless it `follows`, there is no table to carry it out on.
         """
         known = math.isfinite(tile.error)
         self.error.setText(error_words(tile.error, findings) if known else "—")
@@ -150,8 +151,8 @@ class TileCard(QFrame):
         self.problem.setVisible(bool(tile.problem))
         self.trust.setText(tile.trust)
         self.leaves.setText(leaves_words(tile, findings.experiment.question.column))
-        self._mends = not known and tile.remedy in _MEND
-        text = _MEND.get(tile.remedy, "") if self._mends else _FOLLOW[self.approach] if known else ""
+        self._mends = not known and tile.remedy in _MEND and (follows or tile.remedy is Remedy.ADD)
+        text = _MEND.get(tile.remedy, "") if self._mends else _FOLLOW[self.approach] if known and follows else ""
         if known and private:
             text = "Use (a look)"
         self.asks = False

@@ -107,6 +107,8 @@ class TilesPanel(QWidget):
         """Announcement of what taking a tile over sets, before it is."""
         self.replaces: Callable[[Tile, float], str] = lambda _tile, _place: ""
         """Question before that, because it replaces what somebody chose there; "" for none."""
+        self.can_follow: Callable[[Approach], bool] = lambda _way: True
+        """Whether there is what a way is carried out on."""
         self.slider = Slider("Where on the axis the errors are shown")
         self.slider.setRange(0, _STEPS)
         self.slider.setValue(_STEPS // 2)
@@ -337,7 +339,8 @@ class TilesPanel(QWidget):
             card.show_tied(tile.standing if self.isEnabled() and not (found.waits or best) else None)
             left = tile.approach is Approach.LOCAL and bool(untrusted_words(found, findings)) and not tile.guessed
             card.instead.setVisible(left and not best and self.isEnabled())
-            card.show_tile(tile, found, findings, private=private, sets=sets, lost=lost)
+            follows = self.can_follow(tile.approach)
+            card.show_tile(tile, found, findings, private=private, sets=sets, lost=lost, follows=follows)
             set_look(card, best=best)
             set_look(card.error, muted=not self.isEnabled())
 

@@ -30,8 +30,10 @@ from workbench.gui.workspaces.compare.figure_page import FigurePage
 from workbench.gui.workspaces.compare.gallery import Gallery
 from workbench.gui.workspaces.compare.preset_page import PresetPage
 from workbench.plots.render import prepare
+from workbench.session.collection.typed_answers import answers_begun
 from workbench.session.comparison_command import write_command
-from workbench.session.comparison_follow import CARRIED_OUT_IN, follow, follow_words
+from workbench.session.comparison_follow import CARRIED_OUT_IN, can_follow, follow, follow_words
+from workbench.session.comparison_typed import survey_encoding
 from workbench.session.python.rooms import PublishedInView
 
 _EXPERIMENT_VIEW, _PRESETS_VIEW = 0, 1
@@ -124,6 +126,7 @@ class CompareWorkspace(Workspace):
         self.view.followed.connect(self._follow)
         self.view.tiles.sets = self._sets
         self.view.tiles.replaces = self._replaces
+        self.view.tiles.can_follow = lambda way: can_follow(self.document.session, way)
         self.view.command_requested.connect(self._choose_folder)
         self.view.status_changed.connect(self.status_changed)
         self.no_data.primary.connect(self.open_requested)
@@ -151,10 +154,10 @@ class CompareWorkspace(Workspace):
         return page.seen if isinstance(page, FigurePage | PresetPage) else None
 
     def status(self) -> Status | None:
-        return self.view.status if self.document.has_data else None
+        return self.view.status if self.draft.can_ask else None
 
     def next_hint(self) -> str:
-        if not self.document.has_data or self.draft.experiment is None or self.view.run_of.running:
+        if not self.draft.can_ask or self.draft.experiment is None or self.view.run_of.running:
             return ""
         return "Run the experiment" if self.status() is not Status.SUCCESS and self.view.can_run else ""
 
@@ -163,6 +166,7 @@ class CompareWorkspace(Workspace):
         return True
 
     def focus_first(self) -> None:
+        self.settle()  # a page that is still to be turned would hide the control
         shown = self.pages.currentWidget()
         if self.views.pages.currentIndex() == _PRESETS_VIEW and self.presets.currentWidget() is self.gallery:
             self.gallery.search.setFocus()
@@ -187,17 +191,14 @@ class CompareWorkspace(Workspace):
     # Keeping up
 
     def showEvent(self, event: QShowEvent) -> None:
-        # Whoever comes here with a table finds an answer, or is asked for what it lacks.
-        self.draft.offers = self.document.has_data
+        # Whoever comes here finds an answer, or is asked for what it lacks.
+        self.draft.offers = self.draft.can_ask
         self.view.arrive()
         super().showEvent(event)
         if not self._prepared:
             # The first points are to be seen at once when somebody runs.
             self._prepared = True
             self.document.runner.start("Preparing the charts", prepare)
-            if not self.document.has_data:
-                self.show_gallery()
-                self._chosen = None
         if self._is_elsewhere:
             self.views.show_view(_EXPERIMENT_VIEW)
 
@@ -224,7 +225,7 @@ class CompareWorkspace(Workspace):
         if self.is_incomplete:
             return  # a page may not be in its place yet; once it is, the room is brought up to date
         self.gallery.own.setVisible(not self.document.has_data)
-        if not self.document.has_data:
+        if not self.draft.can_ask:
             self.pages.setCurrentWidget(self.no_data)
         elif self.draft.current is None:
             self.pages.setCurrentWidget(self.no_experiment)
@@ -292,16 +293,24 @@ class CompareWorkspace(Workspace):
     def _sets(self, tile: Tile, place: float) -> str:
         """Announcement of what taking a tile over would set."""
         experiment = self.draft.experiment
-        if experiment is None or tile.setting is None or not self.document.has_data:
+        desk = self.draft.desk
+        if experiment is None or tile.setting is None or not self.draft.can_ask:
             return ""
-        if experiment.question.column not in self.document.project.schema.names:
+        if not can_follow(self.document.session, tile.approach):
+            return ""
+        if experiment.question.column not in desk.schema_of(experiment.question).names:
             return ""
         return f"Sets {follow_words(self.document.session, experiment, tile.setting, place)}"
 
     def _replaces(self, tile: Tile, _place: float) -> str:
         """Question before a tile is taken over."""
         experiment, plan = self.draft.experiment, self.document.project.collect
-        if tile.approach is not Approach.LOCAL or experiment is None or not plan.column:
+        if tile.approach is not Approach.LOCAL or experiment is None:
+            return ""
+        if self.draft.desk.without_table:
+            begun = answers_begun(plan.encoding) and plan.encoding != survey_encoding(experiment.question)
+            return "Replace the plan in Collect?" if begun else ""
+        if not plan.column:
             return ""
         if (plan.column, plan.users) == (experiment.question.column, experiment.users):
             return ""  # it is this one, or was taken over from here

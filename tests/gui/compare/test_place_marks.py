@@ -1,0 +1,46 @@
+"""The chart of a comparison marks the place that the tiles are about, and the error that is good enough."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.gui.compare.helpers import add, enter, experiment
+from tests.gui.helpers import idle
+from workbench.evaluate.experiment import Basis
+from workbench.gui.workspaces.compare import CompareWorkspace
+from workbench.gui.workspaces.compare.place_marks import position
+
+
+def test_a_value_has_its_place_between_those_that_are_seen() -> None:
+    assert position(1.0, [(0.1, 100.0), (10.0, 300.0)], logarithmic=True) == pytest.approx(200.0)
+    assert position(5.0, [(0.0, 100.0), (10.0, 300.0), (0.0, 100.0)], logarithmic=False) == pytest.approx(200.0)
+    assert position(1.0, [(0.5, 100.0)], logarithmic=True) is None, "of one value no scale follows"
+    assert position(1.0, [], logarithmic=True) is None
+    assert position(0.0, [(0.1, 100.0), (10.0, 300.0)], logarithmic=True) is None
+
+
+def test_the_marks_move_with_slider_and_field_and_nothing_is_drawn_again(
+    qtbot: QtBot, workspace: CompareWorkspace
+) -> None:
+    add(qtbot, workspace, experiment(basis=Basis.UNIFORM, users=200))
+    workspace.view.parts.show_part(1)
+    idle(qtbot, workspace)
+    view = workspace.view.chart.chart
+    qtbot.waitUntil(lambda: view.picture is not None and bool(view.pointer.reading.points))
+    picture = view.picture
+
+    def marked() -> dict[str, float]:
+        return {name: at for name, _, at in view.marks.lines(view.pointer.reading, view.pictured)}
+
+    points = {one.place: one.middle[0] for one in view.pointer.reading.points}
+    enter(qtbot, workspace, workspace.view.tiles.field.edit, "2")
+    assert marked()["ε 2"] == pytest.approx(points["ε 2"], abs=1.0)
+    enter(qtbot, workspace, workspace.view.tiles.limit.edit, "3")
+    high = marked()["Enough"]
+    enter(qtbot, workspace, workspace.view.tiles.limit.edit, "6")
+    assert marked()["Enough"] < high, "further up"
+    assert view.picture is picture
+    shown = view.grab().toImage()
+    view.mark(float("nan"), 6.0)
+    assert view.grab().toImage() != shown, "it is painted"

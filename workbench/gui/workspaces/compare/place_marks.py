@@ -1,0 +1,89 @@
+"""Marks in the chart of a comparison: the place that the tiles are about, and the error that is good enough."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+
+from workbench.core.number_text import exact
+from workbench.evaluate.enough import error_limit
+from workbench.gui import tokens
+from workbench.gui.theme import colour, small_font
+from workbench.plots import comparison
+from workbench.plots.comparison import ComparisonData
+from workbench.plots.reading import ChartReading
+
+_ENOUGH = "Enough"
+
+
+def position(value: float, known: Sequence[tuple[float, float]], *, logarithmic: bool) -> float | None:
+    """Pixel of a value along an axis of which two values at least are seen, each with its pixel; else None."""
+    (low, first), (high, last) = min(known, default=(1.0, 0.0)), max(known, default=(1.0, 0.0))
+    if not low < high or (logarithmic and min(low, value) <= 0):
+        return None
+    scaled = math.log if logarithmic else float
+    share = (scaled(value) - scaled(low)) / (scaled(high) - scaled(low))
+    return first + share * (last - first)
+
+
+class PlaceMarks:
+    """Two dotted lines that are painted over the picture, which is not drawn again when they move.
+
+    They are no part of what leaves: there the caption says both.
+    """
+
+    def __init__(self) -> None:
+        self.place = math.nan
+        self.enough: float | None = None
+        self._of: tuple[ChartReading, ComparisonData] | None = None
+        self._seen: list[tuple[float, float, float, float]] = []
+
+    def lines(self, reading: ChartReading, data: ComparisonData) -> Iterator[tuple[str, bool, float]]:
+        """What is marked: its name, whether its line is upright, and the pixel it stands at."""
+        self._look_at(reading, data)
+        settings, axis = data.settings, data.findings.experiment.axis
+        if math.isfinite(self.place):
+            known = [(value, pixel) for value, pixel, _, _ in self._seen]
+            at = position(self.place, known, logarithmic=settings.log_x)
+            if at is not None:
+                yield f"{axis.words} {exact(self.place)}", True, at
+        limit = error_limit(data.findings, self.enough)
+        if limit.known:
+            known = [(value, pixel) for _, _, value, pixel in self._seen]
+            at = position(limit.most, known, logarithmic=settings.log_y)
+            if at is not None:
+                yield _ENOUGH, False, at
+
+    def _look_at(self, reading: ChartReading, data: ComparisonData) -> None:
+        """Find the values of the points that are seen, once for each picture."""
+        if self._of is not None and self._of[0] is reading and self._of[1] is data:
+            return
+        self._of, self._seen = (reading, data), []
+        for one in reading.points:
+            point, (x, y) = comparison.point_at(one.series, one.place, data), one.middle
+            if point is not None:
+                self._seen.append((point.axis_value, x, point.mean, y))
+
+    def paint(self, painter: QPainter, reading: ChartReading, data: ComparisonData) -> None:
+        """Paint them into the axes, each with its name."""
+        for left, top, right, bottom in reading.frames[:1]:
+            metrics = QFontMetricsF(small_font())
+            painter.setFont(small_font())
+            painter.setPen(QPen(colour("muted"), 1.0, Qt.PenStyle.DotLine))
+            for name, upright, at in self.lines(reading, data):
+                wide, high = metrics.horizontalAdvance(name), metrics.height()
+                if upright and left <= at <= right:
+                    painter.drawLine(QPointF(at, top), QPointF(at, bottom))
+                    beside = (
+                        at + tokens.SPACE_XS if at + tokens.SPACE_XS + wide < right else at - wide - tokens.SPACE_XS
+                    )
+                    room = QRectF(beside, bottom - high, wide + 1, high)
+                elif not upright and top <= at <= bottom:
+                    painter.drawLine(QPointF(left, at), QPointF(right, at))
+                    room = QRectF(left + tokens.SPACE_XS, at - high, wide + 1, high)
+                else:
+                    continue
+                painter.drawText(room, name)

@@ -1,0 +1,49 @@
+"""The column of a question that is compared without a table: the possible values as they are typed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from workbench.core.number_text import file_text
+from workbench.core.schema import ColumnSpec, Schema
+from workbench.evaluate.question import Question, Statistic
+from workbench.ldp.encoding import EncodingChoice, EncodingKind
+from workbench.session.collection.typed_answers import ANY_NUMBERS, as_typed
+
+UNNAMED = "answers"
+"""The name of what is asked about, where nobody gave it one."""
+_ANY_OTHER = "any other"
+"""What people answer in a survey who have not the value that is counted."""
+
+
+def possible_values(question: Question) -> tuple[str, ...]:
+    """The possible values of a question, or its two bounds; none where neither is typed."""
+    choice, statistic = question.encoding, question.statistic
+    ends = choice.bounds or ((choice.edges[0], choice.edges[-1]) if choice.edges else ())
+    numbers, listed = tuple(map(file_text, ends)), choice.domain or ()
+    in_bars = statistic is Statistic.HISTOGRAM and choice.how not in (None, EncodingKind.CATEGORIES)
+    first, second = (numbers, listed) if statistic.of_numbers or in_bars else (listed, numbers)
+    counted = (choice.answer,) if statistic is Statistic.COUNT and choice.answer else ()
+    return first or second or counted
+
+
+def typed_schema(question: Question) -> Schema:
+    """The one column that a question without a table is about; nothing is declared of it but what is typed."""
+    return Schema((_typed_spec(question),))
+
+
+def _typed_spec(question: Question) -> ColumnSpec:
+    how, statistic = question.encoding.how, question.statistic
+    in_bars = statistic is Statistic.HISTOGRAM and how not in (None, EncodingKind.CATEGORIES)
+    values = possible_values(question) or (ANY_NUMBERS if statistic.of_numbers or in_bars else ())
+    return as_typed(question.column or UNNAMED, values)[1]
+
+
+def survey_encoding(question: Question) -> EncodingChoice:
+    """The answers that a survey about the same would ask for, as Collect has them typed where no table is asked."""
+    choice = question.asked
+    if question.statistic is Statistic.COUNT:
+        return EncodingChoice(how=EncodingKind.CATEGORIES, domain=(choice.answer, _ANY_OTHER))
+    if choice.how is None:
+        choice = replace(choice, how=EncodingKind.CATEGORIES if choice.domain is not None else EncodingKind.BINS)
+    return choice

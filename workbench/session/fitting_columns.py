@@ -1,0 +1,39 @@
+"""Whether a published figure can be made of a column."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.core.errors import WorkbenchError
+from workbench.core.quick_reading import read_values
+from workbench.evaluate.preset import Preset
+from workbench.evaluate.published.entry import PublishedFigure
+from workbench.evaluate.samples import Needs
+from workbench.evaluate.subject import ExperimentData
+
+
+def check_fits(made: Preset | PublishedFigure, material: ExperimentData, column: str) -> None:
+    """Refuse a column without numbers for what is about numbers."""
+    if column and made.needs is Needs.NUMBERS and not material.schema[column].kind.numeric:
+        name = made.number if isinstance(made, PublishedFigure) else f"“{made.title}”"
+        raise WorkbenchError(
+            f"“{column}” holds no numbers, and {name} is about numbers.",
+            hint="Choose another column; if this one does hold numbers, say so in the window, under Data.",
+            field="column",
+        )
+
+
+def check_has_values(material: ExperimentData, column: str) -> None:
+    """Refuse a column of which nothing can be drawn."""
+    values, spec = material.table[column], material.schema[column]
+    if spec.kind.numeric:
+        there = bool((np.isfinite(read_values(values.values, spec)) & (values.counts > 0)).any())
+    else:
+        found = zip(values.values, values.counts.tolist(), strict=True)
+        there = any(rows and text not in spec.missing for text, rows in found)
+    if not there:
+        raise WorkbenchError(
+            f"No row has a value of “{column}”, so there is nothing to ask.",
+            hint="Check the column and which rows take part.",
+            field="column",
+        )
