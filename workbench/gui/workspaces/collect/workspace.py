@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import (
+    QSizePolicy,
     QStackedWidget,
     QTabWidget,
     QWidget,
@@ -85,6 +86,8 @@ class CollectWorkspace(Workspace):
             (self.reports, "Reports"),
         ):
             self.tabs.addTab(page, title)
+        self.tabs.currentChanged.connect(self._fit_tabs)
+        self._fit_tabs()
         self.first_look = LookQuestion(document, "simulate", desk=lambda: document.session.collection)
         self.foot = RunFoot(self.first_look)
         self.button, self.command = self.foot.button, self.foot.command
@@ -216,6 +219,14 @@ class CollectWorkspace(Workspace):
         self.pages.addWidget(self.no_data)
         self.pages.addWidget(self.parts)
         boxes.column(self.pages, inside=self)
+
+    def _fit_tabs(self, _shown: int = 0) -> None:
+        """A page that is not seen makes none higher: where the window is low, axes would lie below the edge."""
+        for place in range(self.tabs.count()):
+            page = self.tabs.widget(place)
+            policy, seen = page.sizePolicy(), page is self.tabs.currentWidget()
+            policy.setVerticalPolicy(QSizePolicy.Policy.Preferred if seen else QSizePolicy.Policy.Ignored)
+            page.setSizePolicy(policy)
 
     def _connect(self) -> None:
         document = self.document

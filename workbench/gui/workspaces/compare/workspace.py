@@ -90,6 +90,8 @@ class CompareWorkspace(Workspace):
             self.put_in_place(page, self.presets.addWidget)
         set_explain(self, "workspace.compare")
         self._prepared = False
+        self._came_to = ""
+        """With which table somebody came here, "" for none."""
         self._chosen: str | None = None
         """Beside which table, "" for none, somebody chose the view that is seen; None where nobody has."""
         self._connect()
@@ -192,7 +194,7 @@ class CompareWorkspace(Workspace):
 
     def showEvent(self, event: QShowEvent) -> None:
         # Whoever comes here finds an answer, or is asked for what it lacks.
-        self.draft.offers = self.draft.can_ask
+        self.draft.offers, self._came_to = self.draft.can_ask, self._table
         self.view.arrive()
         super().showEvent(event)
         if not self._prepared:
@@ -212,6 +214,10 @@ class CompareWorkspace(Workspace):
 
     def refresh(self) -> None:
         """Bring the page in view up to date; what takes long is looked at beside it."""
+        if self._table and not self._came_to:
+            # Of a table that is opened meanwhile nothing begins that nobody asked for.
+            self.draft.offers, self._came_to = False, self._table
+            self.view.leave()
         self._show_pages()
         if self._is_elsewhere and self.presets.currentWidget() is self.gallery:
             self.views.show_view(_EXPERIMENT_VIEW)
