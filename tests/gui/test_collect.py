@@ -24,6 +24,7 @@ from workbench.gui.document import Document
 from workbench.gui.theme import Theme
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.workspaces.collect import CollectWorkspace
+from workbench.gui.workspaces.collect.prediction_page import LEAST_CHART
 from workbench.io.dialect import Dialect
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind, Outside
@@ -821,6 +822,17 @@ class TestPersons:
         qtbot.wait(1)
         assert room.crowd.isHidden()
         assert room.tabs.mapTo(room, room.tabs.rect().topLeft()).y() == below
+
+    def test_in_a_low_window_no_axis_lies_below_the_edge(self, qtbot: QtBot, room: CollectWorkspace) -> None:
+        ask_job(qtbot, room)
+        room.resize(824, 597)
+        for page, chart in ((room.sweep, room.sweep.chart), (room.simulation, room.simulation.histogram)):
+            room.tabs.setCurrentWidget(page)
+            chart.set_data(None)
+            idle(qtbot, room)
+            if chart.isVisible():
+                assert chart.mapTo(room, chart.rect().bottomLeft()).y() < room.height()
+        assert room.sweep.chart.height() >= LEAST_CHART
 
     def test_how_often_each_reports_is_said_in_data(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)

@@ -248,6 +248,11 @@ class ChartView(QWidget):
     def paint_marks(self, painter: QPainter) -> None:
         """Paint over the picture what moves without it, and is no part of what leaves; usually nothing."""
 
+    def fill(self, least: int) -> None:
+        """Take the height that is left, but at least so many pixels: where a window is low no axis lies below it."""
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.setMinimumHeight(least)
+
     def sizeHint(self) -> QSize:
         return QSize(2 * tokens.EXPLAIN_WIDTH, tokens.EXPLAIN_WIDTH)
 

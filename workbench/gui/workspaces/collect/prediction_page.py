@@ -62,7 +62,7 @@ from workbench.session.collection.words import mean_words, protocol_words, scale
 
 _SHAPES = [(shape.words, shape) for shape in Shape if shape is not Shape.WORSE]  # which is what undeclared ones mean
 _WHY_OTHER = "People report a noisy number instead of an answer, so other protocols fit than for shares."
-_LEAST_CHART = 184
+LEAST_CHART = 184
 """Pixels of a chart that one can read; where the window is low, the page scrolls."""
 PLAN_JOB, CURVES_JOB = "collect.plan", "collect.curves"
 
@@ -112,7 +112,7 @@ class PredictionPage(QWidget):
         self.headline.taken.connect(self._take_offer)
         self.guessing = AnswerCard("Better than guessing?")
         self.chart = ChartView("Expected error", error_curves, document.runner)
-        self.chart.setMinimumHeight(_LEAST_CHART)
+        self.chart.setMinimumHeight(LEAST_CHART)
         self.chart.set_empty_text("Tick a protocol to see how its error falls.")
         self.table = FiguresTable("Expected errors")
         self.table.setToolTip("Enter or a double click ticks a protocol; ticked ones are shaded")
@@ -138,7 +138,7 @@ class PredictionPage(QWidget):
         # What a chart would like to have makes nobody scroll: it takes what there is, from the least on.
         pages = self.views.pages
         pages.setSizePolicy(pages.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Ignored)
-        pages.setMinimumHeight(_LEAST_CHART)
+        pages.setMinimumHeight(LEAST_CHART)
         self.cards = AnswerCards(self.headline, self.guessing, self.needed)
         layout = boxes.column(margins="0 s 0 0", spacing="s", inside=self)
         layout.addWidget(self.cards)
@@ -379,7 +379,7 @@ class PredictionPage(QWidget):
     def _show_curves(self, curves: PredictedCurves | MeanCurves) -> None:
         self.curves = curves
         self.chart.setEnabled(True)
-        self.chart.setMinimumHeight(_LEAST_CHART)
+        self.chart.setMinimumHeight(LEAST_CHART)
         self.chart.set_empty_text("Tick a protocol to see how its error falls.")
         target = self.target.value
         if isinstance(curves, MeanCurves):

@@ -20,6 +20,7 @@ from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.view_switch import ViewSwitch
 from workbench.gui.workspaces.collect.figures_table import FiguresTable
+from workbench.gui.workspaces.collect.prediction_page import LEAST_CHART
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.simulation import METRICS, FrequencyResult, MeanResult, SimulationErrors
 from workbench.plots import error_ranges, estimated_counts
@@ -59,6 +60,8 @@ class SimulationPage(QWidget):
         self.error_choice = ComboBox("Error that is shown")
         self.error_choice.activated.connect(self._show_errors)
         self.errors = ChartView("Errors of the protocols", error_ranges, document.runner)
+        for one in (self.histogram, self.errors):
+            one.fill(LEAST_CHART)
         self.table = FiguresTable("Errors in numbers")
         self.problems = label(wrap=True, small=True)
         self.problems.hide()

@@ -27,6 +27,7 @@ from workbench.gui.widgets.inputs import ComboBox, SpinBox
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.result_state import ResultState
 from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.collect.prediction_page import LEAST_CHART
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.prediction import MOST_USERS
 from workbench.ldp.protocol import LARGEST_EPSILON, SMALLEST_EPSILON
@@ -68,6 +69,7 @@ class SweepPage(QWidget):
         self.state = ResultState("Sweep again")
         self.state.run_requested.connect(self.run)
         self.chart = ChartView("Error along the sweep", error_curves, document.runner)
+        self.chart.fill(LEAST_CHART)
         self.chart.set_empty_text(
             "Sweep to see how the error of every ticked protocol falls, with the spread of its repetitions."
         )

@@ -8,9 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import (
-    QSizePolicy,
     QStackedWidget,
-    QTabWidget,
     QWidget,
 )
 
@@ -24,6 +22,7 @@ from workbench.gui.tracked import TrackedJob
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.number_field import first_problem
+from workbench.gui.widgets.own_height_tabs import OwnHeightTabs
 from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.workspaces.base import Workspace
@@ -75,7 +74,7 @@ class CollectWorkspace(Workspace):
         self.sweep: SweepPage = self._made["sweep"]
         self.facts: FactsPage = self._made["facts"]
         self.reports: ReportsPage = self._made["reports"]
-        self.tabs = QTabWidget()
+        self.tabs = OwnHeightTabs()
         self.tabs.setAccessibleName("What is known of the collection")
         self.tabs.tabBar().setAccessibleName("What is known of the collection")
         for page, title in (
@@ -86,8 +85,6 @@ class CollectWorkspace(Workspace):
             (self.reports, "Reports"),
         ):
             self.tabs.addTab(page, title)
-        self.tabs.currentChanged.connect(self._fit_tabs)
-        self._fit_tabs()
         self.first_look = LookQuestion(document, "simulate", desk=lambda: document.session.collection)
         self.foot = RunFoot(self.first_look)
         self.button, self.command = self.foot.button, self.foot.command
@@ -219,14 +216,6 @@ class CollectWorkspace(Workspace):
         self.pages.addWidget(self.no_data)
         self.pages.addWidget(self.parts)
         boxes.column(self.pages, inside=self)
-
-    def _fit_tabs(self, _shown: int = 0) -> None:
-        """A page that is not seen makes none higher: where the window is low, axes would lie below the edge."""
-        for place in range(self.tabs.count()):
-            page = self.tabs.widget(place)
-            policy, seen = page.sizePolicy(), page is self.tabs.currentWidget()
-            policy.setVerticalPolicy(QSizePolicy.Policy.Preferred if seen else QSizePolicy.Policy.Ignored)
-            page.setSizePolicy(policy)
 
     def _connect(self) -> None:
         document = self.document
