@@ -100,8 +100,8 @@ class Curve:
         self.chance.set_segments(bars)
         ends_of_bars = [end for bar in bars for end in bar]
         self.caps.set_data([at for at, _ in ends_of_bars], [end for _, end in ends_of_bars])
-        for one in self.bars:
-            one.set_color(colour)
+        for bar in self.bars:
+            bar.set_color(colour)
         changed = [point for point in series.changes if point.mean > 0 or not settings.log_y]
         self.changes.set_data([point.axis_value for point in changed], [point.mean for point in changed])
         self.changes.set_color(colour)

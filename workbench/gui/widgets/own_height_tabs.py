@@ -18,14 +18,13 @@ class OwnHeightTabs(QTabWidget):
 
     def heightForWidth(self, width: int) -> int:
         page = self.currentWidget()
-        if page is None:
+        if not self.count():
             return super().heightForWidth(width)
         own = page.heightForWidth(width) if page.hasHeightForWidth() else page.sizeHint().height()
         return max(own + self.tabBar().sizeHint().height(), self.minimumSizeHint().height())
 
     def _fit(self, _shown: int = 0) -> None:
-        for place in range(self.count()):
-            page = self.widget(place)
+        for page in filter(None, map(self.widget, range(self.count()))):
             policy, seen = page.sizePolicy(), page is self.currentWidget()
             policy.setVerticalPolicy(QSizePolicy.Policy.Preferred if seen else QSizePolicy.Policy.Ignored)
             page.setSizePolicy(policy)
