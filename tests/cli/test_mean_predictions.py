@@ -80,6 +80,7 @@ def test_what_a_table_says_is_only_assumed_to_be_public(ask: Any, tmp_path: Path
     path.write_text("hours,name\n" + "10,a\n20,b\n" * 20, encoding="utf-8")
     words = ("collect", path, "--column", "hours", "--epsilon", "1", "--predict", "--mean")
     found = ask(*words)
-    assert not found["bounds_declared"] and not found["users_declared"] and len(found["cautions"]) == 2
+    assert not found["bounds_declared"] and not found["users_declared"] and len(found["cautions"]) == 3
+    assert found["cautions"][-1] == "Everybody is counted; who has no value does not report."
     typed = ask(*words, "--bounds", "0,100", "--users", "40")
     assert typed["bounds_declared"] and typed["users_declared"] and not typed["cautions"]

@@ -1,4 +1,4 @@
-"""Whether a published figure can be made of a column."""
+"""Refusals of columns of which a published figure cannot be made."""
 
 from __future__ import annotations
 

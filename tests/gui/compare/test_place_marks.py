@@ -24,7 +24,10 @@ def test_the_marks_move_with_slider_and_field_and_nothing_is_drawn_again(
     qtbot: QtBot, workspace: CompareWorkspace
 ) -> None:
     add(qtbot, workspace, experiment(basis=Basis.UNIFORM, users=200))
+    workspace.view.run()
+    idle(qtbot, workspace)
     workspace.view.parts.show_part(1)
+    workspace.view.tabs.show_page(workspace.view.chart)
     idle(qtbot, workspace)
     view = workspace.view.chart.chart
     qtbot.waitUntil(lambda: view.picture is not None and bool(view.pointer.reading.points))

@@ -225,10 +225,20 @@ class CollectionInputs(TrueRowsDesk):
         typed = self._state.loaded is not None and self._state.loaded.reading.path == AS_TYPED
         if typed or settings.users is not None or not self.answerable:
             return ""
-        seen = [one for one in settings.protocols if self._shows_who(one)]
-        by = "" if seen == [*settings.protocols] else f"by {', '.join(one.protocol.title for one in seen)} "
+        asked = [one for one in settings.protocols if self._can_ask_by(one)]
+        seen = [one for one in asked if self._shows_who(one)]
+        by = "" if seen == asked else f"by {', '.join(one.protocol.title for one in seen)} "
         filtered = " or is filtered out" if self._project.preparation.where.strip() else ""
         return f"Everybody is counted; {by}who has no value{filtered} does not report." if seen else ""
+
+    def _can_ask_by(self, choice: ProtocolChoice) -> bool:
+        """Whether a protocol takes as many answers as there are, where that is known."""
+        if choice.estimates_mean:
+            return True
+        try:
+            return choice.protocol.minimum_domain <= self.domain().size <= choice.protocol.maximum_domain
+        except WorkbenchError:
+            return True
 
     @property
     def shows_rows(self) -> bool:
