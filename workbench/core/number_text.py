@@ -117,10 +117,19 @@ def count(value: float) -> str:
 def with_places(value: float, places: int) -> str:
     """A number with so many decimals, zeros too, so that the digits of a column stand in line.
 
-    >>> with_places(13.0, 1), with_places(12345.678, 2), with_places(1.5, 0)
-    ('13.0', '12,345.68', '2')
+    One that is below 0.0001 has them too, and no power of ten.
+
+    >>> with_places(13.0, 1), with_places(12345.678, 2), with_places(1.5, 0), with_places(4.4e-6, 7)
+    ('13.0', '12,345.68', '2', '0.0000044')
+    >>> with_places(float("nan"), 2)
+    '–'
     """
-    whole, _, rest = exact(round(value, places)).partition(".")
+    if not math.isfinite(value):
+        return estimate(value)
+    written = exact(round(value, places))
+    if "e-" in written:
+        return f"{round(value, places):.{places}f}"
+    whole, _, rest = written.partition(".")
     return f"{whole}.{rest.ljust(places, '0')}" if places else whole
 
 

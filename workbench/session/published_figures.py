@@ -274,9 +274,8 @@ def _ends_of(curve: PanelCurve) -> str:
     points = [*zip(curve.means, curve.places, strict=True)]
     peak = max(points)
     between = (peak,) if peak[0] > max(curve.means[0], curve.means[-1]) * _PEAK else ()
-    return ", ".join(
-        f"{spelled(estimate(mean, 4))} at {estimate(place, 5)}" for mean, place in (points[0], *between, points[-1])
-    )
+    ends = dict.fromkeys((points[0], *between, points[-1]))  # one's own column may have room for one place
+    return ", ".join(f"{spelled(estimate(mean, 4))} at {estimate(place, 5)}" for mean, place in ends)
 
 
 def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:

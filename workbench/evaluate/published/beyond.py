@@ -23,6 +23,7 @@ from workbench.evaluate.published.winners import (
     best_at,
     called,
     error_text,
+    of_people,
     told_apart,
     with_error,
 )
@@ -59,7 +60,7 @@ def _loses(outcome: FigureOutcome) -> str:
     if always is None:
         lost = "does not clearly err more than unary encoding with the most people"
     else:
-        lost = f"errs clearly more than unary encoding from {estimate(always)} people on"
+        lost = f"errs clearly more than unary encoding from {of_people(always)} on"
     ours, other = (error_text(outcome.published, one, places[-1]) for one in (_LINEAR, _UNARY))
     return (
         f"With linear estimators for both, by Kantorovich distance, distance-sensitive encoding {lost}: at "
@@ -72,7 +73,7 @@ def _by_em(outcome: FigureOutcome) -> str:
     ours, theirs = (error_text(outcome.mended, one.name, first.places[-1]) for one in (first, other))
     return (
         f"Estimated by EM, distance-sensitive encoding errs by {ours}{unit_of_error(outcome)} at "
-        f"{count(first.places[-1])} people, unary encoding with Norm-Sub by {theirs}."
+        f"{of_people(first.places[-1])}, unary encoding with Norm-Sub by {theirs}."
     )
 
 
@@ -180,15 +181,11 @@ def _best(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callabl
         (panel,) = side(outcome).panels
         few, many = panel.curves[0].places[0], panel.curves[0].places[-1]
         unit = unit_of_error(outcome) if distance == "Kantorovich" else ""
-        places = {few: _people(few)}
+        places = {few: of_people(few)}
         places.setdefault(many, count(many))  # one's own column may have so few people that both are the same
         return best_at(panel, distance, places, unit=unit)
 
     return line
-
-
-def _people(many: float) -> str:
-    return "one person" if many == 1 else f"{count(many)} people"
 
 
 def _stays(outcome: FigureOutcome) -> str:
@@ -198,7 +195,7 @@ def _stays(outcome: FigureOutcome) -> str:
     unit, many = unit_of_error(outcome), curve.places[-1]
     at = [(found, place) for place in curve.places[-2:] if (found := curve.at(place))]
     errs = " and ".join(  # one's own column may have fewer people
-        f"by {with_error(found)}{'' if number else unit} with {count(place) if number else _people(place)}"
+        f"by {with_error(found)}{'' if number else unit} with {count(place) if number else of_people(place)}"
         for number, (found, place) in enumerate(at)
     )
     reported, beside = curve.at(many), ""

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.core.number_text import count
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import OurValue
@@ -29,9 +28,9 @@ from workbench.evaluate.published.local_runs import LN20, ages, deviation
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
 from workbench.evaluate.published.unary_em import draw_bits, maximised
 from workbench.evaluate.published.winners import (
-    APART,
     ONE_ERROR,
     error_text,
+    of_people,
     standard_error,
     told_apart,
     with_error,
@@ -61,7 +60,7 @@ def _unary_by_people(metric: Metric) -> Make:
         errors: dict[str, dict[float, Floats]] = {}
         title = f"By {str(metric.distance).capitalize()}"
         panel = PublishedPanel(title)
-        places = [place for place in _SOME if place <= everyone.sum()]
+        places = [place for place in _SOME if place <= everyone.sum()] or [float(everyone.sum())]
         for done, place in enumerate(places):
             generator = np.random.Generator(np.random.PCG64(seed_of(given.seed, "unary by EM", place)))
             for protocol, name in _UNARIES:
@@ -108,21 +107,21 @@ def _unary_by_people(metric: Metric) -> Make:
 
 def _paired(less: OurValue, unit: str) -> str:
     """Whether EM errs less, from the differences of errors of the same bits: each error alone says less of that."""
-    error = standard_error(less)
-    if abs(less.mean) <= APART * error or not error:
+    size = replace(less, mean=abs(less.mean))
+    if not standard_error(less) or not told_apart(size, OurValue(0.0)):
         return "; from the same bits, these two cannot be told apart"
-    said = with_error(OurValue(abs(less.mean), less.deviation, less.repetitions))
-    return f"; from the same bits, EM errs {'less' if less.mean > 0 else 'more'}, by {said}{unit}"
+    return f"; from the same bits, EM errs {'less' if less.mean > 0 else 'more'}, by {with_error(size)}{unit}"
 
 
 def _em_lines(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Callable[[FigureOutcome], str]:
     def line(outcome: FigureOutcome) -> str:
         made, name = side(outcome), _UNARIES[0][1]
         unit = unit_of_error(outcome) if distance == "Kantorovich" else ""
+        places = made.panels[0].curves[0].places
         told = [
             f"by {error_text(made, _MOST_LIKELY.format(name), place)}{unit} with EM and "
-            f"{error_text(made, _NORM_SUB.format(name), place)} with Norm-Sub at {count(place)} people"
-            for place in (made.panels[0].curves[0].places[0], made.panels[0].curves[0].places[-1])
+            f"{error_text(made, _NORM_SUB.format(name), place)} with Norm-Sub at {of_people(place)}"
+            for place in dict.fromkeys((places[0], places[-1]))  # one's own column may have too few for both
         ]
         less = made.numbers.get(_LESS)
         return (

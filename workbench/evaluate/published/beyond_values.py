@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from workbench.core.number_text import count, estimate
+from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.published.beyond import (
     BEYOND,
@@ -25,7 +25,7 @@ from workbench.evaluate.published.entry import FigureInput, FigureOutcome, Figur
 from workbench.evaluate.published.frame import FigureSweep
 from workbench.evaluate.published.local_runs import LN20, ages
 from workbench.evaluate.published.reach_lines import too_far
-from workbench.evaluate.published.winners import STANDARD_ERRORS, best_at
+from workbench.evaluate.published.winners import STANDARD_ERRORS, best_at, of_people
 from workbench.evaluate.question import Metric
 
 _BINS = (2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 300.0)
@@ -36,13 +36,13 @@ def _by_bins(title: str, metric: Metric, up: str = "") -> Make:
     sweep = FigureSweep(title, ages, FOUR, _BINS, metric, Axis.BINS, LN20, PEOPLE)
 
     def make(given: FigureInput, tell: Tell) -> FigureSide:
-        people = count(sweep.experiment(given).users or 0)  # one's own column may have fewer
+        people = of_people(sweep.experiment(given).users or 0)  # one's own column may have fewer
 
         def named(panels: Panels) -> Panels:
             return tuple(
                 replace(
                     one,
-                    title=f"{title}, {people} people",
+                    title=f"{title}, {people}",
                     across="Values",
                     up=one.up if given.own or not up else up,
                 )

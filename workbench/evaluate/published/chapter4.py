@@ -80,7 +80,7 @@ from workbench.evaluate.published.panel import (
     PublishedPanel,
     PublishedText,
 )
-from workbench.evaluate.published.winners import over_all
+from workbench.evaluate.published.winners import of_people, over_all
 from workbench.evaluate.question import Distance, Metric
 from workbench.evaluate.samples import SampleColumn
 from workbench.evaluate.subject import subject_of
@@ -210,7 +210,7 @@ def _truth(given: FigureInput, tell: Tell) -> FigureSide:
     labels = tuple(map(str, range(len(counts))))
     people = int(counts.sum())
     # Every person of the sample stands for as many reports as that takes.
-    title = f"{RUN_HERE}: {count(people)} people × {estimate(_ALL_REPORTS / people, 3)}"
+    title = f"{RUN_HERE}: {of_people(people)} × {estimate(_ALL_REPORTS / people, 3)}"
     panel = PublishedPanel(title, "Answer", "Reports", (curve,), labels=labels)
     return FigureSide((panel,))
 

@@ -19,7 +19,7 @@ from workbench.evaluate.published.entry import FigureInput, FigureOutcome, Figur
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix, unequal_masses
 from workbench.evaluate.published.originals.unequal_masses import unequal_kantorovich
 from workbench.evaluate.published.panel import NEARLY, RUN_HERE, PanelCurve, PublishedPanel
-from workbench.evaluate.published.winners import with_error
+from workbench.evaluate.published.winners import of_people, with_error
 from workbench.evaluate.question import Floats, Question, Statistic
 from workbench.evaluate.subject import subject_of
 from workbench.ldp.choice import ProtocolChoice
@@ -204,13 +204,15 @@ class LocalRun:
         """Run it, telling the curves as they come."""
         subject = subject_of(given.material, ages(given))
         everyone = subject.everyone.counts
+        if self.by_people and (fewest := int(everyone.sum())) < min(self.people):  # of one's own column
+            return replace(self, epsilons=self.epsilons[:1], people=(fewest,)).make(given, tell)
         epsilons, asked = self.epsilons, self.people
         if self.by_people:
             epsilons = (given.values.get("epsilon", epsilons[0]),) * len(epsilons)
         else:
             asked = (given.values.get("users", asked[0]),) * len(asked)
         found: dict[str, dict[int, Floats]] = {name: {} for name, _ in self.methods}
-        title = f"{NEARLY}{count(min(asked[0], int(everyone.sum())))} people" if self.fewer else RUN_HERE
+        title = f"{NEARLY}{of_people(min(asked[0], int(everyone.sum())))}" if self.fewer else RUN_HERE
         panel = PublishedPanel(title)
         parts: list[float] = []
         for done, place in enumerate(_spread(len(self.places))):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from workbench.core.number_text import with_places
+from workbench.core.number_text import count, with_places
 from workbench.evaluate.method import Approach
 from workbench.evaluate.published.agreement import OurValue
 from workbench.evaluate.published.entry import FigureOutcome, FigureSide
@@ -47,14 +47,26 @@ def told_apart(larger: OurValue, smaller: OurValue) -> bool:
     """Whether one mean is larger than another by more than chance makes, which of single runs nobody knows."""
     error = math.hypot(standard_error(larger), standard_error(smaller))
     known = error > 0 or min(larger.repetitions, smaller.repetitions) > 1
-    return known and larger.mean - smaller.mean > APART * error
+    return known and larger.mean - smaller.mean > max(APART * error, _dust(larger.mean))
+
+
+def _dust(mean: float) -> float:
+    """What adding numbers in another order changes of a mean: no spread and no difference is as small."""
+    return 1e-9 * max(abs(mean), 1e-3)
 
 
 def with_error(value: OurValue) -> str:
-    """Such as “0.531 ± 0.017”: a mean with its standard error in two digits."""
-    error = standard_error(value)
-    places = max(1 - math.floor(math.log10(error)), 0) if error else 3
-    return f"{with_places(value.mean, places)}{f' ± {with_places(error, places)}' if error else ''}"
+    """Such as “0.531 ± 0.017”: a mean with its standard error in two digits; without a spread, in three or more."""
+    error, size = standard_error(value), abs(value.mean)
+    if error > _dust(size):
+        places = max(1 - math.floor(math.log10(error)), 0)
+        return f"{with_places(value.mean, places)} ± {with_places(error, places)}"
+    return with_places(value.mean, max(2 - math.floor(math.log10(size)), 3) if size > _dust(0.0) else 3)
+
+
+def of_people(many: float) -> str:
+    """So many people: “one person”, “2,000 people”."""
+    return "one person" if many == 1 else f"{count(many)} people"
 
 
 def error_text(side: FigureSide, curve: str, place: float) -> str:
