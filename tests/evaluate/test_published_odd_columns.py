@@ -7,14 +7,20 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
 import pytest
 
 from tests.evaluate.test_published_words import captions
+from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
 from workbench.evaluate.published.agreement import OurValue
 from workbench.evaluate.published.catalogue import figure_named
+from workbench.evaluate.published.curve_notes import CURVE_NOTES
 from workbench.evaluate.published.entry import FigureOutcome
+from workbench.evaluate.published.local_runs import LN20
+from workbench.evaluate.published.setting_rows import with_set
 from workbench.evaluate.published.winners import told_apart, with_error
+from workbench.ldp.choice import ProtocolChoice
 from workbench.project.model import new_project
 from workbench.session import Session
 from workbench.session.published_figures import figure_runner, outcome_lines
@@ -76,3 +82,79 @@ def test_of_a_curve_with_one_place_that_is_said_once() -> None:
     lines = [one for one in outcome_lines(of_cells("4.10", TWO)) if one.endswith(" at 2")]
     assert len(lines) > 4
     assert not any(" at 2, " in one for one in lines)
+
+
+def test_settings_say_what_is_done_with_numbers_of_ones_own_column() -> None:
+    def here(number: str, name: str) -> str:
+        return next(row[2] for row in of_cells(number, TWO).settings if row[0] == name)
+
+    bands = "equal bands between the bounds of your column, the outer ones with what is beyond"
+    assert here("4.3", "answers") == here("3.5", "bars") == bands, "50 and 19 of them, not its different values"
+    assert here("3.1", "bounds") == "of your column; numbers beyond are moved to them"
+    drawn = "1 to 1,000,000; more than there are rows, drawn with replacement"
+    assert here("beyond-people", "people") == drawn, "and not as many as the column has"
+    assert f"people: {drawn}; " in captions(of_cells("beyond-people", TWO))["By Manhattan"]
+
+
+def test_the_table_of_a_column_has_its_name_its_gaps_and_its_digits() -> None:
+    outcome = of_cells("table-3.1", ("", "0.0005", "-0.0012"), (-1, 1))
+    first, every = outcome.mended.panels
+    assert first.rows == (("x",), ("–",), ("0.0005",), ("-0.0012",))
+    assert every.rows == (
+        ("x", "here"),
+        ("Rows", "3"),
+        ("Rows without a number", "1"),
+        ("Mean", "−0.000350"),
+        ("Least", "−0.00120"),
+        ("Greatest", "0.000500"),
+    )
+    rows = of_cells("table-3.2", ("0.0005", "-0.0012"), (-0.01, 0.01)).mended.panels[0].rows
+    assert [row[1] for row in rows[1:]] == ["−0.000350", "−0.000700", "7.22 × 10⁻⁷", "0.000850"]
+
+
+def test_a_release_that_always_loses_every_row_is_told_and_so_is_what_bounds_moved() -> None:
+    outcome = of_cells("table-3.6", ("3", "8", "90", "20"))
+    assert outcome.mended.panels[0].rows[1] == (
+        "Sampled release",
+        "None of the simulated answers had any rows, so there is no error to measure.",
+    )
+    assert outcome.published.panels[0].rows[0][1] == "Non-DP result, of values moved within the bounds"
+    below = captions(outcome)["Mended: error of one release"]
+    assert "Errors are means of 100 releases, less those that lost every row, or answers." in below
+    assert "releases: 100, less those that lost every row" in below
+    with pytest.raises(WorkbenchError, match=r"no two different numbers") as refused:
+        of_cells("table-3.6", ("5",) * 9)
+    assert refused.value.hint == "Choose a column with at least two."
+
+
+def test_the_most_frequent_value_is_none_that_is_missing() -> None:
+    outcome = of_cells("4.1", (*[""] * 40, *["5"] * 10, *["7"] * 8))
+    assert outcome.mended.panels[0].title == "Mended: how many have “5”"
+
+
+def test_what_a_division_leaves_is_no_error() -> None:
+    rows = of_cells("chapter-randomised-response", ("3", "8")).published.panels[0].rows
+    assert not any("10⁻" in row[1] for row in rows)
+
+
+def test_texts_are_not_asked_for_their_bounds() -> None:
+    with pytest.raises(WorkbenchError, match=r"holds no numbers, and Figure 3\.1 is about numbers"):
+        of_cells("3.1", ("red", "blue", "red"), None)
+    with pytest.raises(WorkbenchError, match=r"needs the public bounds of “x”"):
+        of_cells("3.1", ("4", "8", "9"), None)
+
+
+def test_where_there_are_few_values_distance_sensitive_encoding_is_not_said_to_spend_all() -> None:
+    def spends(protocol: str, values: int) -> float:
+        channel = ProtocolChoice.parse(protocol).frequency(values, LN20).channel()
+        assert channel is not None
+        return float(np.log(channel.max(axis=0) / channel.min(axis=0)).max())
+
+    assert spends("ds-corrected", 50) == pytest.approx(LN20)
+    assert spends("ds-corrected", 2) < 0.2 > spends("ds", 2)
+    assert "corrected, spends the whole of each ε, unless there are few values." in " ".join(CURVE_NOTES.values())
+    assert "spends at most ln θ(θ + 1)" in CURVE_NOTES["Distance-sensitive"]
+    for number, set_otherwise in (("4.9", "Bins"), ("4.10", "Bins"), ("4.11", "ε against people")):
+        rows = with_set(figure_named(number).settings, ((set_otherwise, "2"),), figure_named(number).number)
+        (mended,) = (here for name, _, here in rows if name == "distance-sensitive")
+        assert mended == "its channel inverted by EM with smoothing chosen by the reports", number

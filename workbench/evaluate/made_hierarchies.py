@@ -70,6 +70,8 @@ def _numbers(column: Column, spec: ColumnSpec) -> tuple[list[str], Floats]:
     used = np.flatnonzero(np.isfinite(numbers) & (column.counts > 0))
     if len(np.unique(numbers[used])) < 2:
         raise WorkbenchError(
-            f"“{column.name}” has no two different numbers.", hint="Choose a column of numbers.", field="column"
+            f"“{column.name}” has no two different numbers.",
+            hint="Choose a column with at least two.",
+            field="column",
         )
     return [column.values[position] for position in used.tolist()], numbers[used]

@@ -34,7 +34,7 @@ from workbench.ldp.encoding import Domain, domain_of
 from workbench.project.experiments import CompareSettings, ExperimentDocument
 from workbench.project.model import digest, hierarchy_digest, preparation_digest
 from workbench.session.comparison_typed import typed_schema
-from workbench.session.fitting_columns import check_fits, check_has_values
+from workbench.session.fitting_columns import check_fits, check_has_values, unfit
 from workbench.session.looking import TrueRowsDesk
 from workbench.session.shipped_samples import sample_of
 from workbench.session.working_table import working_table
@@ -351,10 +351,17 @@ class ComparisonDesk(TrueRowsDesk):
         return read
 
     def lacks(self, figure: PublishedFigure, column: str) -> WorkbenchError | None:
-        """The error where bounds that a published figure needs are not declared for a column; nothing is looked at."""
+        """The error where a column has no numbers or no declared bounds and a figure needs them; nothing is looked at.
+
+        Its field is “column” or “bounds”.
+        """
         schema = self._project.schema
         # A column that was chosen before another table was opened is shown until its page follows.
-        if column not in schema.names or not figure.bounded or schema[column].declared().bounds is not None:
+        if column not in schema.names:
+            return None
+        if (wrong := unfit(figure, schema[column].kind.numeric, column)) is not None:
+            return wrong  # of texts nobody can declare bounds
+        if not figure.bounded or schema[column].declared().bounds is not None:
             return None
         return WorkbenchError(
             f"{figure.number} needs the public bounds of “{column}”, which are not declared.",

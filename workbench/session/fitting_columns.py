@@ -12,15 +12,22 @@ from workbench.evaluate.samples import Needs
 from workbench.evaluate.subject import ExperimentData
 
 
+def unfit(made: Preset | PublishedFigure, numeric: bool, column: str) -> WorkbenchError | None:
+    """The error where a figure or a preset is about numbers and a column holds none."""
+    if made.needs is not Needs.NUMBERS or numeric:
+        return None
+    name = made.number if isinstance(made, PublishedFigure) else f"“{made.title}”"
+    return WorkbenchError(
+        f"“{column}” holds no numbers, and {name} is about numbers.",
+        hint="Choose another column; if this one does hold numbers, say so in the window, under Data, or with --kind.",
+        field="column",
+    )
+
+
 def check_fits(made: Preset | PublishedFigure, material: ExperimentData, column: str) -> None:
     """Refuse a column without numbers for what is about numbers."""
-    if column and made.needs is Needs.NUMBERS and not material.schema[column].kind.numeric:
-        name = made.number if isinstance(made, PublishedFigure) else f"“{made.title}”"
-        raise WorkbenchError(
-            f"“{column}” holds no numbers, and {name} is about numbers.",
-            hint="Choose another column; if this one does hold numbers, say so in the window, under Data.",
-            field="column",
-        )
+    if column and (wrong := unfit(made, material.schema[column].kind.numeric, column)) is not None:
+        raise wrong
 
 
 def check_has_values(material: ExperimentData, column: str) -> None:

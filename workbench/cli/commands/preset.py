@@ -142,9 +142,11 @@ def _run_figure(options: argparse.Namespace, figure: PublishedFigure) -> Command
 
 
 def _require_bounds(session: Session, figure: PublishedFigure, column: str) -> None:
-    """Refuse, before a look is recorded that would serve nothing, a column whose public bounds a figure needs."""
+    """Refuse, before a look is recorded that would serve nothing, a column without the bounds a figure needs."""
     lacking = session.comparison.lacks(figure, column)
     if lacking is not None:
+        if lacking.field != "bounds":
+            raise lacking
         hint = f"Give them with --column-bounds {column}=L,U, from what everybody may know."
         raise WorkbenchError(lacking.message, hint=hint, field=lacking.field)
 

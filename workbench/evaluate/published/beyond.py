@@ -17,6 +17,7 @@ from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, Line, 
 from workbench.evaluate.published.local_runs import LN20, ages
 from workbench.evaluate.published.panel import PanelWords, PublishedText
 from workbench.evaluate.published.reach_lines import left_over
+from workbench.evaluate.published.setting_rows import PEOPLE_DRAWN
 from workbench.evaluate.published.winners import (
     ONE_ERROR,
     STANDARD_ERRORS,
@@ -306,7 +307,7 @@ BEYOND_PEOPLE = BEYOND.figure(
         (
             "people",
             "10 to 9,810 (at ε = 1.5), 10 to 3,960 (at ln 20)",
-            "1 to 1,000,000; above 20,000 drawn with replacement",
+            PEOPLE_DRAWN,
         ),
         ESTIMATOR,
         ("global DP", "–", f"a trusted curator's discrete noise, {HIDES_ANSWERS}; counts made consistent"),

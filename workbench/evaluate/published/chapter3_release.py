@@ -9,8 +9,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from workbench.core.number_text import count, estimate, exact, percent, with_places
+from workbench.core.number_text import NONE, count, estimate, exact, percent, with_places
 from workbench.core.quick_reading import read_values
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.made_hierarchies import halved_intervals, pairs_of_means
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
@@ -41,7 +42,7 @@ from workbench.evaluate.published.chapter3_release_lines import (
     means_of,
 )
 from workbench.evaluate.published.entry import FigureInput, FigureSide, Make, Tell
-from workbench.evaluate.published.frame import AXES, FigureSweep, table
+from workbench.evaluate.published.frame import AXES, FigureSweep, in_decimals, table
 from workbench.evaluate.published.local_runs import deviation
 from workbench.evaluate.published.panel import MENDED, RUN_HERE, PanelCurve, PanelWords, PublishedPanel
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
@@ -190,8 +191,12 @@ def _trimmed(epsilons: tuple[float, ...]) -> Make:
 
 
 def _as_rows(panel: PublishedPanel) -> PublishedPanel:
-    """Curves of one point as a table."""
-    errors = tuple((curve.name, f"{estimate(curve.means[0], 3)} %") for curve in panel.curves if curve.means)
+    """Curves of one point as a table; of what has no error why."""
+    found = panel.made.points if isinstance(panel.made, Findings) else ()
+    why = {one.method: one.problem for one in found}
+    errors = tuple(
+        (one.name, f"{estimate(one.means[0], 3)} %" if one.means else why.get(one.name) or NONE) for one in panel.curves
+    )
     return replace(panel, rows=(("one release, or one answer", "mean error at ε = 1"), *errors))
 
 
@@ -212,7 +217,7 @@ _NBA_SETTINGS: TableRows = (
     ),
     ("δ", f"1/n = 1/{count(ROWS)}", "1/n"),
     ("δ computed", "by the classical bound", "exactly"),
-    ("releases", f"1,000 (p. 36), 500 in the author's code. Here: 500, {_WITH_ROWS}", "100"),
+    ("releases", f"1,000 (p. 36), 500 in the author's code. Here: 500, {_WITH_ROWS}", f"100, {_WITH_ROWS}"),
     ("error", "of the average of all releases", "mean error of one release"),
     (
         "mechanism",
@@ -222,6 +227,7 @@ _NBA_SETTINGS: TableRows = (
 )
 
 
+_OF_THOSE_LEFT = f"{{}} are means of {{{{}}}} releases, {_WITH_ROWS}, or answers."
 _AXIS = 440_000.0
 """As far as the printed axis goes."""
 _CANCELS = (
@@ -266,25 +272,26 @@ FIGURE_3_9 = _RELEASED.figure(
     seconds=2.5,
     words={
         RUN_HERE: PanelWords(_CANCELS, means=f"Points are errors of the average of {{}} releases, {_WITH_ROWS}."),
-        MENDED: PanelWords(_SINGLE, frozenset(("called",))),
+        MENDED: PanelWords(_SINGLE, frozenset(("called",)), means=_OF_THOSE_LEFT.format("Points")),
     },
 )
 
 
 def _one_release(given: FigureInput, tell: Tell) -> FigureSide:
     averages = level_averages(given, (1.0,), lambda panels: None, range(SEVEN, COARSE + 1))
-    truth = float(subject_of(given.material, _mean(given)).truth[0])
-    mean = with_places(truth, 2)
+    subject = subject_of(given.material, _mean(given))
+    truth, moved = float(subject.truth[0]), ", of values moved within the bounds" if subject.beyond else ""
+    mean = in_decimals(truth, 2, own=given.own)
     unit = f", {of}" if (of := _unit(given)) else ""
     found = [(means_of(level, _amounts(given)), points[1.0]) for level, points in reversed(averages.items()) if points]
     rows = (
-        ("run", f"Non-DP result{unit}", f"DP result{unit}"),
+        ("run", f"Non-DP result{unit}{moved}", f"DP result{unit}"),
         *(() if given.own else (("published", with_places(PRINTED_MEAN, 2), exact(PRINTED_RESULT)),)),
-        *((f"here, {labels.lower()}", mean, with_places(one.mean, 1)) for labels, one in found),
+        *((f"here, {labels.lower()}", mean, in_decimals(one.mean, 1, own=given.own)) for labels, one in found),
     )
     numbers = {_TRUE: OurValue(truth, written=mean), **_at_seven(averages, truth), **_labels_alone(given, truth)}
     if result := averages.get(COARSE, {}).get(1.0):
-        numbers[_RESULT] = replace(result, written=with_places(result.mean, 1))
+        numbers[_RESULT] = replace(result, written=in_decimals(result.mean, 1, own=given.own))
     return FigureSide((table(RUN_HERE if given.own else "As printed, and run here by coarsest level", rows),), numbers)
 
 
@@ -328,6 +335,6 @@ TABLE_3_6 = _RELEASED.figure(
     seconds=0.5,
     words={
         "As printed": PanelWords(f"{_OF_RELEASES} The first row is printed; the others are run here."),
-        MENDED: PanelWords(_SINGLE),
+        MENDED: PanelWords(_SINGLE, means=_OF_THOSE_LEFT.format("Errors")),
     },
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from workbench.core.number_text import count, estimate, exact, with_places
+from workbench.core.number_text import NONE, count, estimate, exact, spelled, with_places
 from workbench.core.quick_reading import read_values
 from workbench.core.table import Table
 from workbench.evaluate.experiment_run import run
@@ -17,7 +17,7 @@ from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.chapter3 import CHARGES, GLOBAL, ROWS, UPPER, charges
 from workbench.evaluate.published.chapter3_histograms import SALARIES
 from workbench.evaluate.published.entry import FigureInput, FigureSide, Make, Tell
-from workbench.evaluate.published.frame import FigureSweep, of_the_sample, table
+from workbench.evaluate.published.frame import FigureSweep, in_decimals, of_the_sample, table
 from workbench.evaluate.published.originals import variance_row
 from workbench.evaluate.published.panel import MENDED, PRINTED, RUN_HERE, PanelWords
 from workbench.evaluate.question import Floats, Question, Statistic
@@ -27,6 +27,7 @@ from workbench.evaluate.subject import ExperimentData, subject_of
 # Tables 3.1 and 3.3: the data
 
 _GREATEST, _LEAST, _MEAN, _ROWS = "Greatest payment", "Least payment", "Mean payment", "Rows"
+_WITHOUT = "Rows without a number"
 _TRUE_MEAN, _PRIVATE_MEAN, _SMALLEST, _LARGEST = 13_167.38, 13_167.31, 2_320.48, 434_396.0
 _IN_CODE = (
     f"the author's code has {exact(_TRUE_MEAN)} and {exact(_PRIVATE_MEAN)}, an error of "
@@ -48,12 +49,13 @@ def _numbers_of(given: FigureInput) -> Floats:
 
 def _facts(given: FigureInput) -> dict[str, OurValue]:
     """Values of the sample in place of those of the published data."""
-    numbers, rows = _numbers_of(given), float(len(given.material.table[given.column]))
+    numbers, rows = _numbers_of(given), len(given.material.table[given.column])
     amounts = {_MEAN: float(numbers.mean()), _LEAST: float(numbers.min()), _GREATEST: float(numbers.max())}
     return {
-        _ROWS: OurValue(rows),
+        _ROWS: OurValue(float(rows)),
+        **({_WITHOUT: OurValue(float(rows - len(numbers)))} if len(numbers) < rows else {}),
         # The same number looks the same wherever it stands.
-        **{name: OurValue(amount, written=with_places(amount, 2)) for name, amount in amounts.items()},
+        **{name: OurValue(amount, written=in_decimals(amount, 2, own=given.own)) for name, amount in amounts.items()},
     }
 
 
@@ -69,9 +71,10 @@ def _printed(title: str, *rows: tuple[str, ...]) -> Make:
 def _first_rows(given: FigureInput, tell: Tell) -> FigureSide:
     every = given.material.table
     heading = tuple(column.name for column in every.columns)
-    rows, unit = every.pick(range(min(3, every.rows))), "" if given.own else ", $"
+    unit = "" if given.own else ", $"
+    rows = tuple(tuple(cell or NONE for cell in row) for row in every.pick(range(min(3, every.rows))))
     found = (
-        (given.column.capitalize(), "here"),
+        (given.column if given.own else given.column.capitalize(), "here"),
         *(
             (f"{name.removesuffix(' payment')}{unit if one.written else ''}", one.written or count(one.mean))
             for name, one in _facts(given).items()
@@ -214,7 +217,7 @@ def _statistics(given: FigureInput, method: str) -> tuple[TableRows, dict[str, O
         subject = subject_of(material, experiment.question)
         truth, beyond = float(subject.truth[0]), beyond + subject.beyond
         spread = point.error_of_mean * math.sqrt(point.repetitions) if point.repetitions > 1 else 0.0
-        off, true = estimate(point.mean, 3), with_places(truth, 1)
+        off, true = spelled(estimate(point.mean, 3)), in_decimals(truth, 1, own=given.own)
         numbers[_PRIVATE.format(name)] = OurValue(point.mean, spread, point.repetitions, off)
         shown, unit = _WORDS[name], _DOLLARS[name]
         if given.own:

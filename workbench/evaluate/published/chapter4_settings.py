@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from workbench.evaluate.published.local_runs import LN20
+from workbench.evaluate.published.setting_rows import INVERTED, SMOOTHED
 
-SMOOTHED = "EM with smoothing chosen by the reports"
-"""The usual estimator of protocols that use distances."""
 BY_EM = "expectation maximisation (EM), with smoothing chosen by the reports"
 """The same in a sentence that introduces it."""
 MATRIX_ROW = (
@@ -18,16 +17,15 @@ MATRIX_ROW = (
     "entries ±1/√m, and the ε of the others",
 )
 _DIVIDES = "divides by p* − s, with p* the probability of the whole area"
-_INVERTED = f"its channel inverted by {SMOOTHED}"
 SENSITIVE_ROW = (
     "distance-sensitive",
     _DIVIDES,
-    f"{_INVERTED}; the corrected form spends the whole of each ε",
+    f"{INVERTED}; the corrected form spends the whole of each ε",
 )
 SENSITIVE_ROW_AT_LN20 = (
     "distance-sensitive",
     _DIVIDES,
-    f"{_INVERTED}; with 50 answers at ln 20 the corrected form is the same: they differ by chance",
+    f"{INVERTED}; with 50 answers at ln 20 the corrected form is the same: they differ by chance",
 )
 """Where people run, ε is ln 20, all of which a reach of 4 spends: nothing is left to correct."""
 PROTOCOLS = {

@@ -139,7 +139,7 @@ def _two_coins(given: FigureInput, tell: Tell) -> FigureSide:
         support = randomiser.simulate(np.array([people - true, true]), generator)
         assert support is not None
         found.append(float(randomiser.estimate(support)[1]))
-    estimated = np.array(found)
+    estimated = np.array(found).round(6)  # a whole number or a half, but for the dust of a division
     local = 100 * np.abs(estimated - true) / true
     central = 100 * np.abs(generator.laplace(0.0, 1.0, given.repetitions)) / true
     yeses = estimated / 2 + people / 4

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from workbench.core.number_text import estimate
+from workbench.core.number_text import estimate, spelled, with_places
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.published.agreement import OurValue, PublishedValue
@@ -197,6 +198,14 @@ def shown(*panels: PublishedPanel, numbers: Mapping[str, OurValue] | None = None
 def table(title: str, rows: TableRows) -> PublishedPanel:
     """A panel that is a table, the heading first."""
     return PublishedPanel(title, rows=rows)
+
+
+def in_decimals(value: float, places: int, *, own: bool = False) -> str:
+    """A number with so many decimals; of one's own column, which may hold small ones, with three digits at least."""
+    size = abs(value)
+    if own and 0 < size < 1:
+        places = max(places, 2 - math.floor(math.log10(size)))
+    return spelled(estimate(value, 3) if 0 < size < 1e-4 and own else with_places(value, places))
 
 
 def readings(

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from workbench.evaluate.samples import TableRows
 
 OF_YOURS, THE_SAME = "of your column", "the same"
 """Words in place of the settings in `_OF_THE_DATA` where the figure is of the user's own column."""
+_BEYOND = "; numbers beyond are moved to them"
+_BANDS = "equal bands between the bounds of your column, the outer ones with what is beyond"
+_IN_WORDS = MappingProxyType({"bounds": f"{OF_YOURS}{_BEYOND}", "bars": _BANDS, "answers": _BANDS})
+"""The same of those settings that say too little so: its numbers are moved or counted in bands."""
 _OF_THE_DATA = frozenset(
     ("bounds", "rows", "data", "column", "people", "reports", "answers", "bars", "occupations"),
 )
 """Settings that one's own column has instead."""
+PEOPLE_DRAWN = "1 to 1,000,000; above 20,000 drawn with replacement"
+_DRAWN_FROM_THEM = MappingProxyType({PEOPLE_DRAWN: "1 to 1,000,000; more than there are rows, drawn with replacement"})
+"""Settings on data that are drawn from one's own column as from the sample, and what they are there."""
 _OF_THE_AXIS = "drawn"
 """The setting that says how far the printed axis goes, at which curves of one's own column are not cut off."""
 _HERE = re.compile(r"[.;,] [Hh]ere: .*")
@@ -34,8 +41,9 @@ def of_your_column(rows: TableRows, *, of_a_sample: bool) -> TableRows:
 
 
 def _of_yours(name: str, there: str, here: str) -> tuple[str, str, str]:
-    if name in _OF_THE_DATA:
-        return name, _HERE.sub("", there), OF_YOURS
+    if name in _OF_THE_DATA and here not in _DRAWN_FROM_THEM:
+        return name, _HERE.sub("", there), _IN_WORDS.get(name, OF_YOURS)
+    here = _DRAWN_FROM_THEM.get(here, here)
     return (name, _HERE.sub("", there), here) if name == _OF_THE_AXIS else (name, there, here)
 
 
@@ -55,12 +63,13 @@ def run_of_yours(row: tuple[str, str, str], usual: TableRows) -> str:
     if name == _OF_THE_NUMBER:
         return here
     if name in _OF_THE_DATA:  # what is mended may be by formula, and then no words stand for both sides
-        return OF_YOURS
+        return _IN_WORDS.get(name, OF_YOURS)
     return "" if name == _OF_THE_AXIS and row not in usual else there
 
 
 AS_SET, OF_THE_SET_SAMPLE = "as set", "of the sample that is set"
-STAND_INS = frozenset((OF_YOURS, AS_SET, OF_THE_SET_SAMPLE))
+_BOUNDS_AS_SET = f"{AS_SET}{_BEYOND}"
+STAND_INS = frozenset((OF_YOURS, *_IN_WORDS.values(), AS_SET, _BOUNDS_AS_SET, OF_THE_SET_SAMPLE))
 """Words on the mended side that hold for both."""
 
 
@@ -88,7 +97,17 @@ class _Stale:
 
 _NOT_REPEATED = _Stale("rows", "", ("Figure 3.4",))
 """Rows are repeated until they fill the published bars alone."""
-_OF_BOUNDS = (_Stale("bounds"), _Stale("bars"), _Stale("answers", numbers=("Figure 4.2",)), _NOT_REPEATED)
+SMOOTHED = "EM with smoothing chosen by the reports"
+"""The usual estimator of protocols that use distances."""
+INVERTED = f"its channel inverted by {SMOOTHED}"
+"""What is mended of distance-sensitive encoding, whatever is set: what its corrected form spends is not."""
+_SPENT = _Stale("distance-sensitive", INVERTED)
+_OF_BOUNDS = (
+    _Stale("bounds", _BOUNDS_AS_SET),
+    _Stale("bars"),
+    _Stale("answers", numbers=("Figure 4.2",)),
+    _NOT_REPEATED,
+)
 _BY_PEOPLE = ("Figure 4.5", "Figure 4.6", "Figure 4.10", "Figure 4.11")
 _STALE = MappingProxyType(
     {
@@ -99,7 +118,7 @@ _STALE = MappingProxyType(
         ),
         "Lower bound": _OF_BOUNDS,
         "Upper bound": _OF_BOUNDS,
-        "Bins": (_Stale("bars"), _Stale("answers"), _NOT_REPEATED),
+        "Bins": (_Stale("bars"), _Stale("answers"), _SPENT, _NOT_REPEATED),
         "ε of the histograms": (_Stale("ε", numbers=("Figure 3.4",)),),
         "Level of the pairs": (
             _Stale("levels", "", there=". Here: as set"),
@@ -107,7 +126,7 @@ _STALE = MappingProxyType(
             _Stale(_OF_THE_AXIS, "", ("Figure 3.9",), there=". Here: ours are cut off there"),
         ),
         "People against ε": (_Stale("people", numbers=("Figure 4.3", "Figure 4.4"), there=". Here: as set"),),
-        "ε against people": (_Stale("ε", numbers=_BY_PEOPLE),),
+        "ε against people": (_Stale("ε", numbers=_BY_PEOPLE), replace(_SPENT, numbers=_BY_PEOPLE)),
     }
 )
 """The settings that each parameter of a preset replaces, by what that is called."""

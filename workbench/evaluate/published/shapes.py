@@ -175,8 +175,9 @@ def _asked(given: FigureInput) -> str:
     """The value that is asked for, or the most frequent one."""
     if answer := str(given.values.get("answer", "")).strip():
         return answer
-    column = given.material.table[given.column]
-    return column.values[int(column.counts.argmax())]
+    column, missing = given.material.table[given.column], given.material.schema[given.column].missing
+    there = [0 if value in missing else int(many) for value, many in zip(column.values, column.counts, strict=True)]
+    return column.values[there.index(max(there))]
 
 
 def _debiased(given: FigureInput, tell: Tell) -> FigureSide:

@@ -351,7 +351,7 @@ class FigurePage(QWidget):
         self.source.setToolTip(figure.source)
         self.save.setEnabled(found is not None and found[0].complete)
         lacking = None if running else self._lacking
-        self.declare.setVisible(lacking is not None)
+        self.declare.setVisible(lacking is not None and lacking.field == "bounds")
         if lacking is not None:
             self.first_look.hide()
             self.button.setEnabled(False)
