@@ -158,3 +158,20 @@ def test_where_there_are_few_values_distance_sensitive_encoding_is_not_said_to_s
         rows = with_set(figure_named(number).settings, ((set_otherwise, "2"),), figure_named(number).number)
         (mended,) = (here for name, _, here in rows if name == "distance-sensitive")
         assert mended == "its channel inverted by EM with smoothing chosen by the reports", number
+
+
+def test_errors_of_a_column_of_money_are_in_its_unit() -> None:
+    cells = tuple(f'"${1_000 * (one % 9)}.00"' for one in range(60))
+    (line,) = (one for one in of_cells("beyond-libraries", cells, (0, 10_000)).differs if "the mean errs" in one)
+    assert re.search(r"by \$[\d,.]+ ± [\d,.]+ with diffprivlib and by \$", line)
+    outcome = of_cells("beyond-estimator", cells, (0, 10_000))
+    assert outcome.published.panels[0].up == "Kantorovich distance, $"
+    assert re.search(r"at 60, by [\d,.]+ ± [\d,.]+ \$ against", outcome.differs[0])
+    assert of_cells("beyond-estimator", TWO).published.panels[0].up == "Kantorovich distance, units of the column"
+
+
+def test_the_mean_of_all_amounts_errs_by_nothing() -> None:
+    cells = tuple(str(one / 7e6) for one in range(1, 40))
+    curves = of_cells("3.9", cells, (0, 0.001)).published.panels[0].curves
+    (every,) = (one for one in curves if one.name.startswith("Mean of all"))
+    assert set(every.means) == {0.0}

@@ -363,7 +363,7 @@ def test_whether_the_protocol_is_the_best_is_said_of_each_epsilon(own: tuple[flo
 
     curves = tuple(made(one) for one in panel.curves)
     said = best_between(replace(outcome, mended=FigureSide((replace(panel, curves=curves),))))
-    assert f"Mended, {holds}: it errs by {own[0]:.2f} ± 0.10 and {own[1]:.2f} ± 0.10, unary" in said
+    assert f"Mended, {holds}: it errs by {own[0]:.2f} ± 0.10 and {own[1]:.2f} ± 0.10 years, unary" in said
 
 
 def test_what_is_mended_near_the_ends_is_not_said_to_spend_more_in_the_middle() -> None:

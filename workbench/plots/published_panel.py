@@ -401,24 +401,31 @@ def _ways(data: PanelData) -> list[tuple[str, str, str]]:
     return [(boxes[one.start], boxes[one.stop], one.words) for one in data.panel.arrows]
 
 
+def _where(panel: PublishedPanel, place: float) -> str:
+    """A place as files have it: the name of a bar, else the number."""
+    return panel.labels[int(place)] if panel.labels else file_text(place, 9)
+
+
 def rows(data: PanelData) -> list[tuple[str, ...]]:
     panel = data.panel
     if panel.boxes:
         return [("from", "to", "what"), *_ways(data)]
     if panel.rows:
         return [tuple(map(csv_cell, row)) for row in panel.rows]
-    table: list[tuple[str, ...]] = [("curve", "place", "value", "deviation of one repetition", "repetitions")]
+    place, value = (
+        csv_cell(f"{name}: {axis}" if axis else name) for name, axis in (("place", panel.across), ("value", panel.up))
+    )
+    table: list[tuple[str, ...]] = [("curve", place, value, "deviation of one repetition", "repetitions")]
     for curve in panel.curves:
         spread = curve.deviations or (0.0,) * len(curve.places)
-        for place, mean, around in zip(curve.places, curve.means, spread, strict=True):
-            where = panel.labels[int(place)] if panel.labels else file_text(place, 9)
+        for at, mean, around in zip(curve.places, curve.means, spread, strict=True):
             numbers = (file_text(mean, 9), file_text(around, 4), str(curve.repetitions))
-            table.append((csv_cell(curve.name), csv_cell(where), *numbers))
+            table.append((csv_cell(curve.name), csv_cell(_where(panel, at)), *numbers))
     for one in data.values:
         table.append(
             (
                 csv_cell(f"{COMPUTED if one.follows else PUBLISHED}: {one.what}"),
-                file_text(one.place, 9),
+                csv_cell(_where(panel, one.place)),
                 file_text(one.value, 9),
                 "",
                 "",

@@ -13,6 +13,7 @@ from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.published.chapter4 import SPIKY, local
 from workbench.evaluate.published.chapter4_settings import HIDES_ANSWERS, IN_UNIT, SMOOTHED
 from workbench.evaluate.published.entry import FigureOutcome, FigureSide, Make, Panels
+from workbench.evaluate.published.experiment_runs import OF_NO_NAME
 from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, Line, LineBelow
 from workbench.evaluate.published.local_runs import LN20, ages
 from workbench.evaluate.published.panel import PanelWords, PublishedText
@@ -117,8 +118,12 @@ def by(distance: str, line: Line) -> LineBelow:
 
 
 def unit_of_error(outcome: FigureOutcome) -> str:
-    """Unit after a Kantorovich distance: of the user's own column it is not known."""
-    return "" if outcome.own else YEARS
+    """Unit after a Kantorovich distance: of the user's own column that of its axis, if it is known."""
+    if not outcome.own:
+        return YEARS
+    headings = [panel.up.partition(", ") for side in (outcome.published, outcome.mended) for panel in side.panels]
+    units = (unit for distance, _, unit in headings if distance.startswith("Kantorovich") and unit != OF_NO_NAME)
+    return next((f" {unit}" for unit in units if unit), "")
 
 
 _UNBIASED = "Linear estimators are unbiased until their values below 0 are set to 0."

@@ -247,11 +247,13 @@ def _beside_opendp(outcome: FigureOutcome) -> str:
 
 def _diffprivlib(outcome: FigureOutcome) -> str:
     exact, other = (error_text(outcome.published, name, 1.0) for name in (_EXACT, _LIBRARY))
-    unit = "" if outcome.own else "$"
+    made = outcome.published.panels[0].made if outcome.own else None
+    unit = made.unit if isinstance(made, Findings) else "" if outcome.own else "$"
+    other, exact = (f"${one}" if unit == "$" else f"{one} {unit}".rstrip() for one in (other, exact))
     return (
         "For the mean diffprivlib takes the number of rows as public, and its ε protects replacing a row; that of "
         "discrete noise protects adding or leaving out a row, so replacing one at 2ε. At ε = 1 the mean errs "
-        f"by {unit}{other} with diffprivlib and by {unit}{exact} with discrete noise (± is one standard error)."
+        f"by {other} with diffprivlib and by {exact} with discrete noise (± is one standard error)."
     )
 
 

@@ -109,6 +109,12 @@ def level_averages(
     return found
 
 
+def _off(average: float, truth: float) -> float:
+    """How far it is off; what adding in another order leaves is nothing."""
+    off = abs(average - truth)
+    return off if off > 1e-12 * abs(truth) else 0.0
+
+
 def _errors(
     given: FigureInput, averages: Mapping[int, Mapping[float, OurValue]], truth: float, unit: str
 ) -> PublishedPanel:
@@ -119,7 +125,7 @@ def _errors(
             means_of(level, amounts),
             Approach.ANONYMISED,
             tuple(points),
-            tuple(abs(one.mean - truth) for one in points.values()),
+            tuple(_off(one.mean, truth) for one in points.values()),
             tuple(one.deviation for one in points.values()),
             max((one.repetitions for one in points.values()), default=1),
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from workbench.core.number_text import count, counted, estimate, exact, percent
 from workbench.evaluate.published.entry import FigureOutcome
-from workbench.evaluate.published.fewest import at_fewest, of_more_runs
+from workbench.evaluate.published.fewest import at_fewest, at_place, of_more_runs
 from workbench.evaluate.published.frame import value_at, value_text
 from workbench.evaluate.published.local_runs import DIRECT, HISTOGRAM, MATRIX, SENSITIVE, UNARY, totals_line
 from workbench.evaluate.published.originals import distance_sensitive, random_matrix, rappor_memo
@@ -18,7 +18,7 @@ USERS = tuple(range(10, 10_000, 200))
 NAMES = ("Direct encoding", "Histogram encoding", "Unary encoding (OUE)")
 """Names of the pure protocols in mended charts."""
 SHARE, _GUESS, _TURNING = ", for every 100 people", "Uniform guess", 2_010
-_OWN, _BEST = "Distance-sensitive", (2.0, 2.5)
+_OWN, BEST = "Distance-sensitive", (2.0, 2.5)
 """The protocol of the thesis in mended charts, and between which ε its text finds it the best."""
 
 
@@ -221,9 +221,10 @@ def best_between(outcome: FigureOutcome) -> str:
     curves = {one.name: one for one in outcome.mended.panels[0].curves} if outcome.mended.panels else {}
     if not {_OWN, *NAMES} <= curves.keys():
         return "Not all of the mended curves are there."
-    places = [place for place in curves[_OWN].places if _BEST[0] < place < _BEST[1]]
+    places = [place for place in curves[_OWN].places if BEST[0] < place < BEST[1]]
     found = {
-        name: [value for place in places if (value := curves[name].at(place)) is not None] for name in (_OWN, *NAMES)
+        name: [value for place in places if (value := at_place(outcome.mended, name, place)) is not None]
+        for name in (_OWN, *NAMES)
     }
     other = min(NAMES, key=lambda name: sum(one.mean for one in found[name]))
     pairs = list(zip(found[_OWN], found[other], strict=True))
@@ -240,10 +241,11 @@ def best_between(outcome: FigureOutcome) -> str:
     if len(set(verdicts)) > 1:
         holds = ", and ".join(f"at {'' if n else 'ε = '}{at[n]} {one}" for n, one in enumerate(verdicts))
     ours, theirs = (" and ".join(map(with_error, found[name])) for name in (_OWN, other))
-    between = f"({estimate(_BEST[0])}, {estimate(_BEST[1])})"
+    more = of_more_runs(outcome.mended, _OWN, places[0]) if places else ""
+    between = f"({estimate(BEST[0])}, {estimate(BEST[1])})"
     return (
         f"The text finds distance-sensitive encoding the best for ε in {between}, as in the picture (p. 58). Mended, "
-        f"{holds}: it errs by {ours}, {_small(other)} by {theirs}. {ONE_ERROR}"
+        f"{holds}: it errs by {ours} years, {_small(other)} by {theirs}{more}. {ONE_ERROR}"
     )
 
 

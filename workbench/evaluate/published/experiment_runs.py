@@ -45,15 +45,22 @@ _UNITS = {"age": "years", "annual salary": "$"}
 
 
 def unit_of(given: FigureInput) -> str:
-    """The unit of a sample's column, "" where it is not known."""
-    return "" if given.own else _UNITS.get(given.column, "")
+    """The unit of a column: of one's own that it is read or described with; "" where it is not known."""
+    if not given.own:
+        return _UNITS.get(given.column, "")
+    spec = given.material.schema[given.column]
+    return spec.unit or spec.format.symbol
+
+
+OF_NO_NAME = "units of the column"
+"""The unit of moved shares where the column has none."""
 
 
 def heading_of(metric: Metric, unit: str = "") -> str:
     """Name of an error on an axis."""
     plain = metric.heading.removesuffix(" (normalised)")
     if metric.normalised and metric.distance is Distance.KANTOROVICH:  # shares are moved along the values
-        return f"{plain}, {unit or 'units of the column'}"
+        return f"{plain}, {unit or OF_NO_NAME}"
     return f"{plain}, of shares" if metric.normalised else metric.heading
 
 

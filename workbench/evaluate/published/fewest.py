@@ -1,34 +1,36 @@
-"""Errors with the fewest people of a figure, in more runs than its chart has: of ten runs the luck of a few decides."""
+"""Errors at the places that lines speak of, in more runs than a chart has: of ten runs the luck of a few decides."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from workbench.core.number_text import count
+from workbench.core.number_text import count, estimate
 from workbench.evaluate.published.agreement import OurValue
 from workbench.evaluate.published.entry import FigureInput, FigureSide, Make, Tell
 from workbench.evaluate.published.frame import FigureSweep
 
 TIMES = 10
 """So many times as many runs as the chart has."""
-_KEPT = "{}, with the fewest people"
 
 
-def with_fewest(make: Make, sweep: FigureSweep, names: Sequence[str]) -> Make:
-    """A side, and errors at the first place of its sweep where lines speak of them: of the sample as published.
+def with_more_runs(make: Make, sweep: FigureSweep, names: Sequence[str], places: Sequence[float] = ()) -> Make:
+    """A side, and errors at places of its sweep where lines speak of them: of the sample as published.
 
     Parameters
     ----------
     names
         Of which protocols, beside a guess; none: of all.
+    places
+        Where; nowhere: at the first, which has the fewest people.
     """
+    asked = replace(sweep, places=tuple(places) or sweep.places[:1])
 
     def both(given: FigureInput, tell: Tell) -> FigureSide:
         if given.own or given.changed:
             return make(given, tell)
         side = make(replace(given, progress=given.progress.part(0.0, 0.8)), tell)
-        return replace(side, numbers=_errors(sweep, replace(given, progress=given.progress.part(0.8, 1.0)), names))
+        return replace(side, numbers=_errors(asked, replace(given, progress=given.progress.part(0.8, 1.0)), names))
 
     return both
 
@@ -39,23 +41,45 @@ def _errors(sweep: FigureSweep, given: FigureInput, names: Sequence[str]) -> dic
         for one in sweep.methods
         if one.identifier == "uniform" or (one.label in names if names else one.identifier == "local")
     )
-    once = replace(sweep, places=sweep.places[:1], methods=of, repetitions=TIMES * given.repetitions)
-    (panel,) = once(given, lambda panels: None).panels
-    found = ((curve.name, curve.at(curve.places[0])) for curve in panel.curves if curve.places)
-    return {_KEPT.format(name): error for name, error in found if error is not None}
+    many = replace(sweep, methods=of, repetitions=TIMES * given.repetitions)
+    (panel,) = many(given, lambda panels: None).panels
+    found = ((_kept(curve.name, place), curve.at(place)) for curve in panel.curves for place in curve.places)
+    return {name: error for name, error in found if error is not None}
+
+
+def _kept(name: str, place: float) -> str:
+    return f"{name}, in more runs at {estimate(place, 5)}"
+
+
+def at_place(side: FigureSide, name: str, place: float) -> OurValue | None:
+    """The error of a curve at a place: of all these runs where they were made, else as its chart has it."""
+    if (kept := side.numbers.get(_kept(name, place))) is not None:
+        return kept
+    curves = (one for panel in side.panels for one in panel.curves if one.name == name)
+    return next((found for one in curves if (found := one.at(place)) is not None), None)
+
+
+def _first(side: FigureSide) -> float | None:
+    """The first place of all curves, which is that of the fewest people."""
+    return min((one.places[0] for panel in side.panels for one in panel.curves if one.places), default=None)
 
 
 def at_fewest(side: FigureSide, name: str) -> OurValue | None:
-    """The error of a curve with the fewest people: of all these runs where they were made, else as its chart has it."""
-    if (kept := side.numbers.get(_KEPT.format(name))) is not None:
-        return kept
-    curves = {one.name: one for panel in side.panels for one in panel.curves}
-    return curves[name].at(min(curves[name].places)) if name in curves and curves[name].places else None
+    """The same with the fewest people."""
+    place = _first(side)
+    return None if place is None else at_place(side, name, place)
 
 
-def of_more_runs(side: FigureSide, name: str) -> str:
-    """Such as “, each the mean of 100 runs, ten times as many as in the chart”; "" where the chart has them all."""
-    kept = side.numbers.get(_KEPT.format(name))
+def of_more_runs(side: FigureSide, name: str, place: float | None = None) -> str:
+    """Such as “, each the mean of 100 runs, ten times as many as in the chart”; "" where the chart has them all.
+
+    Parameters
+    ----------
+    place
+        Where; None: with the fewest people.
+    """
+    at = _first(side) if place is None else place
+    kept = None if at is None else side.numbers.get(_kept(name, at))
     return (
         "" if kept is None else f", each the mean of {count(kept.repetitions)} runs, ten times as many as in the chart"
     )
