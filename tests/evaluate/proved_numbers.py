@@ -216,7 +216,7 @@ def _known(outcome: FigureOutcome) -> Iterator[float]:
     """Every number of the run."""
     for side in (outcome.published, outcome.mended):
         for value in side.numbers.values():
-            yield from (value.mean, standard_error(value))
+            yield from (value.mean, standard_error(value), value.repetitions)
         for panel in side.panels:
             for curve in panel.curves:
                 yield from curve.places

@@ -200,8 +200,8 @@ def settings_with(identifier: str, *values: tuple[str, object]) -> dict[str, dic
 
 def test_no_setting_denies_what_is_set() -> None:
     bounds = settings_with("surgery-mean", ("upper", "200000"))
-    assert all(one["bounds"][1] == "as set" for one in bounds.values())
-    assert bounds["Figure 3.1"]["bounds"] == ("$0 to $1,000,000 (p. 22)", "as set")
+    assert all(one["bounds"][1] == "as set; numbers beyond are moved to them" for one in bounds.values())
+    assert bounds["Figure 3.1"]["bounds"] == ("$0 to $1,000,000 (p. 22)", "as set; numbers beyond are moved to them")
     assert bounds["Table 3.2"]["bounds"][0] == "$0 to $1,000,000 (p. 22); none for the mean (p. 23)"
     bars = settings_with("salary-histograms", ("bins", 10), ("epsilon", 0.5), ("sample", "gross pay"))
     for one in bars.values():

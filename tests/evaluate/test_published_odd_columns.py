@@ -13,6 +13,7 @@ import pytest
 from tests.evaluate.test_published_words import captions
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
+from workbench.evaluate.preset import PRESETS
 from workbench.evaluate.published.agreement import OurValue
 from workbench.evaluate.published.catalogue import figure_named
 from workbench.evaluate.published.curve_notes import CURVE_NOTES
@@ -175,3 +176,16 @@ def test_the_mean_of_all_amounts_errs_by_nothing() -> None:
     curves = of_cells("3.9", cells, (0, 0.001)).published.panels[0].curves
     (every,) = (one for one in curves if one.name.startswith("Mean of all"))
     assert set(every.means) == {0.0}
+
+
+def test_a_choice_with_blanks_in_it_is_told_from_the_next() -> None:
+    (sample,) = (one for one in PRESETS["surgery-mean"].params if one.name == "sample")
+    with pytest.raises(WorkbenchError, match="“smooth” is none of “with its tail”, “no tail”"):
+        sample.check("smooth")
+
+
+def test_of_many_values_it_is_said_that_only_some_have_a_bit() -> None:
+    many = of_cells("chapter-unary-encoding", tuple(str(one % 33) for one in range(100)))
+    assert many.published.panels[0].title == "Published settings, run here, the 20 most frequent of 33 values"
+    assert many.mended.panels[0].title == "Mended: mean error, the 20 most frequent of 33 values"
+    assert of_cells("chapter-unary-encoding", TWO).published.panels[0].title == "Published settings, run here"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -26,7 +27,7 @@ from workbench.evaluate.published.catalogue import FIGURES, figure_named
 from workbench.evaluate.published.chapter4_lines import best_between
 from workbench.evaluate.published.curve_notes import CURVE_NOTES
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, run_figure
-from workbench.evaluate.published.fewest import at_fewest
+from workbench.evaluate.published.fewest import at_fewest, at_place
 from workbench.evaluate.published.originals import distance_sensitive, reports_as_one
 from workbench.evaluate.published.panel import PanelCurve
 from workbench.evaluate.published.winners import ONE_ERROR, STANDARD_ERRORS, told_apart, with_error
@@ -217,7 +218,7 @@ def test_which_protocols_err_more_than_a_guess_is_said_as_chance_allows() -> Non
 
 
 def as_drawn(outcome: FigureOutcome) -> FigureOutcome:
-    """The same without the runs that lines on few people have beside those of the chart."""
+    """The same without the runs that some lines have beside those of the chart."""
     return replace(outcome, mended=replace(outcome.mended, numbers={}))
 
 
@@ -404,7 +405,7 @@ def test_where_the_text_finds_the_protocol_best_is_beside_the_mended_errors() ->
     curves = {one.name: one for one in outcome.mended.panels[0].curves}
     (line,) = (one for one in outcome.differs if "(2, 2.5)" in one)
     assert "as in the picture (p. 58)" in line
-    errs = {name: [found for at in (2.13, 2.47) if (found := curve.at(at))] for name, curve in curves.items()}
+    errs = {name: [found for at in (2.13, 2.47) if (found := at_place(outcome.mended, name, at))] for name in curves}
     pure = [one for name, one in errs.items() if "encoding" in name]
     best = min(pure, key=lambda several: sum(one.mean for one in several))
     for several in (errs["Distance-sensitive"], best):
@@ -1249,3 +1250,17 @@ def test_settings_of_chapter_4_hold_for_any_number_of_answers() -> None:
         assert "49 places" not in rows["error"][0]
         if number in {"4.10", "4.11"}:
             assert "with 50 answers at ln 20 the corrected form is the same" in rows["distance-sensitive"][1]
+
+
+def test_whether_the_protocol_is_the_best_is_told_from_more_runs_than_the_chart_has() -> None:
+    outcome = few(figure_named("4.9"))
+    runs = {
+        one.repetitions
+        for name in ("Distance-sensitive", "Unary encoding (OUE)")
+        if (one := at_place(outcome.mended, name, 2.13))
+    }
+    assert runs == {20}, "ten times the two of the chart, of which chance decides"
+    line = outcome.differs[3]
+    assert re.search(r"it errs by [\d.]+ ± [\d.]+ and [\d.]+ ± [\d.]+ years, ", line)
+    assert ", each the mean of 20 runs, ten times as many as in the chart. ± is one" in line
+    assert "in the chart" not in best_between(as_drawn(outcome))

@@ -165,7 +165,7 @@ class ParamSpec:
         elif not isinstance(value, str):
             raise self._error(f"“{value}” is not a text")
         elif self.type is ParamType.CHOICE and value not in (known for known, _ in self.choices):
-            raise self._error(f"“{value}” is none of {', '.join(known for known, _ in self.choices)}")
+            raise self._error(f"“{value}” is none of {', '.join(f'“{known}”' for known, _ in self.choices)}")
         return value
 
     def too_large(self, value: Any) -> bool:

@@ -72,6 +72,15 @@ def _answers(given: FigureInput) -> tuple[dict[str, int], int]:
     return dict(sorted(found.items(), key=lambda one: (-one[1], one[0]))[:_MOST]), int(column.counts.sum())
 
 
+def _if_cut(given: FigureInput) -> str:
+    """The end of a title where one's own column has more values than have a bit."""
+    if not given.own:
+        return ""
+    column, missing = given.material.table[given.column], given.material.schema[given.column].missing
+    different = sum(value not in missing for value in column.values)
+    return f", the {_MOST} most frequent of {count(different)} values" if different > _MOST else ""
+
+
 def _asked(given: FigureInput) -> tuple[str, int, int]:
     """The value that is asked for, how many have it, and how many people there are."""
     answers, people = _answers(given)
@@ -263,7 +272,7 @@ def _unary(given: FigureInput, tell: Tell) -> FigureSide:
         PanelCurve("Mean here", Approach.LOCAL, places, tuple(mean.tolist()), tuple(spread.tolist()), len(found)),
     )
     across = given.column if given.own else "Occupation"
-    panel = PublishedPanel(RUN_HERE, across, "People", curves, labels=tuple(answers))
+    panel = PublishedPanel(f"{RUN_HERE}{_if_cut(given)}", across, "People", curves, labels=tuple(answers))
     epsilon = ProtocolChoice.parse("ue=0.75:0.25").frequency(len(places), None).epsilon
     numbers = {_EPSILON: OurValue(float(epsilon))}
     if given.own:
@@ -291,7 +300,8 @@ def _possible(given: FigureInput, tell: Tell) -> FigureSide:
         PanelCurve("Norm-Sub", Approach.LOCAL, places, errors(adjusted)),
     )
     across = given.column if given.own else "Occupation"
-    panel = PublishedPanel(f"{MENDED}: mean error", across, "People", curves, labels=tuple(answers))
+    title = f"{MENDED}: mean error{_if_cut(given)}"
+    panel = PublishedPanel(title, across, "People", curves, labels=tuple(answers))
     return FigureSide((panel,))
 
 
