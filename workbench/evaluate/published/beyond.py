@@ -11,14 +11,14 @@ from workbench.core.number_text import count, estimate, with_places
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.published.chapter4 import SPIKY, local
-from workbench.evaluate.published.chapter4_settings import HIDES_ANSWERS, IN_UNIT, SMOOTHED
+from workbench.evaluate.published.chapter4_settings import HIDES_ANSWERS, IN_UNIT
 from workbench.evaluate.published.entry import FigureOutcome, FigureSide, Make, Panels
 from workbench.evaluate.published.experiment_runs import OF_NO_NAME
 from workbench.evaluate.published.frame import ChapterFrame, FigureSweep, Line, LineBelow
 from workbench.evaluate.published.local_runs import LN20, ages
 from workbench.evaluate.published.panel import PanelWords, PublishedText
 from workbench.evaluate.published.reach_lines import left_over
-from workbench.evaluate.published.setting_rows import PEOPLE_DRAWN
+from workbench.evaluate.published.setting_rows import PEOPLE_DRAWN, SMOOTHED
 from workbench.evaluate.published.winners import (
     ONE_ERROR,
     STANDARD_ERRORS,

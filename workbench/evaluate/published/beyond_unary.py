@@ -20,12 +20,12 @@ from workbench.evaluate.published.beyond import (
     unit_of_error,
 )
 from workbench.evaluate.published.chapter4 import local
-from workbench.evaluate.published.chapter4_settings import SMOOTHED
 from workbench.evaluate.published.entry import FigureInput, FigureOutcome, FigureSide, Make, Tell
 from workbench.evaluate.published.experiment_runs import heading_of, unit_of
 from workbench.evaluate.published.frame import FigureSweep
 from workbench.evaluate.published.local_runs import LN20, ages, deviation
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel, PublishedText
+from workbench.evaluate.published.setting_rows import SMOOTHED
 from workbench.evaluate.published.unary_em import draw_bits, maximised
 from workbench.evaluate.published.winners import (
     ONE_ERROR,
