@@ -186,3 +186,10 @@ def test_of_many_values_it_is_said_that_only_some_have_a_bit() -> None:
     assert many.published.panels[0].title == "Published settings, run here, the 20 most frequent of 33 values"
     assert many.mended.panels[0].title == "Mended: mean error, the 20 most frequent of 33 values"
     assert of_cells("chapter-unary-encoding", TWO).published.panels[0].title == "Published settings, run here"
+
+
+def test_where_the_true_mean_is_0_it_is_said_why_nothing_errs_in_percent() -> None:
+    cells, why = ("-5", "5") * 9, "A true value is 0, so its error in percent has no limit."
+    table = of_cells("table-3.6", cells, (-10, 10)).mended.panels[0]
+    assert {row[1] for row in table.rows[1:]} == {why}
+    assert f"  Trimmed release: {why}" in outcome_lines(of_cells("3.9", cells, (-10, 10)))

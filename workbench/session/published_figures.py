@@ -12,7 +12,7 @@ from typing import Any
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import NONE, count, estimate, spelled
 from workbench.core.progress import SILENT, Progress
-from workbench.evaluate.findings import crossings
+from workbench.evaluate.findings import Findings, crossings
 from workbench.evaluate.preset import PRESETS, PresetResult, said_of
 from workbench.evaluate.published.agreement import (
     Accord,
@@ -269,6 +269,11 @@ def _bar_names(panel: PublishedPanel) -> tuple[str, ...]:
     return tuple(f"{panel.across.lower()} {one}" for one in panel.labels) if numbered else panel.labels
 
 
+def _why_not(panel: PublishedPanel) -> dict[str, str]:
+    """Why a curve has no point, by its name."""
+    return {one.method: one.problem for one in panel.made.points} if isinstance(panel.made, Findings) else {}
+
+
 def _ends_of(curve: PanelCurve) -> str:
     """Both ends of a curve, and its peak if that is between them."""
     points = [*zip(curve.means, curve.places, strict=True)]
@@ -312,6 +317,8 @@ def outcome_lines(outcome: FigureOutcome) -> tuple[str, ...]:
                     said.append(f"  {curve.name}: {', '.join(means)}")
                 if curve.places and not panel.labels and not panel.rows:
                     said.append(f"  {curve.name}: {_ends_of(curve)}")
+                elif curve.name in (why := _why_not(panel)) and not curve.places and not panel.rows:
+                    said.append(f"  {curve.name}: {why[curve.name]}")
             if said:  # of a picture alone there is nothing to write
                 named = figure.document.ours or panel.title.startswith((words, *SIDES))
                 lines += [f"{panel.title}:" if named else f"{words}: {panel.title}:", *said]

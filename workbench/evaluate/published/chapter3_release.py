@@ -149,7 +149,7 @@ def _releases(given: FigureInput, tell: Tell) -> FigureSide:
 
 def _at_seven(averages: Mapping[int, Mapping[float, OurValue]], truth: float) -> dict[str, OurValue]:
     """What every average of releases errs by at least whose labels are the coarsest of 7 levels: whole per cent."""
-    errors = [100 * abs(one.mean / truth - 1) for one in averages.get(SEVEN, {}).values()]
+    errors = [100 * abs(one.mean / truth - 1) for one in averages.get(SEVEN, {}).values()] if truth else []
     return {AT_SEVEN: OurValue(float(math.floor(min(errors))))} if errors else {}
 
 
