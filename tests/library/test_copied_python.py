@@ -425,3 +425,12 @@ def test_a_notebook_overwrites_no_ledger(session: Session, tmp_path: Path) -> No
     with pytest.raises(WorkbenchError):
         notebook_writer(session.state, taken, (taken,))()
     assert taken.read_text(encoding="utf-8") == "kept"
+
+
+def test_a_comparison_without_a_table_says_that_its_command_can_be_copied() -> None:
+    session = Session(new_project())
+    with pytest.raises(WorkbenchError, match="There is no experiment"):
+        room_code(session.state, "compare")
+    session.comparison.add(Experiment())
+    with pytest.raises(WorkbenchError, match=r"without a table.*Copy the command instead"):
+        room_code(session.state, "compare")

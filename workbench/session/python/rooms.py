@@ -254,6 +254,8 @@ def compare_step(state: SessionState, experiment: Experiment | None = None) -> S
         if not 0 <= settings.current < len(settings.documents):
             raise WorkbenchError("There is no experiment.", hint="Make one.", field="python")
         experiment = settings.documents[settings.current].experiment
+    if state.loaded is None:
+        raise _cannot("Ways are compared without a table.", "Copy the command instead, or open a table.")
     plain = experiment.to_json()
     named: dict[str, Any] = {}
     before = []
@@ -333,6 +335,11 @@ def _leaving(state: SessionState) -> tuple[Step, ...]:
     return (*steps, Step("The file", lines, ("wb.verify(saved)",), "With its statement and its note beside it."))
 
 
+def _of_data(state: SessionState, step: Step) -> tuple[Step, ...]:
+    """A step that says by itself why it cannot be without data, before the data says so."""
+    return data_step(state), step
+
+
 _ROOMS: Mapping[str, Callable[[SessionState], tuple[Step, ...]]] = {
     "data": lambda state: (data_step(state),),
     "hierarchies": lambda state: (data_step(state), hierarchies_step(state)),
@@ -340,7 +347,7 @@ _ROOMS: Mapping[str, Callable[[SessionState], tuple[Step, ...]]] = {
     "release": lambda state: (data_step(state), *_leaving(state)),
     "query": lambda state: (data_step(state), query_step(state)),
     "collect": lambda state: (data_step(state), collect_step(state)),
-    "compare": lambda state: (data_step(state), compare_step(state)),
+    "compare": lambda state: _of_data(state, compare_step(state)),
     "mechanisms": lambda state: (audit_step(state),),
 }
 
