@@ -292,6 +292,25 @@ def test_suggested_roles_are_given_at_once_and_taken_back(
     assert workspace.detail.isVisible()
 
 
+def test_what_nobody_needs_is_left_out_beside_its_suggested_role(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    (item,) = (one for one in workspace.suggestions.items if one.suggestion.columns == ("city",))
+    (person,) = (one for one in workspace.suggestions.items if one.suggestion.columns == ("name",))
+    assert not item.out.isHidden() and person.out.isHidden(), "who is left out already is not asked about"
+    item.out.click()
+    assert spec(workspace, "city").role is Role.IDENTIFYING and item.out.isHidden()
+    assert item.kept.text() == "Now: leave out" and item.button.text() == "Follow"
+    item.button.click()
+    assert spec(workspace, "city").role is Role.QUASI and not item.out.isHidden(), "one press takes it in again"
+    workspace.document.undo_stack.undo()
+    workspace.document.undo_stack.undo()
+    assert spec(workspace, "city").role is Role.QUASI and item.button.text() == "Take back"
+
+
 def test_what_the_program_takes_for_no_value_is_said_where_the_file_is_opened(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:

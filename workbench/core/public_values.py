@@ -62,7 +62,7 @@ class ShownValues(StrEnum):
     """The values that stand in for those of the data."""
 
     LISTED = "As listed, whether they occur or not"
-    BOUNDED = "Between public bounds, occurring or not"
+    BOUNDED = "Some between public bounds, occurring or not"
     SAID = "Made up, as you said can occur"
     MADE_UP = "Made up: none is from your file"
 

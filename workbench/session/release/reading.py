@@ -46,5 +46,7 @@ def reading_hints(result: Result) -> str:
     if mixed:
         more = f" and {len(mixed) - _NAMED:,} more" if len(mixed) > _NAMED else ""
         where = f"{', '.join(mixed[:_NAMED])}{more}"
-        said.append(f"Finer and coarser labels may stand side by side in {where}: to count a finer one alone is wrong.")
+        said.append(
+            f"Finer and coarser labels may stand side by side in {where}: the statement says how to count them."
+        )
     return " ".join(said)

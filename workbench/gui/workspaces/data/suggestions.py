@@ -85,6 +85,7 @@ class SuggestionsPanel(QWidget):
             reason = suggestion.reason if self._document.looked else without_counts(suggestion.reason)
             item = SuggestionItem(suggestion, reason)
             item.pressed.connect(partial(self._turn, number))
+            item.out_wanted.connect(partial(self._leave_out, number))
             self._column.insertWidget(number, item)
             self.items.append(item)
         table = self._document.session.data.reading.table
@@ -125,6 +126,13 @@ class SuggestionsPanel(QWidget):
             wanted = {n: Role.INSENSITIVE if role is suggestion.role else role for n, role in before.items()}
             self._set(wanted, f"Take the suggested role of {listed} back")
         self.columns_named.emit(suggestion.columns)
+
+    def _leave_out(self, number: int) -> None:
+        """Nobody needs the column of a suggestion, whatever others know of it."""
+        names = [name for name in self.items[number].suggestion.columns if name in self._document.project.schema.names]
+        listed = ", ".join(f"“{name}”" for name in names)
+        self._set(dict.fromkeys(names, Role.IDENTIFYING), marked(listed, Role.IDENTIFYING))
+        self.columns_named.emit(self.items[number].suggestion.columns)
 
     def _set(self, wanted: dict[str, Role], text: str) -> None:
         def edit(session: Session) -> None:
@@ -174,15 +182,18 @@ class SuggestionsPanel(QWidget):
 
 
 class SuggestionItem(QFrame):
-    """One suggestion with its reason, and the button that takes it back or follows it.
+    """One suggestion with its reason, and the buttons that take it back or follow it, or leave its column out.
 
     Signals
     -------
     pressed()
-        The button was pressed.
+        The button that takes back or follows was pressed.
+    out_wanted()
+        Its column is to be left out.
     """
 
     pressed = Signal()
+    out_wanted = Signal()
 
     def __init__(self, suggestion: Suggestion, why: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -198,7 +209,12 @@ class SuggestionItem(QFrame):
         what.setToolTip(role.meaning)
         reason = label(why, small=True, muted=True, wrap=True)
         self.kept = label(small=True, wrap=True)
-        boxes.column(top, what, self.kept, reason, margins="s xs s xs", spacing="hair", inside=self)
+        out = role_name(Role.IDENTIFYING)
+        self.out = push_button(
+            out, self.out_wanted, name=f"{out}: {', '.join(suggestion.columns)}", tip="Nobody needs it", quiet=True
+        )
+        told = boxes.row((what, 1), self.out, spacing="s")
+        boxes.column(top, told, self.kept, reason, margins="s xs s xs", spacing="hair", inside=self)
         self.show_roles((), followed=False)
 
     def show_roles(self, specs: Sequence[ColumnSpec], *, followed: bool, left_out: Collection[str] = ()) -> None:
@@ -222,6 +238,7 @@ class SuggestionItem(QFrame):
         self.kept.setVisible(bool(self.kept.text()))
         shown = roles[specs[0].name] if len(specs) == len(others) == 1 else role
         self.sign.set_icon(role_icon(shown), role_token(shown))
+        self.out.setVisible(len(specs) == 1 and roles[specs[0].name] is not Role.IDENTIFYING)
         self.button.setText("Take back" if followed else "Follow")  # the line below says what; more has no room
         self.button.setAccessibleName(
             f"Take back: {listed} is {role_name(role).lower()}" if followed else marked(listed, role)
