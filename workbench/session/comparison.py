@@ -174,7 +174,7 @@ class ComparisonDesk(TrueRowsDesk):
     def key(self, experiment: Experiment) -> str:
         """Digest of everything its findings depend on, "" without data; findings with another one are out of date."""
         if self.without_table:
-            return digest(["typed", experiment.to_json()])
+            return digest(["typed", experiment.to_json()]) if experiment.basis.public else ""
         if self._state.loaded is None or experiment.question.column not in self._project.schema.names:
             return ""
         hierarchies = {name: hierarchy_digest(one) for name, one in self._project.hierarchies.items()}
