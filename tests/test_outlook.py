@@ -25,7 +25,7 @@ from workbench.project.trim_settings import StepsBy
 from workbench.session import Session
 from workbench.session.release.assessment import assess
 from workbench.session.release.column_details import DetailOutlook, vanishing
-from workbench.session.release.knowledge import SOURCES, known_columns, refused, say
+from workbench.session.release.knowledge import SOURCES, is_unknown, known_columns, refused, say
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.remedies import _candidates, _finer, between, is_due, remedies, what_is_lost
 from workbench.session.release.steps import LevelSource
@@ -624,3 +624,16 @@ def test_of_a_rule_that_is_finer_since_it_is_known_how_far_a_column_reaches_it_i
     assert offered()[0] == ("Make pay finer…", "hierarchy:pay")
     session.data.attach_hierarchies(session.data.hierarchy_suggester(["pay"])(SILENT))
     assert not any("finer" in words for words, _ in offered()), "it is as fine as its rule makes it"
+
+
+def test_it_is_known_whether_anything_is_left_to_say_of_what_can_occur(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    said = {"born": "1950-1999", "postcode": "10, 11", "job": "cook, clerk", "pay": "0-60000"}
+    for name, words in said.items():
+        assert is_unknown(session)
+        session.release.steps.set_said(name, words)
+    assert not is_unknown(session)
+    session.release.steps.set_said("pay", "")
+    assert is_unknown(session)
+    session.release.columns.set_treatment("pay", Treatment.LEAVE_OUT)
+    assert not is_unknown(session), "what is left out need not be known"

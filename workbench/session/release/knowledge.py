@@ -78,6 +78,11 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
     return tuple(found)
 
 
+def is_unknown(session: Session) -> bool:
+    """Whether there is a released column of which neither a list nor anybody says what can occur."""
+    return any(one.needed and not one.said and not one.before for one in known_columns(session))
+
+
 def number_asked(session: Session) -> tuple[str, str]:
     """The question about the number of people, or rows, as Release asks it; and the assertion that a no makes."""
     unit = session.project.schema.unit

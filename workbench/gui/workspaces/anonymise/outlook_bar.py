@@ -22,6 +22,7 @@ from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.knowledge import is_unknown
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import counts_people
 from workbench.session.release.remedies import OCCURRING
@@ -38,6 +39,7 @@ _ROWS = (
 )
 _SOURCE = "From a plan, never from this file"
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
+_MORE, _WHICH = "Say what else you know…", "Which columns are needed…"
 WHO = "person"
 """Key of what is to be said in Data, as the room is asked for it."""
 _LINES = 3
@@ -97,7 +99,7 @@ class OutlookBar(QWidget):
         self.never = ElidedLabel(_SOURCE, muted=True, small=True)
         self.never.setToolTip(_ROWS)
         self.more = push_button(
-            "Say what else you know…",
+            _MORE,
             lambda: self.reach_requested.emit(OCCURRING),
             name="Say what else you know without this file",
             tip="What can occur in each column, which are needed, and whether others know how many people there are",
@@ -198,6 +200,8 @@ class OutlookBar(QWidget):
             and bool(assessed.grouped)
             and not any(one.field.startswith(OCCURRING) for one in offers)
         )
+        # Where all that can occur is listed, hardly anything follows from what is said of it.
+        self.more.setText(_MORE if is_unknown(self._document.session) else _WHICH)
         self.asked.setToolTip(_ANOTHER if made else _ROWS)
         people = counts_people(self._document.project)
         self.asked.setText("People you expect" if people else "Rows you expect")

@@ -211,7 +211,12 @@ class SuggestionItem(QFrame):
         self.kept = label(small=True, wrap=True)
         out = role_name(Role.IDENTIFYING)
         self.out = push_button(
-            out, self.out_wanted, name=f"{out}: {', '.join(suggestion.columns)}", tip="Nobody needs it", quiet=True, inline=True
+            out,
+            self.out_wanted,
+            name=f"{out}: {', '.join(suggestion.columns)}",
+            tip="Nobody needs it",
+            quiet=True,
+            inline=True,
         )
         told = boxes.row((what, 1), self.out, spacing="s")
         boxes.column(top, told, self.kept, reason, margins="s xs s xs", spacing="hair", inside=self)
