@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from workbench.anonymise.balanced import Importance
 from workbench.core.schema import UnitAnswer
 from workbench.gui import tokens
 from workbench.gui.document import Document
@@ -23,11 +22,8 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.knowledge import is_unknown
-from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import counts_people
 from workbench.session.release.remedies import OCCURRING
-from workbench.session.release.spread import listed_names
-from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import OutlookRemedy
 
 _OFFERS = 2
@@ -171,7 +167,7 @@ class OutlookBar(QWidget):
         self._offers = [one for one in assessed.remedies if one is not taken][:_OFFERS]
         # Levels that follow from how many there are say nothing as long as nobody said so.
         awaits = taken is not None and taken.asks_rows
-        self.stars.setText("" if found is None or awaits or not found.stars else self._explained(found))
+        self.stars.setText("" if found is None or awaits else found.stars)
         self.stars.setVisible(bool(self.stars.text()))
         self.words.setText("" if found is None else " ".join(filter(None, (found.short, assessed.lost))))
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
@@ -231,23 +227,3 @@ class OutlookBar(QWidget):
             self.reach_requested.emit(chosen.field)
         else:
             self._document.apply(chosen.words, chosen.edit)
-
-    def _explained(self, found: Outlook) -> str:
-        """Columns that tell nothing; and where it is said which matter."""
-        return ". ".join(filter(None, (found.stars, self._tick_words(found))))
-
-    def _tick_words(self, found: Outlook) -> str:
-        """The columns that may say something if they are ticked; "" if there are none, so that nobody ticks in vain."""
-        steps = self._document.session.release.steps
-        if steps.source is not LevelSource.BALANCED:
-            return ""
-        others = [name for name in found.widest if name not in found.dumb]
-        free = [name for name in others if steps.importance(name) is not Importance.KEEP]
-        lost = [name for name in free if name in (*found.starred, *found.often)]
-        lost = [name for name in lost if steps.importance(name) is Importance.NORMAL and len(free) > 1]
-        # Who has said what matters most is not asked for more and more of it.
-        if not lost or any(steps.importance(name) is Importance.KEEP for name in found.widest):
-            return ""
-        if len(lost) == 1:
-            return f"If {lost[0]} matters most, tick it in the table."
-        return f"In the table, tick which of {listed_names(lost)} matters most."
