@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import knowledge_asked, seen
@@ -114,6 +115,7 @@ def test_what_is_pressed_stays_where_it_is_while_one_button_is_there_for_two(
     foot = room.foot
     qtbot.waitUntil(lambda: foot.mend.isVisible() and foot.width() < 2 * tokens.STEPS_WIDTH, timeout=PATIENCE_MS)
     assert foot.mend.geometry().bottom() < foot.run_button.geometry().top(), "below each other"
+    QApplication.processEvents()  # what was shown just now is laid out as it is dressed
     parts = (room.outlook.public.no, room.outlook.rows)
     places, top = [part.mapTo(room, QPoint()) for part in parts], foot.mend.mapTo(room, QPoint()).y()
     push(qtbot, room, room.outlook.public.no)
