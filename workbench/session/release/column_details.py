@@ -37,6 +37,8 @@ _HALF = 0.5
 _FEWEST = 2
 _OPEN = 60
 """Ends that are so far apart, of 100 rows, say nothing."""
+_MOST = 75
+"""So many of 100 rows are most of them."""
 _NAMED = 3
 """Columns that are named at most where others need as many people."""
 
@@ -133,16 +135,16 @@ class DetailOutlook:
 
 
 def rows_words(rows: tuple[int, int]) -> str:
-    """A range of 100 rows as a table says it: “perhaps none” where its ends are too far apart to say anything.
+    """A range of 100 rows as a table says it: in words where its ends are too far apart for numbers to be of use.
 
     >>> rows_words((72, 97)), rows_words((95, 100)), rows_words((3, 98))
-    ('72–97', 'at least 95', 'perhaps none')
+    ('72–97', 'at least 95', 'none to most')
     """
     low, high = told_ends(*rows)
     if high is None:
         return f"at least {low}"
     if _is_open(rows):
-        return "perhaps none"
+        return "none to most" if high >= _MOST else "none to many"
     return f"{low}" if low == high else f"{low}–{high}"
 
 
