@@ -637,3 +637,19 @@ def test_it_is_known_whether_anything_is_left_to_say_of_what_can_occur(tmp_path:
     assert is_unknown(session)
     session.release.columns.set_treatment("pay", Treatment.LEAVE_OUT)
     assert not is_unknown(session), "what is left out need not be known"
+
+
+def test_the_last_column_that_is_not_kept_longest_is_not_offered_to_be_kept_too(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    by_hand(session)
+    session.release.steps.set_source(LevelSource.BALANCED)
+    expect(session, 300)
+    for name in ("born", "postcode"):
+        session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
+    offered = {}
+    for kept in ((), ("pay",), ("job",)):
+        trial = session.snapshot()
+        for name in kept:
+            trial.release.steps.set_importance(name, Importance.KEEP)
+        offered[kept] = [one.words for one in _candidates(trial, outlook(trial))]
+    assert not any(words.startswith("Keep ") for kept, some in offered.items() if kept for words in some), offered

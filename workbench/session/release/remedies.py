@@ -320,7 +320,8 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
     if found.wanting and not balanced:
         yield OutlookRemedy("In steps (recommended)", _in_steps)
     lost = [name for name in found.starred if balanced and steps.importance(name) is Importance.NORMAL]
-    if lost:
+    unkept = [name for name in found.widest if steps.importance(name) is not Importance.KEEP]
+    if lost and len(unkept) > 1:  # with every column kept longest, none is
         yield OutlookRemedy(f"Keep {lost[0]}", partial(_keep, lost[0]))
     # Where most comes out, only what is * in most rows of it is worth leaving out.
     spare = found.widest if found.wanting else found.starred
