@@ -13,6 +13,7 @@ from workbench.core.progress import Progress
 from workbench.session import Session
 from workbench.session.release.detail_choices import (
     BY_PROGRAM,
+    LAST,
     LEFT_OUT,
     DetailChoice,
     detail_choices,
@@ -67,6 +68,8 @@ def test_each_choice_costs_what_the_forecast_says_once_it_is_made(tmp_path: Path
         hierarchy = trial.project.hierarchies[name]
         if one.words == LEFT_OUT:
             assert trial.release.columns.treatment(name) is Treatment.LEAVE_OUT
+        elif one.words == LAST:
+            assert trial.release.steps.importance(name) is Importance.KEEP and chosen(trial, name) == [LAST]
         elif one.words != BY_PROGRAM:
             levels = {step[name] for step in trial.release.chain().vectors}
             assert len(levels) == 1 and not hierarchy.says_nothing(levels.pop()), "every row has this one detail"
@@ -75,15 +78,17 @@ def test_each_choice_costs_what_the_forecast_says_once_it_is_made(tmp_path: Path
             assert trial.project == session.project, "and it can be left to the program again"
 
 
-def test_what_was_wished_elsewhere_is_none_of_the_choices_and_a_tick_stays(tmp_path: Path) -> None:
+def test_what_was_wished_elsewhere_is_none_of_the_choices(tmp_path: Path) -> None:
     session = prepared(tmp_path / "one")
-    session.release.steps.set_importance("pay", Importance.KEEP)
+    session.release.steps.set_importance("pay", Importance.GIVE_UP)
+    assert chosen(session, "pay") == [], "it becomes * before the others"
+    session.release.steps.set_importance("pay", Importance.NORMAL)
     wish_enough(session, "pay", 2)
     assert chosen(session, "pay") == [], "no finer than a level is neither one detail nor left to the program"
     wish_least(session, "pay", 2)
     assert len(chosen(session, "pay")) == 1
     detail_choices(session, "pay")[0].edit(session)
-    assert chosen(session, "pay") == [BY_PROGRAM] and session.release.steps.importance("pay") is Importance.KEEP
+    assert chosen(session, "pay") == [BY_PROGRAM]
 
 
 def test_a_column_that_stands_alone_is_not_offered_to_be_left_out(tmp_path: Path) -> None:
@@ -92,7 +97,7 @@ def test_a_column_that_stands_alone_is_not_offered_to_be_left_out(tmp_path: Path
         (out,) = (one for one in detail_choices(session, name) if one.words == LEFT_OUT)
         out.edit(session)
         assert not offers_details(session, name)
-    assert LEFT_OUT not in [one.words for one in detail_choices(session, "born")]
+    assert not {LAST, LEFT_OUT} & {one.words for one in detail_choices(session, "born")}
 
 
 def test_details_are_chosen_only_where_balanced_steps_decide(tmp_path: Path) -> None:

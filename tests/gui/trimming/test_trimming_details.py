@@ -7,8 +7,10 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction
 from pytestqt.qtbot import QtBot
 
+from tests.gui.anonymise_steps import seen
 from tests.gui.helpers import idle
 from tests.gui.trimming.helpers import source, write
+from workbench.anonymise.balanced import Importance
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.anonymise.column_tables import DetailTable
 from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
@@ -54,11 +56,12 @@ def test_a_press_on_a_detail_shows_what_each_costs_and_chooses_it(
 ) -> None:
     menu = press(qtbot, table, "age")
     assert [name for name, one in choices(menu).items() if one.isChecked()] == ["As fine as there is room for"]
-    assert list(choices(menu))[1] == "as it is" and list(choices(menu))[-1] == "Leave it out"
+    assert list(choices(menu))[1:3] == ["The others become * first", "as it is"]
+    assert list(choices(menu))[-1] == "Leave it out"
     idle(qtbot, room)
     costs = {name: one.text().partition("\t")[2] for name, one in choices(menu).items()}
     assert all(costs.values()) and not any("…" in one for one in costs.values()), costs
-    wanted = list(choices(menu))[2]
+    wanted = list(choices(menu))[3]
     choices(menu)[wanted].trigger()
     idle(qtbot, room)
     assert levels(room, "age") == {1} and least_of(room.document.session, "age") == 1
@@ -76,7 +79,7 @@ def test_a_press_on_a_detail_shows_what_each_costs_and_chooses_it(
     assert levels(room, "age") == {1}, "each choice is one step back"
 
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_F4, Qt.Key.Key_F2])
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_F4, Qt.Key.Key_F2, Qt.Key.Key_Space])
 def test_keys_open_the_choices_of_the_column_they_are_on(qtbot: QtBot, table: DetailTable, key: Qt.Key) -> None:
     table.view.setCurrentIndex(cell(table, "city").siblingAtColumn(0))
     qtbot.keyClick(table.view, key)
@@ -108,3 +111,31 @@ def test_a_menu_that_was_closed_before_its_costs_are_known_asks_for_nothing(
     press(qtbot, table, "age").close()
     idle(qtbot, room)
     assert room.document.project is before
+
+
+def test_the_column_before_which_the_others_become_a_star_is_chosen_there(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
+) -> None:
+    write(qtbot, room, room.plan.rows, "100")
+    steps = room.document.session.release.steps
+
+    def stars() -> set[str]:
+        return {one.column for one in table.model.records if one.words == "*"}
+
+    assert stars() == {"age"} and seen(table.asks, room)
+    menu = press(qtbot, table, "age")
+    choices(menu)["The others become * first"].trigger()
+    menu.close()
+    idle(qtbot, room)
+    assert steps.importance("age") is Importance.KEEP and stars() == {"city"}
+    assert table.view.currentIndex().siblingAtColumn(0).data() == "age", "the next key changes what the last one did"
+    again = choices(press(qtbot, table, "age"))
+    assert [name for name, one in again.items() if one.isChecked()] == ["The others become * first"]
+    again["As fine as there is room for"].trigger()
+    idle(qtbot, room)
+    assert steps.importance("age") is Importance.NORMAL and stars() == {"age"}
+    room.document.undo_stack.undo()
+    idle(qtbot, room)
+    assert steps.importance("age") is Importance.KEEP and stars() == {"city"}
+    source(qtbot, room, LevelSource.STEPS)
+    assert table.asks.isHidden(), "by degree all columns become coarser together"

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 from workbench.gui import tokens
 from workbench.gui.icons import paint_icon
 
-_KEYS = (Qt.Key.Key_F2, Qt.Key.Key_F4, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_KEYS = (Qt.Key.Key_F2, Qt.Key.Key_F4, Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _ROOM = tokens.ICON_SMALL + tokens.SPACE_S
 
 
 def opens_choice(event: QKeyEvent) -> bool:
-    """Whether a key opens what can be chosen in a cell, as it opens a combo box; Space is left to boxes to tick."""
+    """Whether a key opens what can be chosen in a cell, as it opens a combo box."""
     if event.modifiers() == Qt.KeyboardModifier.AltModifier:
         return event.key() == Qt.Key.Key_Down
     plain = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.KeypadModifier)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import ANY
 from workbench.core.level_words import level_words
@@ -23,6 +24,7 @@ from workbench.session.release.wishes import enough_of, least_of, plain_level, t
 from workbench.session.session import Session
 
 BY_PROGRAM = "As fine as there is room for"
+LAST = "The others become * first"
 LEFT_OUT = "Leave it out"
 
 
@@ -81,12 +83,17 @@ def offers_details(session: Session, name: str) -> bool:
 def detail_choices(session: Session, name: str) -> tuple[DetailChoice, ...]:
     """What can be chosen for a column, the finest detail first, before it is worked out what each costs.
 
-    The first leaves it to the program, and the last leaves the column out, unless no other is released.
+    The first leaves it to the program, the second too, but makes it the last column to become `*`, and the last one
+    leaves it out. The latter two are not there if no other column is released.
     """
     hierarchy = session.project.hierarchies[name]
     chosen, plain = _chosen(session, name), plain_level(hierarchy)
     free = least_of(session, name) is None and not enough_of(session, name)
-    found = [DetailChoice(BY_PROGRAM, partial(wish_exactly, name=name, level=None), free)]
+    wanted = session.release.steps.importance(name) if free else None
+    several = len(session.release.columns.quasi_identifiers()) > 1
+    found = [DetailChoice(BY_PROGRAM, partial(_leave_to_program, name, Importance.NORMAL), wanted is Importance.NORMAL)]
+    if several:
+        found.append(DetailChoice(LAST, partial(_leave_to_program, name, Importance.KEEP), wanted is Importance.KEEP))
     found += [
         DetailChoice(
             level_words(hierarchy, level, example=False), partial(wish_exactly, name=name, level=level), chosen == level
@@ -94,7 +101,7 @@ def detail_choices(session: Session, name: str) -> tuple[DetailChoice, ...]:
         for level in telling_levels(hierarchy)
         if level >= plain
     ]
-    if len(session.release.columns.quasi_identifiers()) > 1:
+    if several:
         found.append(DetailChoice(LEFT_OUT, partial(leave_out, (name,))))
     return tuple(found)
 
@@ -114,6 +121,12 @@ def with_rows(
         doubtful = tuple(name for name in after.maybe if name not in (*now.starred, *now.maybe))
         found.append(replace(one, rows=in_hundred((after.fewest, after.hopeful)), lost=lost, doubtful=doubtful))
     return tuple(found)
+
+
+def _leave_to_program(name: str, importance: Importance, session: Session) -> None:
+    """The column has whatever detail there is room for, and is kept so long from becoming `*`."""
+    wish_exactly(session, name, None)
+    session.release.steps.set_importance(name, importance)
 
 
 def _chosen(session: Session, name: str) -> int | None:

@@ -64,9 +64,9 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     kept = _never_star(session, found)
     if kept is not None:
         helping.insert(0, kept)
-    ticked = _kept_alone(session, found)
-    if ticked is not None and ticked.words not in {one.words for one in spared}:
-        helping.insert(0, ticked)
+    alone = _kept_alone(session, found)
+    if alone is not None and alone.words not in {one.words for one in spared}:
+        helping.insert(0, alone)
     helping += [one for one in _candidates(session, found) if _helps(session, one, found)]
     fewer = _one_row_each(session, found)
     if fewer is not None:
@@ -358,7 +358,7 @@ def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ..
 
 
 def _kept_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
-    """Leaving out what nobody ticked, where what is kept longest is finer then from the first step on, in as many rows.
+    """Leaving out all others, where what is kept longest is finer then from the first step on, in as many rows.
 
     Columns that are kept longest become `*` last; until then they become coarser, so that the others have a part.
     """

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
-from types import MappingProxyType
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QBrush, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QTableView, QWidget
+from PySide6.QtWidgets import QTableView, QWidget
 
-from workbench.anonymise.balanced import Importance
 from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.core.hierarchy import ANY
 from workbench.gui import tokens
@@ -23,31 +21,24 @@ from workbench.gui.widgets.choice_arrow import ChoiceArrow, opens_choice
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.records import DISPLAY, RIGHT, Index, RecordColumn, RecordsModel, records_view
-from workbench.gui.widgets.steady_label import SteadyLabel
+from workbench.gui.widgets.records import RIGHT, Index, RecordColumn, RecordsModel, records_view
 from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
-from workbench.project.model import Project
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.detail_choices import offers_details
-from workbench.session.release.steps import LevelSource
 
 _NEEDS = "With fewer people than that a value is likely to be missing from the file"
-_FEW, _ROOM = 6, 2
-"""Up to so many columns have room for so many lines each."""
 _DETAIL, _ROWS = 1, 2
 """The columns of the detail, and of how many rows."""
-_MATTERS = "Tick what matters most: the others become * first. Press a detail to choose it."
-_IDLE = "The last tick changes nothing: the same is likely to come out."
+_ASKS = "Press a detail to choose it: what each costs stands beside it."
 _Seen = TypeVar("_Seen", bound="_InSight")
-_TICKED = "ticked if it matters most: the others become * first"
 
 
 class DetailTable(QWidget):
     """The detail at which each column is likely to come out, and how many people a value needs.
 
-    Where the levels follow from how long each column is kept, those that matter most are ticked here.
+    Where balanced steps decide about levels, one detail can be chosen for every row.
     """
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
@@ -70,13 +61,9 @@ class DetailTable(QWidget):
         self.view = _view("What is likely to come out of each column", self.model, _Choosable())
         self.view.chosen.connect(self.offer_details)
         self.view.horizontalHeader().setStretchLastSection(False)  # numbers stay beside what they are about
-        self.view.setItemDelegateForColumn(0, _TickAnywhere(self.view))
         self.view.setItemDelegateForColumn(_DETAIL, _DetailArrow(self.view))
-        self.model.ticked.connect(self._keep_longest)
         title = label("What is likely to come out", heading=2)
-        self.asks = SteadyLabel()
-        for text in (_IDLE, _MATTERS):  # room for the longer one from the beginning: a tick moves nothing
-            self.asks.setText(text)
+        self.asks = label(_ASKS, small=True, wrap=True)
         self.note = label(small=True, muted=True, wrap=True)
         self.more = label(small=True, muted=True, wrap=True, selectable=True)
         self.details = Disclosure("Details", self.more)
@@ -84,15 +71,17 @@ class DetailTable(QWidget):
         boxes.column(
             title, self.asks, (self.view, 1), self.note, self.details, spacing="s", margins="0 m 0 0", inside=self
         )
-        self._shown: tuple[Sequence[DetailOutlook], frozenset[str] | None] | None = None
-        self._frozen: tuple[object, ...] = ()
-        self._lines: dict[str, int] = {}
+        self._shown: tuple[Sequence[DetailOutlook], frozenset[str]] | None = None
         self.show_assessment(PromiseAssessment())
 
     def show_assessment(self, found: PromiseAssessment) -> None:
-        """Show other lines, those of a column below each other, and what matters most, if that is a choice."""
-        project, details = self._document.project, found.details
-        fewer = "Fewer rows per person or columns" if project.schema.unit.rows_per_person > 1 else "Fewer columns"
+        """Show other lines, those of a column below each other, and whether details can be chosen."""
+        details = found.details
+        fewer = (
+            "Fewer rows per person or columns"
+            if self._document.project.schema.unit.rows_per_person > 1
+            else "Fewer columns"
+        )
         guessed = f"Of {EXPECTED_ROWS:,} people, until you say how many. " if self._is_guessed(found) else ""
         self.note.setText(
             f"{guessed}A value of fewer people than it needs is likely to be missing. "
@@ -101,26 +90,17 @@ class DetailTable(QWidget):
         outlook = None if found.prospect is None else found.prospect.outlook
         self.more.setText("" if outlook is None else " ".join(filter(None, (outlook.besides, found.vanishing))))
         self.details.setVisible(bool(self.more.text()))
-        asked = self._document.session.release.steps.source is LevelSource.BALANCED
-        asked = asked and len({one.column for one in details}) > 1
-        self.asks.setVisible(asked)
-        wanted = project.anonymise.trim.importance.items()
-        kept = frozenset(name for name, one in wanted if one is Importance.KEEP) if asked else None
-        if (details, kept) == self._shown:
+        session = self._document.session
+        offered = frozenset(name for name in {one.column for one in details} if offers_details(session, name))
+        self.asks.setVisible(bool(offered))
+        if (details, offered) == self._shown:
             return
-        if self._shown is not None and not found.pending:
-            before, ticked = self._shown
-            idle = None not in (kept, ticked) and kept != ticked and details == before
-            self.asks.setText(_IDLE if idle else _MATTERS)
-        self._shown = details, kept
+        self._shown = details, offered
         here, bar = self.view.currentIndex().row(), self.view.verticalScrollBar()
         scrolled = bar.value()
         named = self.model.records[here].column if here >= 0 else ""
-        self.model.kept = kept
-        names = {one.column for one in details}
-        self.model.offered = frozenset(name for name in names if offers_details(self._document.session, name))
-        cautioned = [line for one in details for line in _cautioned(one)]
-        lines = self._in_place(cautioned, project) if asked else cautioned
+        self.model.offered = offered
+        lines = [line for one in details for line in _cautioned(one)]
         self.model.show_lines(lines)
         place = next((row for row, one in enumerate(lines) if one.column == named), None)
         if place is not None:  # so that the next key finds the column that the last one changed
@@ -144,30 +124,6 @@ class DetailTable(QWidget):
     def _is_guessed(found: PromiseAssessment) -> bool:
         """Whether nobody said how many people there are, so that round numbers stand for them."""
         return found.prospect is not None and found.prospect.outlook is not None and not found.prospect.outlook.typed
-
-    def _in_place(self, details: Sequence[DetailOutlook | _Beside], project: Project) -> list[DetailOutlook | _Beside]:
-        """The lines with blank ones, so that no column moves up while others are ticked.
-
-        A column has a line for each of its levels, and how many these are changes with what is ticked. It keeps the
-        room for as many as it had until something else of the settings changes, and of a few columns each has room for
-        two from the beginning: most become `*` in some rows when another is ticked.
-        """
-        others = replace(project.anonymise, trim=replace(project.anonymise.trim, importance=MappingProxyType({})))
-        frozen = (project.schema, others, *map(id, project.hierarchies.values()))
-        if frozen != self._frozen:
-            self._frozen, self._lines = frozen, {}
-        least = _ROOM if len({one.column for one in details}) <= _FEW else 1
-        lines: list[DetailOutlook | _Beside] = []
-        for name, some in groupby(details, key=lambda one: one.column):
-            own = list(some)
-            self._lines[name] = max(len(own), self._lines.get(name, least))
-            lines += [*own, *[_Beside(name)] * (self._lines[name] - len(own))]
-        return lines
-
-    def _keep_longest(self, name: str, kept: bool) -> None:
-        wanted = Importance.KEEP if kept else Importance.NORMAL
-        text = f"Keep {name} longest" if kept else f"Let {name} become coarser as others"
-        self._document.apply(text, lambda session: session.release.steps.set_importance(name, wanted))
 
 
 class OutTable(QWidget):
@@ -200,13 +156,13 @@ class OutTable(QWidget):
 
 @dataclass(frozen=True)
 class _Beside:
-    """A line beside those of a column's levels: a caution below one, or room for a level that it had a moment ago."""
+    """A caution below the line of a level."""
 
     column: str
-    words: str = ""
-    unknown: bool = False
-    covers: bool = False
-    caution_told: str = ""
+    words: str
+    unknown: bool
+    covers: bool
+    caution_told: str
     rows_words = rows_told = needs_words = needs_told = ""
 
 
@@ -238,17 +194,8 @@ class _Lines(RecordsModel[Any]):
 
 
 class _Outlook(_Lines):
-    """Lines of what is likely to come out; where a column is named, it can be ticked.
+    """Lines of what is likely to come out; where a column is named, its detail can be chosen."""
 
-    Signals
-    -------
-    ticked(str, bool)
-        The column of that name was ticked, or is no more.
-    """
-
-    ticked = Signal(str, bool)
-    kept: frozenset[str] | None = None
-    """The columns that are ticked; None where none can be."""
     offered: frozenset[str] = frozenset()
     """The columns of which one detail can be chosen."""
 
@@ -257,25 +204,7 @@ class _Outlook(_Lines):
         row = index.row()
         return index.column() == _DETAIL and row in self._named and self.records[row].column in self.offered
 
-    def data(self, index: Any, role: int = DISPLAY) -> Any:
-        if role == Qt.ItemDataRole.CheckStateRole and self._is_box(index):
-            kept = self.kept is not None and self.records[index.row()].column in self.kept
-            return Qt.CheckState.Checked if kept else Qt.CheckState.Unchecked
-        return super().data(index, role)
-
-    def flags(self, index: Any) -> Qt.ItemFlag:
-        box = Qt.ItemFlag.ItemIsUserCheckable if self._is_box(index) else Qt.ItemFlag.NoItemFlags
-        return super().flags(index) | box
-
-    def setData(self, index: Any, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        if role != Qt.ItemDataRole.CheckStateRole or not self._is_box(index):
-            return False
-        self.ticked.emit(self.records[index.row()].column, Qt.CheckState(value) is Qt.CheckState.Checked)
-        return True
-
     def look(self, row: int, column: int, role: int) -> object:
-        if role == Qt.ItemDataRole.ToolTipRole and column == 0 and self.kept is not None:
-            return f"{self.records[row].column}: {_TICKED}"
         if column == _DETAIL and (told := self.records[row].caution_told):
             if role == Qt.ItemDataRole.ForegroundRole and self.records[row].unknown:
                 return QBrush(colour("warning"))
@@ -284,27 +213,6 @@ class _Outlook(_Lines):
         if role == Qt.ItemDataRole.ToolTipRole and column > 1:
             return (self.records[row].rows_told if column == _ROWS else self.records[row].needs_told) or None
         return super().look(row, column, role)
-
-    def _is_box(self, index: Any) -> bool:
-        return self.kept is not None and index.column() == 0 and index.row() in self._named
-
-
-class _TickAnywhere(QStyledItemDelegate):
-    """A cell that can be ticked is ticked wherever it is pressed, as the words of a tick box are."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        room = tokens.SPACE_M if index.data(Qt.ItemDataRole.CheckStateRole) is not None else 0
-        return super().sizeHint(option, index) + QSize(room, 0)  # the box of the theme is wider than the style knows
-
-    def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
-        box = index.data(Qt.ItemDataRole.CheckStateRole)
-        if box is None or not isinstance(event, QMouseEvent) or event.button() is not Qt.MouseButton.LeftButton:
-            return super().editorEvent(event, model, option, index)
-        if event.type() is not QEvent.Type.MouseButtonRelease:
-            return False  # a double click is two: its second half is released, too
-        on = Qt.CheckState(box) is Qt.CheckState.Checked
-        new = Qt.CheckState.Unchecked if on else Qt.CheckState.Checked
-        return model.setData(index, new, Qt.ItemDataRole.CheckStateRole)
 
 
 class _InSight(QTableView):
@@ -319,7 +227,9 @@ class _InSight(QTableView):
         wanted = [max(self.sizeHintForColumn(at), head.sectionSizeHint(at)) for at in range(head.count())]
         others = [tokens.COLUMN_MIN if at in self._long else wanted[at] for at in range(_ROWS, head.count())]
         name = min(wanted[0], max((room - sum(others)) // 2, tokens.COLUMN_MIN))
-        detail = min(wanted[1], max(room - sum(others) - name, tokens.COLUMN_MIN))
+        left = max(room - sum(others) - name, tokens.COLUMN_MIN)
+        # A little room that is left belongs to the texts; much of it would part the numbers from what they are about.
+        detail = left if left - wanted[1] < tokens.COLUMN_MAX // 2 else wanted[1]
         for at, width in enumerate((name, detail, *wanted[_ROWS:])):
             head.resizeSection(at, width)
 

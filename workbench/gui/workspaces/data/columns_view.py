@@ -122,7 +122,7 @@ class ColumnsView(QTableView):
         role = _KEYS.get(Qt.Key(event.key())) if plain else None
         if role is not None:
             self.role_wanted.emit(role)
-        elif opens_choice(event) or (plain and event.key() == Qt.Key.Key_Space):
+        elif opens_choice(event):
             self.offer_roles(self.currentIndex().row())
         else:
             super().keyPressEvent(event)

@@ -1,0 +1,59 @@
+"""The table of what is likely to come out, and what is said of columns beside it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.gui.trimming.helpers import source
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.column_tables import DetailTable
+from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.outlook import Outlook
+from workbench.session.release.prospect import Prospect
+from workbench.session.release.steps import LevelSource
+
+
+@pytest.mark.parametrize("width", [900, 490, 400])
+def test_numbers_of_the_forecast_stay_in_view_beside_a_long_detail(
+    qtbot: QtBot, room: AnonymiseWorkspace, width: int
+) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    table = DetailTable(room.document)
+    qtbot.addWidget(table)
+    table.resize(width, 500)
+    table.show()
+    lines = (
+        DetailOutlook("postcode", 3, "first 2 characters", (91, 97), (31, None), covers=True),
+        DetailOutlook("salary", 4, "intervals of 40,000", (35, 99), (32, None), unknown=True),
+    )
+    table.show_assessment(PromiseAssessment(details=lines))
+    QApplication.processEvents()
+    head, bar = table.view.horizontalHeader(), table.view.horizontalScrollBar()
+    assert bar.maximum() == 0, "nothing is out of sight at the side"
+    for at in (2, 3):
+        end = head.sectionViewportPosition(at) + head.sectionSize(at)
+        assert end <= table.view.viewport().width() and head.sectionSize(at) >= table.view.sizeHintForColumn(at)
+    model = table.model
+    for row, line in ((0, lines[0]), (2, lines[1])):
+        cell, below = model.index(row, 1), model.index(row + 1, 1)
+        assert cell.data() == line.words and below.data() == line.caution, "a caution stands below, and is not cut"
+        assert line.caution_told in cell.data(Qt.ItemDataRole.ToolTipRole)
+        assert line.caution_told in below.data(Qt.ItemDataRole.ToolTipRole)
+        room = head.sectionSize(1)
+        assert width == 400 or room >= table.view.sizeHintForIndex(cell).width()
+
+
+def test_columns_that_become_a_star_are_named_and_nobody_is_asked_to_keep_one(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    """To keep one costs other columns, which its choices say; a warning that asks for it would be followed unread."""
+    source(qtbot, room, LevelSource.BALANCED)
+    found = Outlook((8,), "", stars="* in most rows: age", widest=("age", "city"), starred=("age",), often=("city",))
+    room.outlook.show_assessment(
+        PromiseAssessment(prospect=Prospect("", "", outlook=found)), trims=True, settled=False, taken=None
+    )
+    assert room.outlook.stars.text() == "* in most rows: age"
