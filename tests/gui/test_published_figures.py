@@ -104,15 +104,17 @@ def test_a_figure_is_found_by_its_number_wherever_one_types(qtbot: QtBot, room: 
     assert len(shown()) == len(FIGURES)
 
 
-def test_without_a_table_the_room_leads_to_the_published_figures(qtbot: QtBot, window: MainWindow) -> None:
+def test_without_a_table_the_published_figures_are_one_press_away_and_stay(qtbot: QtBot, window: MainWindow) -> None:
     window.rail.select("compare")
     room = window.findChild(CompareWorkspace)
     assert isinstance(room, CompareWorkspace)
+    qtbot.waitUntil(room.view.isVisible, timeout=PATIENCE_MS)
+    assert not room.gallery.isVisible(), "a comparison needs no table, and comes first"
+    room.views.buttons[1].click()
     qtbot.waitUntil(room.gallery.isVisible, timeout=PATIENCE_MS)
-    room.views.buttons[0].click()
     window.rail.select("mechanisms")
     window.rail.select("compare")
-    assert room.no_data.isVisible(), "who has gone to the experiments finds them again"
+    assert room.gallery.isVisible(), "who has gone to the figures finds them again"
 
 
 def test_of_what_nobody_published_neither_side_is_said_to_be(room: CompareWorkspace) -> None:

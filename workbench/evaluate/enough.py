@@ -56,6 +56,11 @@ class ErrorLimit:
         return estimate(self.most, 2) if self.own else margin_up(self.most)
 
     @property
+    def told(self) -> float:
+        """The limit that errors are held against: that which is read, so that none below it is said to be above."""
+        return self.most if self.typed or self.own else float(self.number.replace(",", ""))
+
+    @property
     def off(self) -> str:
         """How far off sampling is: of true values, or one shape, about so far, of values nobody knows at most."""
         return f"off by {'about' if self.own else 'at most'} {self.words}"
@@ -133,9 +138,8 @@ def enough(findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
 
 def _less(tile: Tile, bound: ErrorLimit) -> bool:
     spread = 0.0 if math.isnan(tile.spread) else tile.spread
-    return (
-        bound.times * (tile.error + chance_of(tile.means) * spread) < bound.most
-    )  # an error that is not there is not less
+    # An error that is not there is not less.
+    return bound.times * (tile.error + chance_of(tile.means) * spread) < bound.told
 
 
 def least_words(findings: Findings, most: float | None = None) -> str:

@@ -172,10 +172,11 @@ def mean_words(best: MeanPrediction, unit: str) -> str:
     other = "and as much" if middle == worst else f"and {middle}"
     # See `normal_or_wider`: the reader who multiplies finds less.
     wider = f" {WIDER}" if best.margin > 1.97 * best.worst else ""
+    compared = "" if best.of_all else ", which is how Compare says it"  # it is about those who are asked
     return (
         f"For a mean, {best.title} has the smallest worst case: {mean_margin_words(best, unit)}. Its standard "
         f"deviation is at most {worst}, {other} if everybody is in the middle of the bounds. So it is off by "
-        f"{usual} on average, which is how Compare says it.{wider}"
+        f"at most {usual} on average{compared}.{wider}"
     )
 
 

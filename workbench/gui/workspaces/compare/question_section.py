@@ -280,8 +280,8 @@ class CompareQuestionSection(EncodingSection):
                 statistic = Statistic.HISTOGRAM
             # Who comes back to a column finds what they typed of it.
             self._typed[data, question.column] = question.encoding
-            before = question.encoding if self._is_new(question, spec) else EncodingChoice()
-            known = self._typed.get((data, spec.name), before)
+            # What was typed of something else, such as of a survey before there was a table, is no bound of it.
+            known = self._typed.get((data, spec.name), EncodingChoice())
             plain = EncodingChoice(bins=question.encoding.bins, bounds=known.bounds, domain=known.domain)
             return Question(statistic, spec.name, plain, question.share)
 
@@ -292,11 +292,6 @@ class CompareQuestionSection(EncodingSection):
         self.named.setModified(False)
         name = self.named.text().strip() or UNNAMED
         self._draft.change_question("Name what is asked about", lambda question: replace(question, column=name))
-
-    def _is_new(self, question: Question, spec: ColumnSpec) -> bool:
-        """Whether what was asked was typed before there was a table, and may be about this column of it."""
-        apart = question.column not in self.document.project.schema.names
-        return apart and (spec.kind.numeric or not question.statistic.of_numbers)
 
     def change_encoding(
         self, words: str, edit: Callable[[EncodingChoice], EncodingChoice], *, merge: str = "", reset: bool = False
