@@ -56,11 +56,6 @@ class ErrorLimit:
         return estimate(self.most, 2) if self.own else margin_up(self.most)
 
     @property
-    def told(self) -> float:
-        """The limit that errors are held against: that which is read, so that none below it is said to be above."""
-        return self.most if self.typed or self.own else float(self.number.replace(",", ""))
-
-    @property
     def off(self) -> str:
         """How far off sampling is: of true values, or one shape, about so far, of values nobody knows at most."""
         return f"off by {'about' if self.own else 'at most'} {self.words}"
@@ -138,8 +133,9 @@ def enough(findings: Findings, most: float | None = None) -> tuple[Enough, ...]:
 
 def _less(tile: Tile, bound: ErrorLimit) -> bool:
     spread = 0.0 if math.isnan(tile.spread) else tile.spread
-    # An error that is not there is not less.
-    return bound.times * (tile.error + chance_of(tile.means) * spread) < bound.told
+    return (
+        bound.times * (tile.error + chance_of(tile.means) * spread) < bound.most
+    )  # an error that is not there is not less
 
 
 def least_words(findings: Findings, most: float | None = None) -> str:
@@ -150,8 +146,9 @@ def least_words(findings: Findings, most: float | None = None) -> str:
     bound = error_limit(findings, most)
     if not bound.known:
         return ""
-    # What is less than the most that sampling can be need not be less than sampling: the number is said again.
-    less = ". Off by less" if bound.own else f"; below {bound.words}"
+    # What is less than the most that sampling can be need not be less than sampling: the number is said again, in so
+    # many digits that no error is read as below it that is held to be above.
+    less = ". Off by less" if bound.own else f"; below {estimate(bound.most, 4)}{bound.unit}"
     less = f"Off by less than {bound.words}" if bound.typed else f"Sampling alone is {bound.off} on average{less}"
     if not findings.complete:
         return f"{less}: not known until all are run."
