@@ -1,5 +1,6 @@
 """A statement says first how to count by each column, and what exactly is promised after that (note version 19); what
-to do before one counts apart from how much counts are too low (version 20).
+to do before one counts apart from how much counts are too low (version 20); counting by all columns at once apart from
+counting by one (version 21).
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from typing import Any
 import pytest
 
 from tests.forging import FILE, NOTE, PAGE, released, verify, write_anew
-from workbench.anonymise.terms import COUNTING_FIRST, COUNTS_AT_MOST
+from workbench.anonymise.terms import COUNTING_FIRST, COUNTS_AT_MOST, WAYS_APART
 from workbench.report.counting_table import counting_table
+from workbench.report.counting_words import before_counting, counting
 from workbench.report.statement import statement_page
 
 TRIM = ("--mechanism", "trim", "--epsilon", "1", "--delta", "1e-5", "--hierarchy", "age={public}")
@@ -114,6 +116,91 @@ def test_what_comes_before_counting_is_told_apart_from_how_much_counts_are_too_l
     page = statement_page(older)
     assert "Every count of rows of this file is too low" in page and "To count by it" in page
     assert "point at nobody" in page and "are what is left" not in page
+    write_anew(tmp_path / PAGE, page)
+    write_anew(tmp_path / NOTE, json.dumps(older))
+    (tmp_path / FILE).write_bytes((releases / case / FILE).read_bytes())
+    assert verify(tmp_path, PAGE) == 0 and verify(tmp_path, NOTE) == 0
+
+
+LABELS_OF_TWO = {
+    name: {"name": name, "shown": "labels", "hierarchy": {"height": 2, "levels": ["as it is", words, "*"]}}
+    for name, words in (("job", "field"), ("age", "decade"))
+}
+GIVEN_UP = ({"mean_lost": 3.5, "sd": 0.5}, {"mean_lost": 7.25, "sd": 2.0})
+
+
+def made_of(levels: list[dict[str, int]], *, worked: bool = True, after: Any = None, told: str = "") -> dict[str, Any]:
+    """What is stated of a draw at these levels, each step with numbers of its own."""
+    steps = [
+        {"levels": at, "half_survive": 4 + place, "always_survive": 8 + place, **GIVEN_UP[place]}
+        for place, at in enumerate(levels)
+    ]
+    labels = dict.fromkeys(levels[0], "x")
+    return {
+        "columns": [LABELS_OF_TWO[name] for name in levels[0]],
+        "steps": steps,
+        "after": after or {"left_out": [], "one_level": 0},
+        "step_column": told,
+        "terms": {},
+        "rows_per_person": 1,
+        "floor": 1,
+        "stars": {},
+        "blank": {},
+        "worked": {"labels": labels, "rows": 30} if worked else None,
+    }
+
+
+BOTH = [{"job": 0, "age": 1}, {"job": 1, "age": 1}]
+
+
+def test_what_the_finest_groups_gave_up_is_added_to_them_alone() -> None:
+    several = " ".join(before_counting(made_of(BOTH), WAYS_APART))
+    assert "To count by all columns at once, leave out the rows that have a coarser label, and add 3.5 to" in several
+    assert "each group with the finest labels: one of 8 rows or more in the table gave up so many on average" in several
+    assert several.index("side by side in job.") < several.index("leave out") and "7.25" not in several
+    table = counting_table(made_of(BOTH))
+    assert "Before you count by it alone" in table and lines_of(table)["job"][1].startswith("Put every finer label")
+    first, *_ = counting(made_of(BOTH), WAYS_APART)
+    assert first.startswith("Group by group, by all columns at once: count the rows with the labels of step 1, and")
+    assert "For example" not in first, "it stands where counting begins"
+
+
+def test_one_column_is_counted_by_its_finest_labels_or_by_the_coarser() -> None:
+    alone = made_of([{"job": 0}, {"job": 1}], told="step")
+    said = " ".join(before_counting(alone, WAYS_APART))
+    assert "To count by the finest labels, leave out the rows that have a coarser label, and add 3.5" in said
+    assert "“step” says of each row which. Rows with a coarser label are among those" in said
+    table = counting_table(alone)
+    assert "by it alone" not in table and lines_of(table)["job"][1].startswith("Count by the finest as is said")
+
+
+def test_where_all_labels_are_of_one_level_nothing_is_left_out() -> None:
+    for release, by in (
+        (made_of(BOTH[:1]), "To count by all columns at once, add 3.5 to the rows of each group: one of 8"),
+        (made_of([{"job": 0}]), "To count, add 3.5 to the rows of each group: one of 8"),
+        (made_of(BOTH, after={"left_out": [], "one_level": 1}), "To count by all columns at once, add 3.5 to the rows"),
+    ):
+        said = " ".join(before_counting(release, WAYS_APART))
+        assert by in said and "leave out" not in said and "coarser label" not in said
+        assert "Leave its labels as they are." in counting_table(release)
+    kept = counting(made_of(BOTH, after={"left_out": [], "one_level": 1}), WAYS_APART)
+    assert "This is right on average for groups of 8 rows or more" in kept[1]
+
+
+def test_without_a_group_to_show_nothing_is_added() -> None:
+    release = made_of(BOTH, worked=False)
+    said = " ".join(before_counting(release, WAYS_APART))
+    assert "add " not in said and "Rows with a finer label are not all that had it" in said
+    assert "by it alone" not in counting_table(release)
+
+
+@pytest.mark.parametrize("case", ["balanced", "known", "one step", "told"])
+def test_a_page_that_does_not_part_the_ways_is_as_it_was(releases: Path, case: str, tmp_path: Path) -> None:
+    older = facts_of(releases, case) | {"version": WAYS_APART - 1}
+    page = statement_page(older)
+    assert (
+        "all columns at once" not in page and "count by it alone" not in page and "are not all that had it" not in page
+    )
     write_anew(tmp_path / PAGE, page)
     write_anew(tmp_path / NOTE, json.dumps(older))
     (tmp_path / FILE).write_bytes((releases / case / FILE).read_bytes())

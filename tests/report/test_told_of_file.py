@@ -87,7 +87,10 @@ def test_the_group_that_is_shown_is_in_the_file_and_always_keeps_a_row(tmp_path:
     about = round(worked["rows"] + step["mean_lost"])
     assert f"{worked['rows']:,} rows in the file, about {about:,} in the table" in said
     assert "An empty cell stands for a missing value" in said and "such as a very high income" not in said
-    first, second = said.index("Group by group: count"), said.index("With coarser labels: bring every label")
+    first, second = (
+        said.index("Group by group, by all columns at once: count"),
+        said.index("With coarser labels: bring every label"),
+    )
     assert first < second, "what keeps every column leads"
     earlier = statement_body({**facts_of(note), "version": 10})
     assert "Group by group" not in earlier and "rows in the file, about" not in earlier
@@ -135,7 +138,7 @@ def test_where_groups_were_parted_by_a_column_that_was_left_out_none_is_shown(tm
     session = drawn(tmp_path / "in")
     note = note_of(session, outcome_of(session).done_to(AfterDraw((left_out,), 0)))
     assert note["worked"] is None and left_out not in {**note["stars"], **note["blank"]}
-    assert "To count, add" not in statement_body(facts_of(note))
+    assert "to the rows of each group" not in statement_body(facts_of(note))
 
 
 def test_at_a_later_level_no_group_is_shown_because_each_gave_up_what_was_left_to_it(tmp_path: Path) -> None:
@@ -143,7 +146,7 @@ def test_at_a_later_level_no_group_is_shown_because_each_gave_up_what_was_left_t
     outcome = outcome_of(session)
     assert outcome.last_step == 2
     note = note_of(session, outcome.done_to(AfterDraw((), 2)))
-    assert note["worked"] is None and "To count, add" not in statement_body(facts_of(note))
+    assert note["worked"] is None and "to the rows of each group" not in statement_body(facts_of(note))
 
 
 def test_a_group_that_a_later_step_calls_the_same_is_not_shown(tmp_path: Path) -> None:
@@ -218,7 +221,7 @@ def test_verify_refuses_a_count_that_is_corrected_at_a_later_level(
 def test_verify_counts_them_again(made: Path, change: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(made / "r.csv"), "--statement", str(made / "s.html")]) == 0
     note = json.loads((made / "n.json").read_text(encoding="utf-8"))
-    assert note["version"] == 20 and note["release"]["worked"]
+    assert note["version"] == 21 and note["release"]["worked"]
     change(note["release"])
     (made / "n.json").write_text(json.dumps(note), encoding="utf-8")
     if "stars" in note["release"]:

@@ -214,6 +214,9 @@ COUNTS_AT_MOST = 20
 counts; of groups of few rows that these are what is left of them; and of people that one row takes part, and not that
 they have no others."""
 
+WAYS_APART = 21
+"""The version of notes whose statements tell counting by all columns at once from counting by one of them."""
+
 
 def neighbours_in(terms: Terms, version: int) -> str:
     """Difference between the tables, as notes of that version name it."""

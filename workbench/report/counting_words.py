@@ -13,11 +13,12 @@ from workbench.anonymise.terms import (
     LEVELS_SHOWN,
     REPLACED_BY_ONE,
     SHAPED_AFTER,
+    WAYS_APART,
     WITHOUT_EXAMPLE,
 )
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
-from workbench.report.note import LABELS, after_of
+from workbench.report.note import LABELS, after_of, taking_part
 from workbench.report.stated_facts import Facts
 from workbench.report.statement_parts import RARE
 
@@ -58,6 +59,8 @@ def before_counting(release: Facts, version: int) -> list[str]:
     names = mixed_columns(release)
     if version >= LEVELS_SHOWN:
         lines += _of_those_that_took_part(release, version)
+    if version >= WAYS_APART:
+        return [*lines, *_ways(release, names), *_no_value(release)]
     if version >= COUNTED_BY_GROUPS:
         return [
             *lines,
@@ -126,6 +129,31 @@ def _add_what_was_given_up(release: Facts) -> list[str]:
     ]
 
 
+def several_columns(release: Facts) -> bool:
+    """Whether rows of the file are alike by the labels of more than one column."""
+    left_out = after_of(release).left_out
+    return sum(one["shown"] == LABELS and one["name"] not in left_out for one in taking_part(release)) > 1
+
+
+def _ways(release: Facts, names: Sequence[str]) -> list[str]:
+    """What coarser labels stand for, and how the groups with the finest ones are counted; the table has the other way.
+
+    Only the groups of one step gave up what is added: each later step has a number of its own.
+    """
+    step = _by_groups(release)
+    mixed = _finer_beside_coarser(release, names, WAYS_APART)
+    if release["worked"] is None:
+        return mixed
+    by = "by all columns at once" if several_columns(release) else "by the finest labels" if names else ""
+    out = "leave out the rows that have a coarser label, and " if names else ""
+    whose = "each group with the finest labels" if names else "each group"
+    return [
+        *mixed,
+        f"To count{f' {by}' if by else ''}, {out}add {estimate(step['mean_lost'])} to the rows of {whose}: one of "
+        f"{step['always_survive']:,} rows or more in the table gave up so many on average. {_worked(release)}",
+    ]
+
+
 def _worked(release: Facts) -> str:
     """One group of the file with its rows, and about how many there were in the table."""
     worked, step = release["worked"], _by_groups(release)
@@ -143,6 +171,14 @@ def _finer_beside_coarser(release: Facts, names: Sequence[str], version: int) ->
     if not names:
         return []
     told = f" “{release['step_column']}” says of each row which." if release["step_column"] else ""
+    if version >= WAYS_APART:
+        coarser = (
+            "Rows with a coarser label are among those that groups with finer labels gave up."
+            if release["worked"] is not None
+            else "Rows with a finer label are not all that had it: others stand under a coarser one. How to count is "
+            "said below."
+        )
+        return [f"Finer and coarser labels may stand side by side in {', '.join(names)}.{told} {coarser}"]
     way = (
         "Count rows with finer labels as said above, and leave the rows under a coarser one out then: these are what "
         "such groups gave up. Or bring every label to the coarser one. More on both is said below."
@@ -195,7 +231,7 @@ def counting(release: Facts, version: int) -> list[str]:
     if version >= COUNTED_BY_GROUPS and len(steps) > 1 and release["worked"] is not None:
         first, *more = counting(release, COUNTED_BY_GROUPS - 1)
         other = f"With coarser labels: {first[0].lower()}{first[1:]}" if mixed_columns(release) else first
-        return [*_group_by_group(release), other, *more]
+        return [*_group_by_group(release, version), other, *more]
     if parted := _parted(release):
         return [_of_several(parted), *_one_step_at_a_time(release)]
     if after.one_level:
@@ -224,19 +260,22 @@ def counting(release: Facts, version: int) -> list[str]:
     ]
 
 
-def _group_by_group(release: Facts) -> list[str]:
+def _group_by_group(release: Facts, version: int) -> list[str]:
     """Counting with the labels of one step and what its groups gave up there."""
     step = _by_groups(release)
     mean, sd, always = estimate(step["mean_lost"]), estimate(step["sd"]), step["always_survive"]
-    which, whose = "the rows with the labels of step 1, and none under a coarser label", ""
+    which = "the rows with the labels of step 1, and none under a coarser label"
+    whose = "" if version >= WAYS_APART else "and "  # a word too many until then, kept as it was printed
     if after_of(release).one_level:
         which = "the rows with equal labels"
     else:
-        whose = "whose labels no later step has too "
+        whose = "whose labels no later step has too and "
+    example = "" if version >= WAYS_APART else f"{_worked(release)} "  # it stands where counting begins since
+    at_once = ", by all columns at once" if version >= WAYS_APART and several_columns(release) else ""
     return [
-        f"Group by group: count {which}, and add {mean} for each group. {_worked(release)} For several groups "
+        f"Group by group{at_once}: count {which}, and add {mean} for each group. {example}For several groups "
         f"add it once for each; the standard deviation is then {sd} times the square root of their number.",
-        f"This is right on average for groups {whose}and of {always:,} rows or more in the table; a group with so "
+        f"This is right on average for groups {whose}of {always:,} rows or more in the table; a group with so "
         "many in the file is surely one. Of smaller groups no such correction is right, because they are not always in "
         "the file.",
     ]

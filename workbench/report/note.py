@@ -34,7 +34,7 @@ from workbench.report.recheck_told import ToldOfFile
 
 PROGRAM = "anonymisation workbench"
 FORMAT = "anonymisation-workbench-release"
-VERSION = 20
+VERSION = 21
 """Version 1 held less than its statement is made from, see `older_notes`; version 3 was the first of releases that are
 trimmed. Version 4 says how many releases an (ε, δ) counts, and words statements otherwise than those before. Version 5
 parts what the program worked out from what only the publisher can say, and tells what holds for the choices as they are
@@ -55,7 +55,8 @@ what was said to occur in columns, where steps follow from it. The statements of
 for a value of a person, and how many rows were expected where others may know that. Those of version 19 say what to do
 with each column before it is counted by, and what exactly is promised after that; those of version 20 part that from
 how much counts are too low, say that groups of few rows are what is left of them, and of people of whom one row takes
-part no more than that."""
+part no more than that. The statements of version 21 tell counting by all columns at once, where each group of the
+finest labels is added to, from counting by one column."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"
