@@ -7,10 +7,11 @@ import pytest
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
-from workbench.core.occurring import entries_of, not_among, occurring_labels
+from workbench.core.occurring import entries_of, occurring_labels
 from workbench.core.public_sizes import public_sizes
 from workbench.core.public_values import public_view
 from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.unsaid import not_among
 
 PAY = specification("intervals", {}, {"intervals": [{"from": 0, "to": 1000}], "levels": [{"group": 1}, {"group": 10}]})
 
@@ -81,7 +82,7 @@ def test_commas_between_codes_part_them_with_or_without_a_space() -> None:
         assert occurring_labels(made, entries_of(tight)) == occurring_labels(made, entries_of(apart))
 
 
-def test_what_was_said_and_no_label_says_is_told_of_codes_and_words_and_of_nothing_else() -> None:
+def test_what_was_said_and_no_label_says_is_told_of_codes_and_words() -> None:
     def of(builder: str, **parameters: object) -> Hierarchy:
         made = specification(builder, parameters, {})
         return build_hierarchy(made, ["12001", "ab cd"], column=ColumnSpec("code", Kind.TEXT))
@@ -95,6 +96,21 @@ def test_what_was_said_and_no_label_says_is_told_of_codes_and_words_and_of_nothi
     assert not_among(codes, 3, {"12***"}, ()) is None
     assert not_among(of("masking", length=5, side="left", align="right"), 3, {"***01"}, ("02",)) is None
     assert not_among(words, 1, {"ab cd", "Ef"}, ("AB  CD", "ef", "gh")) == ("gh",)
-    assert (
-        not_among(build_hierarchy(PAY, ["5"], column=ColumnSpec("pay", Kind.INTEGER)), 1, {"0-999"}, ("0-9",)) is None
+
+
+def test_of_intervals_it_is_told_only_that_all_of_them_came_out() -> None:
+    pay = build_hierarchy(PAY, ["5"], column=ColumnSpec("pay", Kind.INTEGER))
+    (finest,) = {pay.labels[1][pay.maps[1][0]]}
+    assert not_among(pay, 1, {finest}, ("0-9",)) == ()
+    wide = specification(
+        "intervals", {}, {"intervals": [{"from": 0, "to": 200}], "levels": [{"group": 1}, {"group": 5}]}
     )
+    pay = build_hierarchy(wide, ["5"], column=ColumnSpec("pay", Kind.INTEGER))
+    both = {"0-199", "200-399"}
+    assert not_among(pay, 1, both, ("0-400",)) == (), "few have just the far end of what can occur"
+    assert not_among(pay, 1, both, ("0-401",)) is None, "of what is missing no label is known"
+    assert not_among(pay, 1, {"0-199"}, ("0-400",)) is None
+    assert not_among(pay, 1, {*both, "400-599"}, ("0-400",)) == ()
+    assert not_among(pay, 1, {"all", "200-399"}, ("0-400",)) is None, "that is no interval"
+    assert not_among(pay, 1, both, ("a lot",)) is None, "that cannot be read"
+    assert not_among(pay, 1, both, ()) is None

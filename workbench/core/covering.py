@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from workbench.core.errors import WorkbenchError
@@ -15,6 +16,53 @@ from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.occurring import Entries, occurring_labels, occurring_places, ranges_of
 
 _WIDE = 1000
+_MOST = 100_000
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """Intervals of one width.
+
+    Parameters
+    ----------
+    start, width
+        Interval 0 reaches from the start to below start + width.
+    numbers
+        Which of them are meant.
+    """
+
+    start: float
+    width: float
+    numbers: frozenset[int]
+
+
+def intervals_within(details: Mapping[str, Any], level: int, said: Entries) -> Intervals | None:
+    """The intervals of a level that ranges of numbers reach into; None where they are not all as wide.
+
+    The far end of a range does not count: few of those from 0 to 200,000 have just 200,000.
+
+    Raises
+    ------
+    WorkbenchError
+        If an entry is no range of numbers.
+    """
+    base, levels = details.get("intervals", ()), details.get("levels", ())
+    wider = [one.get("group", 1) for one in levels[:level]]
+    if len(base) != 1 or not 0 < level <= len(levels) or not all(isinstance(one, int) for one in wider):
+        return None
+    start = float(base[0]["from"])
+    width = (float(base[0]["to"]) - start) * math.prod(wider)
+    if width <= 0:
+        return None
+    numbers: set[int] = set()
+    for low, high in ranges_of(said):
+        first, last = math.floor((low - start) / width), math.floor((high - start) / width)
+        if last > first and high == start + last * width:
+            last -= 1
+        if last - first > _MOST:
+            return None
+        numbers.update(range(first, last + 1))
+    return Intervals(start, width, frozenset(numbers))
 
 
 def covers_all(hierarchy: Hierarchy | None, level: int, said: Entries = ()) -> bool:
@@ -42,7 +90,8 @@ def covers_all(hierarchy: Hierarchy | None, level: int, said: Entries = ()) -> b
         return False
     try:
         if rule["builder"] == "intervals":
-            return _in_one_interval(rule["details"], level, said)
+            cells = intervals_within(rule["details"], level, said)
+            return cells is not None and len(cells.numbers) == 1
         found = occurring_labels(hierarchy, said)
     except WorkbenchError:  # the hierarchy was exchanged since
         return False
@@ -68,22 +117,3 @@ def may_hold_all(hierarchy: Hierarchy | None, level: int, said: Entries = ()) ->
 
 def _one(labels: set[str]) -> bool:
     return len(labels) == 1 and ANY not in labels
-
-
-def _in_one_interval(details: Mapping[str, Any], level: int, said: Entries) -> bool:
-    """Whether all ranges lie in one interval of a level, where all of them are as wide."""
-    base, levels = details.get("intervals", ()), details.get("levels", ())
-    wider = [one.get("group", 1) for one in levels[:level]]
-    if len(base) != 1 or not 0 < level <= len(levels) or not all(isinstance(one, int) for one in wider):
-        return False
-    start = float(base[0]["from"])
-    width = (float(base[0]["to"]) - start) * math.prod(wider)
-    if width <= 0:
-        return False
-    cells = set()
-    for low, high in ranges_of(said):
-        first, last = math.floor((low - start) / width), math.floor((high - start) / width)
-        if last > first and high == start + last * width:
-            last -= 1
-        cells |= {first, last}
-    return len(cells) == 1

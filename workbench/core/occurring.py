@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from workbench.core import postcodes
@@ -16,7 +16,6 @@ from workbench.core.building import listed_by
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.number_text import typed
-from workbench.core.spelling import as_written
 
 UNITS_A_YEAR: Mapping[str, int] = {
     "second": 365 * 86_400,
@@ -155,45 +154,6 @@ def occurring_labels(hierarchy: Hierarchy, entries: Entries) -> tuple[int, ...] 
     return tuple([*found, *[1] * hierarchy.height][: hierarchy.height + 1])
 
 
-def not_among(hierarchy: Hierarchy, level: int, labels: Collection[str], entries: Entries) -> tuple[str, ...] | None:
-    """What the entries say can occur and no label says, of a rule that keeps words or the beginnings of codes.
-
-    Parameters
-    ----------
-    level, labels
-        Labels of that level, such as those that were released.
-    entries
-        As from `entries_of`.
-
-    Returns
-    -------
-    tuple of str
-        Entries, or labels under which they lie; None where that does not follow from the entries and the labels.
-    """
-    rule = hierarchy.specification
-    if rule is None or not entries or hierarchy.provenance is not Provenance.PUBLIC:
-        return None
-    if rule["builder"] == "spelling":
-        found = {as_written(label).casefold() for label in labels}
-        return tuple(entry for entry in parted(entries) if as_written(entry).casefold() not in found)
-    how = rule["parameters"]
-    if rule["builder"] != "masking" or (how["side"], how["align"]) != ("right", "left"):
-        return None
-    try:
-        codes = [code for entry in parted(entries) for code in _codes(entry)]
-    except WorkbenchError:  # the hierarchy was exchanged since
-        return None
-    hidden = min(level * how["step"], how["length"])
-    kept = how["length"] - hidden
-    begins = {label[:kept] for label in labels}
-    absent = [
-        f"{code[:kept]}{how['mask'] * hidden}" if len(code) >= kept else code
-        for code in codes
-        if not (code[:kept] in begins if len(code) >= kept else any(one.startswith(code) for one in begins))
-    ]
-    return tuple(dict.fromkeys(absent))
-
-
 def listed_places(hierarchy: Hierarchy) -> Sequence[int] | None:
     """Where the values stand that the hierarchy lists whatever the data is; None of one that follows from a rule.
 
@@ -283,7 +243,7 @@ def _of_dates(_parameters: Mapping[str, Any], details: Mapping[str, Any], entrie
 
 def _of_masking(parameters: Mapping[str, Any], _details: Mapping[str, Any], entries: Entries) -> list[int]:
     length, step = parameters["length"], parameters["step"]
-    ends = sorted({code for entry in entries for code in _codes(entry)}, key=len)
+    ends = sorted({code for entry in entries for code in codes_of(entry)}, key=len)
     if parameters["side"] != "right":
         ends = [code[::-1] for code in ends]
     # What begins as a shorter one says nothing of its own.
@@ -336,8 +296,14 @@ def code_length(entries: Entries) -> int | None:
     return found.pop() or None if len(found) == 1 else None
 
 
-def _codes(entry: str) -> Iterable[str]:
-    """The beginnings of codes that an entry stands for: itself, or all from one to another of the same length."""
+def codes_of(entry: str) -> Iterable[str]:
+    """The beginnings of codes that an entry stands for: itself, or all from one to another of the same length.
+
+    Raises
+    ------
+    WorkbenchError
+        If they are too many, or not as long.
+    """
     span = _CODES.fullmatch(entry)
     if span is None:
         return [entry.rstrip("*")] if entry.rstrip("*") else []

@@ -16,8 +16,9 @@ from workbench.core.covering import covers_all
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_words import level_words
 from workbench.core.number_text import percent, whole_percent
-from workbench.core.occurring import not_among, occurring_places
+from workbench.core.occurring import occurring_places
 from workbench.core.trim_law import trim_law
+from workbench.core.unsaid import not_among
 from workbench.session.release.result import Result
 
 HOLDS_ALL = "one label holds all, or nearly all, that can occur"

@@ -1,0 +1,74 @@
+"""Of what can occur in a column, as somebody said, the part that no label of a release says. No row is read for it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from workbench.core.covering import intervals_within
+from workbench.core.errors import WorkbenchError
+from workbench.core.hierarchy import Hierarchy, Provenance
+from workbench.core.occurring import Entries, codes_of, parted
+from workbench.core.spelling import as_written
+
+_FIRST_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+def not_among(hierarchy: Hierarchy, level: int, labels: Collection[str], entries: Entries) -> tuple[str, ...] | None:
+    """What the entries say can occur and no label says, of a rule that keeps words or the beginnings of codes.
+
+    Of intervals only that none is missing can be known, as their labels are not made here.
+
+    Parameters
+    ----------
+    level, labels
+        Labels of that level, such as those that were released.
+    entries
+        As from `entries_of`.
+
+    Returns
+    -------
+    tuple of str
+        Entries, or labels under which they lie; None where that does not follow from the entries and the labels.
+    """
+    rule = hierarchy.specification
+    if rule is None or not entries or hierarchy.provenance is not Provenance.PUBLIC:
+        return None
+    if rule["builder"] == "spelling":
+        found = {as_written(label).casefold() for label in labels}
+        return tuple(entry for entry in parted(entries) if as_written(entry).casefold() not in found)
+    if rule["builder"] == "intervals":
+        return _no_interval(rule["details"], level, labels, entries)
+    how = rule["parameters"]
+    if rule["builder"] != "masking" or (how["side"], how["align"]) != ("right", "left"):
+        return None
+    try:
+        codes = [code for entry in parted(entries) for code in codes_of(entry)]
+    except WorkbenchError:  # the hierarchy was exchanged since
+        return None
+    hidden = min(level * how["step"], how["length"])
+    kept = how["length"] - hidden
+    begins = {label[:kept] for label in labels}
+    absent = [
+        f"{code[:kept]}{how['mask'] * hidden}" if len(code) >= kept else code
+        for code in codes
+        if not (code[:kept] in begins if len(code) >= kept else any(one.startswith(code) for one in begins))
+    ]
+    return tuple(dict.fromkeys(absent))
+
+
+def _no_interval(
+    details: Mapping[str, Any], level: int, labels: Collection[str], entries: Entries
+) -> tuple[str, ...] | None:
+    """Nothing, where labels stand for all intervals that can occur; None where they do not, or cannot be read."""
+    try:
+        within = intervals_within(details, level, entries)
+    except WorkbenchError:  # the hierarchy was exchanged since
+        return None
+    numbers = [_FIRST_NUMBER.search(label) for label in labels]
+    if within is None or not all(numbers):
+        return None
+    found = {math.floor((float(one[0]) - within.start) / within.width) for one in numbers if one}
+    return () if within.numbers <= found and len(found) == len(labels) else None
