@@ -49,6 +49,7 @@ _MARKED = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus | QS
 """States that the style draws; cells without them have but a ground."""
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_IN_LINES = int(_LEFT) | int(Qt.TextFlag.TextWordWrap)
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,7 @@ class FoldedModel(QAbstractTableModel):
         self._open: list[int] = []
         self._starts: list[int] = []
         self._known: dict[tuple[int, int], tuple[str, str]] = {}
+        self.heads_in_lines = False
         self.italic = tabular_font()
         self.italic.setItalic(True)
 
@@ -353,7 +355,7 @@ class FoldedModel(QAbstractTableModel):
         if role == _DISPLAY:
             return visible(name) if name else "Rows" if section == ROWS_COLUMN else self._mark
         if role == _ALIGNMENT:
-            return _RIGHT if section == ROWS_COLUMN else _LEFT
+            return _RIGHT if section == ROWS_COLUMN else _IN_LINES if self.heads_in_lines else _LEFT
         if role in (_TOOLTIP, _ACCESSIBLE):
             if section == ROWS_COLUMN:
                 return "How many rows are alike"
@@ -371,8 +373,12 @@ class FoldedModel(QAbstractTableModel):
 class BeforeOverAfter(QStyledItemDelegate):
     """Draws `39 → 30–39`: what a cell was in a quiet colour, and shortened before what it became is.
 
-    Of the rows below a line it is the other way round, because the line says what they became.
+    Of the rows below a line it is the other way round, because the line says what they became. What has no room in a
+    line stands in several, where rows are high enough.
     """
+
+    side = tokens.SPACE_S
+    """Pixels beside the text of a cell."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model = index.model()
@@ -395,7 +401,7 @@ class BeforeOverAfter(QStyledItemDelegate):
             metrics = QFontMetrics(font)
         painter.setFont(font)
         before, after = seen.before, seen.after
-        room = option.rect.adjusted(tokens.SPACE_S, 0, -tokens.SPACE_S, 0)
+        room = option.rect.adjusted(self.side, 0, -self.side, 0)
         quiet = 0
         if before:
             arrow = metrics.horizontalAdvance(_ARROW)
@@ -409,5 +415,16 @@ class BeforeOverAfter(QStyledItemDelegate):
                 painter.drawText(room, int(_LEFT), f"{first}{_ARROW}")
         painter.setPen(colour("on_selection" if selected else "muted" if seen.quiet else "text"))
         left = QRect(room.left() + quiet, room.top(), room.width() - quiet, room.height())
-        painter.drawText(left, int(_LEFT), metrics.elidedText(after, Qt.TextElideMode.ElideRight, left.width()))
+        if quiet == 0 and metrics.horizontalAdvance(after) > left.width() and _has_room(metrics, left, after):
+            painter.drawText(left, _IN_LINES, after)
+        else:
+            painter.drawText(left, int(_LEFT), metrics.elidedText(after, Qt.TextElideMode.ElideRight, left.width()))
         painter.restore()
+
+
+def _has_room(metrics: QFontMetrics, room: QRect, text: str) -> bool:
+    """Whether a text parted into lines is whole in a room."""
+    if room.height() < 2 * metrics.lineSpacing():
+        return False
+    taken = metrics.boundingRect(QRect(0, 0, room.width(), room.height()), _IN_LINES, text)
+    return taken.width() <= room.width() and taken.height() <= room.height()

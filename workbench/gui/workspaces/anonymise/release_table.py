@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHeaderView, QStackedWidget, QToolButton, QWidget
 
 from workbench.core.schema import Schema
@@ -20,12 +20,12 @@ from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.table_view import DataTableView, tab_separated
 from workbench.gui.workspaces.anonymise.folded_model import ROWS_COLUMN, BeforeOverAfter, FoldedModel
+from workbench.gui.workspaces.anonymise.wrapped_columns import ColumnTexts, Fit, fit, letters_of, side_of
 from workbench.session.folded import FoldedTable, UnfoldedRelease
 
 _MOST_COPIED = 100_000
-_AROUND = 2 * tokens.SPACE_S + tokens.SPACE_XS
-_READABLE = tokens.METER_WIDTH + 4 * tokens.SPACE_L
-_LEAST = tokens.COLUMN_MIN - tokens.SPACE_L
+_AROUND = 2 * tokens.SPACE_XS
+_TRIES = 3
 
 
 class FoldedView(DataTableView):
@@ -33,34 +33,69 @@ class FoldedView(DataTableView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("The release", parent)
+        self._fitting = False
         self.lines = FoldedModel(self)
         self.setModel(self.lines)
-        self.setItemDelegate(BeforeOverAfter(self))
+        self._cells = BeforeOverAfter(self)
+        self.setItemDelegate(self._cells)
         self.verticalHeader().hide()
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         set_explain(self, "anonymise.result")
 
+    @property
+    def is_fitted(self) -> bool:
+        """Widths follow the contents and the room there is."""
+        return True
+
     def fit_columns(self) -> None:
-        """Widths from the contents of some rows; where these have no room, the widest give way as far as they can."""
+        """Widths from the contents of some rows; smaller letters and cells of some lines before one must scroll.
+
+        Where even that has no room, the widest give way as far as they can be read.
+        """
+        if self._fitting:
+            return
+        self._fitting = True
         self.ensurePolished()
-        cells, head = self.fontMetrics(), self.horizontalHeader().fontMetrics()
-        wanted, titles = [], []
-        for column in range(self.lines.columnCount()):
-            title = str(self.lines.headerData(column, Qt.Orientation.Horizontal))
-            mark = tokens.ICON + tokens.SPACE_M if column == ROWS_COLUMN else 0
-            widest = mark
-            titles.append(round(head.horizontalAdvance(title) * 1.1) + mark + _AROUND)
-            for before, after in set(self.lines.samples(column)):
-                text = f"{before} → {after}" if before else after
-                widest = max(widest, cells.horizontalAdvance(text[:200]) + mark)
-            wanted.append(max(widest + _AROUND, _LEAST))
-        room = self.viewport().width()
-        wanted = list(map(max, wanted, titles))
-        # Narrower than this nobody reads them: then one scrolls sideways.
-        limit = max(_shared(wanted, room), _READABLE)
-        for column, width in enumerate(wanted):
-            self.setColumnWidth(column, width if column == ROWS_COLUMN else min(width, limit, tokens.COLUMN_MAX))
+        for _ in range(_TRIES):
+            room = self.viewport().width()
+            found = self._fit(room)
+            self._show_lines(found)
+            for column, width in enumerate(found.widths):
+                self.setColumnWidth(column, width)
+            if self.viewport().width() == room:
+                break  # else higher rows need a scroll bar beside them
+        self._fitting = False
+
+    def _fit(self, room: int) -> Fit:
+        columns, wraps = [], True
+        for place in range(self.lines.columnCount()):
+            samples = set(self.lines.samples(place))
+            wraps &= not any(before for before, _ in samples)
+            first = place == ROWS_COLUMN
+            columns.append(
+                ColumnTexts(
+                    str(self.lines.headerData(place, Qt.Orientation.Horizontal)),
+                    [f"{before} → {after}" if before else after for before, after in samples],
+                    tokens.ICON + tokens.SPACE_XS if first else 0,
+                    kept=first,
+                )
+            )
+        return fit(columns, room, wraps=wraps)
+
+    def _show_lines(self, found: Fit) -> None:
+        """Letters and heights for so many lines."""
+        rows, across, letters = self.verticalHeader(), self.horizontalHeader(), letters_of(found.size)
+        if self.font().pixelSize() != found.size:
+            for part in (self, across):
+                part.setFont(letters)
+            set_look(across, tight=found.size < tokens.FONT_BASE)
+        self._cells.side = side_of(found.size)
+        line, several = QFontMetrics(letters).lineSpacing(), found.heading_lines > 1
+        across.setTextElideMode(Qt.TextElideMode.ElideNone if several else Qt.TextElideMode.ElideMiddle)
+        self.lines.heads_in_lines = several
+        across.setFixedHeight(max(tokens.CONTROL_HEIGHT, found.heading_lines * line + _AROUND))
+        rows.setDefaultSectionSize(max(tokens.ROW_HEIGHT, found.lines * line + _AROUND))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -91,18 +126,6 @@ class FoldedView(DataTableView):
         lines = [[str(self.lines.headerData(column, across)) for column in columns]] if headings else []
         lines += [[str(self.lines.data(self.lines.index(row, column))) for column in columns] for row in rows]
         self.take_copy((tab_separated(lines), len(rows) * len(columns)))
-
-
-def _shared(wanted: list[int], room: int) -> int:
-    """The greatest width of a column with which all of them have room; the first keeps what it wants."""
-    first, rest = wanted[:1], sorted(wanted[1:])
-    left = room - sum(first)
-    for place, width in enumerate(rest):
-        share = left // (len(rest) - place)
-        if width > share:
-            return max(share, _LEAST)
-        left -= width
-    return tokens.COLUMN_MAX
 
 
 class ReleaseTable(QStackedWidget):
