@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import seen
@@ -84,6 +85,18 @@ def test_keys_open_the_choices_of_the_column_they_are_on(qtbot: QtBot, table: De
     table.view.setCurrentIndex(cell(table, "city").siblingAtColumn(0))
     qtbot.keyClick(table.view, key)
     assert opened(table).accessibleName() == "How fine city is"
+
+
+def test_a_press_outside_closes_the_choices_and_the_second_half_of_a_double_click_does_not(
+    qtbot: QtBot, table: DetailTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    menu = press(qtbot, table, "age")
+    outside = QPoint(5, -10)
+    qtbot.mouseDClick(menu, Qt.MouseButton.LeftButton, pos=outside)
+    assert menu.isVisible()
+    monkeypatch.setattr(QApplication, "doubleClickInterval", lambda: 0)
+    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=outside)
+    assert not menu.isVisible()
 
 
 def test_left_out_here_the_column_is_not_released(qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable) -> None:

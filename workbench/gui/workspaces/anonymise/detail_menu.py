@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QActionGroup, QShowEvent
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QElapsedTimer, Qt
+from PySide6.QtGui import QAction, QActionGroup, QMouseEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from workbench.core.progress import Progress
 from workbench.core.visible import visible
@@ -27,6 +27,7 @@ class DetailMenu(QMenu):
     def __init__(self, document: Document, name: str, parent: QWidget) -> None:
         super().__init__(parent)
         self._document, self._name, self._beside = document, name, parent
+        self._open = QElapsedTimer()
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(f"How fine {visible(name)} is")
         heading = self.addAction(f"{_plain(name)} in every row\t% of rows")
@@ -66,7 +67,14 @@ class DetailMenu(QMenu):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._open.start()
         self._stay_inside()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        inside = self.rect().contains(event.position().toPoint())
+        if not inside and self._open.elapsed() < QApplication.doubleClickInterval():
+            return  # the second press of somebody who pressed the detail twice: the menu that it opened stays
+        super().mousePressEvent(event)
 
     def _stay_inside(self) -> None:
         """Not beyond the right edge of the window, so that nothing of it is cut where that is the screen's."""
