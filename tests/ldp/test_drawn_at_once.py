@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -49,6 +50,47 @@ def test_sums_are_drawn_at_once_as_the_protocol_does_it_or_by_its_channel(identi
         assert np.abs(found.sums - expected).max() < 45  # more than eight standard deviations of a count
     else:
         assert found is None
+
+
+class Watched:
+    """A generator that notes for how many values it is asked to draw."""
+
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+        self._generator = np.random.default_rng(3)
+
+    def multinomial(self, counts: np.ndarray, chances: np.ndarray) -> np.ndarray:
+        self.rows.append(len(counts))
+        return self._generator.multinomial(counts, chances)
+
+
+@pytest.mark.parametrize("counts", [[0, 0, 7, 0, 2], [0, 0, 0, 0, 0], [1, 2, 3, 4, 5]])
+def test_of_values_that_nobody_has_nothing_is_drawn_and_the_others_draw_the_same(counts: list[int]) -> None:
+    randomiser, watched, many = ProtocolChoice("square-wave").frequency(5, 1.0), Watched(), np.array(counts)
+    found = randomiser.simulate(many, watched)
+    assert watched.rows == [np.count_nonzero(counts)]
+    of_all = np.random.default_rng(3).multinomial(many, randomiser.channel()).sum(axis=0)
+    assert found.reports == sum(counts) and found.sums.tolist() == of_all.tolist()
+
+
+def test_a_random_matrix_is_inverted_once_for_all_epsilons(monkeypatch: pytest.MonkeyPatch) -> None:
+    inverted: list[int] = []
+
+    def inverse(matrix: np.ndarray, really: Callable[[np.ndarray], np.ndarray] = np.linalg.inv) -> np.ndarray:
+        inverted.append(len(matrix))
+        return really(matrix)
+
+    monkeypatch.setattr(np.linalg, "inv", inverse)
+    each = [PROTOCOLS["random-matrix"].build(23, epsilon, m=67, matrix_seed=9) for epsilon in (0.5, 1.0, 2.0)]
+    variances = [one.variance(np.full(23, 10)) + 10 for one in each]
+    assert inverted == [23]
+    # n·c² times the diagonal of the inverse, with c = (E + 1)/(E − 1).
+    sizes = [(np.exp(epsilon) + 1) / (np.exp(epsilon) - 1) for epsilon in (0.5, 1.0, 2.0)]
+    assert variances[1] / variances[0] == pytest.approx((sizes[1] / sizes[0]) ** 2)
+    assert variances[2] / variances[0] == pytest.approx((sizes[2] / sizes[0]) ** 2)
+    other = PROTOCOLS["random-matrix"].build(23, 1.0, m=67, matrix_seed=8)
+    assert not np.allclose(other.variance(np.full(23, 10)) + 10, variances[1], rtol=1e-3)
+    assert inverted == [23, 23]
 
 
 @pytest.mark.parametrize("counts", [[3, 5, 2], [1, 1, 1], [0, 7, 0], [2, 2, 3, 3], [0, 0]])

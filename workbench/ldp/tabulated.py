@@ -111,7 +111,9 @@ class Tabulated(FrequencyRandomiser):
         return Support(len(reports), np.bincount(reports, minlength=self._channel.shape[1]))
 
     def simulate(self, counts: Codes, generator: np.random.Generator) -> Support:
-        return Support(int(counts.sum()), generator.multinomial(counts, self._channel).sum(axis=0))
+        # Nothing is drawn for a value that nobody has, so leaving it out changes no draw.
+        held = np.flatnonzero(counts)
+        return Support(int(counts.sum()), generator.multinomial(counts[held], self._channel[held]).sum(axis=0))
 
     def expected(self, counts: NDArray[Any]) -> Support:
         return Support(int(counts.sum()), counts @ self._channel)

@@ -8,7 +8,7 @@ import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,33 @@ _LARGEST_MATRIX = 1 << 24
 _LARGEST_CHANNEL = 1 << 23
 _MOST_VALUES = 1 << 11
 _USUAL_ROWS = 2 * _MOST_VALUES
+
+
+def signs_of(plus: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """The entries ±1 of a matrix; in single precision, in which sums of so many signs are exact."""
+    return np.where(plus, np.float32(1.0), np.float32(-1.0))
+
+
+def gram_of(signs: NDArray[np.float32]) -> Floats:
+    """Γ = ΦᵀΦ, shape (domain size, domain size)."""
+    gram: Floats = np.asarray(signs.T @ signs, dtype=np.float64) / len(signs)
+    return gram
+
+
+@lru_cache(maxsize=2)
+def inverse_of_gram(packed: bytes, rows: int, values: int) -> Floats | None:
+    """Γ⁻¹ of the matrix of these bits, which nobody may change; None where it cannot be relied on.
+
+    It does not depend on ε, and of 1,000 values it takes longer than all that is drawn with it at one.
+    """
+    bits = np.unpackbits(np.frombuffer(packed, dtype=np.uint8))[: rows * values]
+    gram = gram_of(signs_of(bits.astype(np.bool_).reshape(rows, values)))
+    ends = np.linalg.eigvalsh(gram)
+    if ends[-1] > 1e8 * ends[0]:
+        return None
+    inverse: Floats = np.asarray(np.linalg.inv(gram), dtype=np.float64)
+    inverse.flags.writeable = False
+    return inverse
 
 
 class RandomMatrix(FrequencyRandomiser):
@@ -101,23 +128,17 @@ class RandomMatrix(FrequencyRandomiser):
 
     @cached_property
     def _signs(self) -> NDArray[np.float32]:
-        # Single precision: sums of so many signs are exact in it.
-        return np.where(self._plus, np.float32(1.0), np.float32(-1.0))
+        return signs_of(self._plus)
 
     @cached_property
     def _gram(self) -> Floats:
-        gram: Floats = np.asarray(self._signs.T @ self._signs, dtype=np.float64) / self._rows
-        return gram
+        return gram_of(self._signs)
 
     @cached_property
     def _mixing(self) -> Floats | None:
-        # The inverse of the Gram matrix, where it has one that can be relied on.
         if self._rows < self.domain_size:
             return None
-        ends = np.linalg.eigvalsh(self._gram)
-        if ends[-1] > 1e8 * ends[0]:
-            return None
-        return np.asarray(np.linalg.inv(self._gram), dtype=np.float64)
+        return inverse_of_gram(np.packbits(self._plus).tobytes(), self._rows, self.domain_size)
 
     def estimate(self, support: Support) -> Floats:
         difference = support.sums[1::2] - support.sums[0::2]
