@@ -113,3 +113,13 @@ def test_a_figure_that_a_parameter_does_not_reach_is_compared_as_it_was_publishe
         alike = before.published == now.published and before.mended == now.mended
         assert alike is (now.figure.number not in changed), now.figure.number
         assert any(name.endswith("(set)") for name, *_ in now.settings) is (now.figure.number in changed)
+
+
+def test_bars_say_whose_and_in_what_unit_they_are() -> None:
+    def across(*values: tuple[str, object]) -> set[str]:
+        first, *_ = made("salary-histograms", 1, *values).outcomes
+        return {panel.across for side in (first.published, first.mended) for panel in side.panels}
+
+    assert across() == {"Annual earnings, $"}
+    assert across(("bins", 3)) == across(("upper", "200000")) == {"Annual earnings, $"}
+    assert across(("sample", "gross pay")) == {"Gross pay, $"}

@@ -24,7 +24,7 @@ from workbench.evaluate.published.entry import (
     PublishedFigure,
     Tell,
 )
-from workbench.evaluate.published.experiment_runs import bars_of
+from workbench.evaluate.published.experiment_runs import bars_of, unit_of
 from workbench.evaluate.published.frame import AXES, FigureSweep, Line, of_the_sample, value_at, value_text
 from workbench.evaluate.published.local_runs import deviation, totals, totals_line
 from workbench.evaluate.published.originals import called_euclidean, unequal_masses
@@ -69,10 +69,17 @@ _ADDED, _DIVIDED = 99, 100
 
 def _bars(given: FigureInput, tell: Tell) -> FigureSide:
     """With noise on the grid, of all rows: one private histogram, as a reader would have."""
-    panel = bars_of(given, replace(_sweep_of(OURS, given), repetitions=1), MENDED)
+    panel = replace(bars_of(given, replace(_sweep_of(OURS, given), repetitions=1), MENDED), across=_across(given))
     if len(panel.labels) == len(_EDGES) - 1 and not given.own and "bounds" not in given.values:
-        panel = replace(panel, labels=tuple(map(count, _EDGES[:-1])), across="Annual earnings, $", edges=_EDGES)
+        panel = replace(panel, labels=tuple(map(count, _EDGES[:-1])), edges=_EDGES)
     return FigureSide((panel,))
+
+
+def _across(given: FigureInput) -> str:
+    """What the bars are of, and in which unit: of the published column as it is called in print."""
+    if given.own:
+        return ", ".join(filter(None, (given.column, unit_of(given))))
+    return "Annual earnings, $" if given.column == SALARIES.column else f"{given.column.capitalize()}, $"
 
 
 def _sweep_of(method: MethodChoice, given: FigureInput) -> Experiment:
@@ -113,8 +120,8 @@ def _two_histograms(given: FigureInput, tell: Tell) -> FigureSide:
         PanelCurve(_PRIVATE, Approach.GLOBAL, places, heights),
     )
     labels = tuple(map(count, _EDGES[first:-1])) if usual else panel.labels
-    across, edges = ("Annual earnings, $", _EDGES[first:]) if usual else (panel.across, ())
-    return FigureSide((replace(panel, curves=curves, labels=labels, across=across, apart=2, edges=edges),))
+    edges = _EDGES[first:] if usual else ()
+    return FigureSide((replace(panel, curves=curves, labels=labels, across=_across(given), apart=2, edges=edges),))
 
 
 def _from_to(bar: int, sign: str = "$") -> str:
