@@ -123,3 +123,10 @@ def test_bars_say_whose_and_in_what_unit_they_are() -> None:
     assert across() == {"Annual earnings, $"}
     assert across(("bins", 3)) == across(("upper", "200000")) == {"Annual earnings, $"}
     assert across(("sample", "gross pay")) == {"Gross pay, $"}
+
+
+def test_a_preset_without_a_sample_is_said_to_be_of_what_is_printed() -> None:
+    plain = made("occupations", 1, ("answer", "Armed-Forces")).to_json()
+    assert plain["data"] == "no data"
+    assert plain["look"].startswith("Of what is printed, with the usual settings: Frequent occupations")
+    assert plain["differs"].startswith("Of what is printed, with the usual settings: ")

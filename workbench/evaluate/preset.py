@@ -239,9 +239,10 @@ class Preset:
         }
 
 
-def said_of(sentences: str, *, usual: bool) -> str:
+def said_of(preset: Preset, sentences: str, *, usual: bool) -> str:
     """Sentences of a preset as they are true beside a run: of other data or settings it is said what they are of."""
-    return sentences if usual else f"Of the sample, with the usual settings: {sentences}"
+    of = "what is printed" if preset.sample is None else "the sample"
+    return sentences if usual else f"Of {of}, with the usual settings: {sentences}"
 
 
 PRESETS: Registry[Preset] = Registry("preset", "workbench.evaluate.presets", Preset)
@@ -316,8 +317,8 @@ class PresetResult:
             "preset": self.preset.identifier,
             "title": self.preset.title,
             "data": self.data,
-            "look": said_of(self.preset.look, usual=self.usual),
-            "differs": said_of(self.preset.differs, usual=self.usual),
+            "look": said_of(self.preset, self.preset.look, usual=self.usual),
+            "differs": said_of(self.preset, self.preset.differs, usual=self.usual),
             "parts": [one.to_json() for one in self.results],
             "figures": [one.to_json() for one in self.outcomes],
         }

@@ -232,7 +232,8 @@ _SINGLE = {Said.TOGETHER: "figure agrees together", Said.APART: "figure differs 
 
 def preset_lines(found: PresetResult) -> tuple[str, ...]:
     """A preset in words: what it is made of, where it differs, and of every part its curves or its table."""
-    look, differs = (said_of(text, usual=found.usual) for text in (found.preset.look, found.preset.differs))
+    both = (found.preset.look, found.preset.differs)
+    look, differs = (said_of(found.preset, text, usual=found.usual) for text in both)
     lines = [f"{found.preset.title}: {found.data}.", look, f"Differs: {differs}"]
     for part in found.results[sum(len(one.mended.panels) for one in found.outcomes) :]:
         lines += ["", f"{part.title}. {part.note}"]

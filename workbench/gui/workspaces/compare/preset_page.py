@@ -280,7 +280,7 @@ class PresetPage(QWidget):
         except WorkbenchError:
             usual = False
         for words, text in ((self.look, preset.look), (self.summary, preset.summary), (self.differs, preset.differs)):
-            words.setText(said_of(text, usual=usual))
+            words.setText(said_of(preset, text, usual=usual))
 
     def _judge(self) -> None:
         preset, run = self._preset, self._run
