@@ -14,7 +14,8 @@ from workbench.evaluate.published import examples
 from workbench.evaluate.published.catalogue import figure_named
 from workbench.evaluate.published.entry import FigureOutcome, FigureSide
 from workbench.evaluate.published.panel import PanelCurve, PublishedPanel
-from workbench.session.published_figures import agreement_words
+from workbench.session.published_captions import printed_caption
+from workbench.session.published_figures import agreement_words, panels_of
 from workbench.session.shipped_samples import sample_of
 
 pytestmark = pytest.mark.timeout(300)
@@ -130,3 +131,16 @@ def test_a_preset_without_a_sample_is_said_to_be_of_what_is_printed() -> None:
     assert plain["data"] == "no data"
     assert plain["look"].startswith("Of what is printed, with the usual settings: Frequent occupations")
     assert plain["differs"].startswith("Of what is printed, with the usual settings: ")
+
+
+def test_bars_of_the_other_sample_are_said_to_be_of_repeated_rows_unless_bars_are_set_too() -> None:
+    for bins, many, rows in (
+        ((), 136_000, "Here: 136,000 of the sample that is set, by repeating it"),
+        ((("bins", 5),), 13_674, "Here: every row once"),
+    ):
+        first, *_ = made("salary-histograms", 1, ("sample", "gross pay"), *bins).outcomes
+        true, _ = first.published.panels[0].curves
+        assert sum(true.means) == many, "137 rows have no gross pay"
+        captions = {side: printed_caption(first, side, data) for side, data in panels_of(first)}
+        assert f"about 136,000 in the bars. {rows};" in f"{captions['published']};".replace(". Data", ";")
+        assert "rows: all of the sample that is set" in captions["mended"]

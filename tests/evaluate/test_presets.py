@@ -206,8 +206,10 @@ def test_no_setting_denies_what_is_set() -> None:
     bars = settings_with("salary-histograms", ("bins", 10), ("epsilon", 0.5), ("sample", "gross pay"))
     for one in bars.values():
         assert one["bars"] == ("18 from $15,789 to $300,000 (code, p. 28)", "as set")
-        assert one["column"][1] == one["rows"][1] == "of the sample that is set"
-        assert "Here" not in one["rows"][0]
+        assert one["column"][1] == "of the sample that is set"
+    assert [one["rows"][1] for one in bars.values()] == [f"{of}of the sample that is set" for of in ("all ", "", "")]
+    assert bars["Figure 3.4"]["rows"][0].endswith("about 136,000 in the bars. Here: every row once")
+    assert not any("Here" in bars[number]["rows"][0] for number in ("Figure 3.5", "Figure 3.6"))
     assert bars["Figure 3.4"]["ε"] == ("none named (p. 28); 1 in the author's code", "as set")
     assert bars["Figure 3.5"]["ε"][1] == "0.2 to 5.1", "the ε of the bars is not that of the errors"
     assert bars["Figure 3.4"]["ε of the histograms (set)"] == ("Here: 0.5", "the same")
@@ -266,7 +268,7 @@ def test_below_what_is_printed_nothing_is_said_to_be_set() -> None:
 
 def test_settings_of_the_sample_stay_where_only_bars_are_set() -> None:
     rows = settings_with("salary-histograms", ("bins", 10))["Figure 3.4"]["rows"]
-    assert rows == ("13,000 (text), 154,648 (author's code), about 136,000 in the bars", "13,811")
+    assert rows == ("13,000 (text), 154,648 (author's code), about 136,000 in the bars. Here: every row once", "13,811")
 
 
 def test_the_answer_that_is_asked_for_is_the_one_that_is_shown() -> None:
