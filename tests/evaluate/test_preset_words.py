@@ -144,3 +144,13 @@ def test_bars_of_the_other_sample_are_said_to_be_of_repeated_rows_unless_bars_ar
         captions = {side: printed_caption(first, side, data) for side, data in panels_of(first)}
         assert f"about 136,000 in the bars. {rows};" in f"{captions['published']};".replace(". Data", ";")
         assert "rows: all of the sample that is set" in captions["mended"]
+
+
+def test_averages_of_7_levels_are_left_out_where_they_are_known_to_be_beyond_the_axis_alone() -> None:
+    usual, found = (made("nba-anonymised", 3, *values).outcomes[1] for values in ((), (("upper", "1000000"),)))
+    seven = "Means of 32 amounts"
+    assert seven not in [one.name for one in usual.published.panels[0].curves]
+    (drawn,) = (one for one in found.published.panels[0].curves if one.name == seven)
+    assert 0 < min(drawn.means) < found.published.panels[0].top == 440_000
+    (there,) = (there for name, there, _ in found.settings if name == "drawn")
+    assert there == "in dollars, up to 440,000. Here: ours are cut off there"
