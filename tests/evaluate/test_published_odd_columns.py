@@ -193,3 +193,9 @@ def test_where_the_true_mean_is_0_it_is_said_why_nothing_errs_in_percent() -> No
     table = of_cells("table-3.6", cells, (-10, 10)).mended.panels[0]
     assert {row[1] for row in table.rows[1:]} == {why}
     assert f"  Trimmed release: {why}" in outcome_lines(of_cells("3.9", cells, (-10, 10)))
+
+
+def test_a_mean_of_money_stands_with_its_unit_in_the_tables_of_the_data() -> None:
+    for number in ("table-3.1", "table-3.3"):
+        rows = of_cells(number, ("€10.50", "€20.00", "€4.00"), (0, 100)).mended.panels[1].rows
+        assert rows[1:] == (("Rows", "3"), ("Mean, €", "11.50"), ("Least, €", "4.00"), ("Greatest, €", "20.00"))

@@ -17,6 +17,7 @@ from workbench.evaluate.published.agreement import OurValue, PublishedValue
 from workbench.evaluate.published.chapter3 import CHARGES, GLOBAL, ROWS, UPPER, charges
 from workbench.evaluate.published.chapter3_histograms import SALARIES
 from workbench.evaluate.published.entry import FigureInput, FigureSide, Make, Tell
+from workbench.evaluate.published.experiment_runs import unit_of
 from workbench.evaluate.published.frame import FigureSweep, in_decimals, of_the_sample, table
 from workbench.evaluate.published.originals import variance_row
 from workbench.evaluate.published.panel import MENDED, PRINTED, RUN_HERE, PanelWords
@@ -71,7 +72,8 @@ def _printed(title: str, *rows: tuple[str, ...]) -> Make:
 def _first_rows(given: FigureInput, tell: Tell) -> FigureSide:
     every = given.material.table
     heading = tuple(column.name for column in every.columns)
-    unit = "" if given.own else ", $"
+    symbol = unit_of(given) if given.own else "$"
+    unit = f", {symbol}" if symbol else ""
     rows = tuple(tuple(cell or NONE for cell in row) for row in every.pick(range(min(3, every.rows))))
     found = (
         (given.column if given.own else given.column.capitalize(), "here"),
