@@ -199,3 +199,8 @@ def test_a_mean_of_money_stands_with_its_unit_in_the_tables_of_the_data() -> Non
     for number in ("table-3.1", "table-3.3"):
         rows = of_cells(number, ("€10.50", "€20.00", "€4.00"), (0, 100)).mended.panels[1].rows
         assert rows[1:] == (("Rows", "3"), ("Mean, €", "11.50"), ("Least, €", "4.00"), ("Greatest, €", "20.00"))
+
+
+def test_of_one_person_it_is_said_that_there_is_one() -> None:
+    (panel,) = of_cells("chapter-randomised-response", TWO, None).published.panels
+    assert panel.rows[1][0] == "Estimated with “3”, of whom there is 1"

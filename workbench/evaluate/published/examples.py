@@ -165,7 +165,7 @@ def _two_coins(given: FigureInput, tell: Tell) -> FigureSide:
     }
     if not given.own and name == "Sales":
         return FigureSide((_PRINTED_RUN,), numbers)
-    names = {_ESTIMATE: f"Estimated with “{name}”, of whom there are {count(true)}"}
+    names = {_ESTIMATE: f"Estimated with “{name}”, of whom there {'is' if true == 1 else 'are'} {count(true)}"}
     asked = (_ESTIMATE, _PERCENT, _CENTRAL)
     means = ((names.get(what, what), spelled(estimate(numbers[what].mean, 5))) for what in asked)
     rows = (("number", "mean here"), *means)
