@@ -204,3 +204,9 @@ def test_a_mean_of_money_stands_with_its_unit_in_the_tables_of_the_data() -> Non
 def test_of_one_person_it_is_said_that_there_is_one() -> None:
     (panel,) = of_cells("chapter-randomised-response", TWO, None).published.panels
     assert panel.rows[1][0] == "Estimated with “3”, of whom there is 1"
+
+
+def test_a_level_whose_releases_all_lost_their_rows_is_said_to_have_no_mean() -> None:
+    rows = of_cells("table-3.6", tuple(str(one) for one in range(600)), (0, 1000)).published.panels[0].rows
+    assert [labels for labels, *_ in rows[1:]] == [f"here, means of {many} amounts" for many in (256, 128, 64, 32)]
+    assert rows[-1][1:] == ("299.50", "no release had rows")

@@ -295,11 +295,14 @@ def _one_release(given: FigureInput, tell: Tell) -> FigureSide:
     truth, moved = float(subject.truth[0]), ", of values moved within the bounds" if subject.beyond else ""
     mean = in_decimals(truth, 2, own=given.own)
     unit = f", {of}" if (of := _unit(given)) else ""
-    found = [(means_of(level, _amounts(given)), points[1.0]) for level, points in reversed(averages.items()) if points]
+    found = [(means_of(level, _amounts(given)), points.get(1.0)) for level, points in reversed(averages.items())]
     rows = (
         ("run", f"Non-DP result{unit}{moved}", f"DP result{unit}"),
         *(() if given.own else (("published", with_places(PRINTED_MEAN, 2), exact(PRINTED_RESULT)),)),
-        *((f"here, {labels.lower()}", mean, in_decimals(one.mean, 1, own=given.own)) for labels, one in found),
+        *(
+            (f"here, {labels.lower()}", mean, in_decimals(one.mean, 1, own=given.own) if one else _NO_ROWS)
+            for labels, one in found
+        ),
     )
     numbers = {_TRUE: OurValue(truth, written=mean), **_at_seven(averages, truth), **_labels_alone(given, truth)}
     if result := averages.get(COARSE, {}).get(1.0):
