@@ -47,6 +47,8 @@ _SOME = (10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1_000.0, 2_000.0)
 _NORM_SUB, _MOST_LIKELY = "{}, Norm-Sub", "{}, EM"
 _UNARIES = (("oue", "Unary (OUE)"), ("sue", "Unary (symmetric)"))
 _EM = "Distance-sensitive, EM"
+_LEFT = 1e-3
+"""So small a part of the error EM may leave: it stops where a step changes all shares by less than 1e-4 in sum."""
 _LESS = "Norm-Sub less EM"
 """How much less EM errs from the same bits, of OUE with the most people, is kept under this name."""
 
@@ -105,10 +107,13 @@ def _unary_by_people(metric: Metric) -> Make:
     return make
 
 
-def _paired(less: OurValue, unit: str) -> str:
-    """Whether EM errs less, from the differences of errors of the same bits: each error alone says less of that."""
+def _paired(less: OurValue, unit: str, error: float) -> str:
+    """Whether EM errs less, from the differences of errors of the same bits: each error alone says less of that.
+
+    A difference far smaller than the error itself is what is left where EM stops.
+    """
     size = replace(less, mean=abs(less.mean))
-    if not standard_error(less) or not told_apart(size, OurValue(0.0)):
+    if not standard_error(less) or not told_apart(size, OurValue(0.0)) or size.mean < _LEFT * error:
         return "; from the same bits, these two cannot be told apart"
     return f"; from the same bits, EM errs {'less' if less.mean > 0 else 'more'}, by {with_error(size)}{unit}"
 
@@ -126,10 +131,16 @@ def _em_lines(distance: str, side: Callable[[FigureOutcome], FigureSide]) -> Cal
         less = made.numbers.get(_LESS)
         return (
             f"By {distance} distance, unary encoding (OUE) errs {', and '.join(told)}"
-            f"{_paired(less, unit) if less else ''}. {_beside_unary(made, unit)}"
+            f"{_paired(less, unit, _error_at_end(made)) if less else ''}. {_beside_unary(made, unit)}"
         )
 
     return line
+
+
+def _error_at_end(side: FigureSide) -> float:
+    """What OUE errs by with the most people, estimated by EM."""
+    name = _MOST_LIKELY.format(_UNARIES[0][1])
+    return next(one.means[-1] for one in side.panels[0].curves if one.name == name)
 
 
 def _beside_unary(side: FigureSide, unit: str) -> str:
