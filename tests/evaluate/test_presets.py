@@ -28,6 +28,7 @@ from workbench.evaluate.published.panel import PRINTED, RUN_HERE, PublishedPanel
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
 from workbench.evaluate.samples import Needs
 from workbench.evaluate.subject import ExperimentData
+from workbench.ldp.choice import ProtocolChoice
 from workbench.plots.published_panel import PanelData
 from workbench.session import Session
 from workbench.session.comparison import PresetChoice
@@ -269,6 +270,16 @@ def test_below_what_is_printed_nothing_is_said_to_be_set() -> None:
 def test_settings_of_the_sample_stay_where_only_bars_are_set() -> None:
     rows = settings_with("salary-histograms", ("bins", 10))["Figure 3.4"]["rows"]
     assert rows == ("13,000 (text), 154,648 (author's code), about 136,000 in the bars. Here: every row once", "13,811")
+
+
+def test_of_few_answers_distance_sensitive_encoding_is_said_to_spend_less_than_the_epsilon_of_the_figure() -> None:
+    spent = {values: ProtocolChoice.parse("ds").frequency(values, math.log(20)).epsilon for values in (2, 7, 8, 50)}
+    assert spent[2] < spent[7] < spent[8] == pytest.approx(spent[50]) == pytest.approx(math.log(20))
+    said = "; with fewer than 8 answers distance-sensitive encoding spends less too"
+    for number in ("Figure 4.10", "Figure 4.11"):
+        usual, found = (settings_with("ages", *values)[number]["ε"] for values in ((), (("bins", 5),)))
+        assert (usual[0], f"{usual[1]}{said}") == found
+        assert settings_with("ages", ("bins", 5), ("epsilon", 2.0))[number]["ε"] == ("ln 20", "as set")
 
 
 def test_the_answer_that_is_asked_for_is_the_one_that_is_shown() -> None:

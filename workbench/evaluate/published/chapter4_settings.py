@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from workbench.evaluate.published.local_runs import LN20
-from workbench.evaluate.published.setting_rows import INVERTED, SMOOTHED
+from workbench.evaluate.published.setting_rows import INVERTED, SMOOTHED, SPENT_AT_LN20
 
 BY_EM = "expectation maximisation (EM), with smoothing chosen by the reports"
 """The same in a sentence that introduces it."""
@@ -48,7 +48,7 @@ _ALONG_EPSILON = "; THE and (from ε = ln 2 on) distance-sensitive encoding spen
 SPENT: Mapping[tuple[float, ...], str] = MappingProxyType(
     {
         (1.5,): ", of which THE spends 1.28, distance-sensitive encoding 0.69 and RAPPOR 1.02",
-        (LN20,): " = 3.00, of which THE spends 2.27 and RAPPOR 1.02",
+        (LN20,): SPENT_AT_LN20.removeprefix("ln 20"),
     }
 )
 """What a report of those mended protocols spends that do not spend all of ε, by the only ε that there is.

@@ -105,6 +105,14 @@ SMOOTHED = "EM with smoothing chosen by the reports"
 INVERTED = f"its channel inverted by {SMOOTHED}"
 """What is mended of distance-sensitive encoding, whatever is set: what its corrected form spends is not."""
 _SPENT = _Stale("distance-sensitive", INVERTED)
+SPENT_AT_LN20 = "ln 20 = 3.00, of which THE spends 2.27 and RAPPOR 1.02"
+_WHOLE = 8
+"""With so many values, or more, a reach of 4 spends the whole of ln 20."""
+_SPENT_OF_FEW = _Stale(
+    "ε",
+    f"{SPENT_AT_LN20}; with fewer than {_WHOLE} answers distance-sensitive encoding spends less too",
+    ("Figure 4.10", "Figure 4.11"),
+)
 _OF_BOUNDS = (
     _Stale("bounds", _BOUNDS_AS_SET),
     _Stale("bars"),
@@ -125,7 +133,7 @@ _STALE = MappingProxyType(
         ),
         "Lower bound": _OF_BOUNDS,
         "Upper bound": _OF_BOUNDS,
-        "Bins": (_Stale("bars"), _Stale("answers"), _SPENT, _NOT_REPEATED),
+        "Bins": (_Stale("bars"), _Stale("answers"), _SPENT, _SPENT_OF_FEW, _NOT_REPEATED),
         "ε of the histograms": (_Stale("ε", numbers=("Figure 3.4",)),),
         "Level of the pairs": (
             _Stale("levels", "", there=". Here: as set"),
