@@ -72,6 +72,18 @@ def test_a_thousand_names_are_laid_out_a_few_times(left: float, monkeypatch: pyt
     assert all(a.x1 < b.x0 for a, b in pairwise(boxes))
 
 
+def test_names_that_would_look_alike_are_told_apart_by_where_they_differ() -> None:
+    long = [f"Department of long names, section {number}, subsection {letter}" for number, letter in enumerate("ABC")]
+    names = ["Police", *long, "Parks and recreation of the city", "Department of long names, section 0, subsection A"]
+    axes = Figure(figsize=(9, 4)).add_axes((0.1, 0.3, 0.8, 0.6))
+    axes.set_xlim(-0.5, 5.5)
+    ticks.name_places(axes, names, 22, turned=20)
+    shown = [label.get_text() for label in axes.get_xticklabels()]
+    assert len(set(shown)) == 5 and shown[1] == shown[5], "one name is written in one way"
+    assert shown[0] == "Police" and shown[1].startswith("…0, subsection") and shown[4].startswith("Parks and")
+    assert ticks.names_along(axes.xaxis) == tuple(names), "and whoever points at one sees all of it"
+
+
 def test_ticks_are_not_made_for_thousands_of_names() -> None:
     axes = Figure(figsize=(6, 4)).add_axes((0.1, 0.2, 0.9, 0.7))
     axes.set_xlim(-0.5, 9999.5)

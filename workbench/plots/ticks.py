@@ -39,6 +39,21 @@ def shortened(text: str, letters: int) -> str:
     return text if len(text) <= letters else f"{text[: letters - 1]}…"
 
 
+def all_shortened(names: Sequence[str], letters: int) -> list[str]:
+    """The names, each cut off with … where it is longer; those that would look alike without what they begin with."""
+    alike: dict[str, set[str]] = {}
+    for name in names:
+        alike.setdefault(shortened(name, letters), set()).add(name)
+    told: dict[str, str] = {}
+    for short, several in alike.items():
+        told |= dict.fromkeys(several, short)
+        if len(several) > 1:
+            first, last = min(several), max(several)  # between which all others stand
+            same = next((place for place, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+            told |= {name: shortened(f"…{name[same:]}", letters) for name in several}
+    return [told[name] for name in names]
+
+
 _SLANT = 38.0
 _NEVER = 1000
 """So many names have room on no screen; thousands would be made as ticks, and kept, only to be left out."""
@@ -59,7 +74,7 @@ def name_places(axes: Axes, names: Sequence[str], letters: int = 14, *, whole: b
     Parameters
     ----------
     letters
-        What is longer is cut off.
+        What is longer is cut off, and where names then look alike what they begin with, too.
     whole
         Whether bins hold whole numbers.
     turned
@@ -68,7 +83,7 @@ def name_places(axes: Axes, names: Sequence[str], letters: int = 14, *, whole: b
     from matplotlib.ticker import FixedFormatter, FixedLocator
 
     shown = [bin_name(name, whole=whole) for name in names]
-    texts = [shortened(name, letters) for name in shown]
+    texts = all_shortened(shown, letters)
     name_axis(axes.xaxis, shown)
     upright(axes)
     step = 1 + len(texts) // _NEVER
@@ -84,7 +99,7 @@ def name_places(axes: Axes, names: Sequence[str], letters: int = 14, *, whole: b
         if len(places) <= 1 or not (tight or boxes[0].x0 < 0 or boxes[-1].x1 > right):
             return
         if turned:
-            axes.xaxis.set_major_formatter(FixedFormatter([shortened(name, turned) for name in shown]))
+            axes.xaxis.set_major_formatter(FixedFormatter(all_shortened(shown, turned)))
             axes.tick_params(axis="x", labelrotation=_SLANT)
             for label in axes.get_xticklabels():
                 label.set(horizontalalignment="right", rotation_mode="anchor")
