@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from pathlib import Path
 
 import numpy as np
@@ -118,3 +119,22 @@ def test_fair_coins_hide_that_nothing_is_estimated() -> None:
     errors = fair_coins.raw_errors(1_000_000, 400, np.random.default_rng(6))
     # |N(0, σ)| with σ² = n/4: half of the people answer at random, and half of those differently.
     assert float(errors.mean()) == pytest.approx(10 * math.sqrt(2 / math.pi) * 0.5 / 1_000, rel=0.2)
+
+
+def test_a_reach_far_beyond_the_domain_takes_no_longer_and_comes_to_the_same_chances() -> None:
+    """At ε = 30 it is three million; what is beyond the ends was added step by step."""
+    values, theta = 5, 300
+    a = distance_sensitive.level(values, theta)
+    far = a / (theta * (theta + 1))
+    gaps = np.abs(np.subtract.outer(np.arange(values), np.arange(values)))
+    steps = np.maximum(gaps, 1)
+    weights = a / (steps * (steps + 1.0))
+    for value in range(values):
+        outside = [step for step in range(1, theta) for end in (value - step, value + step) if not 0 <= end < values]
+        weights[value] += sum(a / (step * (step + 1)) - far for step in outside) / (values - 1) / 100
+        weights[value, value] = a
+    expected = weights / weights.sum(axis=1, keepdims=True)
+    assert distance_sensitive.channel(values, theta) == pytest.approx(expected, rel=1e-12)
+    start = time.process_time()
+    found = distance_sensitive.estimates(50, 30.0, np.full(50, 40), np.random.default_rng(1))
+    assert np.isfinite(found).all() and time.process_time() - start < 1.0

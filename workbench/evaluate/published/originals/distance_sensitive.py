@@ -18,6 +18,10 @@ from workbench.ldp.by_distance import distances
 Floats = NDArray[np.float64]
 
 
+_ONE_BY_ONE = 64
+"""So many steps are added one by one, as published; the sums of the others are known. ε = 30 has three million."""
+
+
 def reach_of(epsilon: float) -> int:
     """θ = ⌊(√(4e^ε + 1) − 1)/2⌋ of equation 4.4; a float just below a whole number counts as that.
 
@@ -51,10 +55,13 @@ def channel(values: int, theta: int) -> Floats:
     weights = a / (steps * (steps + 1))
     places = np.arange(values)
     lacking = np.zeros(values)
-    for step in range(1, theta + 1):
+    near = min(theta, max(values, _ONE_BY_ONE))
+    for step in range(1, near + 1):
         missing = a / (step * (step + 1)) - a / (theta * (theta + 1))
         lacking += missing * (places - step < 0)
         lacking += missing * ((places + step >= values) & (places + theta > values) & (step < theta))
+    # Farther steps leave the domain from every place, on either side; the last of them lacks nothing.
+    lacking += 2 * (a / (near + 1) - a / (theta + 1) - a * (theta - near) / (theta * (theta + 1)))
     weights = weights + (lacking / (values - 1) / 100)[:, np.newaxis]
     np.fill_diagonal(weights, a)
     found: Floats = weights / weights.sum(axis=1, keepdims=True)
@@ -78,7 +85,9 @@ def estimates(values: int, epsilon: float, counts: NDArray[np.int64], generator:
 def _near_and_far(values: int, theta: int) -> tuple[float, float]:
     """p* and s."""
     a = level(values, theta)
-    return a + 2 * sum(a / (step * (step + 1)) for step in range(1, theta)), a / (theta * (theta + 1))
+    near = min(theta - 1, _ONE_BY_ONE)
+    first = sum(a / (step * (step + 1)) for step in range(1, near + 1))
+    return a + 2 * (first + (a / (near + 1) - a / theta)), a / (theta * (theta + 1))
 
 
 LIMIT_OF_TOTAL, LIMIT, BEST_LIMIT, BY_TOTAL = (
