@@ -17,13 +17,14 @@ from workbench.core.number_text import estimate
 from workbench.core.progress import Cancelled, CancelToken, Progress
 from workbench.evaluate import cell, experiment_run
 from workbench.evaluate.cell_result import CellResult
-from workbench.evaluate.enough import sampling_bound
+from workbench.evaluate.enough import error_limit, least_words, sampling_bound
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_run import Gate, known, refusals, run
 from workbench.evaluate.findings import ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Distance, Metric, Question, Statistic
+from workbench.evaluate.result_reading import SAMPLED_IN
 from workbench.evaluate.store import ResultStore
 from workbench.evaluate.subject import EncodedColumn, ExperimentData, subject_of
 from workbench.evaluate.tile_words import headline_words
@@ -284,6 +285,64 @@ def test_the_error_of_asking_some_is_seen_against_all_rows_only(humps: Experimen
         # Without replacement: variance σ²/n · (N − n)/(N − 1); mean |error| is √(2/π) of its root.
         spread = np.sqrt(ages.var() / n * (3000 - n) / 2999 * 2 / np.pi)
         assert point.mean == pytest.approx(spread, rel=0.15, abs=1e-12)
+
+
+@pytest.mark.parametrize("public", [False, True])
+@pytest.mark.parametrize("statistic", [Statistic.MEAN, Statistic.HISTOGRAM])
+def test_a_sample_of_far_more_people_is_off_by_what_sampling_adds(
+    humps: ExperimentData, statistic: Statistic, public: bool
+) -> None:
+    """Without any noise an error about all people is the sampling error, of true values as of a public shape."""
+    metric = Metric(Distance.TOTAL_VARIATION, True) if statistic is Statistic.HISTOGRAM else Metric()
+    asked = experiment("sample", axis=Axis.EPSILON, places=(1.0,), repetitions=400, truth=Truth.POPULATION)
+    asked = replace(asked, question=replace(AGES, statistic=statistic), metric=metric, users=300)
+    asked = replace(asked, basis=Basis.SMOOTH if public else Basis.ROWS)
+    material = shaped(asked, humps.schema, {}) if public else humps
+    found = run(asked, material)
+    alone = sampling_bound(found)
+    assert metric.shown_times * found.points[0].mean == pytest.approx(alone.most, rel=0.12)
+    assert alone.within and not error_limit(found).known, "no error is below what is in it"
+    assert least_words(found) == f"Sampling alone is {alone.off} on average, and in every error."
+    assert SAMPLED_IN in found.notes and SAMPLED_IN in caption(ComparisonData(found)).notes
+    assert run(replace(asked, truth=Truth.USERS), material).points[0].mean == 0.0
+
+
+def test_all_rows_as_a_sample_of_far_more_people_are_drawn_again(humps: ExperimentData) -> None:
+    mean = replace(experiment("sample", repetitions=300), question=Question(Statistic.MEAN, "age"), metric=Metric())
+    asked = replace(mean, axis=Axis.EPSILON, places=(1.0,), truth=Truth.POPULATION)
+    found = run(asked, humps)
+    ages = humps.table["age"].codes.astype(float)
+    assert found.points[0].mean == pytest.approx(np.sqrt(ages.var() / 3000 * 2 / np.pi), rel=0.15)
+    assert not any("again and again" in note for note in found.notes)
+
+
+def test_a_curator_of_many_people_errs_by_little_more_than_sampling(humps: ExperimentData) -> None:
+    """Asked of a sample about everybody, whom one trusts matters less than of those who are asked alone."""
+    shared = {"axis": Axis.EPSILON, "places": (1.0,), "repetitions": 200, "basis": Basis.SMOOTH, "users": 1000}
+    asked = experiment("global-grid", "duchi", **shared)
+    asked = replace(asked, question=replace(AGES, statistic=Statistic.MEAN), metric=Metric())
+    own, every = (
+        run(replace(asked, truth=truth), shaped(asked, humps.schema, {})) for truth in (Truth.USERS, Truth.POPULATION)
+    )
+    curator, local = (series.points[0] for series in every.series)
+    alone = sampling_bound(every)
+    for point, before in zip((curator, local), (series.points[0] for series in own.series), strict=True):
+        # Independent errors add up like the sides of a right triangle.
+        assert point.mean == pytest.approx(math.hypot(before.mean, alone.most), rel=0.2)
+        assert not point.by_formula and math.isnan(point.theory)
+    times = [series[1].points[0].mean / series[0].points[0].mean for series in (own.series, every.series)]
+    assert times[0] > 3 * times[1] > 3
+
+
+def test_rows_of_a_person_are_one_draw_of_far_more_people(humps: ExperimentData) -> None:
+    """As in Collect: a thousand rows of five each say as much of everybody as two hundred people."""
+    five = replace(humps, schema=replace(humps.schema, unit=replace(humps.schema.unit, rows_per_person=5)))
+    subject = subject_of(five, replace(AGES, statistic=Statistic.MEAN))
+    seeds = [np.random.SeedSequence(one) for one in range(400)]
+    drawn = [subject.sample(1003, seed, (number,), of_many=True) for number, seed in enumerate(seeds)]
+    assert all(len(one) == 1003 == len(one.numbers) for one in drawn)
+    off = [abs(one.truth[0] - one.population_truth[0]) for one in drawn]
+    assert np.mean(off) == pytest.approx(np.sqrt(subject.numbers.var() / 200 * 2 / np.pi), rel=0.12)
 
 
 def test_a_total_of_some_is_scaled_up_against_all_rows(humps: ExperimentData) -> None:

@@ -767,7 +767,7 @@ def test_what_sampling_is_about_is_not_rounded_up_and_the_most_it_can_be_is() ->
     experiment = asked(Statistic.MEAN, "age", basis=Basis.ROWS, users=400)
     found = Findings(experiment, (), 400, width=100_000.0, sampled=372.7)
     assert sampling_bound(found).words == "370" and sampling_bound(found).own
-    assert least_words(replace(found, complete=False)).startswith("Sampling alone is off by about 370 on average. ")
+    assert least_words(replace(found, complete=False)).startswith("A sample alone is off by about 370 on average. ")
     most = replace(found, sampled=math.nan, width=15_600.0)
     assert 311 < sampling_bound(most).most < 319 and sampling_bound(most).words == "320"
 
@@ -942,7 +942,14 @@ def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
         findings = found(replace(plain, seed=seed))
         told = verdict(findings, 1.0)
         ours, released = told.tiles[:2]
-        said.add((told.recommended, why_words(ours), why_words(released), shape_words(ours, findings)))
+        said.add(
+            (
+                told.recommended,
+                why_words(ours, findings.experiment),
+                why_words(released, findings.experiment),
+                shape_words(ours, findings),
+            )
+        )
         near = {
             TileStanding.ALIKE: "as good as Anonymised (shown to be within 1.1 times the error), and it needs no δ",
             TileStanding.UNTOLD: "not told apart from Anonymised, and it needs no δ",
@@ -1002,7 +1009,7 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
     )
     assert told(0.25, 4.0, 37.5) == (
         "At ε = 1: Global off by 0.25 ± 0.02, Anonymised 4 ± 0.02, Local 38 ± 0.02 (± with 95 %). Take Global "
-        "if a curator is trusted: the smallest error. If nobody is trusted: Local. Sampling alone is off by "
+        "if a curator is trusted: the smallest error. If nobody is trusted: Local. A sample alone is off by "
         "at most 2 on average; below 1.996, of the ε tried: Global at every one, Anonymised and Local at none.",
         "If these people are a sample, that alone is off by at most 2 on average",
     )
@@ -1037,7 +1044,7 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     # Nothing says that these people are a sample: what the limit is stands beside it where nobody typed one.
     assert (
         least_words(found)
-        == f"Sampling alone is off by at most 2 on average; below 1.996, of the ε tried: Local {words}."
+        == f"A sample alone is off by at most 2 on average; below 1.996, of the ε tried: Local {words}."
     )
     sample = "If these people are a sample, that alone is off by at most 2 on average, often far less. There, and"
     assert enough_means(found, error_limit(found)).startswith(sample)
@@ -1077,8 +1084,11 @@ def test_a_shape_that_is_not_tried_is_accounted_for() -> None:
 
 @pytest.mark.parametrize("way", [Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL])
 def test_what_a_way_errs_by_is_said_the_same_whether_or_not_it_is_ahead(way: Approach) -> None:
-    words = {why_words(Tile(way, error=1.0, standing=one)) for one in TileStanding}
-    assert len(words) == 1 and words.pop().startswith("Errs by: ") and why_words(Tile(way)) == ""
+    experiment = asked(Statistic.MEAN, "age")
+    words = {why_words(Tile(way, error=1.0, standing=one), experiment) for one in TileStanding}
+    assert len(words) == 1 and words.pop().startswith("Errs by: ") and why_words(Tile(way), experiment) == ""
+    drawn = replace(experiment, truth=Truth.POPULATION)
+    assert why_words(Tile(way, error=1.0), drawn) == f"{why_words(Tile(way, error=1.0), experiment)}, and sampling"
 
 
 def test_a_shape_is_named_where_tries_show_it_to_be_worse() -> None:

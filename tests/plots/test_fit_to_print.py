@@ -107,7 +107,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     (below,) = figure.texts
     assert len(below.get_text().splitlines()) <= 7, below.get_text()
     for known in (
-        "Take Global if a curator is trusted: the smallest error.", "Sampling alone is off by at most ",
+        "Take Global if a curator is trusted: the smallest error.", "A sample alone is off by at most ",
         "of amount_eur, clipped to 0 to 50,000 (in no error), against ε", "(slashes: new setting)",
     ):  # fmt: skip
         assert known in caption.below, known

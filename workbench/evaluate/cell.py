@@ -55,7 +55,12 @@ class ExperimentCell:
     @property
     def drawn(self) -> bool:
         """Whether those who take part are drawn, so that an error varies with them too."""
-        return self.subject.crowd is not None or self.setting.users != len(self.subject)
+        return self.subject.crowd is not None or self._of_many or self.setting.users != len(self.subject)
+
+    @property
+    def _of_many(self) -> bool:
+        """Whether those who take part are a sample of far more people, about whom the answer is."""
+        return self.experiment.truth is Truth.POPULATION
 
     @property
     def alike(self) -> int:
@@ -139,12 +144,15 @@ class ExperimentCell:
     def sample(self, number: int, repetition: int = 0) -> SubjectSample:
         """The rows of a repetition: the same ones for every method, so that methods differ by their noise alone."""
         users, seed = self.setting.users, self.experiment.seed
-        return self.subject.sample(users, _seed_of_rows(seed, users, number, repetition), (seed, number, repetition))
+        drawn, key = _seed_of_rows(seed, users, number, repetition), (seed, number, repetition)
+        return self.subject.sample(users, drawn, key, of_many=self._of_many)
 
     def _errors(self, samples: Sequence[SubjectSample], answers: Floats) -> dict[str, Floats]:
         """The errors of answers by metric: all about one sample, or each about its own, as large as the others."""
         subject, statistic = self.subject, self.subject.question.statistic
         truth, users = np.array([sample.truth for sample in samples]), len(samples[0])
+        if self._of_many:
+            truth = np.array([sample.population_truth for sample in samples])
         if self.experiment.truth is Truth.ALL:
             truth = np.array([sample.everyone.truth for sample in samples])
             if statistic.grows:
@@ -180,12 +188,14 @@ class ExperimentCell:
     def _theory(self, answerer: Answerer) -> dict[str, float]:
         """Expected errors by formula, keyed by the metric's name; also the noise, and the standard errors of both."""
         theory: dict[str, float] = {}
-        # What the noise is expected to do says nothing once its answers are fitted to a total.
+        # What the noise is expected to do says nothing once its answers are fitted to a total, and is not all of an
+        # error that has sampling in it.
         fitted = self.experiment.public_total and self.subject.question.statistic is Statistic.HISTOGRAM
-        if self.experiment.truth is Truth.USERS or self.setting.users == len(self.subject):
+        more = fitted or self._of_many
+        if self._of_many or self.experiment.truth is Truth.USERS or self.setting.users == len(self.subject):
             several = min(BLOCK, self.experiment.repetitions) if self.drawn else 1
             samples = [self.sample(0, number) for number in range(0, several, self.alike)]
-            every = [{} if fitted else self._expected(answerer, sample) for sample in samples]
+            every = [{} if more else self._expected(answerer, sample) for sample in samples]
             found = {name: [one.get(name) for one in every] for name in every[0]}
             found[NOISE] = [answerer.noise(sample) for sample in samples]
             for name, each in found.items():

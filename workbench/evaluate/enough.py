@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from workbench.core.number_text import estimate, exact, margin_up
-from workbench.evaluate.experiment import Axis
+from workbench.evaluate.experiment import Axis, Truth
 from workbench.evaluate.findings import Findings, chance_of
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
@@ -31,6 +31,8 @@ class ErrorLimit:
         Whether somebody typed it.
     own
         Whether it is what sampling adds to the true values, or the one shape, themselves, and not the most to any.
+    within
+        Whether every error has it in it, so that none is less.
     """
 
     most: float = math.nan
@@ -38,6 +40,7 @@ class ErrorLimit:
     times: float = math.nan
     typed: bool = False
     own: bool = False
+    within: bool = False
 
     @property
     def known(self) -> bool:
@@ -63,6 +66,8 @@ class ErrorLimit:
     @property
     def sentence(self) -> str:
         """The same as a sentence without its stop."""
+        if self.within:
+            return f"Sampling alone is {self.off} on average, and in every error"
         return f"If these people are a sample, that alone is {self.off} on average"
 
 
@@ -75,9 +80,10 @@ class Enough:
 
 
 def error_limit(findings: Findings, most: float | None = None) -> ErrorLimit:
-    """Limit of errors that are good enough along ε: what somebody typed, or what sampling adds."""
+    """Limit of errors that are good enough along ε: what somebody typed, or what sampling adds if it is in none."""
     if most is None:
-        return sampling_bound(findings)
+        bound = sampling_bound(findings)
+        return ErrorLimit() if bound.within else bound
     if findings.experiment.axis is not Axis.EPSILON:
         return ErrorLimit()
     return ErrorLimit(most, error_unit(findings), findings.experiment.metric.shown_times, typed=True)
@@ -94,17 +100,22 @@ def sampling_bound(findings: Findings) -> ErrorLimit:
 
     To true values, or those of one public shape, what it adds to them, as all errors are about them. Of the worst of
     several shapes, which differs from way to way, the most that it adds to any values: to a mean that of values of
-    which half lie at either bound.
+    which half lie at either bound. None where errors have a part of it in them: of some rows, against all of them.
     """
     experiment, own = findings.experiment, math.isfinite(findings.sampled)
     people, statistic = experiment.users or findings.rows, experiment.question.statistic
+    if experiment.truth is Truth.ALL and people != findings.rows:
+        return ErrorLimit()
+    within = experiment.truth is Truth.POPULATION
     if experiment.axis is Axis.EPSILON and people:
         if statistic is Statistic.MEAN and findings.width > 0 and experiment.metric == Metric():
             most = findings.width * most_of_a_mean(people)
-            return ErrorLimit(min(findings.sampled, most) if own else most, error_unit(findings), 1.0, own=own)
+            return ErrorLimit(
+                min(findings.sampled, most) if own else most, error_unit(findings), 1.0, own=own, within=within
+            )
         if experiment.metric.shown_times != 1.0 and findings.outputs > 1:
             most = 100 * (findings.sampled if own else most_misplaced(people, findings.outputs))
-            return ErrorLimit(most, " %", experiment.metric.shown_times, own=own)
+            return ErrorLimit(most, " %", experiment.metric.shown_times, own=own, within=within)
     return ErrorLimit()
 
 
@@ -141,15 +152,19 @@ def _less(tile: Tile, bound: ErrorLimit) -> bool:
 def least_words(findings: Findings, most: float | None = None) -> str:
     """The least ε that was tried that is enough, of each way: by what somebody typed, else by what sampling adds.
 
-    "" where no bound is known; while points are missing, that it is not known yet.
+    "" where no bound is known; while points are missing, that it is not known yet. Where sampling is in every error
+    and nobody typed a limit, how much of it that is.
     """
     bound = error_limit(findings, most)
     if not bound.known:
-        return ""
+        alone = sampling_bound(findings)
+        return f"{alone.sentence}." if alone.within and alone.known else ""
     # What is less than the most that sampling can be need not be less than sampling: the number is said again, in so
     # many digits that no error is read as below it that is held to be above.
     less = ". Off by less" if bound.own else f"; below {estimate(bound.most, 4)}{bound.unit}"
-    less = f"Off by less than {bound.words}" if bound.typed else f"Sampling alone is {bound.off} on average{less}"
+    # Errors are those of the people asked: nothing says that these are a sample of others.
+    sampled = f"A sample alone is {bound.off} on average{less}"
+    less = f"Off by less than {bound.words}" if bound.typed else sampled
     if not findings.complete:
         return f"{less}: not known until all are run."
     first = findings.experiment.places[0]

@@ -35,10 +35,12 @@ class Axis(Worded):
 class Truth(Worded):
     """The answer that counts as the true one."""
 
-    USERS = "users", "of those asked"
+    USERS = "users", "about those asked"
     """That of the rows taking part."""
-    ALL = "all", "of all rows"
+    ALL = "all", "about all rows"
     """That of all rows, so that the error of having asked only some is seen."""
+    POPULATION = "population", "about all people sampled from"
+    """That of everybody from whom those taking part are drawn, far more than these, so that sampling error is in it."""
 
 
 class Basis(Worded):
@@ -182,11 +184,12 @@ class Experiment:
     )
     truth: Truth = setting(
         Truth.USERS,
-        title="The truth is that",
-        label="Truth",
-        about="Which answer counts as the true one.",
-        group="range",
-        undo="Change what is true",
+        title="Errors are",
+        label="Errors",
+        about="Which answer counts as the true one: that of those asked, of all rows, or of all people of whom those "
+        "asked are a sample, with sampling error.",
+        group="basis",
+        undo="Change whom errors are about",
     )
     public_total: bool = setting(
         False,

@@ -35,7 +35,12 @@ class PublicCrowd:
 
     def drawn(self, generator: np.random.Generator) -> NDArray[np.intp]:
         """The row of each person, rising, of people drawn at random from the shape where it lies this time."""
-        return self._rows(generator.multinomial(self.people, self.shares(generator)))
+        return self.asked(self.people, generator)[0]
+
+    def asked(self, people: int, generator: np.random.Generator) -> tuple[NDArray[np.intp], Floats]:
+        """The same of so many people, and the shares they are drawn from: those of everybody there is."""
+        shares = self.shares(generator)
+        return self._rows(generator.multinomial(people, shares)), shares
 
     def evenly(self) -> NDArray[np.intp]:
         """The row of each person, rising, where nothing is left to chance."""

@@ -12,7 +12,7 @@ import numpy as np
 from workbench.core.number_text import estimate, exact
 from workbench.evaluate.cell import BLOCK, ExperimentCell
 from workbench.evaluate.cell_result import CellResult
-from workbench.evaluate.experiment import Axis, Basis, Experiment
+from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_slots import Cells, ExperimentSlot, error_of, point_of, standing, worse_of
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import MethodChoice
@@ -30,6 +30,7 @@ RESAMPLED = (
     "There are {rows:,} rows that take part; for more users, rows were drawn again and again, so the truth of those "
     "users is a resampled one."
 )
+SAMPLED_IN = "Errors are about all people sampled from: sampling error is in them."
 CLIPPED_APART = ": what that moves it by is in no error here"
 """What is left to the page where a figure leaves: it follows from what is said before it."""
 CLIPPED_START, BEYOND_START = "Values outside", "Outside the bounds are"
@@ -248,10 +249,12 @@ class ResultReading:
         return "" if metric.normalised or metric.distance is Distance.TOTAL_VARIATION else subject.unit
 
     def _notes(self, rows: int, *, missing: bool) -> tuple[str, ...]:
-        found = []
+        found, of_many = [], self.experiment.truth is Truth.POPULATION
         if self.experiment.basis.public:
             found.append(PUBLIC)
-        if any(cell.setting.users > rows for cell in self.cells) and not self.experiment.basis.public:
+        if of_many:
+            found.append(SAMPLED_IN)
+        elif any(cell.setting.users > rows for cell in self.cells) and not self.experiment.basis.public:
             found.append(RESAMPLED.format(rows=rows))
         subject = next(iter(self.subjects.values()))[0]
         if not subject.domain.declared:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.ldp.sampling import sampling_error
 
 _BY_FORMULA = 1_000_000
 """Beyond so many people rounding would be felt in the formula, and the limit is as near as anybody reads."""
@@ -50,22 +54,9 @@ def of_a_mean(people: int, deviation: float) -> float:
     return _LIMIT * deviation / math.sqrt(people)
 
 
-def misplaced(people: int, shares: Iterable[float]) -> float:
-    """The mean share of people that shares of those drawn put at another value than these of all.
-
-    Notes
-    -----
-    Half the sum of the mean deviations of all shares, by A. de Moivre (1730): of a share p of n people it is
-    2·m/n · C(n, m) · p^m · (1 − p)^(n + 1 − m), where m is the first whole number above n·p.
-    """
-    found = 0.0
-    for share in shares:
-        if 0 < share < 1:
-            m = min(math.floor(people * share) + 1, people)
-            choose = math.lgamma(people + 1) - math.lgamma(m + 1) - math.lgamma(people - m + 1)
-            powers = m * math.log(share) + (people + 1 - m) * math.log1p(-share)
-            found += m / people * math.exp(choose + powers)
-    return found
+def misplaced(people: int, shares: Sequence[float]) -> float:
+    """The mean share of people that shares of those drawn put at another value than these of all, as Collect has it."""
+    return sampling_error(np.asarray(shares, dtype=np.float64), people) / 2
 
 
 def _peak(n: int, j: int) -> float:

@@ -168,7 +168,9 @@ class EncodedColumn:
         """All rows; on a public shape people who lie evenly through it where it is not moved."""
         return SubjectSample(self, None if self.crowd is None else self.crowd.evenly())
 
-    def sample(self, users: int, seed: np.random.SeedSequence, key: tuple[Any, ...]) -> SubjectSample:
+    def sample(
+        self, users: int, seed: np.random.SeedSequence, key: tuple[Any, ...], *, of_many: bool = False
+    ) -> SubjectSample:
         """So many rows: all of them, some without replacement, or, if there are fewer, rows drawn again and again.
 
         On a public shape so many of the people of one draw of it.
@@ -177,8 +179,14 @@ class EncodedColumn:
         ----------
         key
             Stands for the seed: the same sample is not drawn twice, so that methods share what is counted on it.
+        of_many
+            Whether they are drawn one by one from far more people, who are as these rows, or as the shape, are.
         """
         crowd = self.crowd
+        if of_many:
+            return self._samples.get(
+                (users, of_many, *key), lambda: self._of_many(users, np.random.Generator(np.random.PCG64(seed)))
+            )
         if users == len(self) and crowd is None:
             return self.everyone
 
@@ -195,6 +203,15 @@ class EncodedColumn:
             return SubjectSample(self, np.sort(generator.choice(len(self), users, replace=again, shuffle=False)))
 
         return self._samples.get((users, *key), draw)
+
+    def _of_many(self, users: int, generator: np.random.Generator) -> SubjectSample:
+        # The rows of a person are taken to be alike, so that fewer people are drawn, as `CollectionPlan.people` has it.
+        people = max(users // self.rows_per_person, 1)
+        if self.crowd is None:
+            places, shares = generator.choice(len(self), people), np.full(len(self), 1 / len(self))
+        else:
+            places, shares = self.crowd.asked(people, generator)
+        return SubjectSample(self, np.sort(np.resize(places, users)), shares=shares)
 
     def let_go(self) -> None:
         """Forget all samples, which are drawn again if they are asked for.
@@ -224,11 +241,14 @@ class SubjectSample:
         Of what, and positions among the rows that take part; None for all of them.
     among
         On a public shape everybody among whom these were drawn; None for what is drawn from the rows of the subject.
+    shares
+        The share of each row that takes part in the far more people these were drawn from; None where there are none.
     """
 
     subject: EncodedColumn
     places: NDArray[np.intp] | None
     among: SubjectSample | None = None
+    shares: Floats | None = None
     _statistics: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def __len__(self) -> int:
@@ -269,6 +289,20 @@ class SubjectSample:
         if question.statistic is Statistic.COUNT:
             return self.counts[1:].astype(np.float64)
         return np.array([statistic_of(question, self.numbers)])
+
+    @cached_property
+    def population_truth(self) -> Floats:
+        """The true answer of the far more people that these were drawn from, as of as many as these, shape (outputs,).
+
+        That of these themselves where there are no others.
+        """
+        if self.shares is None:
+            return self.truth
+        subject, question, people = self.subject, self.subject.question, self.shares * len(self)
+        if question.statistic.of_numbers:
+            return np.array([statistic_of(question, subject.numbers, people)])
+        counts: Floats = np.bincount(subject.codes, people, subject.domain.size).astype(np.float64)
+        return counts if question.statistic is Statistic.HISTOGRAM else counts[1:]
 
     @property
     def everyone(self) -> SubjectSample:

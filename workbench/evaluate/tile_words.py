@@ -31,6 +31,7 @@ from workbench.evaluate.verdict import (
 from workbench.query.noise import mean_absolute
 
 _GRID = "global-grid"
+WITH_SAMPLING = "with sampling error"
 _WHY = {
     Approach.GLOBAL: "Errs by: noise, added once",
     Approach.ANONYMISED: "Errs by: rows and detail lost",
@@ -181,16 +182,18 @@ def basis_words(findings: Findings, said: Verdict | None = None) -> str:
     formula = f" ({' and '.join(known)}: by formula)" if known else ""
     # What the word means stands where it is read.
     wrong = f" · {MISPLACED_SHORT}" if experiment.metric.shown_times != 1.0 else ""
-    return f"Mean error of {experiment.repetitions:,} tries{formula}{people} · {on}{wrong}"
+    drawn = f" {WITH_SAMPLING}" if experiment.truth is Truth.POPULATION else ""
+    return f"Mean error{drawn} of {experiment.repetitions:,} tries{formula}{people} · {on}{wrong}"
 
 
 def sampling_words(findings: Findings, said: Verdict | None = None) -> str:
     """Words on what sampling adds where the answer is to hold of more people than are asked; "" without a bound.
 
-    Of a verdict also which ways it may make alike: those that err more than the best by less than that.
+    Also where it is in every error, as `basis_words` say. Of a verdict also which ways it may make alike: those that
+    err more than the best by less than that.
     """
     bound = sampling_bound(findings)
-    if not bound.known:
+    if not bound.known or bound.within:
         return ""
     known = [one for one in said.tiles if math.isfinite(one.error)] if said is not None else []
     best = min(known, key=lambda one: one.error, default=None)
@@ -349,9 +352,10 @@ def moved_words(tile: Tile) -> str:
     return f"± {count(math.ceil(100 * chance_of(tile.means) * tile.spread / tile.error))} %"
 
 
-def why_words(tile: Tile) -> str:
+def why_words(tile: Tile, experiment: Experiment) -> str:
     """Reason for the error of a way, in a few words, the same whether or not it came out ahead; "" without an error."""
-    return _WHY[tile.approach] if math.isfinite(tile.error) else ""
+    sampled = ", and sampling" if experiment.truth is Truth.POPULATION else ""
+    return f"{_WHY[tile.approach]}{sampled}" if math.isfinite(tile.error) else ""
 
 
 def leaves_words(tile: Tile, column: str) -> str:

@@ -30,6 +30,7 @@ from workbench.plots.curve_words import (
     not_drawn,
     note_sentences,
     promise_words,
+    sampled_sentences,
     settings_of,
     spanned,
     unfinished_words,
@@ -341,6 +342,7 @@ def caption(data: ComparisonData) -> Caption:
     notes = [
         *([unfinished_words(findings)] if not findings.complete else []),
         *filter(None, [told_words(findings, data.place, data.enough)]),
+        *sampled_sentences(findings),
         *clipping_sentences(findings),
         *not_drawn(findings, log=settings.log_y),
         promise_words(findings),

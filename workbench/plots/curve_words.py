@@ -14,7 +14,7 @@ from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, cle
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import PUBLIC
 from workbench.evaluate.question import Statistic
-from workbench.evaluate.result_reading import BEYOND_START, CLIPPED_APART
+from workbench.evaluate.result_reading import BEYOND_START, CLIPPED_APART, SAMPLED_IN
 from workbench.evaluate.tile_words import worst_words
 
 _MOST = 3
@@ -142,12 +142,17 @@ def note_sentences(findings: Findings) -> list[str]:
     """Sentences on what must be known of single curves and of all of them."""
     of_curves = [f"{series.name}: {note}" for series in findings.series for note in series.notes]
     moving = "Shapes move and stretch at random between tries."
-    below = clipping_sentences(findings)
+    below = [*sampled_sentences(findings), *(clipped := clipping_sentences(findings))]
     # Beside the share that is clipped it need not be said that no error has that in it.
-    apart = CLIPPED_APART if below else ""
+    apart = CLIPPED_APART if clipped else ""
     left = (one for one in findings.notes if one not in below)
     brief = [moving if one == PUBLIC else one.replace(apart, "") for one in left]
     return [*of_curves, *unlike_sentences(findings), *brief]
+
+
+def sampled_sentences(findings: Findings) -> list[str]:
+    """About whom errors are, where that is not those who are asked alone."""
+    return [one for one in findings.notes if one == SAMPLED_IN]
 
 
 def clipping_sentences(findings: Findings) -> list[str]:

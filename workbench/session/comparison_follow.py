@@ -13,7 +13,7 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import exact, file_text
 from workbench.core.progress import SILENT
 from workbench.core.schema import Role
-from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.experiment import Experiment, Truth
 from workbench.evaluate.families import INTERVALS, intervals
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import public_domain
@@ -238,6 +238,8 @@ def _collect(session: Session, question: Question, setting: MethodChoice, epsilo
         "epsilon": share,
         "users": whole.users,
     }
+    if whole.truth is Truth.POPULATION:
+        changes["sampling"] = True
     if not (mean or choice.estimates_mean):
         changes["method"] = EstimationMethod(values["estimator"], values["postprocess"])
     session.collection.change(**changes)

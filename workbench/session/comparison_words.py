@@ -9,7 +9,7 @@ from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.rising import rising_sentences
 from workbench.evaluate.verdict import place_words
-from workbench.plots.curve_words import crossing_sentences, note_sentences
+from workbench.plots.curve_words import crossing_sentences, note_sentences, sampled_sentences
 
 
 def duration_words(seconds: float) -> str:
@@ -69,4 +69,5 @@ def findings_words(findings: Findings) -> list[str]:
             where = ", ".join(exact(point.axis_value) for point in gaps[:4])
             more = ", …" if len(gaps) > 4 else ""
             found.append(f"{series.name}: {gaps[0].problem} ({findings.experiment.axis.words} {where}{more})")
-    return [f"• {one}" for one in (*found, *rising_sentences(findings), *note_sentences(findings))]
+    notes = *sampled_sentences(findings), *note_sentences(findings)
+    return [f"• {one}" for one in (*found, *rising_sentences(findings), *notes)]

@@ -25,9 +25,9 @@ from tests.gui.compare.helpers import (
     experiment,
     now,
 )
-from tests.gui.helpers import idle, pick
+from tests.gui.helpers import choose_row, idle, pick
 from workbench.core.schema import PrivacyUnit, Role
-from workbench.evaluate.experiment import Basis
+from workbench.evaluate.experiment import Basis, Truth
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Statistic
@@ -96,7 +96,7 @@ class TestTiles:
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
         assert said.endswith(f"If nobody is trusted: Local, {local.error.text()}.")
         # (1 − p(1 − p)) · (100/300)/0.5 is 0.67 at most; that these people are a sample nothing says.
-        sample = "Sampling alone is off by at most 2.4 on average; below 2.305, of the ε tried: "
+        sample = "A sample alone is off by at most 2.4 on average; below 2.305, of the ε tried: "
         sample += "Global at every one, Anonymised "
         assert tiles.least.text().startswith(sample)
         assert tiles.least.text().endswith("Local at none.")
@@ -261,7 +261,27 @@ class TestTiles:
         assert declared.document.session.comparison.looked
         tiles = declared.view.tiles
         assert "(a look)" in tiles.cards[Approach.GLOBAL].button.text()
-        assert tiles.least.text().startswith("Sampling alone is off by about "), "of what is known it is not the most"
+        assert tiles.least.text().startswith("A sample alone is off by about "), "of what is known it is not the most"
+
+    def test_errors_may_be_about_all_people_sampled_from_as_in_collect(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        """Who asks a sample loses less by trusting nobody than the errors of those asked say."""
+        tiles, chosen = declared.view.tiles, declared.view.basis.form["truth"]
+        assert chosen.currentText() == "about those asked" and chosen.count() == 2, "all rows are those asked here"
+        before = tiles.cards[Approach.GLOBAL].error.text()
+        choose_row(chosen, 1)
+        assert chosen.currentText() == "about all people sampled from" and now(declared).truth is Truth.POPULATION
+        declared.view.run()
+        idle(qtbot, declared)
+        alone = tiles.least.text()
+        assert alone.startswith("Sampling alone is off by at most ") and alone.endswith(", and in every error.")
+        assert not tiles.limit.edit.placeholderText(), "none is below that"
+        ours = tiles.cards[Approach.GLOBAL]
+        assert ours.error.text() != before and ours.why.text() == "Errs by: noise, added once, and sampling"
+        assert tiles.basis.text().count("ampling") == 1 and "Mean error with sampling error of" in tiles.basis.text()
+        tiles.cards[Approach.LOCAL].button.click()
+        assert declared.document.project.collect.sampling, "the plan there is about the same people"
 
     def test_a_way_that_is_missing_is_added_by_one_click(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
         declared.draft.change("fewer", methods=now(declared).methods[:1])

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
-from workbench.evaluate.experiment import Axis, Basis, Experiment
+from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.evaluate.question import Statistic
 from workbench.gui import tokens
@@ -25,7 +25,7 @@ _GUESS = "Only a guess: type about how many. The more people, the smaller the er
 
 
 class BasisSection(Section):
-    """The basis, the number of people, and whether that is public.
+    """The basis, the number of people, whether that is public, and whom errors are about.
 
     Signals
     -------
@@ -72,6 +72,9 @@ class BasisSection(Section):
         # Without a table there are no true values to try anything on.
         bases = [one for one in Basis if one.public or not self._draft.desk.without_table or one is experiment.basis]
         self.form.offer("basis", [(one.words, one) for one in bases])
+        # Of a public shape all rows are those who are asked, unless that is what changes.
+        apart = not experiment.basis.public or experiment.axis is Axis.USERS or experiment.truth is Truth.ALL
+        self.form.offer("truth", [(one.words, one) for one in Truth if one is not Truth.ALL or apart])
         self.form.refresh()
         self.form["users"].setEnabled(experiment.axis is not Axis.USERS)
         self.form["public_total"].setVisible(experiment.question.statistic is Statistic.HISTOGRAM)

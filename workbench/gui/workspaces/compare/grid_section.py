@@ -27,7 +27,7 @@ from workbench.gui.workspaces.compare.draft import ExperimentDraft
 
 
 class GridSection(Section):
-    """Axis, range, ε, repetitions, seed and truth."""
+    """Axis, range, ε, repetitions and seed."""
 
     def __init__(self, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
@@ -37,7 +37,7 @@ class GridSection(Section):
         self.form = BoundForm("compare", lambda: draft.experiment or Experiment(), "range", parent=self)
         self.form.edited.connect(self._edit)
         self.axis, self.epsilon, self.repetitions = (self.form[one] for one in ("axis", "epsilon", "repetitions"))
-        self.seed, self.truth = self.form["seed"], self.form["truth"]
+        self.seed = self.form["seed"]
         self.low = self._number("From")
         self.high = self._number("To")
         for field in (self.low, self.high):

@@ -136,7 +136,7 @@ class TileCard(QFrame):
             (self.moved, _together(moved_words(tile)) if known else ""),
             # Why one of those that are as good is taken stands above all tiles.
             (self.times, f"{stands}. {protected}" if protected else stands),
-            (self.why, why_words(tile)),
+            (self.why, why_words(tile, findings.experiment)),
             (self.setting, setting_words(tile, statistic)),
         ):
             shown.setText(words)

@@ -16,7 +16,6 @@ from workbench.evaluate.enough import (
     error_limit,
     error_unit,
     least_words,
-    sampling_bound,
 )
 from workbench.evaluate.experiment import Axis
 from workbench.evaluate.findings import Findings
@@ -248,8 +247,8 @@ class TilesPanel(QWidget):
         self.least.setText(said)
         self._show_least()
         self.least.setToolTip(enough_means(findings, limit))
-        sampling = sampling_bound(findings)
-        self.limit.edit.setPlaceholderText(sampling.number if sampling.known else "")
+        usual = error_limit(findings)
+        self.limit.edit.setPlaceholderText(usual.number if usual.known else "")
         unit = error_unit(findings)
         self._limited.setText(f"Enough: off by{f',{unit}' if unit else ''}")
         along = findings.experiment.axis is Axis.EPSILON
