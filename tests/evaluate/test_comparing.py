@@ -20,7 +20,7 @@ from workbench.core.paths import sample_data
 from workbench.core.progress import SILENT
 from workbench.core.schema import Kind
 from workbench.core.settings_json import keys
-from workbench.evaluate.experiment import Axis, Basis, Experiment
+from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.families import INTERVALS
 from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.method import MethodChoice
@@ -493,6 +493,38 @@ def test_a_mean_that_was_compared_is_asked_for_as_a_mean_and_what_is_not_taken_i
     after = follow_words(session, asked, setting, 1.0, done=True)
     assert (f"Collect {said}" if said else "at ε = 1.") in after, "what was not taken over is said"
     assert ("Collect asks" in before) is ("Collect asks" in after) is bool(said)
+
+
+@pytest.mark.parametrize(
+    ("truth", "protocol", "other"),
+    [
+        # Of all people a value of x adds x² to the variance, which is what Duchi's is less at the ends.
+        (Truth.POPULATION, "duchi", ""),
+        (Truth.POPULATION, "hm", "Duchi's mechanism"),
+        (Truth.USERS, "hm", ""),
+        (Truth.USERS, "pm", "Hybrid mechanism"),
+    ],
+)
+def test_collect_plans_for_the_same_people_and_says_why_it_recommends_another_protocol(
+    file: Path, truth: Truth, protocol: str, other: str
+) -> None:
+    session = Session()
+    session.data.open(file)
+    question = Question(Statistic.MEAN, "age", EncodingChoice(bounds=(0.0, 100.0)))
+    asked = replace(EXPERIMENT, question=question, metric=Metric(), basis=Basis.EITHER, users=600, truth=truth)
+    setting = MethodChoice("local", MappingProxyType({"protocol": protocol}))
+    before = follow_words(session, asked, setting, 1.0)
+    whom = "all people sampled from" if truth is Truth.POPULATION else "those asked"
+    assert f", errors about {whom}, ε = 1." in before
+    session.collection.change(sampling=truth is Truth.USERS)
+    follow(session, asked, setting, 1.0)
+    assert session.collection.settings.sampling is (truth is Truth.POPULATION)
+    best = session.collection.mean_planner()(SILENT).best
+    assert best is not None and (best.choice.identifier == protocol) is not bool(other)
+    words = f" Collect recommends {other}, which errs least whatever people answer."
+    for said in (before, follow_words(session, asked, setting, 1.0, done=True)):
+        assert ("Collect recommends" in said) is bool(other) and (not other or words in said)
+        assert not other or best.title == other
 
 
 @pytest.mark.parametrize(

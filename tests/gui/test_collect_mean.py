@@ -257,3 +257,26 @@ def test_the_copied_command_predicts_the_same_mean(
             assert found["predictions"][one.choice.identifier]["margin"] == one.margin
     people = found["needed"][best]["people"]
     assert f"{people:,}"[:2] in room.prediction.needed.figure.text()
+
+
+def test_reports_of_a_mean_begin_with_the_protocol_that_is_recommended(
+    qtbot: QtBot, document: Document, on_screen: OnScreen
+) -> None:
+    """What is sampled is best asked by another than the first of the list; what somebody ticked alone stays."""
+    room = on_screen(CollectWorkspace(document), 1016)
+    idle(qtbot, room)
+    _, mean = room.question.asked_for.buttons
+    mean.click()
+    for field, text in zip(room.question.bounds.numbers, ("0", "120"), strict=True):
+        field.edit.setText(text)
+        field.edit.editingFinished.emit()
+    idle(qtbot, room)
+    shown, combo = room.prediction.mean, room.reports.protocol
+    assert shown is not None and shown.best is not None
+    best = shown.best.choice
+    assert best == ProtocolChoice("duchi") != document.project.collect.protocols[0]
+    assert combo.chosen == best and combo.currentText().endswith("(take)")
+    alone = (ProtocolChoice("laplace"),)
+    document.apply("alone", lambda session: session.collection.change(protocols=alone))
+    idle(qtbot, room)
+    assert combo.chosen == alone[0] and combo.count() == 2, "the other is offered beside it"

@@ -22,6 +22,7 @@ from workbench.evaluate.released_groups import delta_of
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingKind, chosen_how
 from workbench.ldp.estimation import AUTO, EstimationMethod, default_protocol
+from workbench.ldp.mean_prediction import MeanPlan, planned_means
 from workbench.project.anonymise_settings import LevelsBy
 from workbench.project.trim_settings import StepsBy, TrimUnknown
 from workbench.query.catalogue import QUERIES, QueryDraft
@@ -32,6 +33,9 @@ from workbench.session.session import Session
 from workbench.session.suggested_hierarchies import hierarchy_suggester
 
 _REPLACED = {Approach.GLOBAL: "question in Query", Approach.LOCAL: "plan in Collect"}
+_MANY = 1_000_000
+"""So many people to compare protocols for means by, which are better or worse than each other of any number of them."""
+_SAME = 1 + 1e-9
 _FEWEST_STEPS, _MOST_STEPS = 10_000, 1_000_000
 CARRIED_OUT_IN = {Approach.GLOBAL: "query", Approach.ANONYMISED: "anonymise", Approach.LOCAL: "collect"}
 """Where a way is carried out."""
@@ -94,7 +98,12 @@ def follow_words(
     listed = _undeclared_values(session, question) if approach is Approach.GLOBAL else ()
     declares = f" Its {len(listed)} values are declared as public." if listed else ""
     if approach is Approach.LOCAL:
-        declares = _asked_otherwise(question, setting)
+        rows = session.comparison.schema_of(question).unit.rows_per_person
+        sampling = _sampling(experiment)
+        other = _other_recommended(setting, epsilon / rows, rows, sampling) if question.statistic.averages else ""
+        declares = f"{_asked_otherwise(question, setting)}{other}"
+        # About whom errors are is set there as it is here.
+        people = f"{people}, errors about {'all people sampled from' if sampling else 'those asked'}"
     if done:
         return f"“{question.column}” at ε = {exact(epsilon)}.{declares}"
     return f"{said}{people}, ε = {exact(epsilon)}.{declares} It replaces the {_REPLACED[approach]}."
@@ -112,6 +121,26 @@ def _asked_otherwise(question: Question, setting: MethodChoice) -> str:
         return f" Collect asks for its mean{by}{follows}." if by or follows else ""
     name = question.statistic.value.replace("-", " ")
     return f" Collect asks for shares, of which the {name} follows." if question.statistic.of_numbers else ""
+
+
+def _sampling(experiment: Experiment) -> bool:
+    """Whether errors have sampling in them, as those of a survey may."""
+    return experiment.truth is Truth.POPULATION
+
+
+def _other_recommended(setting: MethodChoice, epsilon: float, reports: int, sampling: bool) -> str:
+    """What Collect recommends for a mean in place of what was compared, and why, after a space; "" where it is as good.
+
+    Here errors are those of the values that were tried, there the worst that people may answer.
+    """
+    if not _estimates_mean(setting):
+        return ""
+    plan = MeanPlan(_MANY * reports, epsilon, (-1.0, 1.0), sampling, reports)
+    (own,) = planned_means(plan, [ProtocolChoice.parse(str(setting.checked()["protocol"]))])
+    best = planned_means(plan)[0]
+    if not own.problem and own.worst <= _SAME * best.worst:
+        return ""
+    return f" Collect recommends {best.title}, which errs least whatever people answer."
 
 
 def _estimates_mean(setting: MethodChoice) -> bool:
@@ -237,9 +266,8 @@ def _collect(session: Session, question: Question, setting: MethodChoice, epsilo
         "protocols": FOR_MEANS if mean and not choice.estimates_mean else (choice,),
         "epsilon": share,
         "users": whole.users,
+        "sampling": _sampling(whole),
     }
-    if whole.truth is Truth.POPULATION:
-        changes["sampling"] = True
     if not (mean or choice.estimates_mean):
         changes["method"] = EstimationMethod(values["estimator"], values["postprocess"])
     session.collection.change(**changes)

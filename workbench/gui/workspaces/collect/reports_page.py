@@ -42,6 +42,7 @@ from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.aggregation import aggregator
 from workbench.session.collection.estimated_charts import aggregated_chart
 from workbench.session.collection.inputs import ASSUMED
+from workbench.session.collection.means import FOR_MEANS
 from workbench.session.collection.price import Price
 from workbench.session.collection.results import Aggregated, Collected
 from workbench.session.collection.words import collected_words, predicted_as, protocol_words
@@ -165,7 +166,7 @@ class ReportsPage(QWidget):
             self.protocol.addItem(f"{words} (take)" if choice == best else words, choice)
         if self._wanted in choices:
             before = self._wanted
-        elif best is not None and ticked == CollectSettings().protocols:
+        elif best is not None and (best in ticked or ticked in (CollectSettings().protocols, FOR_MEANS)):
             before = best
         elif before not in ticked:
             before = next(iter(ticked), None)
