@@ -763,6 +763,37 @@ def test_how_many_times_as_much_is_said_for_equal_protection_too() -> None:
     assert not protected_words(released.tiles[2], released, Statistic.HISTOGRAM), "it is measured by another"
 
 
+def test_ways_that_are_worst_on_different_shapes_are_also_compared_on_the_same_one() -> None:
+    """A ratio of two worst cases may be that of no shape at all: here 4, where each shape has 10 or 2.5."""
+
+    def of(*errors: tuple[float, ...]) -> Verdict:
+        ways = (Approach.GLOBAL, Approach.ANONYMISED, Approach.LOCAL)
+        experiment = asked(Statistic.HISTOGRAM, "town", basis=Basis.EITHER, places=(1.0,), users=400)
+        series = [
+            ErrorSeries(
+                one, way.value, way,
+                (Point(way.value, 1.0, max(each), 0, 9, 50, 0.001, shapes=tuple((x, 0.001) for x in each), means=50),),
+            )
+            for way, one, each in zip(ways, families(), errors, strict=False)
+        ]  # fmt: skip
+        return verdict(Findings(experiment, tuple(series), 400), 1.0)
+
+    said = of((1.0, 0.4, 0.4), (9.0, 9.0, 9.0), (2.5, 4.0, 1.0))
+    taken, _, local = said.tiles
+    assert said.recommended is Approach.GLOBAL and local.worst_elsewhere(taken)
+    assert local.on_one_shape == pytest.approx((2.5, 10.0))
+    assert standing_words(local, said).startswith("about 4 times (") and standing_words(local, said).endswith(
+        "), each at its worst"
+    )
+    assert standing_means(local, said).endswith(
+        "That is each on its own worst shape; on one and the same it is 2.5 to 10 times."
+    )
+    assert "local errs about 4 times as much (" in said.sentence and "), each at its worst" in said.sentence
+    alike = of((0.4, 1.0, 0.4), (9.0, 9.0, 9.0), (2.5, 4.0, 1.0))
+    assert not any("at its worst" in standing_words(one, alike) for one in alike.tiles)
+    assert "at its worst" not in alike.sentence and "worst shape" not in standing_means(alike.tiles[2], alike)
+
+
 def test_what_sampling_is_about_is_not_rounded_up_and_the_most_it_can_be_is() -> None:
     experiment = asked(Statistic.MEAN, "age", basis=Basis.ROWS, users=400)
     found = Findings(experiment, (), 400, width=100_000.0, sampled=372.7)

@@ -83,6 +83,8 @@ class Tile:
         The public shape that the error is about: of those tried the worst for this way. None on true values.
     worst_on
         The public shapes that the error may be about: those that tries do not show to be better.
+    on_one_shape
+        Of several shapes, the fewest and the most times that it errs as much as the way to take on one and the same.
     trust, leaves
         Who must be trusted, and what leaves.
     problem
@@ -104,6 +106,7 @@ class Tile:
     as_good: tuple[MethodChoice, ...] = ()
     shape: Basis | None = None
     worst_on: tuple[Basis, ...] = ()
+    on_one_shape: tuple[float, float] = (math.nan, math.nan)
     trust: str = ""
     leaves: str = ""
     problem: str = ""
@@ -118,6 +121,10 @@ class Tile:
     def alike(self) -> bool:
         """Whether it is the way to take, or tries show that it is as good."""
         return self.standing in (TileStanding.TAKEN, TileStanding.ALIKE)
+
+    def worst_elsewhere(self, taken: Tile) -> bool:
+        """Whether it errs most on another public shape than the way to take, so that each error is at its own worst."""
+        return bool(self.worst_on and taken.worst_on) and not set(self.worst_on) & set(taken.worst_on)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""

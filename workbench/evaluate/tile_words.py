@@ -27,6 +27,7 @@ from workbench.evaluate.verdict import (
     unless_words,
     untrusted_words,
     verdict,
+    worst_apart_words,
 )
 from workbench.query.noise import mean_absolute
 
@@ -46,7 +47,8 @@ def standing_words(tile: Tile, said: Verdict) -> str:
     if said.waits or taken is None or not tile.known:
         return ""
     if tile.standing is TileStanding.WORSE:
-        return times_words(tile, taken).replace(" as much (", " (")  # beside the error that is as much
+        times = times_words(tile, taken).replace(" as much (", " (")  # beside the error that is as much
+        return f"{times}{worst_apart_words(tile, taken)}"
     if tile.standing is TileStanding.TAKEN:
         words = ", ".join(_near_words(said)) or "the smallest error"
         why = promised_words(tile, said)
@@ -63,12 +65,22 @@ def standing_means(tile: Tile, said: Verdict) -> str:
     if said.waits or taken is None or math.isnan(tile.between[0]) or tile.standing is TileStanding.TAKEN:
         return ""
     low, high = said_between(tile, taken)
+    apart = on_one_shape_words(tile, taken)
     if low == high and math.isfinite(low):
-        return f"{estimate(low, 3)} times the error of {taken.approach.value.capitalize()}"
+        return f"{estimate(low, 3)} times the error of {taken.approach.value.capitalize()}{apart and f'. {apart}'}"
     many = times_between((low, high)).replace("as much", f"the error of {taken.approach.value.capitalize()}")
     both = "That is chance in both errors, as ± is in one."
     rule = f"{both} As good: within {estimate(NEARLY)} times of each other, by that interval."
-    return f"In 95 of 100 cases {many}. {rule}"
+    return f"In 95 of 100 cases {many}. {rule}{apart and f' {apart}'}"
+
+
+def on_one_shape_words(tile: Tile, taken: Tile) -> str:
+    """How many times as much a way errs on one and the same shape, where its worst is not that of the one to take."""
+    low, high = tile.on_one_shape
+    if not (tile.worst_elsewhere(taken) and math.isfinite(low) and math.isfinite(high)):
+        return ""
+    same = f"on one and the same it is {estimate(low, 2)} to {estimate(high, 2)} times."
+    return f"That is each on its own worst shape; {same}"
 
 
 def tries_to_tell(said: Verdict, findings: Findings) -> int:

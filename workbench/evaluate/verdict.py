@@ -40,7 +40,7 @@ def verdict(findings: Findings, place: float) -> Verdict:
     unless = () if recommended is None else _unless(findings, recommended, place)
     said = Verdict(place, tuple(tiles), recommended, guess, "", unless, waits)
     if (taken := said.taken) is not None:
-        said = replace(said, tiles=tuple(_beside(one, taken) for one in tiles))
+        said = replace(said, tiles=tuple(_on_one_shape(_beside(one, taken), taken, findings, place) for one in tiles))
     words = [_sentence(findings, said), *(unless_words(one, findings) for one in unless)]
     return replace(said, sentence=" ".join(filter(None, (*words, caution_words(said, findings)))))
 
@@ -87,6 +87,11 @@ def times_words(tile: Tile, taken: Tile | None) -> str:
     """How many times as much as the way to take it errs, and whether it is worth it at all."""
     words = about_words(said_between(tile, taken), _ratio(tile, taken))
     return f"{words}, no better than a guess" if tile.guessed else words
+
+
+def worst_apart_words(tile: Tile, taken: Tile) -> str:
+    """Words, after a comma, on how many times as much a way errs that is at its worst elsewhere; "" for others."""
+    return ", each at its worst" if tile.worst_elsewhere(taken) else ""
 
 
 def _ratio(tile: Tile, taken: Tile | None) -> float:
@@ -154,6 +159,15 @@ def _beside(tile: Tile, taken: Tile) -> Tile:
     if tile.approach is taken.approach:
         return replace(tile, standing=TileStanding.TAKEN, between=(1.0, 1.0))
     return replace(tile, standing=standing_of(between), between=between)
+
+
+def _on_one_shape(tile: Tile, taken: Tile, findings: Findings, place: float) -> Tile:
+    """A tile with how many times as much it errs on the same shape: what is said of it is of each at its worst."""
+    mine, theirs = (_by_shape(_of(findings, one.approach), place) for one in (tile, taken))
+    if tile.approach is taken.approach or not (mine and theirs) or any(not error > 0 for error, _ in theirs):
+        return tile
+    times = [one / other for (one, _), (other, _) in zip(mine, theirs, strict=True)]
+    return replace(tile, on_one_shape=(min(times), max(times)))
 
 
 def _around(series: ErrorSeries, place: float) -> tuple[Point, ...]:
@@ -259,7 +273,7 @@ def _sentence(findings: Findings, said: Verdict) -> str:
 
 def _stands(tile: Tile, taken: Tile) -> str:
     near = {TileStanding.ALIKE: "is as good", TileStanding.UNTOLD: "is not told apart from it"}
-    return near.get(tile.standing, f"errs {times_words(tile, taken)}")
+    return near.get(tile.standing, f"errs {times_words(tile, taken)}{worst_apart_words(tile, taken)}")
 
 
 def untrusted_words(said: Verdict, findings: Findings, *, errors: bool = True) -> str:
