@@ -428,7 +428,7 @@ def test_what_bounds_do_is_said_and_on_true_values_how_much_that_is(humps: Exper
     public = run(shape, shaped(shape, humps.schema, {}))
     before = known(asked, humps, ResultStore())
     assert "clip" not in headline_words(verdict(public, 1.0), public)
-    assert f"{said}: what that moves it by is in no error here." in caption(ComparisonData(public)).details
+    assert f"{said}; no error here includes what that shifts." in caption(ComparisonData(public)).details
     for other in (public, before):
         assert any(note.startswith(said) for note in other.notes) and "Outside the bounds are" not in str(other.notes)
     wide = run(replace(asked, question=replace(narrow, encoding=EncodingChoice(bounds=(0.0, 100.0)))), humps)

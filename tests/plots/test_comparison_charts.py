@@ -261,7 +261,10 @@ def test_a_formula_is_crosses_unless_it_is_the_line() -> None:
     assert (plain.theory.get_linestyle(), plain.theory.get_marker()) == ("None", "x")
     assert plain.theory.get_visible() and not leading.theory.get_visible()
     words = str(comparison.caption(data))
-    assert "Lines are mean errors, of curve 1 by formula; bands" in words and "crosses are expected by formula" in words
+    assert (
+        "Lines are mean errors, for curve 1 computed by formula; bands" in words
+        and "crosses are expected by formula" in words
+    )
     assert "crosses" not in str(comparison.caption(ComparisonData(findings(by_formula))))
 
 

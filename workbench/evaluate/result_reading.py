@@ -31,7 +31,7 @@ RESAMPLED = (
     "users is a resampled one."
 )
 SAMPLED_IN = "Errors are about all people sampled from: sampling error is in them."
-CLIPPED_APART = ": what that moves it by is in no error here"
+CLIPPED_APART = "; no error here includes what that shifts"
 """What is left to the page where a figure leaves: it follows from what is said before it."""
 CLIPPED_START, BEYOND_START = "Values outside", "Outside the bounds are"
 """Beginnings of what is said of bounds that are narrower than the values."""

@@ -36,9 +36,13 @@ WITH_SAMPLING = "with sampling error"
 _WHY = {
     Approach.GLOBAL: "Errs by: noise, added once",
     Approach.ANONYMISED: "Errs by: rows and detail lost",
-    Approach.LOCAL: "Errs by: everybody’s noise",
+    Approach.LOCAL: "Errs by: everybody’s noise, √n times one’s",
 }
 """Reason for which each way always errs, so that chance has no part in what is said."""
+_ROOT = (
+    "The noise of n people adds up to √n times that of one, where a curator adds as much noise however many they are: "
+    "the more people, the more times as much Local errs."
+)
 
 
 def standing_words(tile: Tile, said: Verdict) -> str:
@@ -250,7 +254,7 @@ def clipped_words(findings: Findings) -> str:
         return ""
     share = f"{estimate(100 * findings.beyond / findings.rows, 2)} % of rows"
     if not findings.moved > 0:
-        return f"The bounds clip {share}: no error here has that in it."
+        return f"The bounds clip {share}: no error here includes what that shifts."
     unit = f" {findings.unit}" if findings.unit and findings.experiment.metric == Metric() else ""
     return f"The bounds clip {share}, which moves the mean by {estimate(findings.moved, 2)}{unit} on top."
 
@@ -368,6 +372,11 @@ def why_words(tile: Tile, experiment: Experiment) -> str:
     """Reason for the error of a way, in a few words, the same whether or not it came out ahead; "" without an error."""
     sampled = ", and sampling" if experiment.truth is Truth.POPULATION else ""
     return f"{_WHY[tile.approach]}{sampled}" if math.isfinite(tile.error) else ""
+
+
+def why_means(tile: Tile) -> str:
+    """Consequence of the reason for an error, of more people; "" where nobody else adds noise."""
+    return _ROOT if tile.approach is Approach.LOCAL and math.isfinite(tile.error) else ""
 
 
 def leaves_words(tile: Tile, column: str) -> str:

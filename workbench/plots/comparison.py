@@ -309,7 +309,7 @@ def caption(data: ComparisonData) -> Caption:
     by_formula = list(filter(None, map(_by_formula, findings.series)))
     names, drawn = " and ".join(by_formula), _bands(findings.series) if settings.bands else ""
     both = bool(drawn) and all(point.ends_known for point in findings.points if point.by_formula)
-    known = f"; both by formula of {names}" if both else f", of {names} by formula"
+    known = f"; both follow from formulas for {names}" if both else f", for {names} computed by formula"
     means = f"Lines are mean errors{_STROKES if any(series.changes for series in findings.series) else ''}"
     lines = (means, drawn, known) if both else (means, known, drawn)
     bands = "".join(lines) if by_formula else f"{means}{drawn}"
@@ -317,8 +317,8 @@ def caption(data: ComparisonData) -> Caption:
         bands = f"{bands}; crosses are expected by formula"
     within = f" {findings.public}" if findings.public else ""
     if experiment.basis.public and experiment.question.statistic.of_numbers:
-        # Of true values a sentence below says how many that are, if any.
-        within = f"{within.replace(' within ', ', clipped to ')} (in no error),"
+        # Of true values a sentence below says how many are clipped, if any.
+        within = f"{within}, apart from clipping,"
     on = "true values"
     if experiment.basis.public:
         on = experiment.shape_words

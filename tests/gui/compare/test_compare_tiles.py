@@ -50,7 +50,7 @@ class TestTiles:
         assert [card.why.text() for card in tiles.cards.values() if card.why.isVisible()] == [
             "Errs by: noise, added once",
             "Errs by: rows and detail lost",
-            "Errs by: everybody’s noise",
+            "Errs by: everybody’s noise, √n times one’s",
         ]
         assert declared.view.chart.state.text == "300 people, 1 row each, 10 repetitions."
         said = declared.view.chart.words.text()
@@ -519,7 +519,8 @@ class TestTiles:
         advice = " Take Global if a curator is trusted: the smallest error. If nobody is trusted: Local. "
         assert advice in words and "At ε = " in words and "Global off by " in words
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
-        assert f"clipped to {low:g} to {high:g} (in no error)" in words and "equal shares shape" not in words
+        assert f"mean of age within {low:g} to {high:g}, apart from clipping, against" in words
+        assert "equal shares shape" not in words
 
     def test_bounds_that_were_read_are_declared_where_they_are_asked_for(
         self, qtbot: QtBot, declared: CompareWorkspace

@@ -27,6 +27,7 @@ from workbench.evaluate.tile_words import (
     standing_means,
     standing_words,
     ties_words,
+    why_means,
     why_words,
 )
 from workbench.evaluate.told_apart import TileStanding
@@ -142,6 +143,7 @@ class TileCard(QFrame):
             shown.setText(words)
         self._show_lines()
         self.moved.setVisible(bool(self.moved.text()))
+        self.why.setToolTip(why_means(tile))
         self.setting.setToolTip(ties_words(tile, findings, said.place))
         self.times.setToolTip(standing_means(tile, said))
         self.hides.setText(_together(hidden_words(tile)))
