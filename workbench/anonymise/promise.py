@@ -16,6 +16,7 @@ from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import count, estimate, rounded_down, rounded_up
 from workbench.core.rationals import float_above, rational
 from workbench.core.release_spending import for_replacing_in_groups
+from workbench.core.times_as_likely import no_likelier
 
 ReleaseGuarantee: TypeAlias = Guarantee | TrimGuarantee
 """Guarantee of the release alone, by either mechanism: an ε, a δ, the rows of a person, the class that survives."""
@@ -183,10 +184,9 @@ class Promise:
 
     def in_letters(self, *, replacing: bool = False) -> str:
         """Which part of that ε has, and which δ."""
-        factor = estimate(math.exp(self.about(replacing=replacing)[0]))
-        with_you = "with you or somebody else in your place" if replacing else "with or without you"
+        likelier = no_likelier(self.about(replacing=replacing)[0], replacing=replacing)
         return (
-            f"ε sets this: {with_you}, no outcome is more than about {factor} times as likely, but for δ. "
+            f"ε sets this: {likelier}, but for δ. "
             f"Somebody who is alone in a group is in the file with a chance of δ at most, {rounded_up(self.delta)}."
         )
 

@@ -9,6 +9,7 @@ from workbench.core.amount_text import read_amount
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import estimate, exact, rounded_up
 from workbench.core.rationals import float_above
+from workbench.core.times_as_likely import no_likelier
 
 SMALLEST_EPSILON = Fraction(1, 10**6)
 """An answer with less says nothing about the data, and its noise grows beyond what can be computed with."""
@@ -82,11 +83,7 @@ def delta_words(delta: Fraction) -> str:
 def _epsilon_words(epsilon: Fraction) -> str:
     above = float_above(epsilon)
     factor = math.exp(above)
-    if factor < 1.1:
-        size = f"by at most {rounded_up(100 * math.expm1(above))} %"
-    elif factor < 1000:
-        size = f"at most {rounded_up(factor)}-fold"
-    else:
+    if factor >= 1000:
         return (
             f"e^ε is about {estimate(factor, 2)}: whoever sees the answer may become almost certain that a "
             "person is in the "
@@ -94,9 +91,9 @@ def _epsilon_words(epsilon: Fraction) -> str:
         )
     # The chance of telling apart two equally likely tables with and without the person: e/(1 + e).
     # 50 % is no news, so what is above it is what must not be rounded away.
+    likelier = no_likelier(above, "answer")
     sure = 50 + 50 * math.tanh(above / 2)
     return (
-        f"With or without a person's data, every possible answer is about equally likely: the chances differ {size} "
-        f"(e^ε ≤ {rounded_up(factor)}). Somebody who knows everything except whether the person is in the data, and "
-        f"holds both for equally likely, can be at most {rounded_up(sure)} % sure after the answer."
+        f"{likelier[0].upper()}{likelier[1:]} (e^ε). Somebody who knows everything except whether you are in the data, "
+        f"and holds both for equally likely, can be at most {rounded_up(sure)} % sure after the answer."
     )
