@@ -492,7 +492,8 @@ class TestStanding:
         # ln(1 + (e^0.2 − 1) ÷ 2e-5) ÷ 0.2 − ½ is 46.1, and with 0.5 it would be 20.3.
         assert ": here 46." in loss_words(tile, findings, 0.5)
         kept = (
-            "Anonymised keeps at ε = 0.5 that of 0.2: what a smaller ε promises holds with more, and errs less there."
+            "Anonymised answers at ε = 0.5 as with 0.2: what a smaller ε promises holds with more, and no setting "
+            "tried came out better."
         )
         assert f"• {kept}" in findings_words(findings)
 

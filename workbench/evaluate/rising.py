@@ -46,10 +46,12 @@ def rising_sentences(findings: Findings) -> list[str]:
 def _kept(series: ErrorSeries) -> str:
     """At which places a way stands with what it does at a smaller ε; "" for none."""
     kept = [(point.axis_value, point.by.epsilon) for point in series.drawn if point.by is not None]
-    where = [f"at ε = {exact(place)} that of {exact(own)}" for place, own in kept if own is not None]
+    where = [f"at ε = {exact(place)} as with {exact(own)}" for place, own in kept if own is not None]
     if not where:
         return ""
-    return f"{series.name} keeps {', '.join(where)}: what a smaller ε promises holds with more, and errs less there."
+    # That none is better there is more than tries can say.
+    why = "what a smaller ε promises holds with more, and no setting tried came out better"
+    return f"{series.name} answers {', '.join(where)}: {why}."
 
 
 def _sentence(series: ErrorSeries, one: Point, two: Point) -> str:
