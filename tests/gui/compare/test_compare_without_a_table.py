@@ -132,6 +132,10 @@ def test_what_is_typed_is_about_the_column_of_that_name_alone_when_a_table_is_op
     assert not question.column.isHidden() and question.named.isHidden()
     if name != "age":
         assert now(quick).question.column == name
+        # Nobody is told of a column that they never said was in this table: they choose one.
+        assert question.said.text() == "Choose the column that is asked about."
+        assert question.column.currentIndex() == -1 and quick.view.cost.text() == "No column is chosen."
+        assert not quick.view.can_run and "There is no column" not in quick.view.chart.state.text
         row = question.column.findData("age")
         question.column.setCurrentIndex(row)
         question.column.activated.emit(row)

@@ -172,7 +172,7 @@ class ExperimentView(QWidget):
         self._problem = self.question.problem
         if self.run_of.experiment != current.experiment:  # then nobody waits for what was not asked for
             self.leave(begins=self.begins or self.run_of.runs_unasked)
-        if self._problem is None and current.experiment.question.column:
+        if self._problem is None and not self.question.lacks_column:
             self.look.soon()
         self.show_run()
 
@@ -311,7 +311,7 @@ class ExperimentView(QWidget):
         experiment = self._draft.experiment
         if experiment is None:
             return "There is no experiment."
-        if not experiment.question.column:
+        if self.question.lacks_column:
             return "No column is chosen."
         if not all(part.valid for part in (self.question, self.basis, self.methods, self.grid)):
             return first_problem(self) or "A field holds no number."

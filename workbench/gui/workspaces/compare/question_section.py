@@ -113,6 +113,12 @@ class CompareQuestionSection(EncodingSection):
         experiment = self._draft.experiment
         return experiment is not None and experiment.basis.public
 
+    @property
+    def lacks_column(self) -> bool:
+        """Whether none is chosen of the table: also where what was typed without one is no column of it."""
+        question = self._question
+        return question.column not in self._draft.desk.schema_of(question).names
+
     def ask_bounds(self) -> None:
         """Put the focus where public bounds are typed, if the question lacks nothing else."""
         if self.problem is not None and self.problem.field == "bounds" and self.comes_from == TYPED:
