@@ -36,7 +36,7 @@ WITH_SAMPLING = "with sampling error"
 _WHY = {
     Approach.GLOBAL: "Errs by: noise, added once",
     Approach.ANONYMISED: "Errs by: rows and detail lost",
-    Approach.LOCAL: "Errs by: everybody’s noise, √n times one’s",
+    Approach.LOCAL: "Errs by: √n times one person’s noise",
 }
 """Reason for which each way always errs, so that chance has no part in what is said."""
 _ROOT = (

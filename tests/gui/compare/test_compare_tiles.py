@@ -50,7 +50,7 @@ class TestTiles:
         assert [card.why.text() for card in tiles.cards.values() if card.why.isVisible()] == [
             "Errs by: noise, added once",
             "Errs by: rows and detail lost",
-            "Errs by: everybody’s noise, √n times one’s",
+            "Errs by: √n times one person’s noise",
         ]
         assert declared.view.chart.state.text == "300 people, 1 row each, 10 repetitions."
         said = declared.view.chart.words.text()
@@ -262,6 +262,25 @@ class TestTiles:
         tiles = declared.view.tiles
         assert "(a look)" in tiles.cards[Approach.GLOBAL].button.text()
         assert tiles.least.text().startswith("A sample alone is off by about "), "of what is known it is not the most"
+
+    def test_nothing_moves_while_errors_come_in(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
+        """Whoever reads a tile or a chart while it runs does not lose it for a line that comes."""
+        declared.resize(1016, 700)
+        idle(qtbot, declared)
+        view = declared.view
+        tiles, found = view.tiles, view.chart.shown
+        assert found is not None and found.complete
+        none = replace(found, complete=False, series=tuple(replace(one, points=()) for one in found.series))
+        one = replace(none, series=(found.series[0], *none.series[1:]))
+        seen = []
+        tiles.show_findings(None)
+        for findings in (none, one, found):
+            tiles.show_findings(findings)
+            QApplication.processEvents()
+            seen.append(([card.height() for card in tiles.cards.values()], view.chart.y(), tiles.height()))
+        assert seen[0] == seen[1] == seen[2]
+        told = tiles.cards[Approach.LOCAL].accessibleDescription()
+        assert "\u00a0" not in told.split(", ") and "times as much" in told
 
     def test_errors_may_be_about_all_people_sampled_from_as_in_collect(
         self, qtbot: QtBot, declared: CompareWorkspace

@@ -33,6 +33,11 @@ class SteadyLabel(QLabel):
         super().setText(text)
         self._keep()
 
+    def keep_room_for(self, text: str) -> None:
+        """Take the room of words that are still to come."""
+        self._highest = max(self._highest, text, key=self._height_of)
+        self._keep()
+
     def start_over(self) -> None:
         """Give back what is not needed: these words are about something else."""
         self._highest = ""

@@ -45,6 +45,8 @@ _FOLLOW = {Approach.GLOBAL: "Use in Query", Approach.ANONYMISED: "Use in Anonymi
 _MOVED = "In 95 of 100 cases chance moved the error, a mean of tries, no further than ±"
 _TABLE = "A table of this column alone, its values generalised; with other columns it may err more."
 _TIED = {TileStanding.ALIKE: "As good", TileStanding.UNTOLD: "Undecided"}
+_TO_COME = "\N{NO-BREAK SPACE}"
+"""Stands for a line that is still to come, so that nothing below it moves when it does."""
 _MEND = {Remedy.ADD: "Add it", Remedy.HIERARCHY: "Build a hierarchy"}
 
 
@@ -68,6 +70,7 @@ class TileCard(QFrame):
         self.approach = approach
         title = approach.value.capitalize()
         self.setAccessibleName(title)
+        self._title = label(title, heading=2)
         self.best = Badge(Status.SUCCESS, "Take")
         self.tied = Badge(Status.SUCCESS, _TIED[TileStanding.ALIKE])
         self.instead = Badge(Status.INFO, "If nobody is")
@@ -88,10 +91,13 @@ class TileCard(QFrame):
         self.problem = label(small=True, wrap=True)
         self.button = push_button(name=f"{title}: take over", inline=True, explain="compare.tiles")
         self.button.clicked.connect(self._press)
+        kept = self.button.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.button.setSizePolicy(kept)
         self._mends = False
         self.asks = False
         boxes.column(
-            boxes.row(label(title, heading=2), 1, self.tied, self.best, self.instead, spacing="s"),
+            boxes.row(self._title, 1, self.tied, self.best, self.instead, spacing="s"),
             boxes.row(self.error, (self.moved, 1), spacing="s"),
             self.times,
             self.problem,
@@ -140,7 +146,8 @@ class TileCard(QFrame):
             (self.why, why_words(tile, findings.experiment)),
             (self.setting, setting_words(tile, statistic)),
         ):
-            shown.setText(words)
+            comes = shown in (self.times, self.why) and not (findings.complete or tile.problem)
+            shown.setText(words or (_TO_COME if comes else ""))
         self._show_lines()
         self.moved.setVisible(bool(self.moved.text()))
         self.why.setToolTip(why_means(tile))
@@ -158,15 +165,17 @@ class TileCard(QFrame):
         if known and private:
             text = "Use (a look)"
         self.asks = False
-        self.button.setText(text)
+        # What is still to come has its room beside whom one must trust, which may take two lines there.
+        self.button.setText(text or ("" if findings.complete or not follows else _FOLLOW[self.approach]))
         self.button.setAccessibleName(f"{self.approach.value.capitalize()}: {text}")
         look = "Chosen on the true values, which counts as a look: what is released with it has no claim of its own."
         self.button.setToolTip(" ".join(filter(None, (look if private else "", sets))) if known else "")
         self.button.setVisible(bool(text))
         lines = (one.text() for one in (self.times, self.why, self.setting))
         told = self.error.text(), self.moved.text(), self.error.toolTip(), *lines, tile.problem
-        self.setAccessibleDescription(", ".join(filter(None, told)))
+        self.setAccessibleDescription(", ".join(one for one in told if one not in ("", _TO_COME)))
         self.setToolTip(lost)
+        self._title.setMinimumHeight(self.best.sizeHint().height())
         self.resized()
 
     def show_details(self, *, wanted: bool, low: bool) -> None:
