@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from tests.gui.data_helpers import cell, open_text, type_into
@@ -270,15 +270,15 @@ def test_suggested_roles_are_given_at_once_and_taken_back(
     assert all(item.followed and item.suggestion.reason for item in panel.items)
     workspace.document.apply("y", lambda session: session.data.set_role(["age"], Role.SENSITIVE))
     (item,) = (one for columns, one in named.items() if columns == ("age",))
-    assert item.kept.text() == "Now: sensitive" and not item.kept.isHidden(), "it says what the table says"
-    assert item.what.text() == "Suggested: quasi-identifying" and item.button.text() == "Follow"
+    assert item.what.text() == "Sensitive" and not item.suggested.isHidden(), "it says what the table says"
+    assert item.suggested.text() == "Suggested: quasi-identifying" and item.button.text() == "Follow"
     item.button.click()
     assert spec(workspace, "age").role is Role.QUASI and item.followed, "no button does nothing"
     workspace.document.undo_stack.undo()
     workspace.document.undo_stack.undo()
-    assert item.kept.isHidden() and item.button.text() == "Take back" and item.what.text() == "Quasi-identifying"
+    assert item.suggested.isHidden() and item.button.text() == "Take back" and item.what.text() == "Quasi-identifying"
     workspace.document.apply("z", lambda session: session.data.set_role(["age"], Role.INSENSITIVE))
-    assert item.kept.text() == "Now: insensitive"
+    assert item.what.text() == "Insensitive"
     workspace.document.undo_stack.undo()
     named[("city",)].button.click()
     assert spec(workspace, "city").role is Role.INSENSITIVE and not named[("city",)].followed
@@ -303,12 +303,57 @@ def test_what_nobody_needs_is_left_out_beside_its_suggested_role(
     assert not item.out.isHidden() and person.out.isHidden(), "who is left out already is not asked about"
     item.out.click()
     assert spec(workspace, "city").role is Role.IDENTIFYING and item.out.isHidden()
-    assert item.kept.text() == "Now: leave out" and item.button.text() == "Follow"
+    assert item.what.text() == "Leave out" and item.button.text() == "Follow"
     item.button.click()
     assert spec(workspace, "city").role is Role.QUASI and not item.out.isHidden(), "one press takes it in again"
     workspace.document.undo_stack.undo()
     workspace.document.undo_stack.undo()
     assert spec(workspace, "city").role is Role.QUASI and item.button.text() == "Take back"
+
+
+def _visits() -> str:
+    """Staff number, department, notes, and two columns that tell people apart together and not alone."""
+    lines = (f"S{i},{'ABCDE'[i % 5]},{i % 50},{i // 50},{'xyz'[i % 3]} {i % 240}\n" for i in range(300))
+    return "staff id,department,bed,floor,notes\n" + "".join(lines)
+
+
+def test_nothing_moves_in_the_suggested_roles_while_columns_are_left_out_one_after_the_other(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path, _visits())
+    workspace.resize(800, 560)
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    panel = workspace.suggestions
+    qtbot.waitUntil(lambda: all(item.button.height() > 1 for item in panel.items))
+
+    def places() -> list[tuple[QPoint, QPoint, int]]:
+        QCoreApplication.processEvents()
+        origin = QPoint(0, 0)
+        parts = ((item, item.mapTo(workspace, origin), item.out.mapTo(workspace, origin)) for item in panel.items)
+        return [(card, out, item.height()) for item, card, out in parts]
+
+    before = places()
+    for item in panel.items:
+        if item.out.isVisible() and not item.out.visibleRegion().isEmpty():
+            qtbot.mouseClick(item.out, Qt.MouseButton.LeftButton)
+            assert places() == before, item.suggestion.columns
+            assert workspace.window().focusWidget() is item.button, "the keyboard stays in the card"
+    assert sum(item.what.text() == "Leave out" for item in panel.items) > 2, "some were left out"
+
+
+def test_each_column_that_is_given_a_role_can_be_left_out_in_one_press_and_those_left_out_come_last(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path, _visits())
+    workspace.suggest.click()
+    idle(qtbot, workspace)
+    items = {item.suggestion.columns: item for item in workspace.suggestions.items}
+    assert list(items) == [("department",), ("bed",), ("floor",), ("notes",), ("staff id",)]
+    floor = items[("floor",)]
+    assert "bed" in floor.reason.text() and floor.reason.text().startswith("With "), "what it is told apart with"
+    floor.out.click()
+    assert (spec(workspace, "floor").role, spec(workspace, "bed").role) == (Role.IDENTIFYING, Role.QUASI)
 
 
 def test_what_the_program_takes_for_no_value_is_said_where_the_file_is_opened(
@@ -349,7 +394,7 @@ def test_what_anonymise_leaves_out_is_said_to_be_left_out_in_data_until_data_say
     (item,) = (one for one in panel.items if one.suggestion.columns == ("age",))
     assert document.apply("Leave age out", _leave_out)
     assert cell(workspace, "age", Field.ROLE) == "Leave out"
-    assert item.kept.text() == "Now: left out in Anonymise" and item.what.text() == "Suggested: quasi-identifying"
+    assert item.what.text() == "Left out in Anonymise" and not item.suggested.isHidden()
     panel.follow_all()
     assert cell(workspace, "age", Field.ROLE) == "Leave out", "what somebody left out is not brought back by others"
     item.button.click()

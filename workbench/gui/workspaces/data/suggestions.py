@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from workbench.core.role_suggestions import Suggestion, Suggestions, without_counts
 from workbench.core.schema import UNDECIDED, ColumnSpec, Role, Schema
@@ -16,6 +16,7 @@ from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button, tool_button
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.role_marks import marked, role_icon, role_name, role_token
@@ -54,7 +55,7 @@ class SuggestionsPanel(QWidget):
         self.close_button.setAccessibleName("Close the suggestions")
         self._list = QWidget()
         self._list.setProperty("bare", "true")
-        self._column = boxes.column(1, margins="0 0 s 0", spacing="s", inside=self._list)
+        self._column = boxes.column(1, margins="0 0 s 0", spacing="xs", inside=self._list)
         top = boxes.row((label("Suggested roles", heading=2), 1), self.close_button, spacing="s")
         boxes.column(top, self.words, (boxes.scrolled(self._list), 1), margins="s 0 0 s", spacing="s", inside=self)
         self.setMinimumWidth(tokens.EXPLAIN_WIDTH)
@@ -95,7 +96,7 @@ class SuggestionsPanel(QWidget):
             some = f"{found.rows:,}" if self._document.looked else "some"
             words = f"You know what the columns mean. Columns together were tried on {some} of the rows."
         else:
-            words = "You know what the columns mean: take back what is wrong, and leave out what nobody needs."
+            words = "Take back what is wrong, and leave out what nobody needs."
         self.words.setText(words)
         self.follow_all()
         self._mark()
@@ -103,9 +104,8 @@ class SuggestionsPanel(QWidget):
     def follow_all(self) -> None:
         """Follow everything that is still open, as one step."""
         wanted: dict[str, Role] = {}
-        for item in self.items:  # identifiers come first and stay what they are
-            for name in self._undecided(item.suggestion):
-                wanted.setdefault(name, item.suggestion.role)
+        for item in self.items:
+            wanted |= dict.fromkeys(self._undecided(item.suggestion), item.suggestion.role)
         if wanted:
             self._set(wanted, "Follow the suggested roles")
 
@@ -168,9 +168,8 @@ class SuggestionsPanel(QWidget):
         schema, session = self._document.project.schema, self._document.session
         for item in self.items:
             known = [schema[name] for name in item.suggestion.columns if name in schema.names]
-            given = any(self._role(spec.name) is item.suggestion.role for spec in known)
             out = [spec.name for spec in known if left_out(session, spec.name)]
-            item.show_roles(known, followed=given and not self._undecided(item.suggestion), left_out=out)
+            item.show_roles(known, left_out=out)
 
     def _on_changed(self, section: str) -> None:
         if section == "data":
@@ -183,6 +182,8 @@ class SuggestionsPanel(QWidget):
 
 class SuggestionItem(QFrame):
     """One suggestion with its reason, and the buttons that take it back or follow it, or leave its column out.
+
+    Nothing in it moves or grows with what is pressed: whoever leaves out several presses where they looked.
 
     Signals
     -------
@@ -200,83 +201,80 @@ class SuggestionItem(QFrame):
         self.suggestion = suggestion
         self.followed = False
         set_look(self, card=True)
-        role = suggestion.role
-        names = label(", ".join(suggestion.columns), strong=True, wrap=True)
-        self.button = push_button(act=self.pressed, quiet=True)
+        role, listed = suggestion.role, ", ".join(suggestion.columns)
+        self.name = ElidedLabel(listed, strong=True)
+        self.button = push_button(act=self.pressed, quiet=True, inline=True)
         self.sign = IconLabel(role_icon(role), tokens.ICON, role_token(role))
-        top = boxes.row(self.sign, (names, 1), self.button, spacing="s")
-        self.what = what = label(small=True)
-        what.setToolTip(role.meaning)
-        reason = label(why, small=True, muted=True, wrap=True)
-        self.kept = label(small=True, wrap=True)
+        self.what = label(small=True)
+        self.reason = label(why, small=True, muted=True, wrap=True)
+        self.suggested = label(f"Suggested: {role_name(role).lower()}", small=True, muted=True, wrap=True)
+        self.suggested.setToolTip(f"{role.meaning}\n{why}")
+        # In one place, so that the card is as high with the one as with the other.
+        self._why = QStackedWidget()
+        for words in (self.reason, self.suggested):
+            words.setAlignment(Qt.AlignmentFlag.AlignTop)
+            self._why.addWidget(words)
         out = role_name(Role.IDENTIFYING)
         self.out = push_button(
-            out,
-            self.out_wanted,
-            name=f"{out}: {', '.join(suggestion.columns)}",
-            tip="Nobody needs it",
-            quiet=True,
-            inline=True,
+            out, self.out_wanted, name=f"{out}: {listed}", tip="Nobody needs it", quiet=True, inline=True
         )
-        told = boxes.row((what, 1), self.out, spacing="s")
-        boxes.column(top, told, self.kept, reason, margins="s xs s xs", spacing="hair", inside=self)
-        self.show_roles((), followed=False)
+        keeping = self.out.sizePolicy()
+        keeping.setRetainSizeWhenHidden(True)
+        self.out.setSizePolicy(keeping)
+        top = boxes.row(self.sign, (self.name, 1), self.button, spacing="s")
+        told = boxes.row((self.what, 1), self.out, spacing="s")
+        boxes.column(top, told, self._why, margins="s xs s xs", spacing="hair", inside=self)
+        self.show_roles(())
 
-    def show_roles(self, specs: Sequence[ColumnSpec], *, followed: bool, left_out: Collection[str] = ()) -> None:
-        """Show whether its columns have the role by now, and which of them have another one, as the table does.
+    def show_roles(self, specs: Sequence[ColumnSpec], *, left_out: Collection[str] = ()) -> None:
+        """Show whether its column has the role by now, or which other one, as the table does.
 
         Parameters
         ----------
         left_out
-            Those that Anonymise leaves out, whatever their role.
+            Columns that Anonymise leaves out, whatever their role.
         """
-        self.followed = followed
         role, listed = self.suggestion.role, ", ".join(self.suggestion.columns)
-        roles = {spec.name: Role.IDENTIFYING if spec.name in left_out else spec.role for spec in specs}
-        others = {
-            spec.name: "Left out in Anonymise" if spec.name in left_out else _words_of(spec)
-            for spec in specs
-            if roles[spec.name] is not role
-        }
-        self.what.setText(role_name(role) if followed else f"Suggested: {role_name(role).lower()}")
-        self.kept.setText(_kept_words(others) if followed else _now_words(others))
-        self.kept.setVisible(bool(self.kept.text()))
-        shown = roles[specs[0].name] if len(specs) == len(others) == 1 else role
-        self.sign.set_icon(role_icon(shown), role_token(shown))
-        self.out.setVisible(len(specs) == 1 and roles[specs[0].name] is not Role.IDENTIFYING)
-        self.button.setText("Take back" if followed else "Follow")  # the line below says what; more has no room
+        spec = next(iter(specs), None)
+        out = spec is not None and spec.name in left_out
+        now = role if spec is None else Role.IDENTIFYING if out else spec.role
+        self.followed = spec is not None and now is role
+        words = role_name(role) if spec is None or self.followed else _words_of(spec)
+        self.what.setText("Left out in Anonymise" if out and not self.followed else words)
+        self.what.setToolTip(now.meaning)
+        self._why.setCurrentWidget(self.reason if self.followed else self.suggested)
+        self.sign.set_icon(role_icon(now), role_token(now))
+        self.button.setText("Take back" if self.followed else "Follow")
         self.button.setAccessibleName(
-            f"Take back: {listed} is {role_name(role).lower()}" if followed else marked(listed, role)
+            f"Take back: {listed} is {role_name(role).lower()}" if self.followed else marked(listed, role)
         )
+        if now is Role.IDENTIFYING and self.window().focusWidget() is self.out:
+            self.button.setFocus()  # by itself, Qt goes on to the next card and scrolls to it
+        self.out.setVisible(now is not Role.IDENTIFYING)
 
 
 def _deciding(found: Sequence[Suggestion], schema: Schema) -> list[Suggestion]:
-    """The suggestions without sets of columns that give no column a role: one line for each thing to decide."""
+    """One suggestion for each column, in the order of the table; those that are left out come last.
+
+    Of columns that only together tell people apart each is one that has no suggestion by itself, nor a role.
+    """
     given = {spec.name for spec in schema.columns if spec.role is not Role.INSENSITIVE}
-    wanted = []
+    wanted: dict[str, Suggestion] = {}
     for one in found:
-        if len(one.columns) > 1 and given.issuperset(one.columns):
-            continue
-        given.update(one.columns)
-        wanted.append(one)
-    return wanted
+        alone = len(one.columns) == 1
+        for name in one.columns:
+            if name in wanted or (name in given and not alone):
+                continue
+            others = ", ".join(other for other in one.columns if other != name)
+            why = one.reason if alone else f"With {others}: {_in_a_line(one.reason)}"
+            wanted[name] = Suggestion((name,), one.role, why)
+    ordered = [wanted[name] for name in schema.names if name in wanted]
+    return sorted(ordered, key=lambda one: one.role is Role.IDENTIFYING)
 
 
 def _words_of(spec: ColumnSpec) -> str:
     """The role of a column by now, as the table of columns shows it."""
     return UNDECIDED if spec.role_words == UNDECIDED else role_name(spec.role)
-
-
-def _now_words(others: Mapping[str, str]) -> str:
-    """The roles that columns have by now in the place of the one suggested."""
-    if len(others) == 1:
-        return f"Now: {_in_a_line(next(iter(others.values())))}"
-    return "; ".join(f"{name}: now {_in_a_line(words)}" for name, words in others.items())
-
-
-def _kept_words(others: Mapping[str, str]) -> str:
-    """Which columns have another role than the one suggested."""
-    return "; ".join(f"{name} stays {_in_a_line(words)}" for name, words in others.items())
 
 
 def _in_a_line(words: str) -> str:
