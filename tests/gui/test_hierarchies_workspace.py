@@ -918,3 +918,50 @@ def test_the_room_begins_with_what_is_released_and_numbers_before_words(
     assert room.attributes.name == "age"
     room.attributes.pick("born")
     assert room.attributes.name == "born", "whoever wants to see it sees it"
+
+
+def test_columns_that_are_left_out_are_folded_into_one_line(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    fold, view, row_of = workspace.left_out.button, workspace.attributes, workspace.attributes_model.row_of
+    assert not fold.isVisible(), "none is left out"
+    workspace.attributes.pick("age")
+    workspace.document.apply("out", lambda session: session.data.set_role(["name", "city"], Role.IDENTIFYING))
+    assert fold.isVisible() and fold.text() == "2 columns left out"
+    assert [view.isRowHidden(row_of(name)) for name in ("name", "city", "age")] == [True, True, False]
+    qtbot.mouseClick(fold, Qt.MouseButton.LeftButton)
+    assert not any(view.isRowHidden(row) for row in range(3))
+    assert fold.accessibleName() == "Hide 2 columns left out"
+    qtbot.mouseClick(fold, Qt.MouseButton.LeftButton)
+    assert view.isRowHidden(row_of("city"))
+    workspace.reach("hierarchy:city")
+    assert not view.isRowHidden(row_of("city")), "whoever is led to one sees it"
+    workspace.document.apply("all", lambda session: session.data.set_role(["age"], Role.IDENTIFYING))
+    assert not fold.isVisible() and not any(view.isRowHidden(row) for row in range(3)), "there is nothing else to show"
+
+
+def test_the_room_opens_on_a_column_that_needs_something_else_on_what_changed_last(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    document = workspace.document
+    document.apply("roles", lambda session: session.data.set_role(["city", "age", "name"], Role.QUASI))
+    for name in ("age", "city"):
+        attach(qtbot, workspace, name, people.parent / f"people_hierarchy_{name}.csv")
+    document.apply("declare", lambda session: session.data.declare_imported(["age", "city"]))
+    document.apply("cover", lambda session: session.data.cover("city"))
+
+    def opened() -> str:
+        workspace.hide()
+        workspace.show()
+        idle(qtbot, workspace)
+        return workspace.attributes.name
+
+    assert workspace.attributes.name == "city" and opened() == "name", "the only one without a hierarchy"
+    document.apply("out", lambda session: session.data.set_role(["name"], Role.IDENTIFYING))
+    workspace.attributes.pick("city")
+    assert opened() == "city", "nothing is needed, and nothing changed"
+    workspace.hide()
+    document.apply("age", lambda session: session.data.set_provenance("age", Provenance.PUBLIC, "bands of an office"))
+    assert opened() == "age", "what changed meanwhile"
+    workspace.attributes.pick("city")
+    assert opened() == "city", "once: after that the person has chosen"

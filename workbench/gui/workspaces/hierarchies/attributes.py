@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from PySide6.QtCore import (
     QAbstractItemModel,
     QAbstractListModel,
@@ -120,13 +122,24 @@ class AttributesModel(QAbstractListModel):
         """The row of a column, -1 if there is none."""
         return next((row for row, spec in enumerate(self._specs) if spec.name == name), -1)
 
-    def first_worth_showing(self) -> str:
-        """A column that is to be generalised, numbers and dates before words, else simply the first."""
+    def first_worth_showing(self, among: Collection[str] = ()) -> str:
+        """A column that is to be generalised, numbers and dates before words, else simply the first.
+
+        Parameters
+        ----------
+        among
+            Of which columns, at least one of those there are; all where it is empty.
+        """
         roles = {spec.name: role_in_force(self._document.session, spec.name) for spec in self._specs}
-        wanted = [spec for spec in self._specs if roles[spec.name] is Role.QUASI]
+        specs = [spec for spec in self._specs if not among or spec.name in among]
+        wanted = [spec for spec in specs if roles[spec.name] is Role.QUASI]
         wanted.sort(key=lambda spec: not (spec.kind.numeric or spec.kind.temporal))
-        kept = [spec for spec in self._specs if roles[spec.name] is not Role.IDENTIFYING]
-        return next(iter((*wanted, *kept, *self._specs))).name
+        kept = [spec for spec in specs if roles[spec.name] is not Role.IDENTIFYING]
+        return next(iter((*wanted, *kept, *specs))).name
+
+    def needs_none(self, row: int) -> bool:
+        """Whether the column of a row is left out, so that it needs no hierarchy."""
+        return role_in_force(self._document.session, self._specs[row].name) is Role.IDENTIFYING
 
     def rowCount(self, parent: Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._specs)

@@ -27,6 +27,8 @@ from workbench.gui.workspaces.hierarchies.attributes import AttributesModel, Att
 from workbench.gui.workspaces.hierarchies.coverage import CoverageKeeper
 from workbench.gui.workspaces.hierarchies.hierarchy_files import ask_for_hierarchy, ask_where_to_export, dropped_file
 from workbench.gui.workspaces.hierarchies.lacking import Lacking
+from workbench.gui.workspaces.hierarchies.left_out_fold import LeftOutFold
+from workbench.gui.workspaces.hierarchies.opening import Opening
 from workbench.gui.workspaces.hierarchies.panel import HierarchyPanel
 from workbench.gui.workspaces.hierarchies.ready_made import ReadyMade
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
@@ -51,7 +53,9 @@ class HierarchiesWorkspace(Workspace):
         self.workshop = Workshop(document, self)
         self.attributes_model = AttributesModel(document, self.coverage, self.workshop.drafts, self)
         self.attributes = AttributesView(self.attributes_model)
+        self.left_out = LeftOutFold(self.attributes, self.attributes_model)
         self.lacking = Lacking(document, self.workshop)
+        self.opening = Opening(document, self.attributes_model, self.coverage, self.lacking)
         self.ready_made = ReadyMade(document, self.workshop, self.lacking)
         self.attach_all, self.build_all = self.ready_made.attach_all, self.ready_made.build_all
         self.declaration = self.ready_made.declaration
@@ -127,11 +131,8 @@ class HierarchiesWorkspace(Workspace):
 
     @property
     def _wrong(self) -> str:
-        """The first column whose hierarchy is known to miss values, or is a list whose intervals do not hold theirs."""
-        coverage, left_out = self.coverage, self.attributes_model.left_out
-        names = tuple(self.document.project.hierarchies)
-        missed = next((name for name in names if coverage.uncovered_count(name)), "")
-        return missed or next((name for name in names if coverage.faults(name) and not left_out(name)), "")
+        """The first column whose hierarchy is known to be wrong, "" if none is."""
+        return next(iter(self.opening.wrong), "")
 
     def reach(self, field: str) -> None:
         self.settle()
@@ -173,6 +174,7 @@ class HierarchiesWorkspace(Workspace):
             boxes.column(
                 label("Columns", heading=2),
                 (self.attributes, 1),
+                self.left_out,
                 self.ready_made,
                 margins="l m s m",
                 spacing="s",
@@ -247,7 +249,8 @@ class HierarchiesWorkspace(Workspace):
         self.workshop.forget_others()
         self.attributes_model.reload()
         if self.document.has_data and not self.attributes.name and self.attributes_model.rowCount():
-            self.attributes.pick(self.attributes_model.first_worth_showing())
+            self.attributes.pick(self.opening.column(""))
+        self.opening.follow()
         self._show_column()
         self.ready_made.refresh()
 
@@ -354,8 +357,8 @@ class HierarchiesWorkspace(Workspace):
         if shown not in schema.names or self.workshop.has_open(shown):
             return
         out = role_in_force(self.document.session, shown) is Role.IDENTIFYING
-        if out and (schema[shown].role is not Role.IDENTIFYING or shown not in hierarchies):
-            self.attributes.pick(self.attributes_model.first_worth_showing())  # that was said since
+        gone = out and (schema[shown].role is not Role.IDENTIFYING or shown not in hierarchies)  # that was said since
+        self.attributes.pick(self.opening.column("" if gone else shown))
 
     def _look_beside_the_data(self) -> None:
         if self.document.has_data and not self._library_read:
