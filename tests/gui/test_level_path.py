@@ -8,7 +8,8 @@ from pytestqt.qtbot import QtBot
 from tests.gui.helpers import PATIENCE_MS, OnScreen
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.core.public_values import PublicView, ShownValues
+from workbench.core.public_values import PublicView, ShownValues, public_view
+from workbench.core.schema import ColumnSpec, Kind
 from workbench.gui.document import Document
 from workbench.gui.workspaces.hierarchies.levels_view import HierarchyLevelsView
 
@@ -63,3 +64,33 @@ def test_long_labels_give_way_to_the_short_ones(view: HierarchyLevelsView) -> No
     view.show_hierarchy(Hierarchy.from_rows(rows, provenance=Provenance.PUBLIC, origin="a list"), None)
     first, second, *others = view.path.steps.text().split(" → ")
     assert (first, others) == ("nurse", ["health", "*"]) and second.startswith("people who care") and second[-1] == "…"
+
+
+def test_what_has_no_room_in_one_line_stands_in_two(qtbot: QtBot, view: HierarchyLevelsView) -> None:
+    lowest = "0 to under 10000", "0 to under 20000", "0 to under 40000"
+    found = Hierarchy.from_rows([("0", *lowest, "*")], provenance=Provenance.PUBLIC, origin="typed")
+    view.show_public(PublicView(found, ShownValues.MADE_UP))
+    shown = view.path.steps
+    lines = shown.text().split("\n")
+    assert len(lines) == 2 and " ".join(lines) == f"0 → {' → '.join(lowest)} → *", "nothing is cut"
+    assert all(shown.fontMetrics().horizontalAdvance(line) <= shown.width() for line in lines)
+    qtbot.waitUntil(lambda: shown.height() >= 2 * shown.fontMetrics().height() - 2, timeout=PATIENCE_MS)
+
+
+def test_groups_that_are_not_shown_are_told_between_those_that_are(view: HierarchyLevelsView) -> None:
+    plain = specification("intervals", {"unlisted": "any"}, {"intervals": [{"from": 0, "to": 50}]})
+    column = ColumnSpec("charge", Kind.INTEGER, bounds=(0, 12_000))
+    found = public_view(build_hierarchy(plain, ["7"], None, column), column)
+    assert found is not None
+    view.show_public(found)
+    assert view.bars.lines[:4] == ("[0, 50[", "…", "[100, 150[", "…")
+    view.show_hierarchy(found.hierarchy, None)
+    assert "…" not in view.bars.lines, "after a look all that there are"
+
+
+def test_all_levels_are_seen_beside_the_groups_where_there_is_room(qtbot: QtBot, view: HierarchyLevelsView) -> None:
+    view.resize(900, 500)
+    rows = [(str(one), f"{one}0000-{one}9999", f"{one}00000-{one}99999", "*") for one in range(1, 9)]
+    view.show_public(PublicView(Hierarchy.from_rows(rows, provenance=Provenance.PUBLIC, origin="x"), ShownValues.SAID))
+    assert view.table.isVisible() and view.bars.isVisible()
+    qtbot.waitUntil(lambda: view.table.horizontalScrollBar().maximum() == 0, timeout=PATIENCE_MS)

@@ -23,6 +23,7 @@ from workbench.core.number_text import file_text
 from workbench.core.occurring import parted, span_of
 from workbench.core.postcodes import part_of
 from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.shown_gaps import label_gaps
 
 _SHOWN = 120
 """Values that are made up at most, or taken from between bounds."""
@@ -69,10 +70,14 @@ class ShownValues(StrEnum):
 
 @dataclass(frozen=True)
 class PublicView:
-    """A hierarchy over values that nobody's row decided, and which these are."""
+    """A hierarchy over values that nobody's row decided, and which these are.
+
+    `gaps` are for each level the positions of labels after which there are others that are not shown.
+    """
 
     hierarchy: Hierarchy
     values: ShownValues
+    gaps: tuple[frozenset[int], ...] = ()
 
 
 def public_view(hierarchy: Hierarchy, column: ColumnSpec, said: Sequence[str] = ()) -> PublicView | None:
@@ -103,7 +108,10 @@ def public_view(hierarchy: Hierarchy, column: ColumnSpec, said: Sequence[str] = 
         places = length if isinstance(length, int) else _LETTERS
         found = stand_in_values(column, str(plain["builder"]), places, said)
         texts, shown = (listed, ShownValues.LISTED) if listed else found
-        return PublicView(build_hierarchy(plain, texts, None, column), shown) if texts else None
+        if not texts:
+            return None
+        made = build_hierarchy(plain, texts, None, column)
+        return PublicView(made, shown, () if shown is ShownValues.LISTED else label_gaps(made, plain, column))
     except WorkbenchError:
         return None
 

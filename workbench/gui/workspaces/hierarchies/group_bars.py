@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from workbench.gui.theme import colour, tabular_font
 from workbench.gui.widgets.labels import NO_VALUE
 
 _LINE = tokens.SPARK_HEIGHT
+GAP = "…"
+"""Stands for groups that are not shown."""
 
 
 class GroupBars(QAbstractScrollArea):
@@ -31,11 +33,26 @@ class GroupBars(QAbstractScrollArea):
         self.viewport().setAutoFillBackground(False)
         self.setAccessibleName("Rows per group")
 
-    def show_groups(self, labels: Sequence[str], rows: NDArray[np.int64] | None) -> None:
-        """Show groups in their order; without rows only their names."""
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What stands below each other."""
+        return tuple(label or NO_VALUE for label in self._labels)
+
+    def show_groups(
+        self, labels: Sequence[str], rows: NDArray[np.int64] | None, *, gaps_after: Collection[int] = ()
+    ) -> None:
+        """Show groups in their order; without rows only their names.
+
+        Parameters
+        ----------
+        gaps_after
+            Positions of groups, without rows, after which there are others that are not shown.
+        """
+        if gaps_after:
+            labels = [one for at, label in enumerate(labels) for one in (label, *([GAP] if at in gaps_after else []))]
         self._labels = labels
         self._rows = rows
-        first = [label or NO_VALUE for label in labels[:10]]
+        first = list(self.lines[:10])
         if rows is not None:
             first = [f"{label}: {count:,}" for label, count in zip(first, rows.tolist(), strict=False)]
         self.setAccessibleDescription("; ".join(first))
@@ -76,7 +93,8 @@ class GroupBars(QAbstractScrollArea):
                 bar = QRectF(0, line.top() + 1, max(1.0, room * count / most), _LINE - 2)
                 painter.fillRect(bar, colour("selection"))
             inside = QRect(tokens.SPACE_XS, line.top(), room - tokens.SPACE_S, _LINE)
-            painter.setPen(colour("text" if count or self._rows is None else "muted"))
+            plain = count or (self._rows is None and self._labels[position] != GAP)
+            painter.setPen(colour("text" if plain else "muted"))
             text = metrics.elidedText(self._labels[position] or NO_VALUE, Qt.TextElideMode.ElideRight, inside.width())
             painter.drawText(inside, middle | Qt.AlignmentFlag.AlignLeft, text)
             if self._rows is not None:

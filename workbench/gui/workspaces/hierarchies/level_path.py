@@ -20,9 +20,10 @@ _FEWEST = 3
 
 
 class StepsLabel(ElidedLabel):
-    """Labels with arrows between them; where it is too narrow long ones are cut, and then some between are left out.
+    """Labels with arrows between them, in two lines where one has no room for them.
 
-    The first and the last are always there: from what to what it leads.
+    Where these are too narrow as well long ones are cut, and then some between are left out. The first and the last are
+    always there: from what to what it leads.
     """
 
     _steps: tuple[str, ...] = ()
@@ -34,6 +35,11 @@ class StepsLabel(ElidedLabel):
     def _cut(self, width: int) -> str:
         metrics, all_of_them = self.fontMetrics(), len(self._steps)
         advance = metrics.horizontalAdvance
+        if advance(_ARROW.join(self._steps)) > width:
+            for place in range(all_of_them - 1, 0, -1):
+                lines = _ARROW.join(self._steps[:place]), _ARROW.lstrip() + _ARROW.join(self._steps[place:])
+                if max(map(advance, lines)) <= width:
+                    return "\n".join(lines)
         for kept in range(all_of_them, _FEWEST - 1, -1):
             between = [] if kept == all_of_them else ["…"]
             shown = [*self._steps[: kept - 1 - len(between)], *between, self._steps[-1]]

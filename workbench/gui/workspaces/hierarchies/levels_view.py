@@ -21,7 +21,6 @@ from workbench.core.column_facts import Coverage
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import level_words
 from workbench.core.number_text import counted
-from workbench.core.progress import Progress
 from workbench.core.public_values import PublicView, ShownValues
 from workbench.gui import tokens
 from workbench.gui.icons import icon
@@ -31,14 +30,14 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
-from workbench.gui.widgets.level_tree import Branches, LevelTree
+from workbench.gui.widgets.level_tree import LevelTree
 from workbench.gui.workspaces.hierarchies.group_bars import GroupBars
 from workbench.gui.workspaces.hierarchies.level_path import LevelPath
 from workbench.gui.workspaces.hierarchies.level_tabs import tab_tip, tab_words
+from workbench.gui.workspaces.hierarchies.levels_work import branches, found_values, is_drawn
 from workbench.gui.workspaces.hierarchies.values_model import (
     ROWS_COLUMN,
     HierarchyValuesModel,
-    matching_values,
     values_table,
 )
 
@@ -49,6 +48,9 @@ VALUES, GROUPS, TREE = "values", "groups", "tree"
 
 _WAIT_MS = 150
 _MEASURED = 100
+_FRAMES = 3 * tokens.SPACE_XS
+_GROUPS = tokens.EXPLAIN_WIDTH * 3 // 4
+"""In so many pixels the groups can be read beside the values."""
 _SIDE_BY_SIDE = 2 * tokens.EXPLAIN_WIDTH + tokens.SPACE_L
 
 
@@ -67,6 +69,7 @@ class HierarchyLevelsView(QWidget):
         super().__init__(parent)
         self._look = look
         self._counts, self._nothing = True, False
+        self._gaps: tuple[frozenset[int], ...] = ()
         self._made_up = False
         self._runner = runner
         self._key = key
@@ -189,6 +192,7 @@ class HierarchyLevelsView(QWidget):
             self._sizes.set_text("what it lists is shown after a look")
             self._show_faces()
             return
+        self._gaps = found.gaps
         self._which.set_text(found.values.value)
         self._made_up = found.values is not ShownValues.LISTED
         self._show(found.hierarchy, None, keep=keep, counts=False)
@@ -196,6 +200,7 @@ class HierarchyLevelsView(QWidget):
     def _show(self, hierarchy: Hierarchy, coverage: Coverage | None, *, keep: bool, counts: bool) -> None:
         nothing, self._nothing = self._nothing, False
         if counts:
+            self._gaps = ()
             self._which.set_text("")
             self._made_up = False
         self._counts = counts
@@ -209,6 +214,7 @@ class HierarchyLevelsView(QWidget):
         self.values.show(self.values.hierarchy, coverage)
         self._fit_counts()
         self.table.setColumnHidden(ROWS_COLUMN, not counts)
+        self._share_room()
         self._show_groups()
         self._draw_tree()
 
@@ -265,6 +271,7 @@ class HierarchyLevelsView(QWidget):
             sample = [f"Level {level}", *labels[:: max(1, len(labels) // _MEASURED)]]
             width = max(metrics.horizontalAdvance(text[:_MEASURED]) for text in sample) + 2 * tokens.SPACE_M
             self.table.setColumnWidth(column, min(max(width, tokens.COLUMN_MIN), tokens.COLUMN_MAX // 2))
+        self._share_room()
 
     def _fit_counts(self) -> None:
         width = self.table.fontMetrics().horizontalAdvance(self.values.widest_count) + 2 * tokens.SPACE_M
@@ -277,7 +284,8 @@ class HierarchyLevelsView(QWidget):
         labels = hierarchy.labels[level]
         self._groups.set_text(f"Level {level}" if level else "Values")
         if self._coverage is None:
-            self.bars.show_groups(labels, None)
+            after = self._gaps[level] if level < len(self._gaps) else ()
+            self.bars.show_groups(labels, None, gaps_after=after)
             self._sizes.set_text("Counting…" if self._counts else "")
             return
         rows = self._coverage.rows_per_label(hierarchy, level)
@@ -295,12 +303,12 @@ class HierarchyLevelsView(QWidget):
         """Sort the groups for the tree, if it can be seen and is not that of this hierarchy yet."""
         hierarchy = self.values.hierarchy
         wanted = (hierarchy, self._coverage) if hierarchy is not None else None
-        if wanted is None or not self.tree.isVisible() or _same(self._drawn, wanted):
+        if wanted is None or not self.tree.isVisible() or is_drawn(self._drawn, wanted):
             return
         self._drawn = wanted
         self._runner.start(
             "Drawing the tree",
-            partial(_branches, *wanted),
+            partial(branches, *wanted),
             on_done=self.tree.show_branches,
             key=f"{TREE_JOB}.{self._key}",
             latest_wins=True,
@@ -348,7 +356,7 @@ class HierarchyLevelsView(QWidget):
             return
         self._runner.start(
             "Filtering",
-            partial(_find, hierarchy, text),
+            partial(found_values, hierarchy, text),
             on_done=self._take_filtered,
             key=f"{FILTER_JOB}.{self._key}",
             latest_wins=True,
@@ -420,26 +428,17 @@ class HierarchyLevelsView(QWidget):
             self._wide = wide
             self._show_faces()
         self._place_strip()
-        if not self._divided:
-            values = self._split.width() * 9 // 16
-            self._split.setSizes([values, self._split.width() - values])
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Give the values what they need for all their levels, as far as the groups can be read beside them."""
+        if self._divided:
+            return
+        total = self._split.width()
+        needed = self.table.horizontalHeader().length() + self.table.verticalScrollBar().sizeHint().width() + _FRAMES
+        values = min(max(total * 9 // 16, needed), max(total - _GROUPS, total * 9 // 16))
+        self._split.setSizes([values, total - values])
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._draw_tree()
-
-
-def _same(drawn: tuple[Hierarchy, Coverage | None] | None, wanted: tuple[Hierarchy, Coverage | None]) -> bool:
-    return drawn is not None and drawn[0].maps is wanted[0].maps and drawn[1] is wanted[1]
-
-
-def _branches(hierarchy: Hierarchy, coverage: Coverage | None, progress: Progress) -> Branches:
-    progress(0.1)
-    rows = None
-    if coverage is not None:
-        rows = tuple(coverage.rows_per_label(hierarchy, level) for level in range(hierarchy.height + 1))
-    return Branches.of(hierarchy, rows)
-
-
-def _find(hierarchy: Hierarchy, text: str, progress: Progress) -> tuple[Hierarchy, NDArray[np.intp] | None]:
-    return hierarchy, matching_values(hierarchy, text, progress) if text else None

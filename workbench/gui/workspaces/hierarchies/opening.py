@@ -1,4 +1,4 @@
-"""Which column the room opens on: one that needs something, else the one that changed last."""
+"""The column the room opens on: one that needs something, else the one that changed last."""
 
 from __future__ import annotations
 

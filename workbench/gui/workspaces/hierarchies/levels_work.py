@@ -1,0 +1,31 @@
+"""Work on the levels of a hierarchy, off the GUI thread: the tree of its groups, and the values that a text finds."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from workbench.core.column_facts import Coverage
+from workbench.core.hierarchy import Hierarchy
+from workbench.core.progress import Progress
+from workbench.gui.widgets.level_tree import Branches
+from workbench.gui.workspaces.hierarchies.values_model import matching_values
+
+
+def is_drawn(drawn: tuple[Hierarchy, Coverage | None] | None, wanted: tuple[Hierarchy, Coverage | None]) -> bool:
+    """Whether the tree of the same labels and counts was drawn already."""
+    return drawn is not None and drawn[0].maps is wanted[0].maps and drawn[1] is wanted[1]
+
+
+def branches(hierarchy: Hierarchy, coverage: Coverage | None, progress: Progress) -> Branches:
+    """The groups as the tree shows them, with the rows of each if they were counted."""
+    progress(0.1)
+    rows = None
+    if coverage is not None:
+        rows = tuple(coverage.rows_per_label(hierarchy, level) for level in range(hierarchy.height + 1))
+    return Branches.of(hierarchy, rows)
+
+
+def found_values(hierarchy: Hierarchy, text: str, progress: Progress) -> tuple[Hierarchy, NDArray[np.intp] | None]:
+    """The hierarchy, and the positions of values that have the text; None without a text, which is all of them."""
+    return hierarchy, matching_values(hierarchy, text, progress) if text else None
