@@ -26,11 +26,14 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.attributes import COLUMN_ROLE, SUMMARY, WARNED
 from workbench.gui.workspaces.hierarchies.values_model import ROWS_COLUMN
+from workbench.io.hierarchy_csv import nobody_said
+from workbench.project.anonymise_settings import AnonymityKind
 
 pytestmark = pytest.mark.usefixtures("after_a_look")
 
 NARROW = 1024 - tokens.RAIL_WIDTH  # Explain lies over the page there
 CITIES = "Bern;West;*\nBasel;West;*\nChur;East;*\n"
+NOBODY_SAID = Provenance.DERIVED, nobody_said("imported from a file")
 AGES = "".join(f"{age};{age // 10 * 10}s;*\n" for age in range(20, 60))
 
 
@@ -178,23 +181,23 @@ def test_what_is_declared_of_one_of_several_is_read_before(
 ) -> None:
     workspace.attach_all.click()
     idle(qtbot, workspace)
-    view, row = workspace.attributes, workspace.attributes_model.row_of("age")
-    line = view.visualRect(workspace.attributes_model.index(row, 0))
-    spot = QPoint(line.left() + 120, line.center().y() + line.height() // 4)
-    with qtbot.waitSignal(workspace.pointed_out) as pointed:
-        qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
-    assert workspace.document.session.data.undeclared == ("city", "age"), "nothing is declared unseen"
-    assert view.name == "age" and pointed.args == [workspace.panel.declare]
-    assert workspace.panel.declare.text() == "&Declare: made without this data"
-    workspace.panel.declare.click()
+    panel = workspace.panel
+    workspace.attributes.pick("age")
+    assert entry(workspace, "age") == "2 levels · not declared", "the list says it, and asks nothing"
+    assert workspace.declaration.isVisible() and not panel.declare.isVisible(), "one question, asked once"
+    assert "nobody has said yet how it was made" in panel.origin.text()
+    panel.correct.click()
+    assert panel.editor.reason.text() == "imported from people_hierarchy_age.csv"
+    panel.editor.public.click()
+    panel.editor.save.click()
     made = workspace.document.project.hierarchies
     assert (made["age"].provenance, made["city"].provenance) == (Provenance.PUBLIC, Provenance.DERIVED)
     workspace.attributes.pick("city")
-    assert "nobody has said yet how it was made" in workspace.panel.origin.text()
-    workspace.panel.correct.click()
-    assert workspace.panel.editor.reason.text() == "imported from people_hierarchy_city.csv"
-    workspace.panel.declare.click()
-    assert not workspace.document.session.data.undeclared and not workspace.panel.declare.isVisible()
+    assert workspace.declaration.isVisible() and not panel.declare.isVisible()
+    workspace.document.apply("alike", lambda session: session.syntactic.set_approach(AnonymityKind.SYNTACTIC))
+    assert not workspace.declaration.isVisible() and panel.declare.isVisible(), "where nothing else asks, it does"
+    panel.declare.click()
+    assert not workspace.document.session.data.undeclared and not panel.declare.isVisible()
 
 
 def test_several_that_are_selected_are_declared_by_one_press(
@@ -522,16 +525,9 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     age = workspace.document.project.hierarchies["age"]
     assert age.specification is not None and age.specification["builder"] == "intervals"
     assert age.provenance is Provenance.PUBLIC and set(workspace.lacking.unsaid) == {"city"}
-    (roles, (kind, text)) = noted
-    assert roles[0] == "info" and roles[1].startswith("Roles given")
-    assert kind == "warning" and text.startswith("age: its file has the number 20 in “15-19”, so a rule is used.")
-    withdrawn: list[str] = []
-    workspace.document.withdrawn.connect(withdrawn.append)
-    workspace.hide()
-    workspace.show()
-    workspace.hide()
-    assert withdrawn == [text], "what it advises can be done in this room alone"
-    workspace.show()
+    (roles,) = noted
+    assert roles[0] == "info" and roles[1].startswith("Roles given"), "the rest is told once, where it can be undone"
+    assert workspace.ready_made.aside.text().startswith("age: a rule, as its file has 20 in “15-19”.")
     use = workspace.ready_made.use_file
     assert not use.isVisible(), "one question after the other"
     workspace.declaration.yes.click()
@@ -549,6 +545,8 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     assert workspace.attributes.name == "age" and workspace.panel.repair.labels.isVisible(), "with the way to mend it"
     assert not use.isVisible() and not stays.isVisible()
     assert entry(workspace, "age", WARNED)
+    assert not workspace.declaration.isVisible(), "it was asked about before"
+    workspace.document.apply("Unsaid", lambda session: session.data.set_provenance("age", *NOBODY_SAID))
     workspace.declaration.rules.click()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["age"].specification is not None
@@ -608,18 +606,63 @@ def test_that_a_rule_is_used_is_no_longer_said_once_the_file_is(
 ) -> None:
     off_by_one = [f"{age};{(age - 1) // 5 * 5}-{(age - 1) // 5 * 5 + 4};*" for age in range(20, 60)]
     (people.parent / "people_hierarchy_age.csv").write_text("\n".join(off_by_one))
-    noted: list[str] = []
-    withdrawn: list[str] = []
-    workspace.document.noted.connect(lambda _kind, text: noted.append(text))
-    workspace.document.withdrawn.connect(withdrawn.append)
     workspace.attach_all.click()
     idle(qtbot, workspace)
     workspace.declaration.yes.click()
-    assert "so a rule is used." in noted[-1] and noted[-1] not in withdrawn
+    assert workspace.ready_made.aside.isVisible() and "age: a rule" in workspace.ready_made.aside.text()
     workspace.ready_made.use_file.click()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["age"].specification is None
-    assert any("so a rule is used." in text for text in withdrawn)
+    assert not workspace.ready_made.aside.isVisible()
+
+
+def _off_by_one(people: Path) -> None:
+    """Write a file of age whose labels do not hold their numbers."""
+    rows = (f"{age};{(age - 1) // 5 * 5}-{(age - 1) // 5 * 5 + 4};*" for age in range(16, 66))
+    (people.parent / "people_hierarchy_age.csv").write_text("\n".join(rows))
+
+
+def test_a_wrong_file_is_declared_with_the_others_and_not_asked_about_again(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
+) -> None:
+    _off_by_one(people)
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    declaration, hierarchies = workspace.declaration, lambda: workspace.document.project.hierarchies
+    said = declaration.yes.accessibleName()
+    assert said == "I declare that this one, and the file of age, were made without this data"
+    declaration.yes.click()
+    workspace.ready_made.use_file.click()
+    idle(qtbot, workspace)
+    assert hierarchies()["age"].specification is None and hierarchies()["age"].provenance is Provenance.PUBLIC
+    assert not declaration.isVisible() and not workspace.lacking.unsaid
+    workspace.panel.repair.labels.click()
+    idle(qtbot, workspace)
+    assert hierarchies()["age"].provenance is Provenance.PUBLIC and not declaration.isVisible()
+
+
+@pytest.mark.parametrize("then", ["taken back", "another file", "not declared"])
+def test_a_word_that_does_not_stand_for_the_file_that_is_used_declares_nothing(
+    qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path, then: str
+) -> None:
+    _off_by_one(people)
+    workspace.attach_all.click()
+    idle(qtbot, workspace)
+    if then == "not declared":
+        workspace.document.apply("city", lambda session: session.data.declare_imported(["city"]))
+    else:
+        workspace.declaration.yes.click()
+    if then == "taken back":
+        workspace.document.apply("Unsaid", lambda session: session.data.set_provenance("city", *NOBODY_SAID))
+        workspace.document.apply("out", lambda session: session.data.set_role(["city"], Role.IDENTIFYING))
+    elif then == "another file":
+        path = people.parent / "people_hierarchy_age.csv"
+        path.write_text(path.read_text().replace("*", "all"))
+    workspace.ready_made.use_file.click()
+    idle(qtbot, workspace)
+    age = workspace.document.project.hierarchies["age"]
+    assert age.specification is None and age.provenance is Provenance.DERIVED
+    assert workspace.declaration.isVisible() and workspace.lacking.unsaid == ("age",)
 
 
 def test_values_levels_and_counts_side_by_side(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
@@ -740,7 +783,7 @@ def test_what_is_left_out_need_not_be_declared(qtbot: QtBot, workspace: Hierarch
     generalise = Treatment.GENERALISE
     workspace.document.apply("y", lambda session: session.release.columns.set_treatment("age", generalise))
     idle(qtbot, workspace)
-    assert entry(workspace, "age") == "2 levels · not declared" and workspace.panel.declare.isVisible()
+    assert entry(workspace, "age") == "2 levels · not declared" and workspace.declaration.isVisible()
 
 
 def test_provenance_is_corrected_with_a_reason(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:

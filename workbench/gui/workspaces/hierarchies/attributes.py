@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from PySide6.QtCore import (
-    QAbstractItemModel,
     QAbstractListModel,
-    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
@@ -17,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetrics, QMouseEvent, QPainter
+from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from workbench.anonymise.recipe import Treatment
@@ -46,8 +44,6 @@ WARNED = Qt.ItemDataRole.UserRole + 2
 """Whether an entry carries a warning."""
 COLUMN_ROLE = Qt.ItemDataRole.UserRole + 3
 """The role of the column."""
-DECLARABLE = Qt.ItemDataRole.UserRole + 5
-"""Text before the word that declares a hierarchy, "" if there is nothing to declare."""
 DRAFTED = Qt.ItemDataRole.UserRole + 4
 """Whether there is a draft that is not applied."""
 
@@ -83,9 +79,6 @@ def origin_badge(document: Document, name: str, hierarchy: Hierarchy) -> tuple[S
 ASKED = "You will be asked"
 """The word where somebody typed the groups: it counts as made without this data, and Release asks whether it was."""
 _ASKED = "Whether you made it without this data is asked in Release: no rule knows where you took the groups from"
-
-DECLARE = "Declare…"
-"""Word that leads to the button that declares one, in its line: what is declared must be read first."""
 
 UNSAID = "Not declared"
 """The word where nobody has said how an imported hierarchy, or a tree, was made; it counts as made from this data."""
@@ -150,8 +143,6 @@ class AttributesModel(QAbstractListModel):
             return visible(spec.name)
         if role == SUMMARY:
             return self._summary(spec)
-        if role == DECLARABLE:
-            return self._declarable(spec)
         if role == WARNED:
             return self._coverage.uncovered_count(spec.name) > 0 or self._coverage.faults(spec.name) > 0
         if role == DRAFTED:
@@ -163,14 +154,6 @@ class AttributesModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return f"{spec.name}\n{spec.role_words}\n{self._summary(spec)}"
         return None
-
-    def _declarable(self, spec: ColumnSpec) -> str:
-        hierarchy = self._document.project.hierarchies.get(spec.name)
-        undeclared = spec.name in self._document.session.data.undeclared
-        wrong = self._coverage.uncovered_count(spec.name) or self._coverage.faults(spec.name)
-        clear = not self._drafts.modified(spec.name) and not wrong
-        asks = undeclared and clear and not self.left_out(spec.name)
-        return f"{levels_counted(hierarchy)} · " if hierarchy is not None and asks else ""
 
     def left_out(self, name: str) -> bool:
         """Whether a release has no such column, so that nothing rests on its hierarchy."""
@@ -209,13 +192,10 @@ class AttributesView(QListView):
         The column now chosen.
     selected()
         Others are selected.
-    declare_requested(str)
-        The word that leads to declaring the hierarchy of that column was pressed.
     """
 
     picked = Signal(str)
     selected = Signal()
-    declare_requested = Signal(str)
 
     def __init__(self, model: AttributesModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -223,9 +203,7 @@ class AttributesView(QListView):
         self.setAccessibleName("Columns and their hierarchies")
         set_explain(self, "hierarchies.attach")
         self.setModel(model)
-        delegate = _AttributeDelegate(self)
-        delegate.pressed.connect(self.declare_requested)
-        self.setItemDelegate(delegate)
+        self.setItemDelegate(_AttributeDelegate(self))
         self.setSelectionMode(QListView.SelectionMode.ExtendedSelection)
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
@@ -261,15 +239,7 @@ class AttributesView(QListView):
 
 
 class _AttributeDelegate(QStyledItemDelegate):
-    """Two lines: name, and below it the hierarchy in a few words, and what leads to declaring it.
-
-    Signals
-    -------
-    pressed(str)
-        The word that leads to declaring the hierarchy of that column was pressed.
-    """
-
-    pressed = Signal(str)
+    """Two lines: name, and below it the hierarchy in a few words."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(tokens.RAIL_WIDTH, tokens.RAIL_ROW + tokens.SPACE_S)
@@ -297,14 +267,10 @@ class _AttributeDelegate(QStyledItemDelegate):
         text.moveTop(rect.top() + rect.height() // 2)
         font.setWeight(QFont.Weight.Normal)
         font.setPixelSize(tokens.FONT_SMALL)
-        before = str(index.data(DECLARABLE))
         drafted = bool(index.data(DRAFTED))
         token = "link" if drafted else "warning" if warned else "muted"
         token = "on_selection" if selected and (drafted or not warned) else token
-        self._line(painter, text, font, before or str(index.data(SUMMARY)), token, bottom=False)
-        if before:
-            text.setLeft(text.left() + QFontMetrics(font).horizontalAdvance(before))
-            self._line(painter, text, font, DECLARE, "on_selection" if selected else "link", bottom=False)
+        self._line(painter, text, font, str(index.data(SUMMARY)), token, bottom=False)
         if warned:
             mark.moveLeft(right + tokens.SPACE_S)
             paint_icon(painter, mark, "warning", "warning")
@@ -312,22 +278,6 @@ class _AttributeDelegate(QStyledItemDelegate):
             painter.setPen(colour("focus"))
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
         painter.restore()
-
-    def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
-        released = event.type() is QEvent.Type.MouseButtonRelease
-        before = str(index.data(DECLARABLE)) if released else ""
-        if before and isinstance(event, QMouseEvent) and event.button() is Qt.MouseButton.LeftButton:
-            font = QFont(option.font)
-            font.setPixelSize(tokens.FONT_SMALL)
-            metrics = QFontMetrics(font)
-            left = option.rect.left() + tokens.SPACE_M + tokens.ICON + tokens.SPACE_M
-            left += metrics.horizontalAdvance(before) - tokens.SPACE_XS
-            width = metrics.horizontalAdvance(DECLARE) + 2 * tokens.SPACE_XS
-            half = option.rect.height() // 2
-            if QRect(left, option.rect.top() + half, width, half).contains(event.position().toPoint()):
-                self.pressed.emit(str(index.data()))
-                return True
-        return super().editorEvent(event, model, option, index)
 
     def _line(self, painter: QPainter, rect: QRect, font: QFont, text: str, token: str, *, bottom: bool) -> None:
         painter.setFont(font)

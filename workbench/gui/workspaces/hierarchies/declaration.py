@@ -62,7 +62,15 @@ class Declaration(QFrame):
             self._words, self._names, self._why, boxes.Gap("xs"), answers, margins="m s m s", spacing="xs", inside=self
         )
 
-    def ask(self, names: Sequence[str], rules: str = "", lost: str = "", *, all_of_them: bool = True) -> None:
+    def ask(
+        self,
+        names: Sequence[str],
+        rules: str = "",
+        lost: str = "",
+        *,
+        all_of_them: bool = True,
+        files_of: Sequence[str] = (),
+    ) -> None:
         """Ask about the hierarchies of these columns, which are all or those that were selected.
 
         Parameters
@@ -71,19 +79,35 @@ class Declaration(QFrame):
             What takes their place where nobody declares it, in a sentence.
         lost
             What is lost by that, in a sentence.
+        files_of
+            Columns whose files are not used, and which are asked about too, for whoever uses them after all.
         """
         one = len(names) == 1
-        self._words.setText(f"{'Was this one' if one else f'Were these {len(names):,}'} made without this data?")
+        these = "this one" if one else f"these {len(names):,}"
+        these += _files_words(files_of)
+        self._words.setText(f"{'Was' if one and not files_of else 'Were'} {these} made without this data?")
         self._names.setText(", ".join(names))
         self._names.setVisible(len(names) <= _NAMED)
         some = "\nOnly of some? Select them in the list, with Ctrl." if all_of_them and not one else ""
         self.setToolTip(f"{_ELSE}{some}")
-        these = "this one was" if one else f"these {len(names):,} were"
-        self.yes.setAccessibleName(f"I declare that {these} made without this data")
-        self.yes.setAccessibleDescription(f"{_WHY} {', '.join(names)}{some}")
+        self.yes.setAccessibleName(
+            f"I declare that {these} {'was' if one and not files_of else 'were'} made without this data"
+        )
+        self.yes.setAccessibleDescription(f"{_WHY} {', '.join((*names, *files_of))}{some}")
         self._rules.setText(rules)
         self._lost.setText(lost)
         self._lost.setVisible(bool(lost))
         self.rules.setAccessibleName(f"No, or not sure: replace by hierarchies made by rule: {', '.join(names)}")
         self.rules.setAccessibleDescription(f"{rules} {lost}".rstrip())
         self.setVisible(bool(names))
+
+
+def _files_words(names: Sequence[str]) -> str:
+    """The files of these columns, as they are named after all others that are asked about."""
+    if not names:
+        return ""
+    if len(names) > _NAMED:
+        return f", and the {len(names):,} files put aside,"
+    *first, last = names
+    listed = f"{', '.join(first)} and {last}" if first else last
+    return f", and the file{'s' if first else ''} of {listed},"

@@ -14,7 +14,7 @@ from workbench.gui.workspaces.hierarchies.attributes import AttributesModel, Att
 
 
 class LeftOutFold(QWidget):
-    """How many columns are left out, as the button that shows them in the list or hides them again.
+    """Button that says how many columns are left out, and shows them in the list or hides them again.
 
     One that is chosen, and all where there are no others, are never hidden.
     """

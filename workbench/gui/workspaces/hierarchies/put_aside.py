@@ -22,6 +22,8 @@ class PutAside:
         What the rule made.
     file
         The file, which was never attached as it is wrong.
+    read
+        What was read from that file.
     before
         What the column had when somebody answered that it was not made without the data, or that they are not sure.
     wrong
@@ -34,6 +36,7 @@ class PutAside:
 
     made: Hierarchy
     file: Path | None = None
+    read: Hierarchy | None = None
     before: Hierarchy | None = None
     wrong: str = ""
     finer: str = ""

@@ -22,6 +22,7 @@ from workbench.gui.workspaces.hierarchies.hierarchy_files import look_beside
 from workbench.gui.workspaces.hierarchies.lacking import Lacking
 from workbench.gui.workspaces.hierarchies.put_aside import PutAside, aside_details, aside_words, way_back
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
+from workbench.io.hierarchy_csv import is_declared
 from workbench.io.hierarchy_files import HierarchyFile
 from workbench.io.hierarchy_import import read_files
 from workbench.session import Session
@@ -61,7 +62,7 @@ class ReadyMade(QWidget):
         super().__init__(parent)
         self._document, self._workshop, self._lacking = document, workshop, lacking
         self._wanted = False
-        self._said = ""
+        self._vouched: tuple[Session, tuple[str, ...], tuple[str, ...]] | None = None
         self._then: Callable[[], object] | None = None
         self._put_aside: dict[str, PutAside] = {}
         self._selected: frozenset[str] = frozenset()
@@ -99,6 +100,12 @@ class ReadyMade(QWidget):
         hierarchies = self._document.project.hierarchies
         return {name: one for name, one in self._put_aside.items() if hierarchies.get(name) is one.made}
 
+    @property
+    def _asked_too(self) -> tuple[str, ...]:
+        """Columns whose wrong files are asked about with all others, so that nobody is asked again who takes them."""
+        wrong = tuple(name for name, one in self.put_aside.items() if one.read is not None)
+        return wrong if self.asked and len(self.asked) == len(self._lacking.unsaid) else ()
+
     def use_files(self) -> None:
         """Take an answer back, which brings back what was there before it, or take wrong files as they are."""
         back = way_back(self.put_aside)
@@ -122,10 +129,24 @@ class ReadyMade(QWidget):
 
     def declare(self) -> None:
         """The person says of the files that are asked about that they were made without this data."""
-        asked = self.asked
+        asked, too = self.asked, self._asked_too
         text = f"Declare {'1 hierarchy' if len(asked) == 1 else f'{len(asked)} hierarchies'} made without this data"
-        if asked and not self._document.apply(text, lambda session: session.data.declare_imported(asked)):
+        if not asked:
+            return
+        self._vouched = (self._document.session, asked, too)
+        if not self._document.apply(text, lambda session: session.data.declare_imported(asked)):
+            self._vouched = None
             self.refresh()
+
+    def _is_vouched(self, name: str, read: Hierarchy) -> bool:
+        """Whether the wrong file of a column, read again as it was, was declared with others that still are."""
+        aside = self.put_aside.get(name)
+        if self._vouched is None or aside is None or aside.read is None:
+            return False
+        session, declared, too = self._vouched
+        hierarchies = self._document.project.hierarchies
+        stands = all(other in hierarchies and is_declared(hierarchies[other]) for other in declared)
+        return session is self._document.session and name in too and stands and read.rows() == aside.read.rows()
 
     def declare_one(self, name: str) -> None:
         """The person says it of the file of one column."""
@@ -145,7 +166,8 @@ class ReadyMade(QWidget):
         unsaid, asked = self._lacking.unsaid, self.asked
         project = self._document.project
         rules, lost = rules_instead(project.schema, asked), lost_groups(project.schema, project.hierarchies, asked)
-        self.declaration.ask(asked, rules, lost_words(lost), all_of_them=len(asked) == len(unsaid))
+        everything = len(asked) == len(unsaid)
+        self.declaration.ask(asked, rules, lost_words(lost), all_of_them=everything, files_of=self._asked_too)
         aside = self.put_aside
         back = way_back(aside)
         named = f" of {next(iter(back))}" if len(back) == 1 else "s all the same"
@@ -188,12 +210,6 @@ class ReadyMade(QWidget):
         self._then = then
         self.build_suggested()
         return True
-
-    def leave(self) -> None:
-        """Take back what was said of files, as its way out is in this room."""
-        if self._said:
-            self._document.withdrawn.emit(self._said)
-            self._said = ""
 
     # Files
 
@@ -272,16 +288,27 @@ class ReadyMade(QWidget):
         if not keep:
             text += ", and give what gets one a role"
         given: dict[str, Role] = {}
+        vouched = [name for name, hierarchy in fitting.items() if self._is_vouched(name, hierarchy)]
+        if vouched:
+            text += ", as it was declared"
 
         def attach(session: Session) -> None:
             for name, hierarchy in fitting.items():
                 session.data.attach_hierarchy(name, hierarchy, keep_role=True)
+            if vouched:
+                session.data.declare_imported(vouched)
             if not keep:
                 given.update(session.data.give_roles(fitting))
 
         if fitting:
             self._put_aside |= {
-                name: PutAside(one, file=files[name], wrong=shown, finer=_finer(read[name].hierarchy, one))
+                name: PutAside(
+                    one,
+                    file=files[name],
+                    read=read[name].hierarchy,
+                    wrong=shown,
+                    finer=_finer(read[name].hierarchy, one),
+                )
                 for name, (one, shown) in by_rule.items()
                 if name in fitting
             }
@@ -290,10 +317,6 @@ class ReadyMade(QWidget):
                 self.built.emit(next(iter(fitting)))
             if given:
                 self._document.noted.emit("info", f"{_roles_words(given)} No column had one; change them in Data.")
-            self.leave()  # what was said of files before need not be so any more
-            self._said = _rule_words({name: shown for name, (_, shown) in by_rule.items() if name in fitting})
-            if self._said:
-                self._document.noted.emit("warning", self._said)
         for name, one in read.items():
             if name not in fitting:
                 self.unfit.emit(name, one)
@@ -355,15 +378,6 @@ class ReadyMade(QWidget):
                 then()
             elif len(fitting) > 1 and not self._lacking.unsaid:
                 self._document.noted.emit("success", f"{many} built. Look through them, then go on.")
-
-
-def _rule_words(shown: Mapping[str, str]) -> str:
-    """Problem found in a list, and what is used in its place."""
-    if not shown:
-        return ""
-    wrong = "; ".join(shown.values())
-    has = "its file has the number" if len(shown) == 1 else "their files have numbers such as"
-    return f"{', '.join(shown)}: {has} {wrong}, so a rule is used."
 
 
 def _finer(file: Hierarchy | None, rule: Hierarchy) -> str:

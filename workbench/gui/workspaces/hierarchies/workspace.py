@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QWidget
 
 from workbench.core.hierarchy import Provenance
@@ -202,7 +202,7 @@ class HierarchiesWorkspace(Workspace):
         self.empty.primary.connect(self.open_requested)
         self.unlisted.primary.connect(self._go_to_data)
         self.attributes.picked.connect(self._pick)
-        self.attributes.selected.connect(lambda: self.ready_made.select(self.attributes.names))
+        self.attributes.selected.connect(self._select)
         self.ready_made.changed.connect(self._show_column)
         self.ready_made.attaching.connect(self._give_up_restart)
         self.ready_made.taken.connect(self.attributes.pick)
@@ -226,7 +226,6 @@ class HierarchiesWorkspace(Workspace):
         self.panel.cover_requested.connect(self._cover)
         self.panel.provenance_corrected.connect(self._correct)
         self.panel.declare_requested.connect(lambda: self.ready_made.declare_one(self.attributes.name))
-        self.attributes.declare_requested.connect(self._ask_to_declare)
         self.builder.import_requested.connect(self.browse)
         workshop.opened.connect(self._opened)
         workshop.closed.connect(self._closed)
@@ -253,6 +252,10 @@ class HierarchiesWorkspace(Workspace):
         self.opening.follow()
         self._show_column()
         self.ready_made.refresh()
+
+    def _select(self) -> None:
+        self.ready_made.select(self.attributes.names)
+        self._show_column()
 
     def _pick(self, *_: str) -> None:
         self._restarting = ""
@@ -282,7 +285,9 @@ class HierarchiesWorkspace(Workspace):
             public = None if looked else self.coverage.public(name)
             counted = self.coverage.of(name)
             self.panel.show_hierarchy(name, hierarchy, counted, files, unsaid=unsaid, looked=looked, found=public)
-            self.panel.declare.setVisible(unsaid and not self.attributes_model.left_out(name))
+            # Once is enough: the question above asks about it.
+            asked = name in self.ready_made.asked
+            self.panel.declare.setVisible(unsaid and not asked and not self.attributes_model.left_out(name))
             self._right.setCurrentWidget(self.panel)
 
     def _counted(self) -> None:
@@ -342,11 +347,6 @@ class HierarchiesWorkspace(Workspace):
             self.attributes.setFocus()
         if self.lacking.unsaid:
             self.pointed_out.emit(self.ready_made.asking)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        if not event.spontaneous():  # as it would be if the window were made small
-            self.ready_made.leave()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -416,11 +416,6 @@ class HierarchiesWorkspace(Workspace):
     def _cover(self) -> None:
         name = self.attributes.name
         self.document.apply(f"Let the missing values of “{name}” become *", lambda session: session.data.cover(name))
-
-    def _ask_to_declare(self, name: str) -> None:
-        """Show the hierarchy with the button that says what is declared: nobody declares what they have not seen."""
-        self.attributes.pick(name)
-        self.pointed_out.emit(self.panel.declare)
 
     def _correct(self, provenance: Provenance, origin: str) -> None:
         name = self.attributes.name
