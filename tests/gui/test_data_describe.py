@@ -228,6 +228,25 @@ def test_values_read_from_the_data_are_marked_as_such(qtbot: QtBot, workspace: D
     assert "supports no claim" in workspace.detail.domain.words.text()
 
 
+def test_a_few_public_values_are_typed_beside_the_column(
+    qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
+) -> None:
+    open_text(qtbot, workspace, tmp_path)
+    workspace.columns.select("grade")
+    domain = workspace.detail.domain
+    type_into(qtbot, domain.line, "A, B,C ; A")
+    assert spec(workspace, "grade").domain == ("A", "B", "C") and not spec(workspace, "grade").observed
+    assert not domain.line.isVisible() and "3 values: A, B, C" in domain.words.text()
+    workspace.document.undo_stack.undo()
+    assert domain.line.isVisible() and not domain.line.text() and spec(workspace, "grade").domain is None
+    domain.line.setFocus()
+    qtbot.keyClicks(domain.line, "A, B")
+    workspace.columns.setFocus()
+    assert spec(workspace, "grade").domain == ("A", "B"), "whoever presses elsewhere loses nothing"
+    workspace.columns.select("city")
+    assert domain.line.isVisible() and not domain.line.text(), "of another column"
+
+
 def test_bounds_read_from_the_data_stay_marked_while_one_end_stays(
     qtbot: QtBot, workspace: DataWorkspace, tmp_path: Path
 ) -> None:

@@ -99,6 +99,7 @@ class ColumnPane(QScrollArea):
         self.missing.added.connect(self._add_missing)
         self.missing.removed.connect(self._remove_missing)
         self.domain.edit_wanted.connect(self.edit_domain)
+        self.domain.typed.connect(partial(self._set_domain, observed=False))
         self.all_values.clicked.connect(self._list_values)
         self.unit.editingFinished.connect(self._set_unit)
         document.changed.connect(self._on_changed)

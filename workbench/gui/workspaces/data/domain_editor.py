@@ -7,12 +7,14 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
+    QLineEdit,
     QPlainTextEdit,
     QPushButton,
     QWidget,
 )
 
 from workbench.core.kinds import is_missing
+from workbench.core.occurring import entries_of
 from workbench.core.progress import Progress
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.table import Column
@@ -35,28 +37,36 @@ MOST_READ = 5000
 _NAMED = 4
 
 
-_UNSAID = (
-    "Not given. List what could occur, from a questionnaire or law. Never copy the examples: they are people’s own."
-)
+_UNSAID = "List what could occur, from a questionnaire or law. Never copy examples: they are people’s own."
 
 
 class DomainEditor(QWidget):
     """The values that could occur, as far as they are known, and the button that changes them.
 
+    Where none are known a few are typed at once, in `line`; the button is for a long list.
+
     Signals
     -------
     edit_wanted()
         The person wants to type or change the values.
+    typed(object)
+        The values that were typed in the line, as a tuple.
     """
 
     edit_wanted = Signal()
+    typed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         set_explain(self, "data.domain")
+        self._column = ""
         self.words = label(small=True, muted=True, wrap=True)
         self.edit = push_button("Edit values…", self.edit_wanted, name="Edit the public values")
-        boxes.column(self.words, (self.edit, Qt.AlignmentFlag.AlignLeft), spacing="xs", inside=self)
+        self.line = QLineEdit()
+        self.line.setPlaceholderText("A, B, C")
+        self.line.setAccessibleName("Values that could occur, with commas between them")
+        self.line.editingFinished.connect(self._take_line)
+        boxes.column(self.words, self.line, (self.edit, Qt.AlignmentFlag.AlignLeft), spacing="xs", inside=self)
 
     def show_column(self, spec: ColumnSpec) -> None:
         """Say which values were declared."""
@@ -72,7 +82,15 @@ class DomainEditor(QWidget):
         if observed:
             words += "\n" + "Read from the data, so what is built from it supports no claim."
         self.words.setText(words)
+        self.line.setVisible(spec.domain is None)
+        if spec.name != self._column or spec.domain is not None:
+            self.line.clear()  # what was typed is of another column, or is said above by now
+        self._column = spec.name
         set_look(self.words, tone="warning" if observed else "none", muted=not observed)
+
+    def _take_line(self) -> None:
+        if values := entries_of(self.line.text()):
+            self.typed.emit(values)
 
 
 class DomainDialog(QDialog):
