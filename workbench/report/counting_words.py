@@ -132,7 +132,7 @@ def _add_what_was_given_up(release: Facts) -> list[str]:
 def several_columns(release: Facts) -> bool:
     """Whether rows of the file are alike by the labels of more than one column."""
     left_out = after_of(release).left_out
-    return sum(one["shown"] == LABELS and one["name"] not in left_out for one in taking_part(release)) > 1
+    return len([one for one in taking_part(release) if one["shown"] == LABELS and one["name"] not in left_out]) > 1
 
 
 def _ways(release: Facts, names: Sequence[str]) -> list[str]:
