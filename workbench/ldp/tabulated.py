@@ -112,7 +112,7 @@ class Tabulated(FrequencyRandomiser):
 
     def simulate(self, counts: Codes, generator: np.random.Generator) -> Support:
         # Nothing is drawn for a value that nobody has, so leaving it out changes no draw.
-        held = np.flatnonzero(counts)
+        held = slice(None) if counts.all() else np.flatnonzero(counts)
         return Support(int(counts.sum()), generator.multinomial(counts[held], self._channel[held]).sum(axis=0))
 
     def expected(self, counts: NDArray[Any]) -> Support:
