@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tests.gui.helpers import put_off_is_done
 from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import level_words
+from workbench.core.progress import SILENT
 from workbench.core.schema import Role
 from workbench.gui.main_window import MainWindow
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
@@ -44,7 +46,7 @@ def opened(qtbot: QtBot, window: MainWindow, path: Path, largest: int) -> MainWi
     put_off_is_done(qtbot, window)
     document.apply("Roles", lambda session: session.data.set_role(["ward", "charge"], Role.QUASI))
     build = document.session.data.hierarchy_suggester(["ward", "charge"])
-    document.apply("Build", lambda session: session.data.attach_hierarchies(build(lambda _: None)))
+    document.apply("Build", lambda session: session.data.attach_hierarchies(build(SILENT)))
     put_off_is_done(qtbot, window)
     assert first_level(document.project.hierarchies["charge"]) == "intervals of 10,000"
     return window
@@ -184,3 +186,41 @@ def test_whoever_is_asked_of_one_column_says_what_is_known_of_the_others_too(
 def left_out(name: str, session: Session) -> None:
     session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
     session.release.steps.set_said(name, "")
+
+
+def test_nobody_is_led_twice_to_the_same_question_that_was_left_empty(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    """It stays on offer, and leads again for another table."""
+
+    names = ["born", "post code", "city", "start"]
+
+    def led_to(path: Path) -> AnonymiseWorkspace:
+        lines = (
+            f"0{1 + i % 9}.03.{1950 + i % 50},{1000 + i % 300},{'AB'[i % 2]},0{1 + i % 9}.01.{1990 + i % 30}"
+            for i in range(ROWS)
+        )
+        path.write_text("\n".join((",".join(names), *lines)) + "\n")
+        document = window.document
+        document.open_data(path)
+        put_off_is_done(qtbot, window)
+        document.apply("Roles", lambda session: session.data.set_role(names, Role.QUASI))
+        build = document.session.data.hierarchy_suggester(names)
+        document.apply("Build", lambda session: session.data.attach_hierarchies(build(SILENT)))
+        trim = replace(document.project.anonymise.trim, expected_rows=500)
+        document.apply("Rows", lambda session: session.release.set_trimming(trim))
+        room = anonymise(window)
+        put_off_is_done(qtbot, window)
+        return room
+
+    room = led_to(tmp_path / "one.csv")
+    asked = room.foot.mend.text()
+    assert room.foot.mend.isVisibleTo(room) and asked.startswith("Say what occurs in "), asked
+    room.foot.mend.click()
+    knowledge_asked(room).use.click()
+    put_off_is_done(qtbot, window)
+    assert room.foot.mend.text() != asked and room.next_hint() != asked
+    offered = [one.text() for one in room.outlook.buttons if one.isVisibleTo(room)]
+    assert asked in offered or room.outlook.more.isVisibleTo(room)
+    room = led_to(tmp_path / "two.csv")
+    assert room.foot.mend.text() == asked

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import pairwise
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -145,7 +145,14 @@ class KnowledgeDialog(QDialog):
     asked
         The columns that are seen, with all that are released and of which nothing is known, until somebody wants the
         others; none for all.
+
+    Signals
+    -------
+    left_empty(object)
+        Names of columns that were seen and of which nothing was said, once the rest is taken over.
     """
+
+    left_empty = Signal(object)
 
     def __init__(
         self, document: Document, parent: QWidget | None = None, *, column: str = "", asked: Collection[str] = ()
@@ -254,6 +261,8 @@ class KnowledgeDialog(QDialog):
             make_finer(self._document, said, merge=step)
             lengths = {line.name: line.length for line in self.lines if line.needed.isChecked()}
             make_masks(self._document, {name: long for name, long in lengths.items() if long}, merge=step)
+            empty = [line.name for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]]
+            self.left_empty.emit(frozenset(empty))
             super().accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

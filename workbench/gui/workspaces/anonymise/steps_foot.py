@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -21,12 +21,13 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import label, on_button
+from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
 from workbench.gui.workspaces.anonymise.run_step import RunStep
 from workbench.session.release.assessment import PromiseAssessment
-from workbench.session.release.remedies import is_due
+from workbench.session.release.remedies import OCCURRING, is_due
 from workbench.session.release.tried_remedy import OutlookRemedy
 
 _MEND = "See what to put right"
@@ -102,6 +103,7 @@ class StepsFoot(QWidget):
         self._document, self._job, self._promise, self._wrong = document, job, promise, wrong
         self._found = PromiseAssessment()
         self._said_wasted = False
+        self._left_empty: tuple[object, frozenset[str]] = (None, frozenset())
         self.outlook = OutlookBar(document, plan.rows)
         self.run_button = push_button(act=self._press, explain="anonymise.run", primary=True)
         self.mend = push_button(_MEND, self._mend_first, name=_MEND, explain="release.claim", primary=True)
@@ -159,6 +161,22 @@ class StepsFoot(QWidget):
         )
         self.refreshed.emit()
 
+    def ask_known(self, column: str, asked: Collection[str] = ()) -> None:
+        """Ask what is known without the file, of the columns of a remedy or of all, that column first."""
+        dialog = KnowledgeDialog(self._document, self, column=column, asked=asked)
+        dialog.left_empty.connect(self._keep_empty)
+        dialog.open()
+
+    def _keep_empty(self, names: frozenset[str]) -> None:
+        """Who left a field empty has answered: nobody is led to the same question again."""
+        self._left_empty = (self._document.session.data.loaded, names)
+        self.refresh()
+
+    def _was_answered(self, one: OutlookRemedy) -> bool:
+        loaded, names = self._left_empty
+        asked = one.field.startswith(OCCURRING) and not one.asks_rows
+        return asked and loaded is self._document.session.data.loaded and names.issuperset(one.columns)
+
     def wastes_the_claim(self) -> bool:
         """Whether a run would be the first look at this data, because nothing can be claimed for it."""
         claim, session = self._found.claim, self._document.session
@@ -173,7 +191,9 @@ class StepsFoot(QWidget):
         suppressed = self._document.session.release.columns.is_suppressed
         if outlook is None or self.is_made or self._reason_not_to_run():
             return None
-        first = next((one for one in self._found.remedies if is_due(one, outlook)), None)
+        first = next(
+            (one for one in self._found.remedies if is_due(one, outlook) and not self._was_answered(one)), None
+        )
         asks = first is not None and first.asks_rows
         if not asks and all(map(suppressed, outlook.silent)):
             first = None  # what somebody wants to be * is no waste

@@ -25,7 +25,6 @@ from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.widgets.steps import StepColumn
 from workbench.gui.workspaces.anonymise.approach_switch import ApproachSwitch
-from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.gui.workspaces.anonymise.ledger_seen import LedgerSeen
 from workbench.gui.workspaces.anonymise.levels_step import LevelsStep
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
@@ -195,7 +194,7 @@ class AnonymiseWorkspace(Workspace):
         if not field.startswith(OCCURRING):
             return self.reach(field)
         asked = next((one.columns for one in self._found.remedies if one.field == field), ())
-        KnowledgeDialog(self.document, self, column=field.removeprefix(OCCURRING), asked=asked).open()
+        self.foot.ask_known(field.removeprefix(OCCURRING), asked)
 
     def run(self) -> None:
         """Run with the settings as they stand, unless a field holds no number."""
@@ -300,7 +299,7 @@ class AnonymiseWorkspace(Workspace):
         for source in (self.levels, self.plan.rows, self.plan.seed):
             source.validity_changed.connect(self._show_run)
         self.columns.hierarchies_requested.connect(self._go_to_hierarchies)
-        self.columns.knowledge_requested.connect(lambda column: KnowledgeDialog(document, self, column=column).open())
+        self.columns.knowledge_requested.connect(self.foot.ask_known)
         self.result.hierarchies_requested.connect(self._go_to_hierarchies)
         self._no_data.primary.connect(self.open_requested)
         self._no_data.secondary.connect(self._go_to_data)
