@@ -113,6 +113,22 @@ class TestStart:
         assert window.rail.current == room
         all_settled(qtbot, window)
 
+    @pytest.mark.parametrize("room", ["query", "anonymise"])
+    def test_a_table_that_a_room_asks_for_leads_back_to_it(
+        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, room: str
+    ) -> None:
+        path = tmp_path / "wards.csv"
+        path.write_text("ward,cost\nA,1\nB,2\n")
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+        window.show_workspace(room)
+        window.workspaces[room].open_requested.emit()
+        qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
+        data = window.workspaces["data"]
+        assert isinstance(data, DataWorkspace)
+        qtbot.waitUntil(lambda: window.rail.current == "data" and data.protected.asks, timeout=PATIENCE_MS)
+        data.protected.every_row.click()
+        qtbot.waitUntil(lambda: window.rail.current == room, timeout=PATIENCE_MS)
+
     def test_a_question_begins_with_its_table_and_ends_where_it_is_asked(
         self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
     ) -> None:
