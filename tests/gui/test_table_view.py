@@ -13,6 +13,7 @@ from workbench.core.table import Column, Table
 from workbench.gui import tokens
 from workbench.gui.text_size import resize_tables
 from workbench.gui.theme import Theme
+from workbench.gui.widgets.column_widths import ColumnWidths
 from workbench.gui.widgets.table_view import CodesTableModel, DataTableView
 from workbench.session.folded import alternating
 
@@ -205,3 +206,10 @@ def test_another_table_keeps_the_model_and_the_marks(view: DataTableView, table:
     assert view.model() is model and model.columnCount() == 1
     alignment = Qt.AlignmentFlag(model.index(0, 0).data(Qt.ItemDataRole.TextAlignmentRole))
     assert alignment & Qt.AlignmentFlag.AlignRight
+
+
+def test_what_is_left_of_the_room_is_given_to_the_columns() -> None:
+    """In smaller letters too nothing is cut while there is room beside the table."""
+    widths = ColumnWidths(ample=(100, 300), least=(90, 280), values=(50, 150), whole=(60, 200), cut=(50, 60))
+    assert widths.within(330) == ([80, 250], True), "all of it, each by what it lacks"
+    assert widths.within(260) == ([60, 200], True) and widths.within(400) == ((100, 300), False)

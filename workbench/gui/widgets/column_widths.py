@@ -60,10 +60,16 @@ class ColumnWidths:
             (self.cut, self.values, True),
         ):
             if sum(low) <= room:
-                lack = sum(high) - sum(low)
+                lack, pairs = sum(high) - sum(low), zip(low, high, strict=True)
                 share = min(1.0, (room - sum(low)) / lack) if lack else 0.0
-                return [one + floor((other - one) * share) for one, other in zip(low, high, strict=True)], small
+                return self._spread([one + floor((other - one) * share) for one, other in pairs], room), small
         return self.ample, False
+
+    def _spread(self, widths: Sequence[int], room: int) -> list[int]:
+        """The same with what is left of the room, given to each by what it lacks to the ample ones."""
+        lacks = [max(ample - one, 0) for one, ample in zip(widths, self.ample, strict=True)]
+        share = min(1.0, max(room - sum(widths), 0) / sum(lacks)) if any(lacks) else 0.0
+        return [one + floor(lack * share) for one, lack in zip(widths, lacks, strict=True)]
 
 
 def _of_column(
