@@ -81,7 +81,7 @@ class GroupBars(QAbstractScrollArea):
         metrics = self.fontMetrics()
         width, offset = self.viewport().width() - tokens.SPACE_XS, self.verticalScrollBar().value()
         most = int(self._rows.max()) if self._rows is not None and len(self._rows) else 0
-        right = metrics.horizontalAdvance(f"{most:,}") + tokens.SPACE_S
+        right = metrics.horizontalAdvance(f"{most:,}") + tokens.SPACE_S if self._rows is not None else 0
         room = max(width - right, 1)
         first = offset // _LINE
         last = min(len(self._labels), (offset + self.viewport().height()) // _LINE + 1)

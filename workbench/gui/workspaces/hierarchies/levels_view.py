@@ -49,7 +49,7 @@ VALUES, GROUPS, TREE = "values", "groups", "tree"
 _WAIT_MS = 150
 _MEASURED = 100
 _FRAMES = 3 * tokens.SPACE_XS
-_GROUPS = tokens.EXPLAIN_WIDTH * 3 // 4
+_GROUPS = tokens.EXPLAIN_WIDTH * 2 // 3
 """In so many pixels the groups can be read beside the values."""
 _SIDE_BY_SIDE = 2 * tokens.EXPLAIN_WIDTH + tokens.SPACE_L
 
