@@ -14,6 +14,7 @@ from workbench.anonymise.balanced import Importance
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_words import level_words
+from workbench.core.occurring import entries_of
 from workbench.core.progress import SILENT
 from workbench.project.model import new_project
 from workbench.session import Session
@@ -342,3 +343,23 @@ def test_the_columns_with_most_stars_are_named_first_and_every_number_is_rounded
     assert starred_words(most) == "* in most rows: age in 96 %" and "95.9" not in starred_words(most)
     both = replace(result, starred={"age": 0.9588, "race": 0.52})
     assert starred_words(both) == "Nearly empty: race is * in 52 % of rows, and the others in more"
+
+
+def test_words_that_came_out_and_that_nobody_said_can_occur_are_named(tmp_path: Path) -> None:
+    told = []
+    for name, more in (("one", "gout\n"), ("other", "")):
+        path = tmp_path / f"{name}.csv"
+        path.write_text("ill\n" + "flu\n" * 900 + "Cough\n" * 900 + more, encoding="utf-8")
+        session = Session(new_project())
+        session.data.open(path)
+        session.data.attach_hierarchies(session.data.hierarchy_suggester(("ill",))(SILENT))
+        session.release.set_seed(5)
+        session.release.anonymise(SILENT)
+        assert not any(one.not_said for one in lines_of(session)), "nothing was said"
+        assert session.release.result is not None
+        for said, found in (("flu, measles", ("Cough",)), ("FLU, cough", ())):
+            lines = came_out(session.release.result, {"ill": entries_of(said)})
+            assert [one.not_said for one in lines if one.not_said] == ([found] if found else [])
+            assert ("Not among what you said: ill Cough." in missing_words(lines)) is bool(found)
+            told.append(missing_words(lines))
+    assert told[:2] == told[2:], "a person more of whom nothing came out changes nothing"

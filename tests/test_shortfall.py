@@ -57,6 +57,10 @@ def test_the_rows_that_were_expected_are_named_beside_those_that_came_out(tmp_pa
     assert shortfall(large, 100_000).startswith(f"Only {rows:,} of the 100,000 people that you expect came out, or")
     assert not shortfall(large, rows) and not shortfall(large, 3_600)
     assert "Fewer rows per person" not in shortfall(large, 100_000), "nobody has more than one"
+    assert shortfall(large, rows - 1).startswith(
+        f"{rows:,} rows came out, so there are more than the {rows - 1:,} people"
+    )
+    assert "Type no other number" in shortfall(large, 10) and "Fewer columns" not in shortfall(large, 10)
     assert isinstance(large.outcome, TrimOutcome)
     several = replace(large.outcome, recipe=replace(large.outcome.recipe, rows_per_person=5))
     assert "Fewer rows per person, fewer columns, " in shortfall(replace(large, outcome=several), 100_000)

@@ -196,7 +196,7 @@ def example_of(hierarchy: Hierarchy | None) -> str:
     reach = 10 ** math.ceil(math.log10(_INTERVALS * wide)) if wide > 0 else 1
     return {
         "dates": "such as 1950-2005",
-        "masking": "such as 0, 12: how they begin",
+        "masking": "how they begin: such as 0, 12-19",
         "postcodes": "such as LS, WF10: areas or districts",
         "intervals": f"such as 0-{typed(reach)}",
     }.get(str(rule["builder"]), "such as a, b, c")

@@ -1,4 +1,4 @@
-"""Of what can occur in a column, as somebody said, the part that no label of a release says. No row is read for it."""
+"""What can occur in a column, as somebody said, held against the labels of a release; no row is read for it."""
 
 from __future__ import annotations
 
@@ -57,6 +57,21 @@ def not_among(hierarchy: Hierarchy, level: int, labels: Collection[str], entries
         if not (code[:kept] in begins if len(code) >= kept else any(one.startswith(code) for one in begins))
     ]
     return tuple(dict.fromkeys(absent))
+
+
+def not_said(hierarchy: Hierarchy, labels: Collection[str], entries: Entries) -> tuple[str, ...]:
+    """Labels that stand for nothing that the entries say can occur, of a rule that keeps words, in order.
+
+    Parameters
+    ----------
+    labels
+        Such as those that were released, without `*` and what stands for no value.
+    """
+    rule = hierarchy.specification
+    if rule is None or not entries or rule["builder"] != "spelling":
+        return ()
+    said = {as_written(entry).casefold() for entry in parted(entries)}
+    return tuple(sorted(label for label in labels if as_written(label).casefold() not in said))
 
 
 def _no_interval(

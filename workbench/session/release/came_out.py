@@ -18,7 +18,7 @@ from workbench.core.level_words import level_words
 from workbench.core.number_text import percent, whole_percent
 from workbench.core.occurring import occurring_places
 from workbench.core.trim_law import trim_law
-from workbench.core.unsaid import not_among
+from workbench.core.unsaid import not_among, not_said
 from workbench.session.release.result import Result
 
 HOLDS_ALL = "one label holds all, or nearly all, that can occur"
@@ -56,6 +56,8 @@ class ColumnOut:
         At the coarsest level: labels in fewer rows than one group of a trimmed release gives up, and how many.
     covers
         Whether all that can occur, as far as that is said or listed, has one label at this level.
+    not_said
+        At the coarsest level: labels that are not among what was said to occur.
     """
 
     column: str
@@ -67,6 +69,7 @@ class ColumnOut:
     in_order: bool = True
     few: tuple[tuple[str, int], ...] = ()
     covers: bool = False
+    not_said: tuple[str, ...] = ()
 
     @property
     def detail(self) -> str:
@@ -130,7 +133,7 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
             coarsest = max(one for one in counts if level_words(hierarchy, one, example=False) != ANY)
             at_coarsest = _at_level(hierarchy, coarsest, counts)
             few = tuple(sorted(pair for pair in at_coarsest.items() if pair[1] < fewest))
-            lines[-1] = replace(lines[-1], few=few)
+            lines[-1] = replace(lines[-1], few=few, not_said=not_said(hierarchy, at_coarsest, said.get(name, ())))
             absent = not_among(hierarchy, coarsest, at_coarsest, said.get(name, ())) if places is None else None
             if absent is not None:
                 lines[-1] = replace(lines[-1], missing=absent)
@@ -151,6 +154,8 @@ def missing_words(lines: Sequence[ColumnOut]) -> str:
     levels = Counter(line.column for line in lines if line.words != ANY)
     finer = ", or finer ones within them" if any(levels[line.column] > 1 for line in lines if line.only) else ""
     parts += [f"Only these values came out{finer}: {'; '.join(found_only)}."] if found_only else []
+    more = [f"{line.column} {listed(line.not_said, _NAMED)}" for line in lines if line.not_said]
+    parts += [f"Not among what you said: {'; '.join(more)}."] if more else []
     few = [f"{line.column} {_few_words(line.few)}" for line in lines if line.few]
     parts += [f"In too few rows to be counted: {'; '.join(few)}."] if few else []
     return " ".join(parts)

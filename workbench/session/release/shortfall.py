@@ -1,4 +1,4 @@
-"""That little came out of a table, from the released rows, their steps and the settings alone.
+"""That little came out of a table, or more than expected, from the released rows, their steps and settings alone.
 
 How many rows the table has is not told, and nothing here knows it. Of a group that is in the file it is known how many
 rows such a group gives up on average; groups that are missing altogether come on top.
@@ -22,6 +22,8 @@ _MEND = "Fewer columns, coarser ones or a larger ε keep more: in another draw, 
 def shortfall(result: Result, expected: int | None) -> str:
     """How much of the table is missing at the least, about, and what would keep more; "" if that is not much.
 
+    Or that more came out than somebody expected: no row is invented, so there are more.
+
     Parameters
     ----------
     expected
@@ -33,8 +35,13 @@ def shortfall(result: Result, expected: int | None) -> str:
     mend = f"Fewer rows per person, {_MEND[0].lower()}{_MEND[1:]}" if several else _MEND
     if not isinstance(outcome, TrimOutcome) or not rows:
         return ""
+    whom = "people" if unit.rows_per_person == 1 else "rows"
+    if expected is not None and rows > expected:
+        return (
+            f"{count(rows)} rows came out, so there are more than the {count(expected)} {whom} that you expect. Type "
+            "no other number for that: it would come from this data."
+        )
     if expected is not None and rows < (1 - _MUCH) * expected:
-        whom = "people" if unit.rows_per_person == 1 else "rows"
         missing = f"Only {count(rows)} of the {count(expected)} {whom} that you expect came out, or there are fewer."
         return f"{missing} {mend}"
     lost = given_up(outcome)

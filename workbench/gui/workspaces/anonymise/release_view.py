@@ -273,7 +273,7 @@ class ReleaseView(QWidget):
             self.claim.show_facts(facts, _promised(counts), simulated, tip=tips)
         little, *more = notices or ("",)
         words = " ".join(filter(None, (little, " · ".join(filter(None, more)))))
-        faulty = any(notices[:3]) or any(one.missing or one.few for one in self._out)
+        faulty = any(notices[:3]) or any(one.missing or one.few or one.not_said for one in self._out)
         self.notice.set_tone("warning" if faulty else "none")  # which values there are is no fault by itself
         self.notice.setText(words)
         self.notice.setVisible(bool(words))
