@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QMessageBox, QPushButton, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS
+from tests.gui.helpers import PATIENCE_MS, idle, put_off_is_done
 from workbench.gui.main_window import MainWindow
 from workbench.gui.settings import WindowSettings
 from workbench.gui.stylesheet import build_stylesheet
@@ -153,7 +153,8 @@ def test_a_switched_theme_looks_as_if_it_had_always_been_there(
         found = {}
         for key in ("data", "anonymise", "query", "collect"):
             shown.show_workspace(key)
-            qtbot.waitUntil(lambda: not shown.runner.jobs, timeout=PATIENCE_MS)
+            put_off_is_done(qtbot, shown)
+            idle(qtbot, shown.workspaces[key])
             seen = QImage()
             # A room is made in steps, which on a busy machine come late.
             while seen != (now := shown.grab().toImage()):
