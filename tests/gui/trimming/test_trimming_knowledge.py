@@ -192,6 +192,7 @@ def test_as_many_columns_are_asked_about_as_the_offer_says(
     dialog = knowledge_asked(room)
     assert [line.name for line in dialog.lines if line.edit.isVisible()] == ["city"]
     age, city = dialog.lines
+    assert [bool(line.title.property("strong")) for line in (age, city)] == [False, True], "which are meant is seen"
     assert dialog.focusWidget() is dialog.rows.edit, "nobody said yet how many rows there are"
     qtbot.keyClick(dialog.rows.edit, Qt.Key.Key_Return)
     assert dialog.focusWidget() is city.edit and dialog.rest.text() == "Other columns: 1"

@@ -60,11 +60,13 @@ _MOST_LINES = 10
 class KnownLine:
     """One column: what can occur in it, where that is known from, and why it cannot be used."""
 
-    def __init__(self, known: KnownColumn) -> None:
+    def __init__(self, known: KnownColumn, *, wanted: bool = False) -> None:
         self.name, self.asked = known.name, True
         self.is_open = known.needed and not known.before and not known.said
         self.sign = IconLabel(role_icon(known.role), tokens.ICON, role_token(known.role))
-        self.title = label(on_button(known.name), wrap=True)
+        self.title = label(on_button(known.name), wrap=True, strong=wanted)
+        if wanted:
+            self.title.setToolTip("Of this one what can occur makes the most of a difference")
         self.edit = ListLine(known.said)
         self.edit.setAccessibleName(f"Values of {known.name} that can occur")
         self.edit.setPlaceholderText(known.before or known.example)
@@ -191,7 +193,7 @@ class KnowledgeDialog(QDialog):
         for one in (self.no, self.yes):
             one.setEnabled(not answer.fixed)
             one.setToolTip(answer.fixed or _ANSWERED)
-        self.lines = [KnownLine(known) for known in known_columns(document.session)]
+        self.lines = [KnownLine(one, wanted=one.name in asked) for one in known_columns(document.session)]
         # Whoever is asked of one says at once what they know of the others that are released.
         others = [line for line in self.lines if asked and line.name not in asked and not line.is_open]
         if len(others) < len(self.lines):
