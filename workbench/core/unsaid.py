@@ -1,4 +1,4 @@
-"""What can occur in a column, as somebody said, held against the labels of a release; no row is read for it."""
+"""Labels of a release, held against what somebody said can occur in their column; no row is read for it."""
 
 from __future__ import annotations
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics
 
 from workbench.gui import tokens
@@ -15,13 +15,10 @@ from workbench.gui.widgets.column_widths import letters
 _LEAST = tokens.COLUMN_MIN - tokens.SPACE_L
 _READABLE = tokens.METER_WIDTH + 4 * tokens.SPACE_L
 """Narrower than this nobody reads a column: then one scrolls sideways."""
-_MOST_LINES = 2
-"""A cell that needs more is cut: for a rare long one not all rows grow."""
 _DRAWN_WIDER = 1.06
 """Headings are drawn a little wider than they measure."""
 _SAMPLE = 200
 """Letters of a cell that are measured."""
-_HIGH = 10_000
 _BREAK = re.compile(r"\s+|(?<=-)(?=[^\W\d])")
 
 
@@ -56,7 +53,8 @@ class Fit:
     size
         Of letters: their font's pixels.
     lines, heading_lines
-        Lines of text in a row and in the heading, at least 1.
+        Lines of text in a row and in the heading, 1 or 2: what needs more is cut, and for a rare long text not all rows
+        grow.
     """
 
     widths: tuple[int, ...]
@@ -66,7 +64,7 @@ class Fit:
 
 
 def fit(columns: Sequence[ColumnTexts], room: int, *, wraps: bool) -> Fit:
-    """The largest letters and fewest lines with which all columns are whole and in sight.
+    """The largest letters and fewest lines, at most two, with which all columns are whole and in sight.
 
     Where there are none, the widest give way, though not to less than can be read: then one scrolls sideways.
 
@@ -80,27 +78,27 @@ def fit(columns: Sequence[ColumnTexts], room: int, *, wraps: bool) -> Fit:
         Whether a cell can have more than one line.
     """
     for size in (tokens.FONT_BASE, tokens.FONT_SMALL):
-        wanted = _Measures.of(size).whole(columns)
+        wanted = _Measures(size).whole(columns)
         if sum(wanted) <= room:
             return Fit(tuple(wanted), size)
     smallest = max(tokens.FONT_SMALL - 1, tokens.TEXT_SIZES[0])
     for size in (tokens.FONT_SMALL, smallest) if wraps else ():
-        found = _in_lines(columns, _Measures.of(size), room)
+        found = _in_lines(columns, _Measures(size), room)
         if found is not None:
             return found
-    return _scrolled(_Measures.of(tokens.FONT_BASE).whole(columns), room)
+    return _scrolled(_Measures(tokens.FONT_BASE).whole(columns), room)
 
 
 def _in_lines(columns: Sequence[ColumnTexts], measures: _Measures, room: int) -> Fit | None:
     wanted, words = measures.whole(columns), measures.words(columns)
     if sum(words) > room:
         return None
-    few = [measures.few_lines(*one) for one in zip(columns, words, wanted, strict=True)]
-    low, high = (few, wanted) if sum(few) <= room else (words, few)
+    halves = measures.halves(columns)
+    low, high = (halves, wanted) if sum(halves) <= room else (words, halves)
     lack = max(sum(high) - sum(low), 1)
     widths = [one + (room - sum(low)) * (more - one) // lack for one, more in zip(low, high, strict=True)]
     found = [measures.lines_of(one, width) for one, width in zip(columns, widths, strict=True)]
-    lines, headings = (min(max(some), _MOST_LINES) for some in zip(*found, strict=True))
+    lines, headings = (max(some) for some in zip(*found, strict=True))
     return Fit(tuple(widths), measures.size, lines, headings)
 
 
@@ -126,60 +124,69 @@ class _Measures:
     """Pixels of texts in letters of one size."""
 
     size: int
-    cells: QFontMetrics
-    headings: QFontMetrics
-    around: int
 
-    @classmethod
-    def of(cls, size: int) -> _Measures:
-        plain, bold = letters_of(size), letters_of(size)
-        bold.setWeight(QFont.Weight.DemiBold)
-        return cls(size, QFontMetrics(plain), QFontMetrics(bold), 2 * side_of(size) + tokens.SPACE_XS)
+    @property
+    def around(self) -> int:
+        """Pixels of a cell beside its text."""
+        return 2 * side_of(self.size) + tokens.SPACE_XS
+
+    def cell(self, text: str) -> int:
+        """Pixels of a text in a cell."""
+        return _advance(self.size, False, text[:_SAMPLE])
+
+    def heading(self, text: str) -> int:
+        """Pixels of a text in a heading."""
+        return round(_advance(self.size, True, text) * _DRAWN_WIDER)
 
     def whole(self, columns: Sequence[ColumnTexts]) -> list[int]:
         """The widths with which nothing is cut."""
-        return [self._width(one, [one.heading], one.cells) for one in columns]
+        return self._widths(columns, lambda text, _: [text])
 
     def words(self, columns: Sequence[ColumnTexts]) -> list[int]:
         """The widths with which no word is cut."""
-        return [
-            self._width(one, [one.heading], one.cells)
-            if one.kept
-            else self._width(one, _words(one.heading), {word for cell in one.cells for word in _words(cell)})
-            for one in columns
-        ]
+        return self._widths(columns, lambda text, _: _BREAK.split(text))
 
-    def _width(self, column: ColumnTexts, headings: Collection[str], cells: Collection[str]) -> int:
-        title = max(map(self.headings.horizontalAdvance, headings), default=0)
-        widest = max((self.cells.horizontalAdvance(cell[:_SAMPLE]) for cell in cells), default=0)
-        return max(max(round(title * _DRAWN_WIDER), widest) + column.mark + self.around, tokens.COLUMN_MIN // 2)
+    def halves(self, columns: Sequence[ColumnTexts]) -> list[int]:
+        """The widths with which no text has more than two lines."""
+        return self._widths(columns, _halves)
+
+    def _widths(
+        self, columns: Sequence[ColumnTexts], parts: Callable[[str, Callable[[str], int]], Collection[str]]
+    ) -> list[int]:
+        found = []
+        for one in columns:
+            wide = 0
+            for texts, width in (([one.heading], self.heading), (one.cells, self.cell)):
+                shown = texts if one.kept else {part for text in texts for part in parts(text[:_SAMPLE], width)}
+                wide = max(wide, max(map(width, shown), default=0))
+            found.append(max(wide + one.mark + self.around, tokens.COLUMN_MIN // 2))
+        return found
 
     def lines_of(self, column: ColumnTexts, width: int) -> tuple[int, int]:
-        """The most lines of a cell, and those of the heading."""
-        if column.kept:
-            return 1, 1
-        room = width - self.around
-        cells = max((_lines(self.cells, cell[:_SAMPLE], room) for cell in column.cells), default=1)
-        return cells, _lines(self.headings, column.heading, round(room / _DRAWN_WIDER))
-
-    def few_lines(self, column: ColumnTexts, least: int, most: int) -> int:
-        """The least width from one to another with which no text has more lines than a row may have."""
-        while least < most:
-            middle = (least + most) // 2
-            if max(self.lines_of(column, middle)) <= _MOST_LINES:
-                most = middle
-            else:
-                least = middle + 1
-        return most
+        """The lines of the longest cell, 1 or 2, and those of the heading."""
+        room = width - self.around - column.mark
+        return 1 + any(self.cell(cell) > room for cell in column.cells), 1 + (self.heading(column.heading) > room)
 
 
-def _words(cell: str) -> list[str]:
-    return _BREAK.split(cell[:_SAMPLE])
+def _halves(text: str, width: Callable[[str], int]) -> tuple[str, str]:
+    """A text in two lines that are as short as they can be; the second is empty where it cannot be parted."""
+    places = [(one.start(), one.end()) for one in _BREAK.finditer(text)]
+    parted = [(text[:end], text[start:]) for end, start in places]
+    return min(parted, key=lambda two: max(map(width, two)), default=(text, ""))
 
 
-def _lines(metrics: QFontMetrics, text: str, width: int) -> int:
-    high = metrics.boundingRect(QRect(0, 0, width, _HIGH), int(Qt.TextFlag.TextWordWrap), text).height()
-    return max(1, round(high / metrics.lineSpacing()))
+@lru_cache(maxsize=16_384)
+def _advance(size: int, bold: bool, text: str) -> int:
+    """Pixels of a text; kept, as a table is fitted again with every pixel that its window grows."""
+    return _metrics(size, bold).horizontalAdvance(text)
+
+
+@lru_cache(maxsize=16)
+def _metrics(size: int, bold: bool) -> QFontMetrics:
+    font = letters_of(size)
+    if bold:
+        font.setWeight(QFont.Weight.DemiBold)
+    return QFontMetrics(font)
 
 
 def letters_of(size: int) -> QFont:
