@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from workbench.anonymise.note_versions import WAYS_APART
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.io.hierarchy_csv import write_hierarchy
@@ -26,6 +27,15 @@ WORDS = {
     "logo": "logo.png",
 }
 """A template of whoever publishes."""
+
+
+def as_of(facts: Mapping[str, Any], version: int) -> dict[str, Any]:
+    """A note as it would be of a version before, which spoke of rows where people were asked for."""
+    older: dict[str, Any] = copy.deepcopy(dict(facts)) | {"version": version}
+    if version < WAYS_APART and older["release"].get("asserted"):
+        said = [line.replace("how many people were", "how many rows were") for line in older["release"]["asserted"]]
+        older["release"]["asserted"] = said
+    return older
 
 
 def png(width: int, height: int, *more: tuple[bytes, bytes]) -> bytes:

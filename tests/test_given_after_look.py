@@ -12,14 +12,8 @@ import pytest
 
 from workbench.anonymise.claim import CHOICES
 from workbench.anonymise.looking import LOOKED_BEFORE, LOOKED_BEFORE_REMEDY, OTHER, SEEN, kind_of_look, looked_before
-from workbench.anonymise.terms import (
-    BY_DATA,
-    PUBLISHED_ANYWAY,
-    SHAPED_AFTER,
-    Terms,
-    asserted_lines,
-    choices_line,
-)
+from workbench.anonymise.note_versions import SHAPED_AFTER
+from workbench.anonymise.terms import BY_DATA, PUBLISHED_ANYWAY, Terms, asserted_lines, choices_line
 from workbench.cli.main import main
 from workbench.core.trim_law import TrimLaw, trim_law
 from workbench.query.ledger import LedgerHistory, RecordedLook

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.test_to_say import by_rule
-from workbench.anonymise.terms import NUMBER_APART
+from workbench.anonymise.note_versions import NUMBER_APART
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.anonymise.trimming import TrimOutcome
 from workbench.core.trim_law import trim_law

@@ -241,7 +241,7 @@ class TestForecast:
 
     def test_the_typed_number_of_rows_is_an_assertion_where_it_decides(self, command: list[str], ask: Any) -> None:
         asserted = ask(*command, "--expect", "4000")["asserted"]
-        assert any("how many rows were expected" in one and "whoever is in the table" in one for one in asserted)
+        assert any("how many people were expected" in one and "whoever is in the table" in one for one in asserted)
 
     def test_where_it_decides_nothing_it_is_none(self, command: list[str], ask: Any) -> None:
         asserted = ask(*command, "--expect", "4000", "--steps", "one")["asserted"]

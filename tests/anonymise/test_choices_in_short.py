@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from workbench.anonymise.note_versions import WAYS_APART
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.terms import HOW_FINE, Terms, choices_in_short, choices_line
 
@@ -31,9 +34,12 @@ def test_nothing_of_the_sentence_is_left_out(terms: Terms) -> None:
     assert (", other than through the 3 releases" in said) is bool(terms.counted)
 
 
-def test_the_signed_sentence_is_as_it_was() -> None:
-    assert choices_line(TERMS[1]) == (
+def test_the_signed_sentence_is_as_it_was_but_for_people_where_it_was_asked_for_people() -> None:
+    words = (
         "Which columns are released, how they are named and read, what counts as missing, which rows take part, what "
-        "was asked of each, what was said to occur in them, how many rows were expected, ε and δ would have been the "
+        "was asked of each, what was said to occur in them, how many {whom} were expected, ε and δ would have been the "
         "same whoever is in the table."
     )
+    assert choices_line(TERMS[1]) == words.format(whom="people")
+    assert choices_line(TERMS[1], WAYS_APART - 1) == words.format(whom="rows")
+    assert choices_line(replace(TERMS[1], rows_per_person=2)) == words.format(whom="rows")

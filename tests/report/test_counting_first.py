@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.forging import FILE, NOTE, PAGE, released, verify, write_anew
-from workbench.anonymise.terms import COUNTING_FIRST, COUNTS_AT_MOST, WAYS_APART
+from tests.forging import FILE, NOTE, PAGE, as_of, released, verify, write_anew
+from workbench.anonymise.note_versions import COUNTING_FIRST, COUNTS_AT_MOST, WAYS_APART
 from workbench.report.counting_table import counting_table
 from workbench.report.counting_words import before_counting, counting
 from workbench.report.statement import statement_page
@@ -94,7 +94,7 @@ def test_finer_and_coarser_labels_are_told_apart(levels: list[int], shown: str, 
 
 @pytest.mark.parametrize("case", sorted(CASES))
 def test_a_page_of_the_version_before_is_as_it_was(releases: Path, case: str, tmp_path: Path) -> None:
-    older = facts_of(releases, case) | {"version": COUNTING_FIRST - 1}
+    older = as_of(facts_of(releases, case), COUNTING_FIRST - 1)
     page = statement_page(older)
     assert "count by it" not in page and EXACTLY not in page
     assert case == "void" or page.index(FACTOR) < page.index(FIRST)
@@ -112,7 +112,7 @@ def test_what_comes_before_counting_is_told_apart_from_how_much_counts_are_too_l
     assert "No count of rows of this file is too high; as a rule it is too low" in page
     assert "as they stand." not in page and "then count." not in page and "Every count of rows" not in page
     assert "point at nobody" not in page and "are what is left of groups that gave up rows" in page
-    older = facts_of(releases, case) | {"version": COUNTS_AT_MOST - 1}
+    older = as_of(facts_of(releases, case), COUNTS_AT_MOST - 1)
     page = statement_page(older)
     assert "Every count of rows of this file is too low" in page and "To count by it" in page
     assert "point at nobody" in page and "are what is left" not in page
@@ -196,7 +196,7 @@ def test_without_a_group_to_show_nothing_is_added() -> None:
 
 @pytest.mark.parametrize("case", ["balanced", "known", "one step", "told"])
 def test_a_page_that_does_not_part_the_ways_is_as_it_was(releases: Path, case: str, tmp_path: Path) -> None:
-    older = facts_of(releases, case) | {"version": WAYS_APART - 1}
+    older = as_of(facts_of(releases, case), WAYS_APART - 1)
     page = statement_page(older)
     assert (
         "all columns at once" not in page and "count by it alone" not in page and "are not all that had it" not in page

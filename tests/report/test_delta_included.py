@@ -14,9 +14,10 @@ import pytest
 
 from tests.forging import FILE, NOTE, PAGE, released, verify, write_anew
 from workbench.anonymise.checked_lines import checked_lines
+from workbench.anonymise.note_versions import DELTA_INCLUDED
 from workbench.anonymise.promise import Promise, guessed_right
 from workbench.anonymise.recipe import ColumnPlan, Treatment
-from workbench.anonymise.terms import ADD_REMOVE, DELTA_INCLUDED, REPLACE_PERSON
+from workbench.anonymise.terms import ADD_REMOVE, REPLACE_PERSON
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.anonymise.trim_recipe import TrimRecipe, TrimStep
 from workbench.core.number_text import parts_up, rounded_up

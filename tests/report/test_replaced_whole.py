@@ -7,16 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from workbench.anonymise.terms import (
-    ADD_REMOVE,
-    PEOPLE_KNOWN,
-    REPLACE_BY_ONE,
-    REPLACE_PERSON,
-    REPLACE_ROWS,
-    REPLACED_BY_ONE,
-    REPLACED_WHOLE,
-    ROWS_KNOWN,
-)
+from workbench.anonymise.note_versions import REPLACED_BY_ONE, REPLACED_WHOLE
+from workbench.anonymise.terms import ADD_REMOVE, PEOPLE_KNOWN, REPLACE_BY_ONE, REPLACE_PERSON, REPLACE_ROWS, ROWS_KNOWN
 from workbench.cli.main import main
 from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.forging import AGES, FILE, NOTE, PAGE, verify, write_anew
-from workbench.anonymise.terms import OCCURRING_LISTED
+from workbench.anonymise.note_versions import OCCURRING_LISTED
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy
 from workbench.io.hierarchy_csv import write_hierarchy

@@ -11,15 +11,9 @@ from typing import Any
 
 import pytest
 
-from tests.forging import FILE, NOTE, PAGE, released, verify, write_anew
-from workbench.anonymise.terms import (
-    ADD_REMOVE,
-    COUNTS_AT_MOST,
-    REPLACE_BY_ONE,
-    REPLACE_PERSON,
-    REPLACE_ROWS,
-    VALUES_BOUNDED,
-)
+from tests.forging import FILE, NOTE, PAGE, as_of, released, verify, write_anew
+from workbench.anonymise.note_versions import COUNTS_AT_MOST, VALUES_BOUNDED
+from workbench.anonymise.terms import ADD_REMOVE, REPLACE_BY_ONE, REPLACE_PERSON, REPLACE_ROWS
 from workbench.core.release_spending import for_replacing_in_groups
 from workbench.core.trim_law import TrimLaw, trim_law
 from workbench.report.promise_meaning import of_a_value, rows_are_people
@@ -132,7 +126,7 @@ def test_how_many_rows_were_expected_is_told_only_where_others_may_know_it(relea
 
 @pytest.mark.parametrize("case", ["alone", "known", "drawn"])
 def test_a_page_of_the_version_before_is_as_it_was(releases: Path, case: str, tmp_path: Path) -> None:
-    older = facts_of(releases, case) | {"version": VALUES_BOUNDED - 1}
+    older = as_of(facts_of(releases, case), VALUES_BOUNDED - 1)
     older["release"]["terms"].pop("expected_rows", None)
     page = statement_page(older)
     assert VALUE not in page and PEOPLE not in page and "as the publisher said before" not in page

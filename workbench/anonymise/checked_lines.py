@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from workbench.anonymise.note_versions import CHOICES_APART, REPLACED_WHOLE
 from workbench.anonymise.recipe import ReleaseMechanism
-from workbench.anonymise.terms import CHOICES_APART, ORDERS, REPLACED_WHOLE, Terms
+from workbench.anonymise.terms import ORDERS, Terms
 from workbench.core.number_text import file_text
 
 

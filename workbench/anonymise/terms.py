@@ -11,6 +11,15 @@ from string import ascii_letters
 from types import MappingProxyType
 
 from workbench.anonymise.after_draw import AS_DRAWN, AfterDraw
+from workbench.anonymise.note_versions import (
+    CHOICES_APART,
+    COUNTED_BY_GROUPS,
+    LOOKS_TOLD,
+    NUMBER_APART,
+    REPLACED_BY_ONE,
+    SHAPED_AFTER,
+    WAYS_APART,
+)
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.known_number import KnownNumber
 from workbench.core.near_releases import NearReleases
@@ -161,73 +170,16 @@ class Terms:
         return REPLACE_PERSON if self.known else ADD_REMOVE
 
 
-CHOICES_APART = 5
-"""The version of notes that tells what the program worked out from what only the publisher can say."""
-NUMBER_APART = 6
-"""The version of notes that asks by itself whether the number of people is told, and has another answer to it."""
-
-SHAPED_AFTER = 7
-"""The version of notes that tells what was done to the released rows after the draw."""
-
-LOOKS_TOLD = 9
-"""The version of notes that tells what holds for the choices as they are after a look, and asks whether anything that
-was seen decided about publication."""
-
-WITHOUT_EXAMPLE = 10
-"""The version of notes whose statements give no example of labels of several levels, as no column need hold it."""
-
-COUNTED_BY_GROUPS = 11
-"""The version of notes whose statements on trimmed releases begin with counting group by group, show it with one, and
-say what an empty cell is; and that asks for what else must not be told in shorter words."""
-
-LEVELS_SHOWN = 12
-"""The version of notes that shows a label of the file for each level that has a number and no name, and calls intervals
-by their width in words."""
-
-DELTA_INCLUDED = 13
-"""The version of notes whose statements say that δ is counted in how often a guess is right, and print what each step
-spends so that it adds up to what is promised."""
-
-REPLACED_WHOLE = 14
-"""The version of notes whose statements say what is replaced by what, and, where the rows of a person are limited, that
-it is a person with all their rows; and that speak of what becomes which label, and of rules beside lists."""
-
-REPLACED_BY_ONE = 15
-"""The version of notes that says so of a person whose rows are limited wherever it says what the tables differ in."""
-
-MAY_FOLLOW = 16
-"""The version of notes whose statements say that choices may have followed from the table where a publisher cannot say
-that they did not: whoever is unsure answers as if they did."""
-
-OCCURRING_LISTED = 17
-"""The version of notes that lists what was said to occur in columns, where steps follow from it."""
-
-VALUES_BOUNDED = 18
-"""The version of notes whose statements say what the promise means for a value of a person, that rows are people where
-everybody has one, and how many rows were expected where others may know that; and print thirds as fractions."""
-
-COUNTING_FIRST = 19
-"""The version of notes whose statements say column by column how to count before they say what exactly is promised."""
-
-COUNTS_AT_MOST = 20
-"""The version of notes whose statements say of counts that none is too high, and apart from it what comes before one
-counts; of groups of few rows that these are what is left of them; and of people that one row takes part, and not that
-they have no others."""
-
-WAYS_APART = 21
-"""The version of notes whose statements tell counting by all columns at once from counting by one of them."""
-
-
 def neighbours_in(terms: Terms, version: int) -> str:
     """Difference between the tables, as notes of that version name it."""
     return REPLACE_ROWS if terms.neighbours == REPLACE_BY_ONE and version < REPLACED_BY_ONE else terms.neighbours
 
 
-def asserted_lines(terms: Terms, version: int = COUNTED_BY_GROUPS) -> tuple[str, ...]:
+def asserted_lines(terms: Terms, version: int = WAYS_APART) -> tuple[str, ...]:
     """Assertions that no program can check, in the publisher's name and in the wording of notes of that version."""
     if version >= CHOICES_APART:
         said = [rows_line(terms, version)]
-        said += [] if terms.given else [choices_line(terms)]
+        said += [] if terms.given else [choices_line(terms, version)]
         said += [PUBLISHED_ANYWAY] if terms.given and version >= LOOKS_TOLD else []
         said += [] if terms.only else [_picked(terms, version)]
         said += [nothing_else_line(terms)] if version < NUMBER_APART else _not_told(terms, version)
@@ -241,14 +193,14 @@ def asserted_lines(terms: Terms, version: int = COUNTED_BY_GROUPS) -> tuple[str,
     return tuple(said)
 
 
-def choices_line(terms: Terms) -> str:
+def choices_line(terms: Terms, version: int = WAYS_APART) -> str:
     """Assertion about what was chosen and must not follow from what stands in the table.
 
     It is enough that a choice does not depend on the data; whoever has seen the data can know that of their choice.
     That it would have been the same with any one person more or less is not enough: another table, not far from this
     one, would then have led to another choice, and to no claim.
     """
-    *first, last = [piece for line in _chosen(terms) for piece in line]
+    *first, last = [piece for line in _chosen(terms, version) for piece in line]
     words = f"{', '.join(first)} and {last} would have been the same whoever is in the table{_but(terms)}."
     return words[0].upper() + words[1:]
 
@@ -268,9 +220,10 @@ def choices_in_short(terms: Terms) -> tuple[str, ...]:
     return (said, *(line[0].upper() + line[1:] if line[0] in ascii_letters else line for line in shown))
 
 
-def _chosen(terms: Terms) -> list[list[str]]:
+def _chosen(terms: Terms, version: int = WAYS_APART) -> list[list[str]]:
     """Choices in lines that belong together: of columns and values, and of levels and amounts."""
-    expected = ["how many rows were expected"] if terms.expected else []
+    whom = "people" if terms.rows_per_person == 1 and version >= WAYS_APART else "rows"
+    expected = [f"how many {whom} were expected"] if terms.expected else []
     spent = ["β", "k"] if terms.mechanism is ReleaseMechanism.SAMPLE else ["ε", "δ"]
     return [
         ["which columns are released", "how they are named and read", "what counts as missing", *_where(terms)],

@@ -14,9 +14,10 @@ from workbench.anonymise.checked_lines import checked_lines
 from workbench.anonymise.claim import CHOICES, OF_CHOICES
 from workbench.anonymise.level_scores import Score
 from workbench.anonymise.looking import LOOKED_BEFORE, looked_before
+from workbench.anonymise.note_versions import LOOKS_TOLD, NUMBER_APART
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import BY_LABELS, LOOKS_TOLD, NUMBER_APART, Terms, asserted_lines, neighbours_in
+from workbench.anonymise.terms import BY_LABELS, Terms, asserted_lines, neighbours_in
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY, Provenance
 from workbench.core.known_number import KnownNumber

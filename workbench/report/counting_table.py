@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from workbench.anonymise.terms import COUNTS_AT_MOST, WAYS_APART
+from workbench.anonymise.note_versions import COUNTS_AT_MOST, WAYS_APART
 from workbench.core.hierarchy import ANY
 from workbench.report.counting_words import several_columns, words_at
 from workbench.report.note import COUNT, STEP, after_of, taking_part

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import (
+from workbench.anonymise.note_versions import (
     CHOICES_APART,
     COUNTED_BY_GROUPS,
     DELTA_INCLUDED,
@@ -16,6 +15,7 @@ from workbench.anonymise.terms import (
     WAYS_APART,
     WITHOUT_EXAMPLE,
 )
+from workbench.anonymise.released_columns import AS_IT_IS
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate
 from workbench.report.note import LABELS, after_of, taking_part

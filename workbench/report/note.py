@@ -56,7 +56,8 @@ for a value of a person, and how many rows were expected where others may know t
 with each column before it is counted by, and what exactly is promised after that; those of version 20 part that from
 how much counts are too low, say that groups of few rows are what is left of them, and of people of whom one row takes
 part no more than that. The statements of version 21 tell counting by all columns at once, where each group of the
-finest labels is added to, from counting by one column."""
+finest labels is added to, from counting by one column; its assertions say how many people were expected where
+everybody has one row."""
 NEWEST = max(VERSION, WITH_PUBLISHER)
 SAMPLED = "sampled, generalised, suppressed"
 TRIMMED = "trimmed, generalised"

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import math
 
+from workbench.anonymise.note_versions import COUNTS_AT_MOST, DELTA_INCLUDED
 from workbench.anonymise.promise import guessed_right, weakness
-from workbench.anonymise.terms import ADD_REMOVE, COUNTS_AT_MOST, DELTA_INCLUDED
+from workbench.anonymise.terms import ADD_REMOVE
 from workbench.core.number_text import rounded_up
 
 _SURE = 0.9999

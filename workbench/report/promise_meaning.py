@@ -5,18 +5,15 @@ from __future__ import annotations
 import math
 
 from workbench.anonymise.claim import Claim
-from workbench.anonymise.terms import (
-    ADD_REMOVE,
+from workbench.anonymise.note_versions import (
     COUNTS_AT_MOST,
     LEVELS_SHOWN,
     MAY_FOLLOW,
     NUMBER_APART,
-    REPLACE_BY_ONE,
-    REPLACE_PERSON,
-    REPLACE_ROWS,
     REPLACED_WHOLE,
     VALUES_BOUNDED,
 )
+from workbench.anonymise.terms import ADD_REMOVE, REPLACE_BY_ONE, REPLACE_PERSON, REPLACE_ROWS
 from workbench.core.number_text import rounded_up
 from workbench.report.plain_promise import factor_above, promises_something
 from workbench.report.stated_facts import Facts

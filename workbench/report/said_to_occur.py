@@ -11,7 +11,7 @@ from hashlib import sha256
 from html import escape
 from typing import Any
 
-from workbench.anonymise.terms import OCCURRING_LISTED
+from workbench.anonymise.note_versions import OCCURRING_LISTED
 from workbench.core.visible import quoted, visible
 from workbench.report.page import section, table
 from workbench.report.stated_facts import Facts

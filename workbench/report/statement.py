@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.level_scores import LevelScoring, Score
+from workbench.anonymise.note_versions import NUMBER_APART
 from workbench.anonymise.recipe import ReleaseMechanism, ReleaseOutcome
 from workbench.anonymise.sample_guarantee import Accounting
-from workbench.anonymise.terms import NUMBER_APART, ORDERS
+from workbench.anonymise.terms import ORDERS
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import file_text
 from workbench.report.file_facts import FileFacts, file_section

@@ -9,15 +9,10 @@ from types import MappingProxyType
 
 from workbench.anonymise.level_scores import LevelScoring
 from workbench.anonymise.looking import looked_before
+from workbench.anonymise.note_versions import COUNTING_FIRST, LEVELS_SHOWN, MAY_FOLLOW, REPLACED_WHOLE
 from workbench.anonymise.promise import split_in_words
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import (
-    COUNTING_FIRST,
-    LEVELS_SHOWN,
-    MAY_FOLLOW,
-    REPLACED_WHOLE,
-    for_neighbours,
-)
+from workbench.anonymise.terms import for_neighbours
 from workbench.core.known_number import KnownNumber
 from workbench.core.number_text import rounded_up
 from workbench.core.rationals import float_above, rational

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Any, TypeGuard
 
 from workbench.anonymise.level_scores import Score
+from workbench.anonymise.note_versions import OCCURRING_LISTED
 from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import OCCURRING_LISTED
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate

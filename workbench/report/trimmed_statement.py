@@ -12,16 +12,16 @@ from html import escape
 from itertools import pairwise
 
 from workbench.anonymise.level_scores import LevelScoring, Score
-from workbench.anonymise.released_columns import AS_IT_IS
-from workbench.anonymise.terms import (
+from workbench.anonymise.note_versions import (
     COUNTING_FIRST,
     DELTA_INCLUDED,
     NUMBER_APART,
-    ORDERS,
     REPLACED_WHOLE,
     SHAPED_AFTER,
     VALUES_BOUNDED,
 )
+from workbench.anonymise.released_columns import AS_IT_IS
+from workbench.anonymise.terms import ORDERS
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import estimate, parts_up, percent, rounded_up
 from workbench.core.rationals import rational

@@ -14,7 +14,7 @@ from typing import Any
 
 from workbench.anonymise.dp_search import Degree
 from workbench.anonymise.looking import SEEN
-from workbench.anonymise.terms import (
+from workbench.anonymise.note_versions import (
     CHOICES_APART,
     COUNTED_BY_GROUPS,
     LEVELS_SHOWN,

@@ -293,8 +293,6 @@ class SampledSubject:
     def short(self) -> Mapping[str, tuple[str, ...]]:
         terms = self._claim.terms
         words, *lines = choices_in_short(terms)
-        if self._result.schema.unit.rows_per_person == 1:  # it was asked for people
-            lines = [line.replace("ow many rows were", "ow many people were") for line in lines]
         return {choices_line(terms): (words, *lines), **nothing_else_in_short(terms)}
 
     @property

@@ -1,0 +1,60 @@
+"""The versions of notes with which the words of statements changed: each says from which one on, and in what."""
+
+from __future__ import annotations
+
+CHOICES_APART = 5
+"""The version of notes that tells what the program worked out from what only the publisher can say."""
+NUMBER_APART = 6
+"""The version of notes that asks by itself whether the number of people is told, and has another answer to it."""
+
+SHAPED_AFTER = 7
+"""The version of notes that tells what was done to the released rows after the draw."""
+
+LOOKS_TOLD = 9
+"""The version of notes that tells what holds for the choices as they are after a look, and asks whether anything that
+was seen decided about publication."""
+
+WITHOUT_EXAMPLE = 10
+"""The version of notes whose statements give no example of labels of several levels, as no column need hold it."""
+
+COUNTED_BY_GROUPS = 11
+"""The version of notes whose statements on trimmed releases begin with counting group by group, show it with one, and
+say what an empty cell is; and that asks for what else must not be told in shorter words."""
+
+LEVELS_SHOWN = 12
+"""The version of notes that shows a label of the file for each level that has a number and no name, and calls intervals
+by their width in words."""
+
+DELTA_INCLUDED = 13
+"""The version of notes whose statements say that δ is counted in how often a guess is right, and print what each step
+spends so that it adds up to what is promised."""
+
+REPLACED_WHOLE = 14
+"""The version of notes whose statements say what is replaced by what, and, where the rows of a person are limited, that
+it is a person with all their rows; and that speak of what becomes which label, and of rules beside lists."""
+
+REPLACED_BY_ONE = 15
+"""The version of notes that says so of a person whose rows are limited wherever it says what the tables differ in."""
+
+MAY_FOLLOW = 16
+"""The version of notes whose statements say that choices may have followed from the table where a publisher cannot say
+that they did not: whoever is unsure answers as if they did."""
+
+OCCURRING_LISTED = 17
+"""The version of notes that lists what was said to occur in columns, where steps follow from it."""
+
+VALUES_BOUNDED = 18
+"""The version of notes whose statements say what the promise means for a value of a person, that rows are people where
+everybody has one, and how many rows were expected where others may know that; and print thirds as fractions."""
+
+COUNTING_FIRST = 19
+"""The version of notes whose statements say column by column how to count before they say what exactly is promised."""
+
+COUNTS_AT_MOST = 20
+"""The version of notes whose statements say of counts that none is too high, and apart from it what comes before one
+counts; of groups of few rows that these are what is left of them; and of people that one row takes part, and not that
+they have no others."""
+
+WAYS_APART = 21
+"""The version of notes whose statements tell counting by all columns at once from counting by one of them, and whose
+assertions say people where everybody has one row and it was asked how many people are expected."""
