@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QGuiApplication, QHelpEvent
+from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from workbench.core.schema import Role
@@ -213,3 +215,38 @@ def test_what_is_left_of_the_room_is_given_to_the_columns() -> None:
     widths = ColumnWidths(ample=(100, 300), least=(90, 280), values=(50, 150), whole=(60, 200), cut=(50, 60))
     assert widths.within(330) == ([80, 250], True), "all of it, each by what it lacks"
     assert widths.within(260) == ([60, 200], True) and widths.within(400) == ((100, 300), False)
+
+
+def test_headings_without_room_stand_in_two_lines_and_are_one_again_with_it(qtbot, light: Theme) -> None:
+    names = ("marital-status", "native country", "age", "salary-class")
+    view = DataTableView("Rows", squeezes=True)
+    qtbot.addWidget(view)
+    view.resize(900, 300)
+    view.show()
+    view.show_table(Table(tuple(Column(name, np.zeros(3, np.int32), ("12345",)) for name in names)))
+    across, model = view.horizontalHeader(), model_of(view)
+
+    def lines() -> tuple[bool, bool]:
+        aligned = model.headerData(0, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
+        wraps = bool(int(aligned) & int(Qt.TextFlag.TextWordWrap))  # type: ignore[call-overload]
+        return wraps, across.height() > tokens.CONTROL_HEIGHT
+
+    assert lines() == (False, False)
+    widest = sum(view.columnWidth(place) for place in range(4))
+    shown = []
+    for part in range(100, 55, -5):
+        view.resize(widest * part // 100, 300)
+        shown.append(lines())
+        if shown[-1] == (True, True):
+            break
+    assert (
+        set(shown[:-1]) == {(False, False)} and lines() == (True, True) and view.font().pixelSize() == tokens.FONT_SMALL
+    )
+    bold = QFont(across.font())
+    bold.setWeight(QFont.Weight.DemiBold)
+    for place, name in enumerate(names):
+        longest = max(re.split(r"(?<=-)| ", name), key=QFontMetrics(bold).horizontalAdvance)
+        assert QFontMetrics(bold).horizontalAdvance(longest) < view.columnWidth(place), "no word is cut"
+    assert [model.headerData(place, Qt.Orientation.Horizontal) for place in range(4)] == list(names)
+    view.resize(900, 300)
+    assert lines() == (False, False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import floor
@@ -13,6 +14,20 @@ from workbench.gui.theme import tabular_font
 
 _LONGEST = 200
 """Characters of a text that are measured."""
+_WIDE = 2 * tokens.COLUMN_MIN
+_BREAK = re.compile(r"\s+|(?<=-)(?=[^\W\d])")
+
+
+def words_of(text: str) -> list[str]:
+    """The parts of a text between which a line may end: after a space, or after a hyphen within a word."""
+    return _BREAK.split(text)
+
+
+def halves_of(text: str, width: Callable[[str], int]) -> tuple[str, str]:
+    """A text in two lines that are as short as they can be; the second is empty where it cannot be parted."""
+    places = [(one.start(), one.end()) for one in _BREAK.finditer(text)]
+    parted = [(text[:end], text[start:]) for end, start in places]
+    return min(parted, key=lambda two: max(map(width, two)), default=(text, ""))
 
 
 def letters(*, small: bool) -> QFont:
@@ -33,15 +48,21 @@ class ColumnWidths:
         With room to spare, and without.
     values, whole
         In smaller letters, for the values alone, and for the headings as well.
+    named
+        As `cut`, but with headings of which no word is cut.
     cut
         As `values`, with words cut: a number or a date of which an end is missing reads like another one.
+    headings
+        In smaller letters, for the headings in one line.
     """
 
     ample: tuple[int, ...] = ()
     least: tuple[int, ...] = ()
     values: tuple[int, ...] = ()
     whole: tuple[int, ...] = ()
+    named: tuple[int, ...] = ()
     cut: tuple[int, ...] = ()
+    headings: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, columns: Iterable[tuple[str, Collection[str]]]) -> ColumnWidths:
@@ -57,6 +78,7 @@ class ColumnWidths:
         for low, high, small in (
             (self.least, self.ample, False),
             (self.values, self.whole, True),
+            (self.named, self.values, True),
             (self.cut, self.values, True),
         ):
             if sum(low) <= room:
@@ -83,13 +105,18 @@ def _of_column(
     least = max(title * 1.06 + tokens.ICON, cell + tokens.SPACE_HAIR) + 2 * tokens.SPACE_S + tokens.SPACE_XS
     around = 3 * tokens.SPACE_XS + tokens.SPACE_HAIR
     heading = max(map(small, lines)) * 1.06 + around
+    # Where it has no room in one line it stands in two, of which no word is cut that is not very long.
+    in_two = min(max(small(half) for line in lines for half in halves_of(line, small)) * 1.06 + around, _WIDE)
     # A short heading is never cut: “age” without its first letter is another word.
-    shown = max(max(map(small, texts), default=0) + around, min(heading, tokens.COLUMN_MIN))
+    shown = max(max(map(small, texts), default=0) + around, min(heading, max(tokens.COLUMN_MIN, in_two)))
     whole = max(heading, shown)
     words = any(sign.isalpha() for text in texts for sign in text)
     narrow = tokens.COLUMN_MIN // 2
+    cut = min(max(round(shown), narrow), tokens.COLUMN_MIN if words else tokens.COLUMN_MAX)
     return (
         *(min(max(round(width), tokens.COLUMN_MIN), tokens.COLUMN_MAX) for width in (ample, least)),
         *(min(max(round(width), narrow), tokens.COLUMN_MAX) for width in (shown, whole)),
-        min(max(round(shown), narrow), tokens.COLUMN_MIN if words else tokens.COLUMN_MAX),
+        max(cut, min(round(in_two), round(shown))),
+        cut,
+        round(heading),
     )

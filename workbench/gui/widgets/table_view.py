@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from operator import gt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +71,8 @@ class CodesTableModel(QAbstractTableModel):
         self._roles: dict[str, Role] = {}
         self._tips: dict[str, str] = {}
         self._marked = True
+        self.heads_in_lines = False
+        """Whether a heading that has no room in one line stands in several."""
         self._missing: Mapping[str, Sequence[str]] = {}
         self._readings: Mapping[str, Callable[[str], str]] = {}
         self._order: NDArray[np.intp] | None = None
@@ -226,7 +229,8 @@ class CodesTableModel(QAbstractTableModel):
         if role == _DISPLAY:
             return visible(name)
         if role == _ALIGNMENT:
-            return _RIGHT if section in self._numeric else _LEFT
+            aligned = _RIGHT if section in self._numeric else _LEFT
+            return int(aligned) | int(Qt.TextFlag.TextWordWrap) if self.heads_in_lines else aligned
         if role == _DECORATION and column_role is not None and self._marked:
             return icon(role_icon(column_role), role_token(column_role))
         if role in (_TOOLTIP, _ACCESSIBLE):
@@ -339,6 +343,7 @@ class DataTableView(QTableView):
         widths, small = self._widths.within(self.viewport().width()) if self._squeezes else (self._widths.ample, False)
         self._spreading = True
         self._show_small(small)
+        self._show_heads_in_lines(small and any(map(gt, self._widths.headings, widths)))
         for column, width in enumerate(widths):
             self.setColumnWidth(column, width)
         self._spreading = False
@@ -352,6 +357,15 @@ class DataTableView(QTableView):
             for part in (self, self.horizontalHeader()):
                 set_look(part, tight=small)
                 part.setFont(letters(small=small))
+
+    def _show_heads_in_lines(self, several: bool) -> None:
+        """Headings in two lines, or in one that ends in … where there is no room."""
+        model, across = self.model(), self.horizontalHeader()
+        if isinstance(model, CodesTableModel) and several != model.heads_in_lines:
+            model.heads_in_lines = several
+            across.setTextElideMode(Qt.TextElideMode.ElideNone if several else Qt.TextElideMode.ElideRight)
+            two = 2 * across.fontMetrics().lineSpacing() + 2 * tokens.SPACE_XS
+            across.setFixedHeight(max(tokens.CONTROL_HEIGHT, two) if several else tokens.CONTROL_HEIGHT)
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Say all of a value that is cut, before what else there is to say of it."""

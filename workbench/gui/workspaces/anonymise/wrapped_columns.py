@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,7 +9,7 @@ from functools import lru_cache
 from PySide6.QtGui import QFont, QFontMetrics
 
 from workbench.gui import tokens
-from workbench.gui.widgets.column_widths import letters
+from workbench.gui.widgets.column_widths import halves_of, letters, words_of
 
 _LEAST = tokens.COLUMN_MIN - tokens.SPACE_L
 _READABLE = tokens.METER_WIDTH + 4 * tokens.SPACE_L
@@ -19,7 +18,6 @@ _DRAWN_WIDER = 1.06
 """Headings are drawn a little wider than they measure."""
 _SAMPLE = 200
 """Letters of a cell that are measured."""
-_BREAK = re.compile(r"\s+|(?<=-)(?=[^\W\d])")
 
 
 @dataclass(frozen=True)
@@ -144,11 +142,11 @@ class _Measures:
 
     def words(self, columns: Sequence[ColumnTexts]) -> list[int]:
         """The widths with which no word is cut."""
-        return self._widths(columns, lambda text, _: _BREAK.split(text))
+        return self._widths(columns, lambda text, _: words_of(text))
 
     def halves(self, columns: Sequence[ColumnTexts]) -> list[int]:
         """The widths with which no text has more than two lines."""
-        return self._widths(columns, _halves)
+        return self._widths(columns, halves_of)
 
     def _widths(
         self, columns: Sequence[ColumnTexts], parts: Callable[[str, Callable[[str], int]], Collection[str]]
@@ -166,13 +164,6 @@ class _Measures:
         """The lines of the longest cell, 1 or 2, and those of the heading."""
         room = width - self.around - column.mark
         return 1 + any(self.cell(cell) > room for cell in column.cells), 1 + (self.heading(column.heading) > room)
-
-
-def _halves(text: str, width: Callable[[str], int]) -> tuple[str, str]:
-    """A text in two lines that are as short as they can be; the second is empty where it cannot be parted."""
-    places = [(one.start(), one.end()) for one in _BREAK.finditer(text)]
-    parted = [(text[:end], text[start:]) for end, start in places]
-    return min(parted, key=lambda two: max(map(width, two)), default=(text, ""))
 
 
 @lru_cache(maxsize=16_384)
