@@ -266,9 +266,9 @@ class WhoIsProtected(QWidget):
         said = f"Nobody has two values of “{unit.person_column}”: you say so."
         others = f"{'Other' if each == 1 else 'More'} rows of a person are left out, by chance"
         rest = others if limited else "" if cost else "One row of each takes part"
-        # What it costs is what a line that is cut must not lose.
+        # What it costs, and what is left out, is what a line that is cut must not lose.
         costs = f"Costs {cost}." if cost else ""
-        self._counted.set_text(" ".join(filter(None, (costs, said, rest))))
+        self._counted.set_text(" ".join(filter(None, (costs, rest and f"{rest}.", said))))
         rule = f"{said} {words}.\n{_LIMITED if limited else _UNLIMITED}"
         self._counted.setToolTip(f"{rule}\n{in_full}".rstrip())
         set_look(self._counted, muted=True)
