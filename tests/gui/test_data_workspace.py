@@ -318,8 +318,13 @@ def test_who_does_not_know_how_many_rows_a_person_has_is_told_what_to_do(
     (line,) = (one for one in who.findChildren(ElidedLabel) if one.full_text == who.said)
     qtbot.waitUntil(lambda: line.text() == who.said, timeout=PATIENCE_MS)  # nothing of it is cut
     choose_row(who.choice, 2)
-    assert "each at most" in [one.text() for one in who.findChildren(QLabel) if one.isVisibleTo(workspace)]
+    shown = [one.text() for one in who.findChildren(QLabel) if one.isVisibleTo(workspace)]
+    assert "each takes part with" in shown, "how many of each take part is a choice"
     qtbot.waitUntil(lambda: who.limit.width() >= who.limit.sizeHint().width(), timeout=PATIENCE_MS)
+    who.limit.click()
+    idle(qtbot, workspace)
+    shown = [one.text() for one in who.findChildren(QLabel) if one.isVisibleTo(workspace)]
+    assert "each at most" in shown, "where nothing is left out it is a fact"
     who.choice.setCurrentIndex(0)
     who.choice.activated.emit(0)
     assert workspace.document.project.schema.unit == PrivacyUnit() and "unsure" not in who.said

@@ -32,6 +32,8 @@ _FEW_LETTERS = 6
 _EVERY_ROW = "Every row is a different person"
 _HAVE_SEVERAL = "A person can have several rows"
 _EACH, _EACH_OF_COLUMN = "Each has at most", "each at most"
+_TAKE_PART = "each takes part with"
+"""Where others are left out the number is a choice, and not what persons have."""
 """Before the number of rows; shorter where it follows the column that tells persons apart."""
 _KNOWN = (
     "A number that anybody could know, such as the length of a career, may be declared; one read off the data gives "
@@ -184,7 +186,8 @@ class WhoIsProtected(QWidget):
         self.limit.setChecked(self._document.project.preparation.limit_rows)
         for widget in (self.columns, self.limit):
             widget.setVisible(way == _COLUMN)
-        self._at_most.setText(_EACH_OF_COLUMN if way == _COLUMN else _EACH)
+        chosen = way == _COLUMN and self.limit.isChecked()
+        self._at_most.setText(_TAKE_PART if chosen else _EACH_OF_COLUMN if way == _COLUMN else _EACH)
         for counted in (self._at_most, self.rows, self._whole):
             counted.setVisible(way != _ROW)
         self._show_count()
