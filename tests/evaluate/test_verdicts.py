@@ -41,7 +41,6 @@ from workbench.evaluate.tile_words import (
     compared_errors,
     headline_words,
     moved_words,
-    protected_words,
     sampling_words,
     setting_words,
     shape_words,
@@ -750,18 +749,6 @@ def told_of(errors: tuple[float, ...], spread: float) -> Verdict:
         for way, error in ways
     ]
     return verdict(Findings(asked(Statistic.HISTOGRAM, "town", places=(0.5, 1.0)), tuple(series), 400, ""), 1.0)
-
-
-def test_how_many_times_as_much_is_said_for_equal_protection_too() -> None:
-    """A value that changes moves two counts where a row that goes moves one, so Global gets twice the noise."""
-    told = told_of((0.1, 0.5, 4.2), 0.0)
-    assert [protected_words(one, told, Statistic.HISTOGRAM) for one in told.tiles] == [
-        "", "", "If Global hid the answer too: 21 times.",
-    ]  # fmt: skip
-    assert standing_words(told.tiles[2], told) == "42 times as much"
-    assert not protected_words(told.tiles[2], told, Statistic.MEAN), "of means nothing is known of it"
-    released = told_of((0.5, 0.1, 4.2), 0.0)
-    assert not protected_words(released.tiles[2], released, Statistic.HISTOGRAM), "it is measured by another"
 
 
 def test_ways_that_are_worst_on_different_shapes_are_also_compared_on_the_same_one() -> None:

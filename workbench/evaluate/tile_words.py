@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from workbench.core.number_text import count, estimate, margin_up, rounded
+from workbench.core.number_text import count, estimate, margin_up
 from workbench.evaluate.enough import least_words, sampling_bound
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.families import short_name
@@ -382,35 +382,3 @@ def why_means(tile: Tile) -> str:
 def leaves_words(tile: Tile, column: str) -> str:
     """Words on what leaves, of which column."""
     return f"{tile.leaves} of {column} alone" if tile.approach is Approach.ANONYMISED else tile.leaves
-
-
-def hidden_words(tile: Tile) -> str:
-    """Words on what ε hides of a person, which differs between ways, with the δ that stands beside it."""
-    delta = None if tile.setting is None else tile.setting.checked().get("delta")
-    who = "ε hides" if delta is None else f"ε, δ = {delta} hide"
-    return f"{who}: {'which answer was given' if tile.approach is Approach.LOCAL else 'if a row is there'}"
-
-
-def hidden_means(tile: Tile, said: Verdict, statistic: Statistic) -> str:
-    """Consequence where all are to hide the same; "" where nothing is known of it."""
-    times = _times_alike(tile, said, statistic)
-    return times and (
-        "To hide which value a person has, as Local does, Global needs twice the noise in its counts: Local then errs "
-        f"about {times} times as much as Global."
-    )
-
-
-def protected_words(tile: Tile, said: Verdict, statistic: Statistic) -> str:
-    """The same beside how many times as much Local errs as Global, which hides less at the same ε; "" elsewhere."""
-    beside = said.taken is not None and said.taken.approach is Approach.GLOBAL and not said.waits
-    times = _times_alike(tile, said, statistic) if beside and tile.standing is TileStanding.WORSE else ""
-    return times and f"If Global hid the answer too: {times} times."
-
-
-def _times_alike(tile: Tile, said: Verdict, statistic: Statistic) -> str:
-    """About how many times as much Local errs as Global if both hide which value a person has; "" for others."""
-    plain = said.tiles[0]
-    if tile.approach is not Approach.LOCAL or statistic is not Statistic.HISTOGRAM or not plain.error > 0:
-        return ""
-    # A value that changes moves two counts by 1 each, where a row that goes moves one.
-    return estimate(rounded(tile.error / plain.error / 2, 2), 2)

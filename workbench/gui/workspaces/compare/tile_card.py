@@ -11,15 +11,13 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
+from workbench.evaluate.protection_words import hidden_means, hidden_words, protected_words
 from workbench.evaluate.question import MISPLACED
 from workbench.evaluate.tile import Remedy, Tile, Verdict
 from workbench.evaluate.tile_words import (
-    hidden_means,
-    hidden_words,
     leaves_words,
     moved_words,
     plain_counts_words,
-    protected_words,
     range_words,
     scale_words,
     setting_words,
@@ -138,7 +136,7 @@ class TileCard(QFrame):
         self.error.setToolTip(" ".join(filter(None, (wrong, f"{of_range}." if of_range and known else "", *by))))
         statistic = findings.experiment.question.statistic
         stands = standing_words(tile, said).replace(f"; {promised_words(tile, said)}", "")
-        protected = protected_words(tile, said, statistic)
+        protected = protected_words(tile, said, findings)
         for shown, words in (
             (self.moved, _together(moved_words(tile)) if known else ""),
             # Why one of those that are as good is taken stands above all tiles.
@@ -154,7 +152,7 @@ class TileCard(QFrame):
         self.setting.setToolTip(ties_words(tile, findings, said.place))
         self.times.setToolTip(standing_means(tile, said))
         self.hides.setText(_together(hidden_words(tile)))
-        self.hides.setToolTip(hidden_means(tile, said, statistic))
+        self.hides.setToolTip(hidden_means(tile, said, findings))
         self.leaves.setToolTip(_TABLE if tile.approach is Approach.ANONYMISED else "")
         self.problem.setText(tile.problem)
         self.problem.setVisible(bool(tile.problem))

@@ -1,0 +1,102 @@
+"""What ε hides with each way, and Local beside a Global that hides the same."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
+from workbench.evaluate.experiment_edits import families
+from workbench.evaluate.experiment_run import run
+from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.method import Approach
+from workbench.evaluate.protection_words import hidden_means, protected_words
+from workbench.evaluate.public_shape import shaped
+from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
+from workbench.evaluate.tile import WAYS
+from workbench.evaluate.verdict import verdict
+
+TOWN = ColumnSpec("town", Kind.CATEGORY, domain=("Bern", "Basel", "Chur", "Genf"))
+SAID = ColumnSpec("said", Kind.CATEGORY, domain=("yes", "no"))
+
+
+def shares(column: str = "town", **changes: object) -> Experiment:
+    question = Question(Statistic.HISTOGRAM, column)
+    plain = Experiment(question, metrics_for(Statistic.HISTOGRAM)[0], families(), basis=Basis.SMOOTH, users=5_000)
+    return replace(plain, **{"places": (0.5, 1.0), **changes})
+
+
+def known(experiment: Experiment, errors: tuple[float, ...], at_half: float = math.nan, outputs: int = 4) -> Findings:
+    """Findings with these errors of the ways at ε = 1, and that of Global at half of it."""
+    halves = (at_half, math.nan, math.nan)
+    series = []
+    for choice, way, error, half in zip(families()[:3], WAYS, errors, halves, strict=True):
+        points = [Point(way.value, 1.0, error, error, error, 50, 0.0)]
+        if 0.5 in experiment.places:
+            points.insert(0, Point(way.value, 0.5, half, half, half, 50, 0.0))
+        series.append(ErrorSeries(choice, way.value, way, tuple(points)))
+    return Findings(experiment, tuple(series), 400, outputs=outputs)
+
+
+def sentences(findings: Findings) -> list[str]:
+    told = verdict(findings, 1.0)
+    return [protected_words(one, told, findings) for one in told.tiles]
+
+
+class TestEqualProtection:
+    def test_global_with_twice_the_noise_is_what_it_errs_by_at_half_of_epsilon(self) -> None:
+        """A value that changes moves two counts where a row that goes moves one; sampling stays what it was."""
+        assert sentences(known(shares(), (0.1, 0.5, 4.2), 0.2)) == [
+            "", "", "If Global hid the answer too: about 21 times.",
+        ]  # fmt: skip
+        sampled = known(shares(truth=Truth.POPULATION), (1.0, 2.0, 2.2), 1.01)
+        assert sentences(sampled)[2] == "If Global hid the answer too: about 2.2 times."
+        told = verdict(sampled, 1.0)
+        assert hidden_means(told.tiles[2], told, sampled) == (
+            "To hide which value a person has, as Local does, Global needs twice the noise in its counts: Local then "
+            "errs about 2.2 times as much as Global."
+        )
+
+    def test_nothing_is_said_where_global_was_not_tried_so(self) -> None:
+        errors = (0.1, 0.5, 4.2)
+        assert sentences(known(shares(places=(1.0, 2.0)), errors)) == [""] * 3
+        along = known(shares(axis=Axis.USERS, places=(1.0,)), errors)
+        assert sentences(along) == [""] * 3
+        mean = replace(shares(), question=Question(Statistic.MEAN, "town"), metric=Metric())
+        assert sentences(known(mean, errors, 0.2)) == [""] * 3, "of means nothing is known of it"
+        assert sentences(known(shares(), (0.5, 0.1, 4.2), 0.9)) == [""] * 3, "it is measured by another"
+
+    def test_of_two_values_one_count_is_enough(self) -> None:
+        """An answer that changes moves it by 1, so that its noise hides that as it is."""
+        noise = 2 * math.exp(-1) / (1 - math.exp(-2)) / 5_000
+        found = known(shares("said"), (1.5 * noise, 1.0, 20 * noise), 3 * noise, 2)
+        # Counts are compared in Manhattan distance, which has everybody who is misplaced twice.
+        times = 20 * found.experiment.metric.shown_times / 100
+        assert sentences(found)[2] == f"If Global hid the answer too: about {times:g} times."
+        few = known(shares("said", users=50), (1.5 * noise, 1.0, 20 * noise), 3 * noise, 2)
+        assert sentences(few)[2] == "", "so few that noise is cut off at none and at all"
+        several = replace(found, rows_per_person=2)
+        assert sentences(several)[2] == ""
+
+    def test_of_two_values_with_sampling_it_lies_between_the_noise_and_twice_of_it(self) -> None:
+        every = shares("said", truth=Truth.POPULATION)
+        assert sentences(known(every, (1.0, 9.0, 2.2), 1.01, 2))[2] == "If Global hid the answer too: about 2.2 times."
+        apart = known(every, (1.0, 9.0, 3.0), 1.5, 2)
+        assert sentences(apart)[2] == "If Global hid the answer too: about 2 to 3 times."
+        told = verdict(apart, 1.0)
+        assert hidden_means(told.tiles[2], told, apart).startswith("To hide which of two values a person has")
+
+    def test_shares_of_yes_among_many_who_are_a_sample(self) -> None:
+        """Sampling is nearly all of Global's error, so that twice the noise changes hardly anything."""
+        experiment = shares("said", truth=Truth.POPULATION, repetitions=200, basis=Basis.UNIFORM)
+        findings = run(experiment, shaped(experiment, Schema((SAID,)), {}))
+        told = verdict(findings, 1.0)
+        plain, _, local = told.tiles
+        assert local.error / plain.error / 2 < 1.3, "half of what is mostly sampling"
+        words = protected_words(local, told, findings)
+        times = [float(one) for one in words.removeprefix("If Global hid the answer too: about ").split()[:-1:2]]
+        assert local.approach is Approach.LOCAL and times
+        assert all(one == pytest.approx(local.error / plain.error, rel=0.1) for one in times), words

@@ -1,0 +1,80 @@
+"""The words of a tile about what ε hides of a person, and about Global and Local where both hide the same."""
+
+from __future__ import annotations
+
+from workbench.core.number_text import estimate, rounded
+from workbench.evaluate.experiment import Axis, Truth
+from workbench.evaluate.findings import Findings
+from workbench.evaluate.method import Approach
+from workbench.evaluate.question import Statistic
+from workbench.evaluate.tile import Tile, Verdict
+from workbench.evaluate.told_apart import TileStanding
+from workbench.evaluate.verdict import PLACES_ALIKE, tile_at
+from workbench.query.noise import mean_absolute
+
+_LITTLE = 0.01
+"""Up to which share of all people noise on a count of one of two values is not cut off at none or at all of them."""
+_ANY, _ONE_COUNT, _BETWEEN = (
+    "To hide which value a person has, as Local does, Global needs twice the noise in its counts",
+    "To hide which of two values a person has, as Local does, one noisy count and the known number of people do",
+    "To hide which of two values a person has, as Local does, Global needs as much noise, or at most twice as much",
+)
+
+
+def hidden_words(tile: Tile) -> str:
+    """Words on what ε hides of a person, which differs between ways, with the δ that stands beside it."""
+    delta = None if tile.setting is None else tile.setting.checked().get("delta")
+    who = "ε hides" if delta is None else f"ε, δ = {delta} hide"
+    return f"{who}: {'which answer was given' if tile.approach is Approach.LOCAL else 'if a row is there'}"
+
+
+def hidden_means(tile: Tile, said: Verdict, findings: Findings) -> str:
+    """Consequence where all are to hide the same; "" where nothing is known of it."""
+    times, why = _times_alike(tile, said, findings)
+    return times and f"{why}: Local then errs about {times} times as much as Global."
+
+
+def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
+    """The same beside how many times as much Local errs as Global, which hides less at the same ε; "" elsewhere."""
+    beside = said.taken is not None and said.taken.approach is Approach.GLOBAL and not said.waits
+    times = _times_alike(tile, said, findings)[0] if beside and tile.standing is TileStanding.WORSE else ""
+    return times and f"If Global hid the answer too: about {times} times."
+
+
+def _times_alike(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, str]:
+    """How many times as much Local errs as Global if both hide which value a person has, and what Global needs.
+
+    "" for others, and where Global was not tried with twice the noise: sampling, which may be in an error too, is then
+    as much as before, so that no multiple of the error tells it.
+
+    Notes
+    -----
+    Global hides a row more or less. A value that changes moves two counts by 1 each, so that their noise at half of ε
+    hides it at ε. Of two values, and a number of people that is known, as it is with Local, one count that moves by 1
+    tells both, and its noise z is that of ε. As a share it is between what the counts have at ε and at half of it:
+    (1 − p)·z − p·z′ has no larger mean distance than z, and twice as much no smaller one, whatever is added to both.
+    """
+    experiment, plain = findings.experiment, said.tiles[0]
+    here = tile.approach is Approach.LOCAL and tile.known and plain.error > 0
+    asked = experiment.question.statistic is Statistic.HISTOGRAM and experiment.axis is Axis.EPSILON
+    if not (here and asked):
+        return "", ""
+    tried = any(abs(2 * one - said.place) <= PLACES_ALIKE * said.place for one in experiment.places)
+    twice = tile_at(findings, Approach.GLOBAL, said.place / 2).error if tried else 0.0
+    if findings.outputs > 2:
+        return (_number(tile.error / twice), _ANY) if twice > 0 else ("", "")
+    people = experiment.users or findings.rows
+    if findings.rows_per_person > 1 or mean_absolute(said.place / 2) > _LITTLE * people:
+        return "", ""
+    if experiment.truth is Truth.USERS:
+        misplaced = 100 * mean_absolute(said.place) / people
+        times = experiment.metric.shown_times
+        return (_number(times * tile.error / misplaced), _ONE_COUNT) if times != 1.0 else ("", "")
+    if not twice > 0:
+        return "", ""
+    ends = _number(tile.error / max(twice, plain.error)), _number(tile.error / plain.error)
+    return " to ".join(dict.fromkeys(ends)), _BETWEEN
+
+
+def _number(times: float) -> str:
+    return estimate(rounded(times, 2), 2)
