@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from workbench.core.schema import ColumnSpec, Kind, Schema
@@ -12,12 +13,13 @@ from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import run
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
-from workbench.evaluate.method import Approach
-from workbench.evaluate.protection_words import hidden_means, protected_words
+from workbench.evaluate.method import Approach, MethodChoice
+from workbench.evaluate.protection_words import hidden_means, hidden_words, protected_words
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
-from workbench.evaluate.tile import WAYS
+from workbench.evaluate.tile import WAYS, Tile
 from workbench.evaluate.verdict import verdict
+from workbench.plots.curve_words import promise_words
 
 TOWN = ColumnSpec("town", Kind.CATEGORY, domain=("Bern", "Basel", "Chur", "Genf"))
 SAID = ColumnSpec("said", Kind.CATEGORY, domain=("yes", "no"))
@@ -100,3 +102,47 @@ class TestEqualProtection:
         times = [float(one) for one in words.removeprefix("If Global hid the answer too: about ").split()[:-1:2]]
         assert local.approach is Approach.LOCAL and times
         assert all(one == pytest.approx(local.error / plain.error, rel=0.1) for one in times), words
+
+
+class TestNumberThatIsKnown:
+    """Who is there follows from it for whoever knows all others; what one person answers does not."""
+
+    TILES = tuple(
+        Tile(way, setting=choice)
+        for way, choice in zip(
+            WAYS, (MethodChoice("global-grid"), MethodChoice("trimmed"), MethodChoice("local")), strict=True
+        )
+    )
+
+    def test_noise_for_a_row_more_or_less_hides_an_answer_at_twice_epsilon(self) -> None:
+        said = [hidden_words(one, shares(public_total=True)) for one in self.TILES]
+        answer = "which answer was given"
+        assert said == [f"2 ε hide: {answer}", f"2 ε, 2 δ hide (δ = 1e-5): {answer}", f"ε hides: {answer}"]
+        plain = [hidden_words(one, shares()) for one in self.TILES]
+        assert plain == ["ε hides: if a row is there", "ε, δ = 1e-5 hide: if a row is there", f"ε hides: {answer}"]
+
+    def test_of_a_statistic_that_is_fitted_to_no_total_nobody_is_told_one(self) -> None:
+        mean = replace(shares(public_total=True), question=Question(Statistic.MEAN, "town"), metric=Metric())
+        assert hidden_words(self.TILES[0], mean) == "ε hides: if a row is there"
+
+    def test_the_caption_promises_no_more(self) -> None:
+        public = known(shares(public_total=True), (0.1, 0.5, 4.2), 0.2)
+        assert promise_words(public).startswith(
+            "ε hides what one person answers (k rows: k times the ε) with Local, 2 ε, 2 δ with others, not who takes "
+            "part: how many is public. Anonymised"
+        )
+        alone = replace(public, series=public.series[:1])
+        assert promise_words(alone) == (
+            "2 ε hide what one person answers (k rows: k times the ε), not who takes part: how many is public."
+        )
+        assert promise_words(known(shares(), (0.1, 0.5, 4.2), 0.2)).startswith("ε hides one person's row")
+        assert sentences(public)[2] == "If Global hid the answer with ε: about 21 times."
+
+    def test_two_answers_that_differ_by_one_person_are_told_apart_by_no_more_than_is_said(self) -> None:
+        """What two counts with noise are fitted to depends on their difference, which one other answer moves by 2."""
+        epsilon, far = 1.0, 60
+        noise = np.exp(-epsilon * np.abs(np.arange(-far, far + 1)))
+        apart = np.convolve(noise, noise)  # of the difference of two noises
+        moved = np.log(apart[2:]) - np.log(apart[:-2])
+        within = np.abs(moved[far : 3 * far - 2])
+        assert epsilon < within.max() <= 2 * epsilon * (1 + 1e-9)

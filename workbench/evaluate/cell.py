@@ -17,7 +17,7 @@ from workbench.core.simplex import onto_simplex
 from workbench.evaluate.cell_result import NOISE, CellResult, ErrorSummary, end_of, spread_of
 from workbench.evaluate.experiment import Experiment, ExperimentPoint, Truth, digest
 from workbench.evaluate.method import Answerer, MethodChoice
-from workbench.evaluate.question import Distance, Floats, Metric, Statistic, measured, metrics_for
+from workbench.evaluate.question import Distance, Floats, Metric, measured, metrics_for
 from workbench.evaluate.subject import EncodedColumn, SubjectSample
 from workbench.ldp.simulated_reports import seed_of
 
@@ -158,7 +158,7 @@ class ExperimentCell:
             if statistic.grows:
                 answers = answers * (len(subject) / users)
             users = len(subject)
-        if self.experiment.public_total and statistic is Statistic.HISTOGRAM:
+        if self.experiment.number_known:
             # What is public is so for every way: none is the better for using it alone.
             answers = np.where(np.isfinite(answers), onto_simplex(np.nan_to_num(answers), float(users)), np.nan)
         size = subject.size_of(users)
@@ -190,8 +190,7 @@ class ExperimentCell:
         theory: dict[str, float] = {}
         # What the noise is expected to do says nothing once its answers are fitted to a total, and is not all of an
         # error that has sampling in it.
-        fitted = self.experiment.public_total and self.subject.question.statistic is Statistic.HISTOGRAM
-        more = fitted or self._of_many
+        more = self.experiment.number_known or self._of_many
         if self._of_many or self.experiment.truth is Truth.USERS or self.setting.users == len(self.subject):
             several = min(BLOCK, self.experiment.repetitions) if self.drawn else 1
             samples = [self.sample(0, number) for number in range(0, several, self.alike)]

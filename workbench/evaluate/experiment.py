@@ -280,6 +280,11 @@ class Experiment:
         return f"{self.question} against {self.axis.words.lower()}"
 
     @property
+    def number_known(self) -> bool:
+        """Whether every way uses that it is known how many take part, so that who they are is not hidden by it."""
+        return self.public_total and self.question.statistic is Statistic.HISTOGRAM
+
+    @property
     def looked_at(self) -> float:
         """The place that tiles are about before anybody moves them: ε as it is set, else the one in the middle."""
         near = min(self.places, key=lambda place: abs(math.log(place / self.epsilon)))

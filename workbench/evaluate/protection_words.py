@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.core.number_text import estimate, rounded
-from workbench.evaluate.experiment import Axis, Truth
+from workbench.evaluate.experiment import Axis, Experiment, Truth
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Statistic
@@ -21,11 +21,18 @@ _ANY, _ONE_COUNT, _BETWEEN = (
 )
 
 
-def hidden_words(tile: Tile) -> str:
-    """Words on what ε hides of a person, which differs between ways, with the δ that stands beside it."""
+def hidden_words(tile: Tile, experiment: Experiment) -> str:
+    """Words on what ε hides of a person, which differs between ways, with the δ that stands beside it.
+
+    Where it is known how many people there are, whoever knows all others knows who is there. What one person answered
+    is then still hidden, at twice ε and δ where noise is for a row more or less: one goes and another one comes.
+    """
     delta = None if tile.setting is None else tile.setting.checked().get("delta")
-    who = "ε hides" if delta is None else f"ε, δ = {delta} hide"
-    return f"{who}: {'which answer was given' if tile.approach is Approach.LOCAL else 'if a row is there'}"
+    if tile.approach is Approach.LOCAL:
+        return "ε hides: which answer was given"
+    if experiment.number_known:
+        return f"{'2 ε hide' if delta is None else f'2 ε, 2 δ hide (δ = {delta})'}: which answer was given"
+    return f"{'ε hides' if delta is None else f'ε, δ = {delta} hide'}: if a row is there"
 
 
 def hidden_means(tile: Tile, said: Verdict, findings: Findings) -> str:
@@ -38,7 +45,8 @@ def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
     """The same beside how many times as much Local errs as Global, which hides less at the same ε; "" elsewhere."""
     beside = said.taken is not None and said.taken.approach is Approach.GLOBAL and not said.waits
     times = _times_alike(tile, said, findings)[0] if beside and tile.standing is TileStanding.WORSE else ""
-    return times and f"If Global hid the answer too: about {times} times."
+    hid = "with ε" if findings.experiment.number_known else "too"
+    return times and f"If Global hid the answer {hid}: about {times} times."
 
 
 def _times_alike(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from itertools import combinations, groupby, pairwise
@@ -168,17 +168,36 @@ def promise_words(findings: Findings) -> str:
         for choice in ([series.choice] if series.choice.method.candidates is None else _answering(series))
         if "delta" in choice.checked()
     }
-    rows = findings.rows_per_person
-    assumed = " (k rows: k times the ε)"
-    hidden = f"one person's row{assumed}" if rows == 1 else f"one person with up to {rows:,} rows"
     ways = {series.choice.method.approach for series in findings.series}
-    others = " (others: up to 2 ε for it)" if ways & {Approach.GLOBAL, Approach.ANONYMISED} else ""
-    of_local = f", with Local a person’s answer{others}" if Approach.LOCAL in ways else ""
+    told = (_known_number_words if findings.experiment.number_known else _row_words)(findings.rows_per_person, ways)
     released = Approach.ANONYMISED in ways
     alone = "a table of this column alone" if released else ""
     beside = f"has δ = {', '.join(sorted(deltas))}, others 0" if deltas else ""
     both = f", {alone}, {beside}" if alone and beside else f" {beside or f'is {alone}'}"
-    return f"ε hides {hidden}{of_local}.{f' Anonymised{both}.' if alone or beside else ''}"
+    return f"{told}.{f' Anonymised{both}.' if alone or beside else ''}"
+
+
+_ASSUMED = " (k rows: k times the ε)"
+_CURATORS = frozenset((Approach.GLOBAL, Approach.ANONYMISED))
+
+
+def _row_words(rows: int, ways: Set[Approach]) -> str:
+    """What ε hides where nobody knows how many people there are."""
+    hidden = f"one person's row{_ASSUMED}" if rows == 1 else f"one person with up to {rows:,} rows"
+    others = " (others: up to 2 ε for it)" if ways & _CURATORS else ""
+    of_local = f", with Local a person’s answer{others}" if Approach.LOCAL in ways else ""
+    return f"ε hides {hidden}{of_local}"
+
+
+def _known_number_words(rows: int, ways: Set[Approach]) -> str:
+    """What it hides where that is known: what stands in the rows of a person, who could be another one."""
+    hidden = f"what one person answers{_ASSUMED}" if rows == 1 else f"what one person answers in up to {rows:,} rows"
+    twice = "2 ε, 2 δ" if Approach.ANONYMISED in ways else "2 ε"
+    if Approach.LOCAL not in ways:
+        told = f"{twice} hide {hidden}" if ways & _CURATORS else f"ε hides {hidden}"
+    else:
+        told = f"ε hides {hidden}{f' with Local, {twice} with others' if ways & _CURATORS else ''}"
+    return f"{told}, not who takes part: how many is public"
 
 
 def guess_words(findings: Findings) -> str:

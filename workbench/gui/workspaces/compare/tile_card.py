@@ -151,7 +151,7 @@ class TileCard(QFrame):
         self.why.setToolTip(why_means(tile))
         self.setting.setToolTip(ties_words(tile, findings, said.place))
         self.times.setToolTip(standing_means(tile, said))
-        self.hides.setText(_together(hidden_words(tile)))
+        self.hides.setText(_together(hidden_words(tile, findings.experiment)))
         self.hides.setToolTip(hidden_means(tile, said, findings))
         self.leaves.setToolTip(_TABLE if tile.approach is Approach.ANONYMISED else "")
         self.problem.setText(tile.problem)
