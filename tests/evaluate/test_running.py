@@ -329,7 +329,8 @@ def test_a_curator_of_many_people_errs_by_little_more_than_sampling(humps: Exper
     for point, before in zip((curator, local), (series.points[0] for series in own.series), strict=True):
         # Independent errors add up like the sides of a right triangle.
         assert point.mean == pytest.approx(math.hypot(before.mean, alone.most), rel=0.2)
-        assert not point.by_formula and math.isnan(point.theory)
+    assert math.isnan(curator.theory), "its formula is of the noise alone"
+    assert local.theory == pytest.approx(local.mean, rel=0.1), "a formula has sampling as well"
     times = [series[1].points[0].mean / series[0].points[0].mean for series in (own.series, every.series)]
     assert times[0] > 3 * times[1] > 3
 

@@ -114,7 +114,7 @@ class ExperimentCell:
 
     def _times(self, sample: SubjectSample) -> dict[str, float]:
         """What the absolute error of one number is multiplied by in each measure; 0 where that has no limit."""
-        truth, size = abs(float(sample.truth[0])), self.subject.size_of(len(sample))
+        truth, size = abs(float(sample.population_truth[0])), self.subject.size_of(len(sample))
         return {
             str(Metric()): 1.0,
             str(Metric(Distance.PERCENT)): 100 / truth if truth else 0.0,
@@ -189,8 +189,8 @@ class ExperimentCell:
         """Expected errors by formula, keyed by the metric's name; also the noise, and the standard errors of both."""
         theory: dict[str, float] = {}
         # What the noise is expected to do says nothing once its answers are fitted to a total, and is not all of an
-        # error that has sampling in it.
-        more = self.experiment.number_known or self._of_many
+        # error that has sampling in it, unless a formula has that too.
+        more = self.experiment.number_known or (self._of_many and not answerer.with_sampling)
         if self._of_many or self.experiment.truth is Truth.USERS or self.setting.users == len(self.subject):
             several = min(BLOCK, self.experiment.repetitions) if self.drawn else 1
             samples = [self.sample(0, number) for number in range(0, several, self.alike)]

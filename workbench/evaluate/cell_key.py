@@ -25,7 +25,7 @@ def cell_key(
 ) -> str:
     """Everything the result of a cell depends on; the metric is no part of it, for all are found at once."""
     method = choice.method
-    hierarchies = {}
+    hierarchies, statistic = {}, experiment.question.statistic
     if method.uses_hierarchies:
         used = hierarchies_used(experiment.question.column, choice.checked())
         hierarchies = {
@@ -48,6 +48,8 @@ def cell_key(
         experiment.truth.value,
         # As an item of its own, so that what was kept before there was such a choice is found again.
         *(["the total is public"] if experiment.public_total else []),
+        # Formulas of means had none before.
+        *(["sampling by formula"] if experiment.truth is Truth.POPULATION and statistic.averages else []),
         # Ten tries had the same people before; the others had each their own already.
         *(["each its people"] if material.crowd is None and experiment.truth is Truth.USERS else []),
     )

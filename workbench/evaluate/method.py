@@ -44,9 +44,12 @@ class Answerer(ABC):
         The ε a person really spends, at most the one that was asked for; 0 if there is no promise to spend it on.
     notes
         What must be known to read the answers.
+    with_sampling
+        Whether what formulas expect of a sample of far more people (`SubjectSample.shares`) is about all of these.
     """
 
     epsilon: float = 0.0
+    with_sampling: bool = False
     notes: tuple[str, ...] = ()
 
     @abstractmethod

@@ -103,6 +103,8 @@ class Frequencies(Answerer):
 class Means(Answerer):
     """A protocol that estimates a mean."""
 
+    with_sampling = True
+
     def __init__(self, randomiser: MeanRandomiser, exact: bool) -> None:
         self.randomiser, self.exact = randomiser, exact
         self.epsilon = randomiser.epsilon
@@ -114,7 +116,7 @@ class Means(Answerer):
             numbers, often = sample.held
             generator = np.random.Generator(np.random.PCG64(seed))
             mean = float((self._scaled(sample, numbers) * often).sum()) / len(sample)
-            found = mean + self._deviation(sample) * generator.standard_normal(repetitions)
+            found = mean + self._noise(sample) * generator.standard_normal(repetitions)
             self.notes = (_NORMAL,)
         low, high = sample.subject.bounds
         means = (low + high) / 2 + found * (high - low) / 2
@@ -134,10 +136,28 @@ class Means(Answerer):
         low, high = sample.subject.bounds
         return np.clip((numbers - (low + high) / 2) / ((high - low) / 2), -1.0, 1.0)
 
-    def _deviation(self, sample: SubjectSample) -> float:
+    def _noise(self, sample: SubjectSample) -> float:
+        """Standard deviation of the mean of their reports, of [−1, 1]."""
         numbers, often = sample.held
         spread = self.randomiser.variance(self._scaled(sample, numbers)) * often
         return float(np.sqrt(spread.sum())) / len(sample)
+
+    def _deviation(self, sample: SubjectSample) -> float:
+        """The same around the mean it is to tell: of far more people, where these are a sample, with sampling.
+
+        Notes
+        -----
+        Reports of whoever is drawn vary by what is reported of a value and by which value that is, so that both
+        variances add up: of all people, not of those who were drawn. The rows of a person are drawn together.
+        """
+        shares = sample.shares
+        if shares is None:
+            return self._noise(sample)
+        values = self._scaled(sample, sample.subject.numbers)
+        noise = float((shares * self.randomiser.variance(values)).sum()) / len(sample)
+        people = max(len(sample) // sample.subject.rows_per_person, 1)
+        mean = float((shares * values).sum())
+        return math.sqrt(noise + float((shares * np.square(values - mean)).sum()) / people)
 
     def _times(self, sample: SubjectSample) -> int:
         return len(sample) if sample.subject.question.statistic is Statistic.SUM else 1
