@@ -216,3 +216,23 @@ def test_the_help_names_every_column_of_the_numbers(qtbot: QtBot, declared: Comp
     every = {str(table.model().headerData(at, Qt.Orientation.Horizontal)) for at in range(table.model().columnCount())}
     for heading in (every | {"Shape", "Formula", "No answer", "Remark"}) - {"Method", "ε"}:
         assert f"“{heading}”" in told.text, heading
+
+
+def test_each_row_of_the_numbers_says_what_it_follows_from(declared: CompareWorkspace) -> None:
+    """What a formula says, and the range of its law, is not of the tries, as a line above all rows had it."""
+    page = declared.view.numbers
+    table = page.table.model()
+    headings = [str(table.headerData(at, Qt.Orientation.Horizontal)) for at in range(table.columnCount())]
+    way, mean, by = headings.index("Method"), headings.index("Mean"), headings.index("By")
+    said = {(row[way], row[by], "±" in row[mean]) for row in page.table.texts() if row[by]}
+    assert said == {("Global", "formula", False), ("Anonymised", "tries", True), ("Local", "formula", False), *(
+        one for one in said if one[0] not in ("Global", "Anonymised", "Local")
+    )}  # fmt: skip
+    assert "are by formula or of 10 tries, as By says; Tries is their mean." in page.heading.text()
+    found = declared.view.chart.shown
+    assert found is not None
+    series = tuple(
+        replace(one, points=tuple(replace(point, ends_known=False) for point in one.points)) for one in found.series
+    )
+    page.show_findings(replace(found, series=series))
+    assert {row[by] for row in page.table.texts()} >= {"formula; From … To: tries", "tries"}

@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.number_text import estimate, exact
-from workbench.evaluate.findings import Findings
+from workbench.evaluate.findings import Findings, Point
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.icons import icon
@@ -39,6 +39,15 @@ class _PointsTable(HeatTable):
             return
         others = sum(self.columnWidth(one) for one in range(model.columnCount()) if one != _SETTING)
         self.setColumnWidth(_SETTING, max(self.viewport().width() - others, tokens.FIELD_WIDTH))
+
+
+def _by(point: Point) -> str:
+    """What the mean and the range of a point follow from."""
+    if not math.isfinite(point.mean):
+        return ""
+    if not point.by_formula:
+        return "tries"
+    return "formula" if point.ends_known else "formula; From … To: tries"
 
 
 class NumbersPage(QWidget):
@@ -80,18 +89,20 @@ class NumbersPage(QWidget):
             len(experiment.shapes) > 1,
             any(point.by_formula for point in findings.points),
         )
-        tries = f"{experiment.repetitions:,} tries, of which 95 % lie From … To"
-        how = f"by formula where there is one, and Tries the mean of {tries}" if extras[5] else f"of {tries}"
+        tries = f"{experiment.repetitions:,} tries"
+        how = f"Mean is of {tries}, of which 95 % lie From … To"
+        if extras[5]:
+            how = f"Mean, and From … To, where 95 % lie, are by formula or of {tries}, as By says; Tries is their mean"
         metric = f"{experiment.metric.shown_heading}{unit}"
         chance = " ±: chance in it, in 95 of 100 cases." if any(one.chance > 0 for one in findings.points) else ""
-        self.heading.setText(f"{metric}. Mean is {how}.{chance}{_SETTINGS if extras[3] else ''}")
+        self.heading.setText(f"{metric}. {how}.{chance}{_SETTINGS if extras[3] else ''}")
         headings = [
             "Method",
             experiment.axis.words,
             *(["Setting"] if extras[3] else []),
             *(["Shape"] if extras[4] else []),
             "Mean",
-            *(["Tries"] if extras[5] else []),
+            *(["By", "Tries"] if extras[5] else []),
             "From",
             "To",
             *(["Formula"] if extras[0] else []),
@@ -103,7 +114,8 @@ class NumbersPage(QWidget):
             cells = [point.method, exact(point.axis_value)]
             cells += [setting_words(point, findings.experiment.question.statistic)] if extras[3] else []
             cells += ["" if point.shape is None else point.shape.value] if extras[4] else []
-            cells += [point.mean_text(), *([estimate(point.tried) if point.by_formula else ""] if extras[5] else [])]
+            cells += [point.mean_text()]
+            cells += [_by(point), estimate(point.tried) if point.by_formula else ""] if extras[5] else []
             cells += [estimate(one) for one in (point.low, point.high)]
             cells += [estimate(point.theory) if not point.by_formula else ""] if extras[0] else []
             cells += [f"{point.unanswered:,}"] if extras[1] else []
