@@ -18,6 +18,7 @@ from workbench.evaluate.protection_words import hidden_means, hidden_words, prot
 from workbench.evaluate.public_shape import shaped
 from workbench.evaluate.question import Metric, Question, Statistic, metrics_for
 from workbench.evaluate.tile import WAYS, Tile
+from workbench.evaluate.tile_words import standing_means
 from workbench.evaluate.verdict import verdict
 from workbench.plots.curve_words import promise_words
 
@@ -146,3 +147,20 @@ class TestNumberThatIsKnown:
         moved = np.log(apart[2:]) - np.log(apart[:-2])
         within = np.abs(moved[far : 3 * far - 2])
         assert epsilon < within.max() <= 2 * epsilon * (1 + 1e-9)
+
+
+def test_a_range_that_is_wider_than_the_margin_beside_it_says_why() -> None:
+    """Chance is reckoned by the fewer of both, of which a formula is computed for few draws of people."""
+    findings = known(shares(), (0.1, 0.5, 0.47), 0.2)
+    exact, _, tried = (one.points[-1] for one in findings.series)
+    of_draws = replace(exact, tried=0.1, error_of_mean=0.001, means=10)
+    series = list(findings.series)
+    series[0] = replace(series[0], points=(series[0].points[0], of_draws))
+    series[2] = replace(series[2], points=(series[2].points[0], replace(tried, error_of_mean=0.04, means=100)))
+    told = verdict(replace(findings, series=tuple(series)), 1.0)
+    means, local = standing_means(told.tiles[2], told), told.tiles[2]
+    low, high = local.between
+    assert high / (0.47 / 0.1) - 1 > 1.99 * 0.04 / 0.47 and low > 1
+    assert "Global is by formula, but the mean of 10 draws of people, so that chance reaches further." in means
+    certain = verdict(findings, 1.0)
+    assert "by formula" not in standing_means(certain.tiles[2], certain)
