@@ -22,12 +22,12 @@ TARGETS = (*METRICS, MARGIN)
 _CLEARLY = 0.03
 """How much less another protocol must need to be named instead of one that comes before it, if by simulation."""
 
-_STEP, _EXACT_STEP = 0.01, 0.001
-"""The smallest number of people or ε is found to this relative accuracy; to the second by a formula."""
+_STEP = 0.001
+"""The smallest number of people or ε is found to this relative accuracy."""
 
 
 def smallest_users(plan: CollectionPlan, choice: ProtocolChoice, metric: str, target: float) -> int:
-    """The smallest number of people, to 1 % (of a margin to 0.1 %), for which the expected error is at most `target`.
+    """The smallest number of people, to 0.1 %, for which the expected error is at most `target`.
 
     Raises
     ------
@@ -67,12 +67,14 @@ def fewest_users(
             field="target",
         )
     people = math.ceil(found[0])
+    while wrong(people, found[1]) > target and people < MOST_USERS:  # as of few who are drawn, which is simulated
+        people = min(math.ceil(people * (1.0 + _STEP)), MOST_USERS)
     by = set_for_margin(_with(plan, users=people), found[1]) if tuned else found[1]
     return people, _simplest(plan, by, choices)
 
 
 def smallest_epsilon(plan: CollectionPlan, choice: ProtocolChoice, metric: str, target: float) -> float:
-    """The smallest ε asked for, to 1 % (of a margin to 0.1 %), for which the expected error is at most `target`.
+    """The smallest ε asked for, to 0.1 %, for which the expected error is at most `target`.
 
     Raises
     ------
@@ -157,14 +159,13 @@ def _least(
 ) -> tuple[float, ProtocolChoice] | None:
     """Where the first of several falling errors is at most `target`, and whose it is; None if none is up to `high`."""
     best: tuple[float, ProtocolChoice] | None = None
-    step = _step(metric)
-    clearly = step if metric == MARGIN else _CLEARLY
+    clearly = _STEP if metric == MARGIN else _CLEARLY
     for choice in choices:
         # Most cannot do with less than what was found for another one, which a single question tells; what hardly less
         # is, may be so by chance.
         if best is not None and (best[0] <= low or wrong(best[0] * (1.0 - clearly), choice) > target):
             continue
-        found = smallest(partial(_of, wrong, choice), low, high if best is None else best[0], target, step)
+        found = smallest(partial(_of, wrong, choice), low, high if best is None else best[0], target)
         if found is not None:
             best = found, choice
     return best
@@ -182,19 +183,10 @@ def _with(plan: CollectionPlan, *, users: int | None = None, epsilon: float | No
     )
 
 
-def _step(metric: str) -> float:
-    return _EXACT_STEP if metric == MARGIN else _STEP
-
-
-def smallest(
-    wrong: Callable[[float], float], low: float, high: float, target: float, step: float = _EXACT_STEP
-) -> float | None:
+def smallest(wrong: Callable[[float], float], low: float, high: float, target: float) -> float | None:
     """Where a falling error first is at most `target`, by bisection on a logarithmic scale; None if not up to `high`.
 
-    Parameters
-    ----------
-    step
-        How closely, as a share of what is found.
+    It is found to 0.1 %, from above.
     """
     if wrong(low) <= target:
         return low
@@ -205,7 +197,7 @@ def smallest(
             return None
         low, reach = reach, min(reach * 4.0, high)
     high = reach
-    while high > low * (1.0 + step):
+    while high > low * (1.0 + _STEP):
         middle = math.sqrt(low * high)
         if wrong(middle) <= target:
             high = middle

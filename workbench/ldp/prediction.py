@@ -2,9 +2,10 @@
 
 Distributions are assumed: a smooth and a spiky shape that lie anywhere (`public_shapes.py`) and equal shares, or one
 that is declared, of a public shape or a public guess. What is predicted and ranked by is the error under the worst of
-them. The expected error after post-processing has no closed form, so a few collections are drawn from an assumed
-distribution: their sums at once, or from the normal distribution with the exact variances. The same seed is used for
-all, so that curves are smooth and answers repeat.
+them. The expected error after post-processing has no closed form where that cuts something off, so a few collections
+are drawn from an assumed distribution: their sums at once, or from the normal distribution with the exact variances.
+What is a formula is not left to them (`steadied.py`). The same seed is used for all, so that curves are smooth and
+answers repeat.
 """
 
 from __future__ import annotations
@@ -18,15 +19,25 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from workbench.core.chance import chance_of
+from workbench.core.distances import normalised
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.estimation import postprocessed
 from workbench.ldp.participation import planned_randomiser
 from workbench.ldp.plan import MOST_USERS, CollectionPlan, Shape
 from workbench.ldp.protocol import PROTOCOLS, Family, FrequencyRandomiser
 from workbench.ldp.sampling import sampled, sampling_error
-from workbench.ldp.simulated_reports import Drawing, drawn_estimates, global_histograms, people, seed_of
-from workbench.ldp.simulation import METRICS, SimulationErrors, errors
+from workbench.ldp.simulated_reports import (
+    Drawing,
+    drawn_estimates,
+    global_histograms,
+    normal_noise,
+    people,
+    seed_of,
+)
+from workbench.ldp.simulation import METRICS, errors
+from workbench.ldp.steadied import linear, steadied
 
 __all__ = [
     "MOST_USERS",
@@ -285,16 +296,37 @@ def expected_error(plan: CollectionPlan, choice: ProtocolChoice, metric: str) ->
 
 def _expected(plan: CollectionPlan, randomiser: FrequencyRandomiser, cases: int) -> tuple[Case, Case]:
     """Expected errors by metric, and their standard errors, of one of so many assumed distributions."""
-    # The same random numbers whatever n and ε are, so that the error is a smooth function of both.
-    seed = seed_of(_SEED, randomiser.protocol)
+    # The same random numbers whatever n and ε are, so that the error is a smooth function of both; and whatever the
+    # protocol is, so that what is the same mechanism under two names errs alike.
+    seed = seed_of(_SEED, "noise")
     draws = _draws_of(plan, randomiser, cases)
     truth, asked = _crowds(plan, draws)
     reporting = np.pad(asked, ((0, 0), (0, randomiser.apart)))
     counts = people(reporting.sum(axis=0), plan.users)
-    found, _ = drawn_estimates(randomiser, counts, draws, seed, plan.method, drawing=Drawing.NORMAL, asked=reporting)
+    estimator = plan.method.estimator_for(randomiser)
+    generator = np.random.Generator(np.random.PCG64(seed))
+    noise = normal_noise(randomiser, counts, draws, generator) if estimator.identifier == "unbiased" else None
+    beside = None
+    if noise is None:
+        found, _ = drawn_estimates(
+            randomiser, counts, draws, seed, plan.method, drawing=Drawing.NORMAL, asked=reporting
+        )
+    else:
+        after = plan.method.postprocess_for(estimator)
+        found = postprocessed(randomiser, reporting + noise[0], np.full(draws, plan.users), after)
+        shares, of = normalised(truth), plan.users
+        beside = linear(
+            shares,
+            asked / of - shares,
+            noise[0] / of,
+            noise[1] / of**2,
+            float(plan.people) if plan.sampling else math.inf,
+            sums=after.sums,
+            apart=randomiser.apart,
+        )
     wrong = errors(truth, found[:, : plan.domain_size], plan.positions or None)
-    each = {metric: SimulationErrors(wrong[metric]) for metric in METRICS}
-    return {metric: one.mean for metric, one in each.items()}, {metric: one.se for metric, one in each.items()}
+    each = {metric: steadied(wrong[metric], beside) for metric in METRICS}
+    return {metric: one for metric, (one, _) in each.items()}, {metric: se for metric, (_, se) in each.items()}
 
 
 def _crowds(plan: CollectionPlan, draws: int) -> tuple[NDArray[np.number], NDArray[np.int64]]:

@@ -181,6 +181,29 @@ def seed_of(seed: int, *what: Any) -> np.random.SeedSequence:
     return np.random.SeedSequence([seed, *np.frombuffer(hashlib.sha256(text.encode()).digest(), np.uint32).tolist()])
 
 
+def normal_noise(
+    randomiser: FrequencyRandomiser, counts: NDArray[np.integer], repetitions: int, generator: np.random.Generator
+) -> tuple[Floats, Floats] | None:
+    """Noise of unbiased estimates of people with these values, from the normal distribution with exact variances.
+
+    Returns
+    -------
+    array, array
+        Shape (repetitions, domain size); and the covariances it is drawn with, or of many values the variances alone.
+        None if there is no formula.
+    """
+    spread = randomiser.variance(counts)
+    if spread is None:
+        return None
+    noise = generator.standard_normal((repetitions, len(counts)))
+    together = randomiser.covariance(counts) if len(counts) <= _CORRELATED else None
+    if together is None:
+        return noise * np.sqrt(spread), spread
+    # The symmetric root, so that the same normal numbers give an error that changes smoothly with n and ε.
+    sizes, directions = np.linalg.eigh(together)
+    return noise @ (directions * np.sqrt(np.maximum(sizes, 0.0))) @ directions.T, together
+
+
 def _normal(
     randomiser: FrequencyRandomiser,
     counts: NDArray[np.integer],
@@ -190,16 +213,8 @@ def _normal(
     asked: NDArray[np.integer],
 ) -> Floats | None:
     estimator = method.estimator_for(randomiser)
-    spread = randomiser.variance(counts) if estimator.identifier == "unbiased" else None
-    if spread is None:
+    found = normal_noise(randomiser, counts, repetitions, generator) if estimator.identifier == "unbiased" else None
+    if found is None:
         return None
-    noise = generator.standard_normal((repetitions, len(counts)))
-    together = randomiser.covariance(counts) if len(counts) <= _CORRELATED else None
-    if together is None:
-        noise *= np.sqrt(spread)
-    else:
-        # The symmetric root, so that the same normal numbers give an error that changes smoothly with n and ε.
-        sizes, directions = np.linalg.eigh(together)
-        noise = noise @ (directions * np.sqrt(np.maximum(sizes, 0.0))) @ directions.T
     reports = np.full(repetitions, int(counts.sum()))
-    return postprocessed(randomiser, asked + noise, reports, method.postprocess_for(estimator))
+    return postprocessed(randomiser, asked + found[0], reports, method.postprocess_for(estimator))

@@ -18,6 +18,9 @@ from workbench.session.collection.results import Planned
 from workbench.session.collection.smoothing import kept_promise, smoother
 from workbench.session.collection.words import scale_of, share_margin_words
 
+_AS_GOOD = 0.015
+"""How much larger, as a part of it, an error is about as good: assumed shapes are worth no more."""
+
 SHAPE_NAMES = {
     Shape.UNIFORM: "equal shares",
     Shape.HUMP: "a smooth hump",
@@ -75,7 +78,7 @@ def pick(planned: CollectionPlan, found: Sequence[Prediction], baseline: Referen
         f"{_METRIC_NAMES[metric]}{' on the worst of them' if several else ''}: {_figure(first, metric)}"
     ]
     if others:
-        words.append(f"; no worse as far as can be told: {', '.join(one.title for one in others)}")
+        words.append(f"; about as good: {', '.join(one.title for one in others)}")
     elif rest:
         words.append(f"; next is {rest[0].title} with {_figure(rest[0], metric)}")
     words.append(f". A uniform guess would have {estimate(baseline.uniform[metric], 3)}, a trusted curator ")
@@ -111,7 +114,7 @@ def brief(found: Planned, metric: str) -> str:
     write = scale_of(metric).text
     words = [f"With {asked}: {_figure(best[0], metric, write)}."]
     if best[1:]:
-        words.append(f" No worse as far as can be told: {', '.join(one.title for one in best[1:])}.")
+        words.append(f" About as good: {', '.join(one.title for one in best[1:])}.")
     words.append(_smoothing(plan, found.predictions, best[0], metric, write))
     open_ = best[0].choice.protocol.left_open
     if open_ is not None and not best[0].choice.values.get(open_.name, 0):
@@ -150,12 +153,13 @@ def needing_least(planned: Planned, metric: str = "") -> tuple[ProtocolChoice, .
 
 
 def best_of(usable: Sequence[Prediction], metric: str) -> list[Prediction]:
-    """The first of these, which come with rising errors, and all that cannot be told from it.
+    """The first of these, which come with rising errors, and all that cannot be told from it or are about as good.
 
     Of these again first the one whose error hangs least on the shape: one that does not take neighbours to be alike.
     What is a simpler protocol here comes behind that.
     """
-    alike = (one for one in usable if not one.told_from(usable[0], metric))
+    enough = usable[0].error(metric) * (1.0 + _AS_GOOD) if usable else 0.0
+    alike = (one for one in usable if one.error(metric) <= enough or not one.told_from(usable[0], metric))
     return sorted(alike, key=lambda one: (one.smooths, bool(one.simpler)))
 
 

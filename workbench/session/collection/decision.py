@@ -285,8 +285,8 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
     """How many people, or which ε, an error of `target` takes, and with which protocol; why, where neither can be said.
 
     Of people who report several times it is said how many of them that is, each as often as may be.
-    What is found is simulated and so not known to the last digit: it is rounded up to two. A margin has a
-    formula: three.
+    What is found hangs on an assumed shape, and partly on simulation: it is rounded up to two digits, so that no more
+    is said to be expected than `target`. A margin is a formula of any shape: three.
     """
     plan, noun, digits = planned.plan, reporting(planned), _digits(metric)
     parts, reasons, given = [], [], list[tuple[str, str]]()
