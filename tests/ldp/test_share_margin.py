@@ -17,6 +17,7 @@ from workbench.ldp.needed import fewest_users, least_epsilon
 from workbench.ldp.plan import CollectionPlan
 from workbench.ldp.prediction import every_protocol
 from workbench.ldp.share_margin import MARGIN, has_margin, margin_together, set_for_margin, share_margin
+from workbench.session.collection.words import share_margin_words
 
 PLAN = CollectionPlan(5000, 5, 2.0)
 GRR, OUE = ProtocolChoice("grr"), ProtocolChoice("oue")
@@ -249,3 +250,20 @@ def test_a_search_sets_what_is_left_open_for_the_margin_only_where_it_may() -> N
     assert few < 0.95 * least_epsilon(plan, (GRR, sets), MARGIN, 0.08)[0]
     assert by.values and share_margin(replace(plan, epsilon=few), by) <= 0.08
     assert set_for_margin(plan, GRR) is GRR
+
+
+@pytest.mark.parametrize("identifier", ["grr", "subset-selection", "rr"])
+@pytest.mark.parametrize("users", [10, 7_100])
+def test_of_two_shares_one_margin_covers_both_where_one_leaves_the_other(identifier: str, users: int) -> None:
+    plan, choice = CollectionPlan(users, 2, 1.0, sampling=True), ProtocolChoice(identifier)
+    each = share_margin(plan, choice)
+    assert share_margin(plan, choice, 2) == each
+    assert share_margin_words(each, each, 2).endswith("whatever the share; the other is off by as much")
+
+
+def test_of_two_shares_that_are_estimated_apart_both_are_within_a_wider_margin() -> None:
+    """Two bits of a person are flipped each by itself, so that both need not add up to all."""
+    plan, choice = CollectionPlan(7_100, 2, 1.0), ProtocolChoice("oue")
+    each, both = share_margin(plan, choice), share_margin(plan, choice, 2)
+    assert both == pytest.approx(each * 2.2414 / 1.96, rel=1e-4)
+    assert "; both at once ± " in share_margin_words(each, both, 2)

@@ -25,6 +25,8 @@ _CHANCE = 0.95
 _EXACT, _NORMAL = 10.0, 20.0
 """Where chance moves the number of reports that support a value by less than the first (a standard deviation), its law
 itself is taken; from the second on a normal distribution, with which 95 % are missed by 0.3 % of all cases at most."""
+_ROUNDING = 1e-9
+"""What computing leaves of a sum that is 0, as a part of what is added."""
 _SHARES = tuple(one / 8 for one in range(9))
 
 
@@ -36,7 +38,8 @@ def share_margin(plan: CollectionPlan, choice: ProtocolChoice, shares: int = 1) 
     plan
         Its assumed distribution has no part in it.
     shares
-        So many are within it at once, if more than one.
+        So many are within it at once, if more than one. Where one of two shares is what the other leaves, that is the
+        margin of one.
 
     Raises
     ------
@@ -56,6 +59,8 @@ def share_margin(plan: CollectionPlan, choice: ProtocolChoice, shares: int = 1) 
     shares at once by Bonferroni's inequality, which holds however they hang together: each misses with 5 % ÷ shares.
     """
     randomiser = planned_randomiser(plan, choice)
+    if _one_leaves_the_other(randomiser, plan.users):
+        shares = 1
     if randomiser.unbiased and not randomiser.one_by_one:
         return _of_any_law(randomiser, plan, shares)
     low, middle, high = (_variance(randomiser, plan, share) for share in (0.0, 0.5, 1.0))
@@ -66,6 +71,14 @@ def share_margin(plan: CollectionPlan, choice: ProtocolChoice, shares: int = 1) 
     inside = low + slope * top - bend * top * top if 0.0 < top < 1.0 else 0.0
     spread = math.sqrt(max(low, high, inside, 0.0))
     return max(_deviations(shares) * spread, _few(randomiser, plan, spread, shares))
+
+
+def _one_leaves_the_other(randomiser: FrequencyRandomiser, users: int) -> bool:
+    """Whether there are two values whose estimates always add up to the people, so that both are off by as much."""
+    if randomiser.domain_size != 2 or not randomiser.unbiased:
+        return False
+    together = randomiser.covariance(np.array([users, 0]))
+    return together is not None and bool(np.abs(together.sum(axis=1)).max() <= _ROUNDING * np.abs(together).max())
 
 
 def _of_any_law(randomiser: FrequencyRandomiser, plan: CollectionPlan, shares: int) -> float:

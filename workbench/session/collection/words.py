@@ -114,6 +114,8 @@ def share_margin_words(margin: float, together: float, shares: int) -> str:
     """How far the unbiased estimate of each share may be off by itself, whatever that is, and all of them at once."""
     alone, at_once = (margin_up(100 * one, 3) for one in (margin, together))
     each = f"± {alone} points before post-processing, by itself, whatever the share"
+    if shares == 2:
+        return f"{each}; the other is off by as much" if together == margin else f"{each}; both at once ± {at_once}"
     return f"{each}; all {shares:,} at once ± {at_once}"
 
 
