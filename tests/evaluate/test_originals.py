@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import workbench
+from tests.evaluate.figure_runs import made
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.published.originals import (
     called_euclidean,
@@ -23,6 +24,7 @@ from workbench.evaluate.published.originals import (
     variance_row,
 )
 from workbench.evaluate.published.originals.flaw import OriginalFlaw
+from workbench.ldp.protocol import PROTOCOLS
 
 ALL = (
     called_euclidean,
@@ -138,3 +140,12 @@ def test_a_reach_far_beyond_the_domain_takes_no_longer_and_comes_to_the_same_cha
     start = time.process_time()
     found = distance_sensitive.estimates(50, 30.0, np.full(50, 40), np.random.default_rng(1))
     assert np.isfinite(found).all() and time.process_time() - start < 1.0
+
+
+def test_what_its_program_does_and_what_its_text_says_of_a_protocol_are_named_apart() -> None:
+    """One does not keep its ε, the other does: neither is called what was published."""
+    code, text = distance_sensitive.flaw(50, math.log(12)).begin, PROTOCOLS["ds"].title
+    assert code.startswith("As in the author's code, distance-sensitive encoding is not private enough (unlike ")
+    assert text == "Distance-sensitive encoding (as in the text)"
+    drawn = made("figure-4.8").published.panels[0].curves
+    assert [one.name for one in drawn] == ["Distance-sensitive, as in the author's code"]

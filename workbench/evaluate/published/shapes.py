@@ -281,7 +281,7 @@ def _channel_row(protocol: str, curve: str, title: str) -> Make:
 
 def _original_row(given: FigureInput, tell: Tell) -> FigureSide:
     chances = distance_sensitive.channel(_VALUES, distance_sensitive.reach_of(LN20))[_TRUE]
-    return _row("Distance-sensitive, as published", tuple(chances.tolist()), RUN_HERE)(given, tell)
+    return _row("Distance-sensitive, as in the author's code", tuple(chances.tolist()), RUN_HERE)(given, tell)
 
 
 _CHANNEL_SETTINGS: TableRows = (("values", "89 (author's code)", "89"), ("ε", "ln 20 (author's code)", "ln 20"))

@@ -144,11 +144,11 @@ def flaw(values: int, epsilon: float) -> OriginalFlaw:
 
 FLAW = OriginalFlaw(
     "Program of distance-sensitive encoding, as published, not private enough",
-    "author's code",
+    "unlike that of the text, p. 57",
     "Near an end of the domain, the probability that falls outside is by p. 57 shared among the other outputs, which "
     "keeps ε; the code shares a hundredth of it and then scales all probabilities, which does not.",
     math.log(12),
     spent(50, math.log(12)),
     "With θ = 3, which ε = ln 12 gives, ε should be",
-    said="As published, distance-sensitive encoding is not private enough",
+    said="As in the author's code, distance-sensitive encoding is not private enough",
 )
