@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,9 +27,10 @@ def local(protocol: str) -> MethodChoice:
     return MethodChoice("local", {"protocol": protocol})
 
 
-def about_all(*methods: MethodChoice, **changes: object) -> Experiment:
+def about_all(*methods: MethodChoice, **changes: Any) -> Experiment:
     plain = Experiment(QUESTION, Metric(), methods, places=(1.0,), users=2_000, truth=Truth.POPULATION)
-    return replace(plain, **{"basis": Basis.TAIL, **changes})
+    changes.setdefault("basis", Basis.TAIL)
+    return replace(plain, **changes)
 
 
 @pytest.mark.parametrize("rows", (1, 4))
@@ -54,8 +56,9 @@ def numbers(epsilon: float) -> dict[str, float]:
     subject = subject_of(shaped(asked, Schema((PAY,)), {}), QUESTION)
     assert subject.crowd is not None
     shares, values = subject.crowd.shares(None), subject.numbers / 50_000 - 1
-    sampled = shares @ np.square(values) - (shares @ values) ** 2
-    return {one: shares @ ProtocolChoice.parse(one).mean(epsilon).variance(values) + sampled for one in PROTOCOLS}
+    sampled = float(shares @ np.square(values) - (shares @ values) ** 2)
+    spreads = {one: ProtocolChoice.parse(one).mean(epsilon).variance(values) for one in PROTOCOLS}
+    return {one: float(shares @ spread) + sampled for one, spread in spreads.items()}
 
 
 @pytest.mark.parametrize("epsilon", (0.5, 1.0, 2.0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,10 +27,11 @@ TOWN = ColumnSpec("town", Kind.CATEGORY, domain=("Bern", "Basel", "Chur", "Genf"
 SAID = ColumnSpec("said", Kind.CATEGORY, domain=("yes", "no"))
 
 
-def shares(column: str = "town", **changes: object) -> Experiment:
+def shares(column: str = "town", **changes: Any) -> Experiment:
     question = Question(Statistic.HISTOGRAM, column)
     plain = Experiment(question, metrics_for(Statistic.HISTOGRAM)[0], families(), basis=Basis.SMOOTH, users=5_000)
-    return replace(plain, **{"places": (0.5, 1.0), **changes})
+    changes.setdefault("places", (0.5, 1.0))
+    return replace(plain, **changes)
 
 
 def known(experiment: Experiment, errors: tuple[float, ...], at_half: float = math.nan, outputs: int = 4) -> Findings:
