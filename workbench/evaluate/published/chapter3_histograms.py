@@ -148,12 +148,15 @@ def _unlike_bars(outcome: FigureOutcome) -> str:
 
 
 _AVERAGED = "Averaged noise cannot be seen; private bars of many rows are 1 % too low."
-_OF_ONE = "Noise of about one row of a single histogram cannot be seen in a bar of thousands; the small bars suffer."
+_OF_ONE = (
+    "Noise of about one row of a single histogram cannot be seen in a bar of thousands; it matters only where a bar "
+    "has a few rows."
+)
 FIGURE_3_4 = _PAID.figure(
     "Figure 3.4",
     29,
     "Salary histogram",
-    "Averaged noise cannot be seen; that of a single histogram shows in the small bars.",
+    "Neither averaged noise nor that of a single histogram, which is about one row, can be seen.",
     settings=(
         ("column", "annual earnings", "annual salary of the sample"),
         ("bars", "18 from $15,789 to $300,000 (code, p. 28)", "19 from $0 to $300,000"),
