@@ -361,6 +361,7 @@ def test_whether_the_protocol_is_the_best_is_said_of_each_epsilon(own: tuple[flo
             means=tuple(at.get(place, mean) for place, mean in zip(curve.places, curve.means, strict=True)),
             deviations=(0.1,) * len(curve.places),
             repetitions=1,
+            runs=(),
         )
 
     curves = tuple(made(one) for one in panel.curves)
@@ -1263,5 +1264,26 @@ def test_whether_the_protocol_is_the_best_is_told_from_more_runs_than_the_chart_
     assert runs == {20}, "ten times the two of the chart, of which chance decides"
     line = outcome.differs[3]
     assert re.search(r"it errs by [\d.]+ ± [\d.]+ and [\d.]+ ± [\d.]+ years, ", line)
-    assert ", each the mean of 20 runs, ten times as many as in the chart. ± is one" in line
+    assert ", each the mean of 20 runs, ten times as many as elsewhere in the chart. ± is one" in line
     assert "in the chart" not in best_between(as_drawn(outcome))
+
+
+def test_the_chart_shows_the_runs_that_its_lines_speak_of() -> None:
+    """Of ten runs the luck of a few decided: a curve was below another where its line said that it is above."""
+    outcome = few(figure_named("4.9"))
+    (panel, *_) = outcome.mended.panels
+    curves = {one.name: one for one in panel.curves}
+    for name in ("Direct encoding", "Unary encoding (OUE)", "Distance-sensitive"):
+        for place in (2.13, 2.47):
+            at = next(one for one in curves[name].places if abs(one - place) < 0.01)
+            shown, spoken = curves[name].at(at), at_place(outcome.mended, name, at)
+            assert shown == spoken and shown is not None and shown.repetitions == 20
+        first = curves[name].at(curves[name].places[0])
+        assert first is not None and first.repetitions == 2
+    assert "Points are means of 2 repetitions. At ε = 2.13 and 2.47 they are of 20." in captions(outcome)[panel.title]
+
+
+def test_a_number_that_was_chosen_to_fit_leaves_the_shape_as_a_test() -> None:
+    caption = figure_named("4.9").caption
+    assert "proves nothing" not in caption
+    assert "the one number that was chosen to fit the picture" in caption and "is a test" in caption

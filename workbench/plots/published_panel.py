@@ -418,8 +418,8 @@ def rows(data: PanelData) -> list[tuple[str, ...]]:
     table: list[tuple[str, ...]] = [("curve", place, value, "deviation of one repetition", "repetitions")]
     for curve in panel.curves:
         spread = curve.deviations or (0.0,) * len(curve.places)
-        for at, mean, around in zip(curve.places, curve.means, spread, strict=True):
-            numbers = (file_text(mean, 9), file_text(around, 4), str(curve.repetitions))
+        for number, (at, mean, around) in enumerate(zip(curve.places, curve.means, spread, strict=True)):
+            numbers = (file_text(mean, 9), file_text(around, 4), str(curve.runs_of(number)))
             table.append((csv_cell(curve.name), csv_cell(_where(panel, at)), *numbers))
     for one in data.values:
         table.append(

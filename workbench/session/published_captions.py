@@ -11,7 +11,7 @@ from workbench.evaluate.published.agreement import FALSE_ALARMS, Agreement, Said
 from workbench.evaluate.published.beyond_data import NO_OPENDP
 from workbench.evaluate.published.curve_notes import CURVE_NOTES
 from workbench.evaluate.published.entry import FigureOutcome
-from workbench.evaluate.published.panel import DATA, MENDED, PRINTED, RUN_HERE, SIDES
+from workbench.evaluate.published.panel import DATA, MENDED, PRINTED, RUN_HERE, SIDES, PanelCurve
 from workbench.evaluate.published.setting_rows import HERE, STAND_INS, run_of_yours
 from workbench.plots.published_panel import PanelData
 
@@ -65,6 +65,7 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
     if random:
         means = own_words.means or f"{'Errors' if panel.panel.rows else 'Points'} are means of {{}} repetitions."
         said.append(means.format(count(random[0].repetitions)))
+        said.extend(_of_more(panel.panel.across, random))
     formulas = [one.formula for one in panel.panel.curves]
     if any(formulas) and not (panel.panel.apart or panel.panel.rows):
         said.extend(filter(None, (own_words.drawn if all(formulas) else "Dotted: by formula.",)))
@@ -75,6 +76,20 @@ def printed_caption(outcome: FigureOutcome, side: str, panel: PanelData) -> str:
     if outcome.own:
         said.append("For the analyst only, not to be published.")
     return " ".join(said)
+
+
+def _of_more(across: str, curves: Sequence[PanelCurve]) -> list[str]:
+    """Where points are means of more repetitions than the others."""
+    runs = {
+        at: curve.runs_of(number)
+        for curve in curves
+        for number, at in enumerate(curve.places)
+        if curve.runs_of(number) > curve.repetitions
+    }
+    if not runs:
+        return []
+    where = " and ".join(estimate(at, 3) for at in sorted(runs))
+    return [f"At {across} = {where} they are of {count(max(runs.values()))}."]
 
 
 def _of_no_data(outcome: FigureOutcome, panel: PanelData) -> bool:

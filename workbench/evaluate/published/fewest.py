@@ -9,6 +9,7 @@ from workbench.core.number_text import count, estimate
 from workbench.evaluate.published.agreement import OurValue
 from workbench.evaluate.published.entry import FigureInput, FigureSide, Make, Tell
 from workbench.evaluate.published.frame import FigureSweep
+from workbench.evaluate.published.panel import PanelCurve
 
 TIMES = 10
 """So many times as many runs as the chart has."""
@@ -22,7 +23,7 @@ def with_more_runs(make: Make, sweep: FigureSweep, names: Sequence[str], places:
     names
         Of which protocols, beside a guess; none: of all.
     places
-        Where; nowhere: at the first, which has the fewest people.
+        Where, and there the chart shows these errors too; nowhere: at the first, which has the fewest people.
     """
     asked = replace(sweep, places=tuple(places) or sweep.places[:1])
 
@@ -30,7 +31,8 @@ def with_more_runs(make: Make, sweep: FigureSweep, names: Sequence[str], places:
         if given.own or given.changed:
             return make(given, tell)
         side = make(replace(given, progress=given.progress.part(0.0, 0.8)), tell)
-        return replace(side, numbers=_errors(asked, replace(given, progress=given.progress.part(0.8, 1.0)), names))
+        side = replace(side, numbers=_errors(asked, replace(given, progress=given.progress.part(0.8, 1.0)), names))
+        return _shown(side) if places else side
 
     return both
 
@@ -45,6 +47,24 @@ def _errors(sweep: FigureSweep, given: FigureInput, names: Sequence[str]) -> dic
     (panel,) = many(given, lambda panels: None).panels
     found = ((_kept(curve.name, place), curve.at(place)) for curve in panel.curves for place in curve.places)
     return {name: error for name, error in found if error is not None}
+
+
+def _shown(side: FigureSide) -> FigureSide:
+    """The side with curves through the errors of more runs, so that a chart does not contradict its lines."""
+
+    def curve_with(curve: PanelCurve) -> PanelCurve:
+        kept = [side.numbers.get(_kept(curve.name, place)) for place in curve.places]
+        if not any(kept):
+            return curve
+        each = [
+            OurValue(mean, curve.deviations[number], curve.repetitions) if more is None else more
+            for number, (mean, more) in enumerate(zip(curve.means, kept, strict=True))
+        ]
+        means, deviations = tuple(one.mean for one in each), tuple(one.deviation for one in each)
+        return replace(curve, means=means, deviations=deviations, runs=tuple(one.repetitions for one in each))
+
+    panels = tuple(replace(one, curves=tuple(map(curve_with, one.curves))) for one in side.panels)
+    return replace(side, panels=panels)
 
 
 def _kept(name: str, place: float) -> str:
@@ -71,7 +91,7 @@ def at_fewest(side: FigureSide, name: str) -> OurValue | None:
 
 
 def of_more_runs(side: FigureSide, name: str, place: float | None = None) -> str:
-    """Such as “, each the mean of 100 runs, ten times as many as in the chart”; "" where the chart has them all.
+    """Such as “, each the mean of 100 runs, ten times as many as in the chart”; "" where the chart has no other.
 
     Parameters
     ----------
@@ -80,6 +100,7 @@ def of_more_runs(side: FigureSide, name: str, place: float | None = None) -> str
     """
     at = _first(side) if place is None else place
     kept = None if at is None else side.numbers.get(_kept(name, at))
-    return (
-        "" if kept is None else f", each the mean of {count(kept.repetitions)} runs, ten times as many as in the chart"
-    )
+    if kept is None:
+        return ""
+    elsewhere = "elsewhere " if place is not None else ""
+    return f", each the mean of {count(kept.repetitions)} runs, ten times as many as {elsewhere}in the chart"

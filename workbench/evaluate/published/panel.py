@@ -56,6 +56,8 @@ class PanelCurve:
         How many a mean is made of.
     formula
         Whether it is a formula rather than a run.
+    runs
+        Where not all means are of `repetitions`, how many each is made of; equally long as they are.
     """
 
     name: str
@@ -65,14 +67,19 @@ class PanelCurve:
     deviations: tuple[float, ...] = ()
     repetitions: int = 1
     formula: bool = False
+    runs: tuple[int, ...] = ()
 
     def at(self, place: float) -> OurValue | None:
         """The value at a place, if there is one."""
         for number, here in enumerate(self.places):
             if math.isclose(here, place, rel_tol=1e-9) and math.isfinite(self.means[number]):
                 spread = self.deviations[number] if self.deviations else 0.0
-                return OurValue(self.means[number], spread, self.repetitions)
+                return OurValue(self.means[number], spread, self.runs_of(number))
         return None
+
+    def runs_of(self, number: int) -> int:
+        """Of how many repetitions the mean at a position is."""
+        return self.runs[number] if self.runs else self.repetitions
 
 
 @dataclass(frozen=True)
