@@ -18,7 +18,12 @@ from workbench.plots.series import series_look
 from workbench.plots.style import ChartStyle
 from workbench.session.collection.words import look_of
 
-NAMES = ("Distance-sensitive encoding (corrected)", "Distance-sensitive encoding (as in the text)", "Square Wave", "OUE")
+NAMES = (
+    "Distance-sensitive encoding (corrected)",
+    "Distance-sensitive encoding (as in the text)",
+    "Square Wave",
+    "OUE",
+)
 
 
 def curves(count: int = 4) -> ErrorCurves:

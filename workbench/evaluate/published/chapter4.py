@@ -364,10 +364,7 @@ FIGURE_4_6 = _figure(
         _OTHER_CHART: PanelWords(f"{_FAR_MOVED}.", _NO_MATRIX),
     },
 )
-_FITTED = (
-    "Run with 2,000 people, the one number that was chosen to fit the picture: the size of errors was fitted, while "
-    "how they differ between curves and ε is a test."
-)
+_FITTED = "Run with 2,000 people, chosen to fit the picture: the size of errors was fitted, how they differ is a test."
 _STEPS = (
     "The curve of distance-sensitive encoding has steps because θ is a whole number: it is 1 from ε = ln 2 to "
     "ln 6 = 1.79."
