@@ -73,12 +73,12 @@ def test_an_epsilon_may_be_as_large_and_as_small_as_is_said() -> None:
         assert caught.value.field == "share"
 
 
-def test_what_an_epsilon_promises_is_said_in_percent_in_fold_or_not_at_all() -> None:
-    percent, fold, nothing = "by at most", "-fold", "hardly a promise"
-    for size, said in ((1.0999, percent), (1.1001, fold), (999.9, fold), (1000.1, nothing)):
+def test_what_an_epsilon_promises_is_said_in_times_or_not_at_all() -> None:
+    times, nothing = "times as likely", "hardly a promise"
+    for size, said in ((1.0999, times), (1.1001, times), (999.9, times), (1000.1, nothing)):
         words = in_words(Fraction(math.log(size)))
-        assert [one for one in (percent, fold, nothing) if one in words] == [said], size
-    assert "by at most 10.52 %" not in in_words(Fraction(1, 10)) and "1.106-fold" in in_words(Fraction(1, 10))
+        assert [one for one in (times, nothing) if one in words] == [said], size
+    assert "no answer is more than 1.106 times as likely" in in_words(Fraction(1, 10))
     assert "at most 52.5 % sure" in in_words(Fraction(1, 10))
 
 

@@ -247,7 +247,7 @@ class TilesPanel(QWidget):
         self.least.setText(said)
         if said and not findings.complete:
             # One place for each way will stand there.
-            ways = ", ".join(f"{way.value.capitalize()} from {findings.experiment.places[0]:g}" for way in WAYS)
+            ways = ", ".join(f"{way.value.capitalize()} from {rounded(findings.experiment.places[0])}" for way in WAYS)
             self.least.keep_room_for(f"{said.partition(': not known')[0]}, of the ε tried: {ways}.")
         self._show_least()
         self.least.setToolTip(enough_means(findings, limit))
