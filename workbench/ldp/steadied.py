@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from workbench.core.number_text import rounded
 from workbench.ldp.simulation import SimulationErrors
 
 Floats = NDArray[np.float64]
@@ -108,10 +109,6 @@ def _normal_enough(drawn: Floats, together: Floats, people: float) -> bool:
     return float(less.sum()) / 24.0 <= _NOT_NORMAL * float(size.sum())
 
 
-def _ten_digits(mean: float) -> float:
-    return round(mean, 9 - math.floor(math.log10(abs(mean)))) if mean and math.isfinite(mean) else mean
-
-
 def steadied(wrong: Floats, beside: Linear | None) -> tuple[float, float]:
     """The expected error, and how far it may be off by chance as a standard error: 0 where it is a formula.
 
@@ -131,4 +128,4 @@ def steadied(wrong: Floats, beside: Linear | None) -> tuple[float, float]:
     mean = float((wrong - slopes[2] * chance).mean())
     left = SimulationErrors(wrong - known @ slopes).se
     # Rounded, so that what is one mechanism under several names has one error.
-    return _ten_digits(mean), 0.0 if left <= _ARITHMETIC * mean else left
+    return rounded(mean, 10), 0.0 if left <= _ARITHMETIC * mean else left

@@ -10,7 +10,7 @@ from functools import partial
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from workbench.core.number_text import count, rounded
+from workbench.core.number_text import count, estimate, rounded
 from workbench.evaluate.enough import (
     enough_means,
     error_limit,
@@ -247,7 +247,7 @@ class TilesPanel(QWidget):
         self.least.setText(said)
         if said and not findings.complete:
             # One place for each way will stand there.
-            ways = ", ".join(f"{way.value.capitalize()} from {rounded(findings.experiment.places[0])}" for way in WAYS)
+            ways = ", ".join(f"{way.value.capitalize()} from {estimate(findings.experiment.places[0])}" for way in WAYS)
             self.least.keep_room_for(f"{said.partition(': not known')[0]}, of the ε tried: {ways}.")
         self._show_least()
         self.least.setToolTip(enough_means(findings, limit))
