@@ -25,7 +25,7 @@ from workbench.core.table import Table
 from workbench.core.working_table import Preparation, PreparedTable
 from workbench.engines.store import Store
 from workbench.io.dialect import Dialect
-from workbench.io.hierarchy_csv import declared_public, is_undeclared, read_hierarchy
+from workbench.io.hierarchy_csv import declared_public, is_declared, is_undeclared, read_hierarchy
 from workbench.io.infer import propose_format
 from workbench.io.parts import place_beside
 from workbench.io.reading import Reading
@@ -391,6 +391,11 @@ class DataDesk(Desk):
     def undeclared(self) -> tuple[str, ...]:
         """Columns whose hierarchy was imported, and of which nobody has said whether it was made without this data."""
         return tuple(name for name, one in self._project.hierarchies.items() if is_undeclared(one))
+
+    @property
+    def declared(self) -> tuple[str, ...]:
+        """Columns of whose hierarchies somebody has said that they were made without this data."""
+        return tuple(name for name, one in self._project.hierarchies.items() if is_declared(one))
 
     def declare_imported(self, names: Iterable[str] | None = None) -> None:
         """The person says of these, or of all that nobody declared yet, that they were made without this data."""

@@ -22,7 +22,6 @@ from workbench.gui.workspaces.hierarchies.hierarchy_files import look_beside
 from workbench.gui.workspaces.hierarchies.lacking import Lacking
 from workbench.gui.workspaces.hierarchies.put_aside import PutAside, aside_details, aside_words, way_back
 from workbench.gui.workspaces.hierarchies.workshop import Workshop
-from workbench.io.hierarchy_csv import is_declared
 from workbench.io.hierarchy_files import HierarchyFile
 from workbench.io.hierarchy_import import read_files
 from workbench.session import Session
@@ -144,8 +143,7 @@ class ReadyMade(QWidget):
         if self._vouched is None or aside is None or aside.read is None:
             return False
         session, declared, too = self._vouched
-        hierarchies = self._document.project.hierarchies
-        stands = all(other in hierarchies and is_declared(hierarchies[other]) for other in declared)
+        stands = {*declared} <= {*self._document.session.data.declared}
         return session is self._document.session and name in too and stands and read.rows() == aside.read.rows()
 
     def declare_one(self, name: str) -> None:
