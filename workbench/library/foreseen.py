@@ -30,7 +30,7 @@ class AnswerPlan(KeptHere):
     >>> plan.epsilon, plan.delta
     (1.0, 0.0)
     >>> plan.claim[:34], len(plan.asserted) > 1
-    ("With or without a person's data, e", True)
+    ('With or without you, no answer is ', True)
     """
 
     def __init__(self, session: Session, found: QueryPlan) -> None:
