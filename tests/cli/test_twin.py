@@ -51,7 +51,7 @@ DESKS = {
         "attach_hierarchies": "project set --suggested-hierarchies", "files_read": PARTS, "place_beside": SHOWN,
         "attach_hierarchy_file": "project set --hierarchy", "detach_hierarchy": "project set --no-hierarchy",
         "set_provenance": "project set --data-derived", "cover": "anonymise --cover", "uncovered": "project check",
-        "declare_imported": "anonymise --hierarchy", "undeclared": SHOWN, "persons": "profile",
+        "declare_imported": "anonymise --hierarchy", "declared": SHOWN, "undeclared": SHOWN, "persons": "profile",
         "working_key": PARTS, "give_roles": "project set --role",
         "proposed_format": "profile", "suggested_roles": "profile", "named_after_persons": "profile",
         "prepared_table": PARTS,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.forging import AGES, FILE, NOTE, PAGE, verify, write_anew
+from tests.forging import AGES, FILE, NOTE, PAGE, as_of, verify, write_anew
 from workbench.anonymise.note_versions import OCCURRING_LISTED
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy
@@ -77,7 +77,7 @@ def test_no_entry_passes_for_a_sentence_of_the_program(tmp_path: Path, quiet: Ca
 
 def test_a_note_is_not_made_older_to_drop_or_to_keep_its_list(tmp_path: Path, quiet: Callable[[], str]) -> None:
     """What the version before states is checked as it was then: nothing was listed, and nothing is told of a list."""
-    note = made(tmp_path / "one", PEOPLE) | {"version": OCCURRING_LISTED - 1}
+    note = as_of(made(tmp_path / "one", PEOPLE), OCCURRING_LISTED - 1)
     write_anew(tmp_path / "one" / NOTE, json.dumps(note))
     assert verify(tmp_path / "one", NOTE) == 1
     for column in note["release"]["columns"]:
