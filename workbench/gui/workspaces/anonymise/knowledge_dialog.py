@@ -25,6 +25,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.inputs import ComboBox, ListLine
+from workbench.gui.widgets.kept_typing import keep_typing
 from workbench.gui.widgets.labels import IconLabel, label, on_button
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.role_marks import role_icon, role_token
@@ -213,6 +214,7 @@ class KnowledgeDialog(QDialog):
         self.use.setDefault(True)
         self.cancel = push_button("Cancel", self.reject)
         self._lay_out()
+        keep_typing(self)
         self._order()
         open_ = next((line for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]), None)
         first = next((line for line in self.lines if line.name == column and line.said[0]), None)

@@ -26,6 +26,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.kept_typing import keep_typing
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.session.table_rows import counted_values
 
@@ -122,6 +123,7 @@ class DomainDialog(QDialog):
         self.read_button.setEnabled(looked)
         self.read_button.setToolTip("" if looked else LOOK_FIRST)
         self._lay_out()
+        keep_typing(self)
         self.edit.textChanged.connect(self._judge)
         self._judge()
 

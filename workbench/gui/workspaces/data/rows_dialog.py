@@ -23,6 +23,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.badge import analyst_badge
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.filter_edit import FilterEdit
+from workbench.gui.widgets.kept_typing import keep_typing
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
 
@@ -82,6 +83,7 @@ class RowsDialog(QDialog):
         self._wait.setSingleShot(True)
         self._wait.setInterval(_WAIT_MS)
         self._lay_out()
+        keep_typing(self)
         self._wait.timeout.connect(self._count)
         self.filter.textChanged.connect(self._changed)
         self.sampled.toggled.connect(self._show_share)

@@ -19,6 +19,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
+from workbench.gui.widgets.kept_typing import keep_typing
 from workbench.gui.widgets.labels import label
 from workbench.report.publisher import PublisherTemplate
 from workbench.session.publishing import keep_words, words_in, words_typed
@@ -75,6 +76,7 @@ class PublisherDialog(QDialog):
         self._lay_out()
         if present is not None:
             self._show(present)
+        keep_typing(self)
 
     def choose_logo(self) -> None:
         found, _ = QFileDialog.getOpenFileName(self, "Choose a logo", self.logo.text(), "Pictures (*.png *.jpg *.jpeg)")

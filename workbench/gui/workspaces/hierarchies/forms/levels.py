@@ -28,6 +28,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.eliding_combo import ElidingComboBox
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.kept_typing import keep_typing
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.remove_button import RemoveButton
 
@@ -281,6 +282,7 @@ class NamesDialog(QDialog):
         layout.addWidget(words)
         layout.addWidget(self.edit, 1)
         layout.addWidget(buttons)
+        keep_typing(self)
         self.resize(tokens.EMPTY_TEXT_WIDTH, tokens.COLUMN_MAX)
 
     def _take(self) -> None:
