@@ -653,3 +653,27 @@ def test_the_last_column_that_is_not_kept_longest_is_not_offered_to_be_kept_too(
             trial.release.steps.set_importance(name, Importance.KEEP)
         offered[kept] = [one.words for one in _candidates(trial, outlook(trial))]
     assert not any(words.startswith("Keep ") for kept, some in offered.items() if kept for words in some), offered
+
+
+def test_nobody_is_led_to_keep_a_column_for_which_another_becomes_a_star(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    said = {"born": "1950-1999", "postcode": "10, 11", "job": "cook, clerk, baker, smith, priest", "pay": "0-60000"}
+    for name, words in said.items():
+        session.release.steps.set_said(name, words)
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(["pay", "born"])(SILENT))
+    session.release.columns.set_treatment("postcode", Treatment.LEAVE_OUT)
+    traded = 0
+    for rows in (300, 450, 600, 900):
+        expect(session, rows)
+        found = outlook(session)
+        for one in remedies(session, found):
+            if not one.words.startswith("Keep ") or one.edit is None:
+                continue
+            trial = session.snapshot()
+            one.edit(trial)
+            after = outlook(trial)
+            lost = {*after.starred, *after.often} - {*found.starred, *found.often}
+            traded += bool(lost)
+            assert is_due(one, found) is not bool(lost), (rows, one.words)
+            assert all(name in one.words for name in lost) or len(lost) > 2, one.words
+    assert traded, "none of these tables shows anything"
