@@ -527,13 +527,13 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     assert age.provenance is Provenance.PUBLIC and set(workspace.lacking.unsaid) == {"city"}
     (roles,) = noted
     assert roles[0] == "info" and roles[1].startswith("Roles given"), "the rest is told once, where it can be undone"
-    assert workspace.ready_made.aside.text().startswith("age: a rule, as its file has 20 in “15-19”.")
+    assert workspace.ready_made.aside.text().startswith("age: its file puts 20 in “15-19”, so a rule took its place.")
     use = workspace.ready_made.use_file
     assert not use.isVisible(), "one question after the other"
     workspace.declaration.yes.click()
     assert use.isVisible() and use.text() == "Use the file of age"
     stays = workspace.ready_made.aside
-    assert stays.isVisible() and stays.text().startswith("age: a rule, as its file has 20 in “15-19”.")
+    assert stays.isVisible() and stays.text().startswith("age: its file puts 20 in “15-19”, so a rule took its place.")
     finer = re.fullmatch(r"[^\n]*\nFirst level: (\d+) groups in the file, (intervals of \d+) by rule\.", stays.text())
     workspace.attributes.pick("city")
     assert finer is not None and finer[2] == stated_words(age, 1), "what each costs is said beside the button"
@@ -609,7 +609,7 @@ def test_that_a_rule_is_used_is_no_longer_said_once_the_file_is(
     workspace.attach_all.click()
     idle(qtbot, workspace)
     workspace.declaration.yes.click()
-    assert workspace.ready_made.aside.isVisible() and "age: a rule" in workspace.ready_made.aside.text()
+    assert workspace.ready_made.aside.isVisible() and "so a rule took its place" in workspace.ready_made.aside.text()
     workspace.ready_made.use_file.click()
     idle(qtbot, workspace)
     assert workspace.document.project.hierarchies["age"].specification is None
