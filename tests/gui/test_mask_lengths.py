@@ -169,3 +169,33 @@ def test_what_cannot_be_a_length_changes_nothing(qtbot: QtBot, staff: MainWindow
         qtbot.keyClick(field.edit, Qt.Key.Key_Return)
         put_off_is_done(qtbot, staff)
         assert staff.document.project.hierarchies["postcode"] is before
+
+
+def test_enter_in_the_number_of_rows_goes_on_to_what_is_asked_next_and_spends_nothing(
+    qtbot: QtBot, staff: MainWindow
+) -> None:
+    staff.show_workspace("anonymise")
+    room = staff.workspaces["anonymise"]
+    assert isinstance(room, AnonymiseWorkspace)
+    put_off_is_done(qtbot, staff)
+    edit = room.outlook.rows.edit
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert room.findChild(KnowledgeDialog) is None, "nothing was typed yet"
+    qtbot.keyClicks(edit, "150")
+    put_off_is_done(qtbot, staff)
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    dialog = knowledge_asked(room)
+    assert dialog.rows.value == 150
+    for line in dialog.lines:
+        line.edit.setText("A, B" if line.name == "ward" else "12")
+    dialog.use.click()
+    put_off_is_done(qtbot, staff)
+    qtbot.keyClicks(edit, "0000")
+    put_off_is_done(qtbot, staff)
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert staff.focusWidget() is room.outlook.public.no, "who knows the number is asked last"
+    room.outlook.public.no.click()
+    put_off_is_done(qtbot, staff)
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    put_off_is_done(qtbot, staff)
+    assert staff.document.session.release.result is None, "Enter there never draws"

@@ -118,6 +118,7 @@ class StepsFoot(QWidget):
             wrap=True,
         )
         self.left_before = label(small=True, tone="warning", wrap=True)
+        self.outlook.rows.edit.returnPressed.connect(self._go_on)
         self._runs = _BesideOrBelow(self.mend, self.run_button)
         warnings = (self._why_not, self.settle_first, self.left_before)
         boxes.column(self.outlook, *warnings, self._runs, self.outlook.offered, spacing="s", inside=self)
@@ -310,6 +311,12 @@ class StepsFoot(QWidget):
             self.mend_requested.emit()
         else:
             self.outlook.take(self.helps)
+
+    def _go_on(self) -> None:
+        """Enter in the number of rows goes on to what is to be said next. It changes nothing, and never spends."""
+        helps = None if self._job.running or self.wastes_the_claim() else self.helps
+        if helps is not None and helps.edit is None and self.outlook.rows.value is not None:
+            self.outlook.take(helps)
 
     def _press(self) -> None:
         if self._job.running:
