@@ -11,7 +11,7 @@ import pytest
 from workbench.anonymise.recipe import Treatment
 from workbench.core.builder_suggestions import follows_publicly
 from workbench.core.building import build_hierarchy, specification
-from workbench.core.covering import covers_all, may_hold_all
+from workbench.core.covering import covers_all, may_hold_all, one_of_two
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.level_words import level_words
 from workbench.core.progress import SILENT
@@ -164,6 +164,18 @@ def test_one_wide_interval_may_hold_all_as_long_as_nobody_said_how_far_the_numbe
     assert may_hold_all(amounts, 2) and not may_hold_all(amounts, 2, ("0-60000",))
     assert not may_hold_all(amounts, amounts.height) and not may_hold_all(amounts, 0), "*, or as it is"
     assert not may_hold_all(amounts, 1), "of ages one knows how many there are"
+
+
+def test_one_of_two_wide_intervals_may_hold_nearly_all_that_was_said() -> None:
+    amounts = intervals(1, 100, 4)  # 10, 1,000 and 4,000 wide
+    assert one_of_two(amounts, 2, ("0-2000",)), "of which the far end does not count"
+    assert one_of_two(amounts, 3, ("0-6000",)) and not one_of_two(amounts, 2, ("0-6000",))
+    assert not one_of_two(amounts, 2, ()) and not one_of_two(amounts, 2, ("0-1000",)), (
+        "nothing is said, or one holds all"
+    )
+    assert not one_of_two(amounts, 1, ("0-20",)), "narrow ones are no amounts"
+    assert not one_of_two(amounts, amounts.height, ("0-6000",)) and not one_of_two(None, 0, ("a", "b"))
+    assert not one_of_two(amounts, 2, ("soon",)), "what no longer fits the hierarchy is no range"
 
 
 def test_the_forecast_warns_of_amounts_without_a_range_and_it_is_asked_for(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from workbench.core.hierarchy import ANY, Hierarchy, Provenance
 from workbench.core.occurring import Entries, occurring_labels, occurring_places, ranges_of
 
 _WIDE = 1000
+_TWO = 2
 _MOST = 100_000
 
 
@@ -113,6 +114,23 @@ def may_hold_all(hierarchy: Hierarchy | None, level: int, said: Entries = ()) ->
     if len(base) != 1 or not all(isinstance(one, int) for one in wider):
         return False
     return bool((float(base[0]["to"]) - float(base[0]["from"])) * math.prod(wider) >= _WIDE)
+
+
+def one_of_two(hierarchy: Hierarchy | None, level: int, said: Entries = ()) -> bool:
+    """Whether two wide intervals of a level hold all that somebody said can occur, so that one may hold nearly all.
+
+    Amounts lie together more often than not, and most of them far below the largest that can occur. No row is read.
+    """
+    rule = None if hierarchy is None else hierarchy.specification
+    if hierarchy is None or rule is None or not said or rule["builder"] != "intervals":
+        return False
+    if hierarchy.provenance is not Provenance.PUBLIC or hierarchy.says_nothing(level):
+        return False
+    try:
+        cells = intervals_within(rule["details"], level, said)
+    except WorkbenchError:  # the hierarchy was exchanged since
+        return False
+    return cells is not None and len(cells.numbers) == _TWO and cells.width >= _WIDE
 
 
 def _one(labels: set[str]) -> bool:

@@ -29,6 +29,7 @@ def test_numbers_of_the_forecast_stay_in_view_beside_a_long_detail(
     lines = (
         DetailOutlook("postcode", 3, "first 2 characters", (91, 97), (31, None), covers=True),
         DetailOutlook("salary", 4, "intervals of 40,000", (35, 99), (32, None), unknown=True),
+        DetailOutlook("charge", 4, "intervals of 10,000", (35, 99), (32, None), halved=True),
     )
     table.show_assessment(PromiseAssessment(details=lines))
     QApplication.processEvents()
@@ -38,7 +39,7 @@ def test_numbers_of_the_forecast_stay_in_view_beside_a_long_detail(
         end = head.sectionViewportPosition(at) + head.sectionSize(at)
         assert end <= table.view.viewport().width() and head.sectionSize(at) >= table.view.sizeHintForColumn(at)
     model = table.model
-    for row, line in ((0, lines[0]), (2, lines[1])):
+    for row, line in zip((0, 2, 4), lines, strict=True):
         cell, below = model.index(row, 1), model.index(row + 1, 1)
         assert cell.data() == line.words and below.data() == line.caution, "a caution stands below, and is not cut"
         assert line.caution_told in cell.data(Qt.ItemDataRole.ToolTipRole)

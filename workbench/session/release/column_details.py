@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.anonymise.forecast import StepForecast, TrimForecast
 from workbench.anonymise.trim_guarantee import TrimGuarantee
-from workbench.core.covering import covers_all, may_hold_all
+from workbench.core.covering import covers_all, may_hold_all, one_of_two
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import level_words
 from workbench.core.number_text import count
@@ -33,6 +33,10 @@ from workbench.session.release.came_out import HOLDS_ALL
 from workbench.session.release.spread import ends_of, in_hundred, listed_names, parts, told_ends
 
 _REACH = "One interval may hold all: say from where to where the numbers can reach, under “Say what occurs”."
+_TWO = (
+    "Two intervals hold all that can occur, and amounts often lie together: one of them may hold nearly all, and the "
+    "column then says next to nothing. A finer detail says more."
+)
 _HALF = 0.5
 _FEWEST = 2
 _OPEN = 60
@@ -64,6 +68,8 @@ class DetailOutlook:
         Whether all that can occur, as far as that is said or listed, has one label at this level.
     unknown
         Whether one interval may hold all, as nobody said from where to where the numbers reach.
+    halved
+        Whether two wide intervals hold all that can occur, so that one of them may hold nearly all.
     """
 
     column: str
@@ -73,17 +79,25 @@ class DetailOutlook:
     needs: tuple[int | None, ...] = ()
     covers: bool = False
     unknown: bool = False
+    halved: bool = False
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether nobody can tell if the level says anything."""
+        return self.unknown or self.halved
 
     @property
     def caution(self) -> str:
         """What is wrong with the level, in a few words for a line below it; "" where nothing is."""
+        if self.halved:
+            return "one may hold nearly all"
         return "one may hold all" if self.unknown else "one label for all" if self.covers else ""
 
     @property
     def caution_told(self) -> str:
         """The same in a sentence."""
-        if self.unknown:
-            return _REACH
+        if self.doubtful:
+            return _TWO if self.halved else _REACH
         return f"{HOLDS_ALL[0].upper()}{HOLDS_ALL[1:]}." if self.covers else ""
 
     @property
@@ -202,7 +216,8 @@ def column_details(
             words = level_words(hierarchy, level, example=False)
             covers = covers_all(hierarchy, level, said.get(name, ()))
             unknown = may_hold_all(hierarchy, level, said.get(name, ()))
-            lines.append(DetailOutlook(name, level, words, part, needs, covers, unknown))
+            halved = one_of_two(hierarchy, level, said.get(name, ()))
+            lines.append(DetailOutlook(name, level, words, part, needs, covers, unknown, halved))
     return tuple(lines)
 
 

@@ -160,7 +160,7 @@ class _Beside:
 
     column: str
     words: str
-    unknown: bool
+    doubtful: bool
     covers: bool
     caution_told: str
     rows_words = rows_told = needs_words = needs_told = ""
@@ -168,7 +168,7 @@ class _Beside:
 
 def _cautioned(one: DetailOutlook) -> list[DetailOutlook | _Beside]:
     """A level, and below it what is wrong with it: both in one line would be cut."""
-    caution = _Beside(one.column, one.caution, one.unknown, one.covers, one.caution_told)
+    caution = _Beside(one.column, one.caution, one.doubtful, one.covers, one.caution_told)
     return [one, caution] if one.caution else [one]
 
 
@@ -206,7 +206,7 @@ class _Outlook(_Lines):
 
     def look(self, row: int, column: int, role: int) -> object:
         if column == _DETAIL and (told := self.records[row].caution_told):
-            if role == Qt.ItemDataRole.ForegroundRole and self.records[row].unknown:
+            if role == Qt.ItemDataRole.ForegroundRole and self.records[row].doubtful:
                 return QBrush(colour("warning"))
             if role == Qt.ItemDataRole.ToolTipRole:
                 return f"{self.columns[column].text(self.records[row])}\n{told}"
