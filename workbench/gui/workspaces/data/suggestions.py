@@ -244,7 +244,7 @@ class SuggestionItem(QFrame):
         self.what.setToolTip(now.meaning)
         self._why.setCurrentWidget(self.reason if self.followed else self.suggested)
         self.sign.set_icon(role_icon(now), role_token(now))
-        self.button.setText("Take back" if self.followed else "Follow")
+        self.button.setText("Take back" if self.followed else "Take in again" if out else "Follow")
         self.button.setAccessibleName(
             f"Take back: {listed} is {role_name(role).lower()}" if self.followed else marked(listed, role)
         )

@@ -267,14 +267,15 @@ class WhoIsProtected(QWidget):
         part = "takes part" if each == 1 else "take part"
         words = f"Of each person {kept} {part}{'' if limited else ' in what is promised'}, chosen at random"
         said = f"Nobody has two values of “{unit.person_column}”: you say so."
-        others = f"{'Other' if each == 1 else 'More'} rows of a person are left out, by chance"
+        stays = "one row stays" if each == 1 else f"up to {each:,} rows stay"
+        others = f"Of each person {stays}, by chance; all others are left out"
         rest = others if limited else "" if cost else "One row of each takes part"
         # What it costs, and what is left out, is what a line that is cut must not lose.
         costs = f"Costs {cost}." if cost else ""
         self._counted.set_text(" ".join(filter(None, (costs, rest and f"{rest}.", said))))
         rule = f"{said} {words}.\n{_LIMITED if limited else _UNLIMITED}"
         self._counted.setToolTip(f"{rule}\n{in_full}".rstrip())
-        set_look(self._counted, muted=True)
+        set_look(self._counted, muted=not limited)  # that rows are left out is no remark
 
     # Saying
 
