@@ -18,6 +18,7 @@ from workbench.core.usual_delta import delta_advice
 from workbench.engines.dispatch import engine_of
 from workbench.session.release.by_rule import fitting_table
 from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.forecast_changes import ForecastChanges
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import Prospect, counts_people, details_of, prospect_of
 from workbench.session.release.remedies import (
@@ -74,6 +75,8 @@ class PromiseAssessment:
         A draw that would say more than the one that is there.
     spare
         Columns of that one which say nothing in any row, and can be left out of its file for nothing.
+    changes
+        What the last step made of the forecast, as far as somebody follows it.
     """
 
     guarantee: ReleaseGuarantee | None = None
@@ -93,6 +96,7 @@ class PromiseAssessment:
     delta_advice: str = ""
     another: AnotherDraw | None = None
     spare: tuple[str, ...] = ()
+    changes: ForecastChanges = ForecastChanges()
 
     @property
     def trims(self) -> bool:

@@ -27,10 +27,12 @@ from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
 from workbench.session.release.detail_choices import offers_details
+from workbench.session.release.forecast_changes import ForecastChanges
 
 _NEEDS = "With fewer people than that a value is likely to be missing from the file"
 _DETAIL, _ROWS = 1, 2
 """The columns of the detail, and of how many rows."""
+_WAS = "The forecast before your last step. Undo takes the step back; it says so until the next one, or the draw"
 _ASKS = "Press a detail to choose it: what each costs stands beside it."
 _Seen = TypeVar("_Seen", bound="_InSight")
 
@@ -71,7 +73,7 @@ class DetailTable(QWidget):
         boxes.column(
             title, self.asks, (self.view, 1), self.note, self.details, spacing="s", margins="0 m 0 0", inside=self
         )
-        self._shown: tuple[Sequence[DetailOutlook], frozenset[str]] | None = None
+        self._shown: tuple[Sequence[DetailOutlook], frozenset[str], ForecastChanges] | None = None
         self.show_assessment(PromiseAssessment())
 
     def show_assessment(self, found: PromiseAssessment) -> None:
@@ -93,15 +95,19 @@ class DetailTable(QWidget):
         session = self._document.session
         offered = frozenset(name for name in {one.column for one in details} if offers_details(session, name))
         self.asks.setVisible(bool(offered))
-        if (details, offered) == self._shown:
+        if (details, offered, found.changes) == self._shown:
             return
-        self._shown = details, offered
+        self._shown = details, offered, found.changes
         here, bar = self.view.currentIndex().row(), self.view.verticalScrollBar()
         scrolled = bar.value()
         named = self.model.records[here].column if here >= 0 else ""
         self.model.offered = offered
-        lines = [line for one in details for line in _cautioned(one)]
+        lines = _lines(details, found.changes)
+        self.view.clearSpans()
         self.model.show_lines(lines)
+        for row, line in enumerate(lines):
+            if isinstance(line, _Beside):
+                self.view.setSpan(row, _DETAIL, 1, self.model.columnCount() - _DETAIL)
         place = next((row for row, one in enumerate(lines) if one.column == named), None)
         if place is not None:  # so that the next key finds the column that the last one changed
             self.view.setCurrentIndex(self.model.index(place, 0))
@@ -156,20 +162,34 @@ class OutTable(QWidget):
 
 @dataclass(frozen=True)
 class _Beside:
-    """A caution below the line of a level."""
+    """A caution below the line of a level, or what it was before the last step."""
 
     column: str
     words: str
-    doubtful: bool
-    covers: bool
-    caution_told: str
+    tone: str
+    covers: bool = False
+    caution_told: str = ""
     rows_words = rows_told = needs_words = needs_told = ""
 
 
-def _cautioned(one: DetailOutlook) -> list[DetailOutlook | _Beside]:
-    """A level, and below it what is wrong with it: both in one line would be cut."""
-    caution = _Beside(one.column, one.caution, one.doubtful, one.covers, one.caution_told)
-    return [one, caution] if one.caution else [one]
+def _lines(details: Sequence[DetailOutlook], changes: ForecastChanges) -> list[DetailOutlook | _Beside]:
+    """Levels, below each what is wrong with it, and below the first of a column what it was: in one line one is cut."""
+    found: list[DetailOutlook | _Beside] = []
+    named = set[str]()
+    for one in details:
+        found.append(one)
+        if one.caution:
+            tone = "warning" if one.doubtful else "muted"
+            found.append(_Beside(one.column, one.caution, tone, one.covers, one.caution_told))
+        if one.column not in named and (change := changes.columns.get(one.column)) is not None:
+            found.append(_Beside(one.column, change.words, change.turn.tone, caution_told=_WAS))
+        named.add(one.column)
+    return found
+
+
+def _tone(line: DetailOutlook | _Beside) -> str:
+    """The colour of a detail that is not as usual; "" of others."""
+    return line.tone if isinstance(line, _Beside) else "warning" if line.doubtful else ""
 
 
 class _Lines(RecordsModel[Any]):
@@ -206,8 +226,8 @@ class _Outlook(_Lines):
 
     def look(self, row: int, column: int, role: int) -> object:
         if column == _DETAIL and (told := self.records[row].caution_told):
-            if role == Qt.ItemDataRole.ForegroundRole and self.records[row].doubtful:
-                return QBrush(colour("warning"))
+            if role == Qt.ItemDataRole.ForegroundRole and (tone := _tone(self.records[row])):
+                return QBrush(colour(tone))
             if role == Qt.ItemDataRole.ToolTipRole:
                 return f"{self.columns[column].text(self.records[row])}\n{told}"
         if role == Qt.ItemDataRole.ToolTipRole and column > 1:

@@ -19,6 +19,7 @@ from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.workspaces.anonymise.last_change import ChangeLine
 from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.knowledge import is_unknown
@@ -38,28 +39,30 @@ _ANOTHER = "The levels of this draw follow from it. Other levels take another dr
 _MORE, _WHICH = "Say what else you know…", "Which columns are needed…"
 WHO = "person"
 """Key of what is to be said in Data, as the room is asked for it."""
-_LINES = 3
-"""Lines that are kept for the sentences."""
+_LINES = 2
+"""Lines that are kept for the sentences, above the one of what changed."""
 
 
 class _Said(QWidget):
     """Sentences below each other, which keep what stands below where it is.
 
-    They take the room of the longest they were at this width, and never less than a few lines.
+    They take the room of the longest they were at this width, and never less than a few lines and one for `change`.
     """
 
-    def __init__(self, *parts: QLabel) -> None:
+    def __init__(self, *parts: QLabel, change: ChangeLine) -> None:
         super().__init__()
-        self._parts, self._width = parts, -1
-        boxes.column(*parts, 1, spacing=0, inside=self)
+        self._parts, self._change, self._width = parts, change, -1
+        boxes.column(*parts, 1, change, spacing=0, inside=self)  # the button of the last one stays where it is
 
     def keep(self) -> None:
         """Take the room that is needed now, if it is more than before."""
         width, before = self.width(), self.minimumHeight() if self.width() == self._width else 0
         self._width = width
-        needed = [one.heightForWidth(width) for one in self._parts if one.text()]
+        needed = sum(one.heightForWidth(width) for one in self._parts if one.text())
         self._parts[0].ensurePolished()
-        self.setMinimumHeight(max(before, sum(needed), _LINES * self._parts[0].fontMetrics().lineSpacing()))
+        lines = _LINES * self._parts[0].fontMetrics().lineSpacing()
+        change = max(self._change.heightForWidth(width), self._change.undo.sizeHint().height())
+        self.setMinimumHeight(max(before, needed + change, lines + change))
 
 
 class OutlookBar(QWidget):
@@ -103,6 +106,7 @@ class OutlookBar(QWidget):
             quiet=True,
         )
         self.stars = label(small=True, wrap=True, tone="warning")
+        self.change = ChangeLine(document)
         self.words = label(small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.buttons: list[QPushButton] = [
@@ -110,7 +114,7 @@ class OutlookBar(QWidget):
             for place in range(_OFFERS)
         ]
         # A link that is reached for must not move while what is above it, or it itself, is said anew.
-        self._said = _Said(self.words, self.stars)
+        self._said = _Said(self.words, self.stars, change=self.change)
         for place, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked=False, place=place: self._take(place))
         self.who = push_button(
@@ -171,6 +175,7 @@ class OutlookBar(QWidget):
         self.stars.setVisible(bool(self.stars.text()))
         self.words.setText("" if found is None else " ".join(filter(None, (found.short, assessed.lost))))
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
+        self.change.show_changes(assessed.changes)
         self._said.setVisible(found is not None)
         if found is not None:
             self._said.keep()

@@ -25,6 +25,7 @@ from workbench.gui.widgets.side_by_side import SideBySide
 from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.widgets.steps import StepColumn
 from workbench.gui.workspaces.anonymise.approach_switch import ApproachSwitch
+from workbench.gui.workspaces.anonymise.last_change import LastChange
 from workbench.gui.workspaces.anonymise.ledger_seen import LedgerSeen
 from workbench.gui.workspaces.anonymise.levels_step import LevelsStep
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
@@ -67,7 +68,7 @@ class AnonymiseWorkspace(Workspace):
         self.outlook, self.run_button = self.foot.outlook, self.foot.run_button
         self.result: ReleaseView = self._made["result"]
         self._wanted = 0
-        self._ledger = LedgerSeen(document)
+        self._ledger, self._last = LedgerSeen(document), LastChange(document)
         self._no_data = EmptyState(
             "data",
             "No table is open",
@@ -363,9 +364,11 @@ class AnonymiseWorkspace(Workspace):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._give_room()
+        if self._last.follow(self._found).changes:  # made in another room since it was seen
+            self._show(self._found)
 
     def _show(self, found: PromiseAssessment) -> None:
-        self._found = found
+        found = self._found = self._last.follow(found) if self.isVisible() else found
         self._give_room()
         self.lock = status_word(Status.ANALYST) if self._shows_true_rows() else ""
         self.approach.refresh()

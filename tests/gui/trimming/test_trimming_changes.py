@@ -1,0 +1,112 @@
+"""What the last step made of the forecast stands where it is, until the next step or the draw."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.gui.anonymise_steps import knowledge_asked, seen
+from tests.gui.helpers import idle
+from tests.gui.trimming.helpers import push, source, write
+from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.column_tables import DetailTable
+from workbench.session.release.steps import LevelSource
+
+
+@pytest.fixture
+def table(qtbot: QtBot, room: AnonymiseWorkspace) -> DetailTable:
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "4000")
+    push(qtbot, room, room.outlook.public.no)
+    return room.result.details
+
+
+def marks(table: DetailTable) -> dict[str, str]:
+    """What is said below a detail of what it was, by column."""
+    return {one.column: one.words for one in table.model.records if "was" in one.words}
+
+
+def wish(qtbot: QtBot, room: AnonymiseWorkspace, column: str, place: int) -> None:
+    """Choose one of the wishes for a column in its line."""
+    box = room.columns.rows[column].wish
+    box.setCurrentIndex(place)
+    box.activated.emit(place)
+    idle(qtbot, room)
+
+
+def test_a_column_that_became_coarser_says_what_it_was_and_so_does_one_line_at_the_foot(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
+) -> None:
+    assert not marks(table) and not seen(room.outlook.change, room), "an answer that changes nothing says nothing"
+    write(qtbot, room, room.plan.rows, "100")
+    assert marks(table)["age"].startswith(("coarser, was", "in fewer rows, was"))
+    words = room.outlook.change.words.text()
+    assert words.startswith("This change: ") and "age" in words and seen(room.outlook.change.undo, room)
+    (row,) = (row for row, one in enumerate(table.model.records) if one.words == marks(table)["age"])
+    assert table.view.columnSpan(row, 1) == 3, "it has the room of the numbers that it has none of"
+
+
+def test_it_is_taken_back_beside_and_is_gone_then(qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable) -> None:
+    before = room.document.project
+    write(qtbot, room, room.plan.rows, "100")
+    room.outlook.change.undo.click()
+    idle(qtbot, room)
+    assert room.document.project == before
+    assert not marks(table) and not seen(room.outlook.change, room)
+
+
+def test_the_next_step_takes_its_place_and_the_keys_of_one_number_are_one_step(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
+) -> None:
+    write(qtbot, room, room.plan.rows, "100")
+    first = marks(table)
+    assert first["age"] == "coarser, was 8 groups → 4 groups", "and not what it was after one key"
+    push(qtbot, room, room.outlook.public.yes)
+    assert marks(table) != first
+
+
+def test_the_draw_ends_it(qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable) -> None:
+    write(qtbot, room, room.plan.rows, "300")
+    assert marks(table)
+    room.run()
+    idle(qtbot, room)
+    assert room.document.session.release.result is not None
+    assert not seen(room.outlook.change, room)
+    write(qtbot, room, room.plan.rows, "4000")
+    assert marks(room.result.ahead), "and the next step is compared with what was drawn"
+
+
+def test_what_is_reached_for_stays_where_it_is_when_the_line_comes(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
+) -> None:
+    room.steps.open("promise")
+    QApplication.processEvents()
+
+    def places() -> list[QPoint]:
+        parts = (room.outlook.rows, room.outlook.public.no, room.outlook.public.yes, room.run_button)
+        return [part.mapTo(room, QPoint()) for part in parts]
+
+    before = places()
+    room.plan.rows.edit.setFocus()
+    room.plan.rows.edit.selectAll()
+    qtbot.keyClicks(room.plan.rows.edit, "1000")
+    idle(qtbot, room)
+    assert seen(room.outlook.change, room)
+    assert places() == before
+
+
+def test_a_column_left_out_for_nothing_is_told_at_the_foot(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
+) -> None:
+    room.outlook.more.click()
+    dialog = knowledge_asked(room)
+    lines = {line.name: line for line in dialog.lines}
+    lines["city"].needed.click()
+    dialog.use.click()
+    idle(qtbot, room)
+    assert "city left out" in room.outlook.change.words.text()
+    qtbot.mouseClick(room.outlook.change.undo, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    assert "city" in room.document.session.release.columns.quasi_identifiers()

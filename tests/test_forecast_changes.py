@@ -1,0 +1,98 @@
+"""What a step made of the forecast, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from workbench.core.hierarchy import Hierarchy
+from workbench.session.release.column_details import DetailOutlook
+from workbench.session.release.forecast_changes import Foreseen, Turn, changes_between
+
+CITIES = Hierarchy.from_rows([("Bern", "West", "*"), ("Basel", "West", "*"), ("Chur", "East", "*")])
+ROWS = (80, 90)
+
+
+def line(column: str, level: int, words: str, rows: tuple[int, int] = ROWS) -> DetailOutlook:
+    return DetailOutlook(column, level, words, rows)
+
+
+def foreseen(
+    *details: DetailOutlook, rows: tuple[int, int] = ROWS, city: Hierarchy | None = CITIES, **others: Hierarchy
+) -> Foreseen:
+    return Foreseen(details, {**({} if city is None else {"city": city}), **others}, rows)
+
+
+def intervals(width: float) -> Hierarchy:
+    """Hierarchy of amounts by a rule, in groups of a width."""
+    details = {"intervals": [{"from": 0.0, "to": width, "label": ""}], "levels": [{"group": 1}]}
+    plain = {"builder": "intervals", "parameters": {}, "details": details}
+    return replace(Hierarchy.from_rows([("5", "0-", "*"), ("105", "100-", "*")]), specification=plain)
+
+
+def test_a_column_that_is_coarser_says_what_it_was() -> None:
+    before = foreseen(line("city", 0, "as it is"), line("age", 1, "intervals of 5"))
+    now = foreseen(line("city", 1, "2 groups"), line("age", 1, "intervals of 5"))
+    found = changes_between(before, now)
+    assert list(found.columns) == ["city"], "what is as it was is not marked"
+    assert found.columns["city"].words == "coarser, was as it is" and found.columns["city"].turn.tone == "warning"
+    assert found.words == "city coarser." and found.rows is None
+    back = changes_between(now, before)
+    assert back.columns["city"].words == "finer, was 2 groups" and back.columns["city"].turn.tone == "success"
+
+
+def test_what_says_nothing_is_the_coarsest_by_whatever_hierarchy() -> None:
+    before = foreseen(line("city", 2, "*"))
+    other = Hierarchy.from_rows([("Bern", "*"), ("Basel", "*"), ("Chur", "*")])
+    assert changes_between(before, foreseen(line("city", 0, "as it is"), city=other)).words == "city finer."
+
+
+def test_a_detail_in_fewer_rows_says_in_how_many_it_was() -> None:
+    before = foreseen(line("city", 0, "as it is", (80, 90)))
+    now = foreseen(line("city", 0, "as it is", (30, 40)), line("city", 2, "*", (50, 50)))
+    found = changes_between(before, now).columns["city"]
+    assert found.turn is Turn.IN_FEWER and found.words == "in fewer rows, was 80–90"
+    found = changes_between(now, before).columns["city"]
+    assert found.turn is Turn.IN_MORE and found.words == "in more rows, was 30–40"
+
+
+def test_fewer_rows_of_the_table_are_no_change_of_each_column() -> None:
+    before = foreseen(line("city", 0, "as it is"), line("age", 1, "intervals of 5"))
+    rows = (40, 50)
+    now = foreseen(line("city", 0, "as it is", rows), line("age", 1, "intervals of 5", rows), rows=rows)
+    found = changes_between(before, now)
+    assert not found.columns and found
+    assert found.words == "fewer rows come out (40–50 of 100, was 80–90)."
+    assert changes_between(now, before).words == "more rows come out (80–90 of 100, was 40–50)."
+    assert not changes_between(before, foreseen(*before.details, rows=(79, 91))), "what is guessed is not that exact"
+
+
+def test_a_column_that_was_left_out_for_nothing_is_told_so() -> None:
+    before = foreseen(line("city", 0, "as it is"), line("age", 3, "*"))
+    found = changes_between(before, foreseen(line("city", 0, "as it is")))
+    assert found.words == "age left out; nothing else changes."
+    finer = changes_between(foreseen(line("city", 1, "2 groups"), line("age", 3, "*")), foreseen(line("city", 0, "as")))
+    assert finer.words == "city finer; age left out."
+    assert changes_between(foreseen(line("city", 0, "as it is")), before).words == "age taken in."
+
+
+@pytest.mark.parametrize("widths", [(10.0, 20.0), (20.0, 10.0)])
+def test_intervals_of_another_rule_are_compared_by_their_width(widths: tuple[float, float]) -> None:
+    one, other = (foreseen(line("pay", 1, f"intervals of {width:.0f}"), pay=intervals(width)) for width in widths)
+    assert changes_between(one, other).columns["pay"].turn is (Turn.COARSER if widths[0] < widths[1] else Turn.FINER)
+
+
+def test_what_cannot_be_compared_says_only_what_it_was() -> None:
+    other = Hierarchy.from_rows([("Bern", "A", "*"), ("Basel", "B", "*"), ("Chur", "C", "*")])
+    found = changes_between(
+        foreseen(line("city", 1, "2 groups")), foreseen(line("city", 1, "3 groups"), city=other)
+    ).columns["city"]
+    assert found.words == "other detail, was 2 groups" and not found.turn.tone
+
+
+def test_many_columns_are_counted_and_what_is_worse_comes_first() -> None:
+    names = ("a", "b", "c", "d")
+    before = foreseen(*(line(name, 0, "as it is") for name in names), line("city", 1, "2 groups"))
+    now = foreseen(*(line(name, 1, "*") for name in names), line("city", 0, "as it is"))
+    assert changes_between(before, now, steps=2).words == "4 columns coarser; city finer."

@@ -1,0 +1,84 @@
+"""What the last step made of the forecast: kept until the next step or the draw, and said in a line with its undo."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtWidgets import QWidget
+
+from workbench.gui.document import Document
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.forecast_changes import ForecastChanges, Foreseen, changes_between
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """A forecast that was seen, after how many steps of the document, and whether the release came of it."""
+
+    steps: int
+    forecast: Foreseen
+    drawn: bool = False
+
+
+class LastChange:
+    """Compares the forecast with the one that was seen before the last step.
+
+    Edits that undo counts as one step, such as the keys of a number, are one change. What somebody takes back is none.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._index = document.undo_stack.index()
+        self._seen: _Seen | None = None
+        self._before: _Seen | None = None
+        document.undo_stack.indexChanged.connect(self._moved)
+
+    def follow(self, found: PromiseAssessment) -> PromiseAssessment:
+        """The same with what changed since the forecast that was seen before; nothing once the release is there."""
+        if found.pending:
+            return found
+        outlook = None if found.prospect is None else found.prospect.outlook
+        if outlook is None or not found.details:
+            self._forget()
+            return replace(found, changes=ForecastChanges())
+        now = Foreseen.of(outlook, found.details, self._document.project.hierarchies)
+        if found.current or self._seen is None:
+            self._before = None
+        elif self._index != self._seen.steps or (self._seen.drawn and now != self._seen.forecast):
+            self._before = self._seen  # a key more of the number typed before the draw is a change too
+        self._seen = _Seen(self._index, now, found.current)
+        if self._before is None:
+            return replace(found, changes=ForecastChanges())
+        steps = self._index - self._before.steps
+        return replace(found, changes=changes_between(self._before.forecast, now, steps=steps))
+
+    def _forget(self) -> None:
+        self._seen = self._before = None
+
+    def _moved(self, index: int) -> None:
+        if index < self._index:
+            self._forget()  # what was seen belongs to a step that is gone
+        self._index = index
+
+
+class ChangeLine(QWidget):
+    """What the last step made of the forecast, in a sentence, and its undo; hidden while there is nothing to say."""
+
+    def __init__(self, document: Document) -> None:
+        super().__init__()
+        self.words = label(small=True, wrap=True)
+        self.undo = push_button("Undo", document.undo_stack.undo, name="Undo this change", inline=True)
+        set_explain(self, "anonymise.last_change")
+        boxes.row((self.words, 1), self.undo, spacing="s", inside=self)
+        self.show_changes(ForecastChanges())
+
+    def show_changes(self, changes: ForecastChanges) -> None:
+        """Say what changed; several steps, made in other rooms, are not taken back here."""
+        one = changes.steps == 1
+        self.words.setText(f"{'This change' if one else 'Meanwhile'}: {changes.words}" if changes else "")
+        self.undo.setVisible(one)
+        self.setVisible(bool(changes))

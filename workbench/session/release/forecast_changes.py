@@ -1,0 +1,202 @@
+"""What a step made of the forecast: which columns became finer or coarser, and how many rows come out now.
+
+Two forecasts are compared, which both rest on public facts alone; no row is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from math import inf
+from types import MappingProxyType
+
+from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.level_words import interval_width
+from workbench.core.number_text import counted
+from workbench.session.release.column_details import DetailOutlook, rows_words
+from workbench.session.release.outlook import Outlook
+from workbench.session.release.spread import in_hundred, listed_names
+
+_BECOMES = " → "
+_NOTICED = 0.1
+"""A smaller part of the rows of a column is no change, as each end is a guess."""
+_NAMED = 3
+"""As many columns are named."""
+
+
+class Turn(Enum):
+    """What became of a column, in the word before what it was."""
+
+    FINER = "finer"
+    COARSER = "coarser"
+    OTHERWISE = "other detail"
+    IN_MORE = "in more rows"
+    IN_FEWER = "in fewer rows"
+    TAKEN_IN = "taken in"
+    LEFT_OUT = "left out"
+
+    @property
+    def tone(self) -> str:
+        """Whether more is told by it, "success", or less, "warning"; "" where that cannot be said."""
+        return {"FINER": "success", "IN_MORE": "success", "COARSER": "warning", "IN_FEWER": "warning"}.get(
+            self.name, ""
+        )
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """A forecast as it was shown: each column at its levels, by which hierarchies, and of 100 rows how many."""
+
+    details: tuple[DetailOutlook, ...]
+    hierarchies: Mapping[str, Hierarchy]
+    rows: tuple[int, int]
+
+    @classmethod
+    def of(cls, outlook: Outlook, details: tuple[DetailOutlook, ...], hierarchies: Mapping[str, Hierarchy]) -> Foreseen:
+        return cls(details, hierarchies, in_hundred((outlook.fewest, outlook.hopeful)))
+
+    def lines(self, name: str) -> tuple[DetailOutlook, ...]:
+        """A column at each of its levels, the finest first."""
+        return tuple(one for one in self.details if one.column == name)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(one.column for one in self.details))
+
+
+@dataclass(frozen=True)
+class ColumnChange:
+    """What became of a column.
+
+    Parameters
+    ----------
+    was
+        Its detail before, or in how many rows it had the one it still has; "" if it was not there.
+    """
+
+    turn: Turn
+    was: str = ""
+
+    @property
+    def words(self) -> str:
+        """For a line below the detail of now."""
+        return f"{self.turn.value}, was {self.was}" if self.was else self.turn.value
+
+
+@dataclass(frozen=True)
+class ForecastChanges:
+    """What changed in a forecast.
+
+    Parameters
+    ----------
+    columns
+        By name, those of which something else is expected than before.
+    rows
+        Of 100 rows, how many were expected to come out before and how many are now; None where that is about as many.
+    steps
+        How many steps of undo made it.
+    """
+
+    columns: Mapping[str, ColumnChange] = field(default_factory=lambda: MappingProxyType({}))
+    rows: tuple[tuple[int, int], tuple[int, int]] | None = None
+    steps: int = 1
+
+    def __bool__(self) -> bool:
+        return bool(self.columns) or self.rows is not None
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What changed, in a few words each: what is worse comes first, so that it is not overlooked."""
+        order = (Turn.COARSER, Turn.IN_FEWER, Turn.OTHERWISE, Turn.FINER, Turn.IN_MORE, Turn.TAKEN_IN, Turn.LEFT_OUT)
+        some = {turn: [name for name, one in self.columns.items() if one.turn is turn] for turn in order}
+        found = [f"{_few(names)} {turn.value}" for turn, names in some.items() if names]
+        if self.rows is not None:
+            before, now = self.rows
+            more = "more" if sum(now) > sum(before) else "fewer"
+            found.append(f"{more} rows come out ({rows_words(now)} of 100, was {rows_words(before)})")
+        if set(self.columns) and all(one.turn is Turn.LEFT_OUT for one in self.columns.values()) and not self.rows:
+            found.append("nothing else changes")
+        return tuple(found)
+
+    @property
+    def words(self) -> str:
+        """All of it in a sentence; "" where nothing changed."""
+        return f"{'; '.join(self.parts)}." if self else ""
+
+
+def changes_between(before: Foreseen, now: Foreseen, *, steps: int = 1) -> ForecastChanges:
+    """What is expected now, and was not before."""
+    found = {}
+    for name in dict.fromkeys((*now.names, *before.names)):
+        one = _change(name, before, now)
+        if one is not None:
+            found[name] = one
+    alike = all(abs(new - old) < 100 * _NOTICED / 2 for old, new in zip(before.rows, now.rows, strict=True))
+    return ForecastChanges(found, None if alike else (before.rows, now.rows), steps)
+
+
+def _change(name: str, before: Foreseen, now: Foreseen) -> ColumnChange | None:
+    old, new = before.lines(name), now.lines(name)
+    if not old or not new:
+        return ColumnChange(Turn.TAKEN_IN if new else Turn.LEFT_OUT, "" if new else _ladder(old))
+    alike = [one.words for one in old] == [one.words for one in new]
+    same = before.hierarchies.get(name) is now.hierarchies.get(name)
+    first = old[0].words == new[0].words
+    if alike and len(old) == 1:
+        return None
+    sizes = _sizes(old, None if same else before.hierarchies.get(name))
+    now_sizes = _sizes(new, None if same else now.hierarchies.get(name))
+    if sizes is None or now_sizes is None:
+        if not first:
+            return ColumnChange(Turn.OTHERWISE, _ladder(old))
+        sizes, now_sizes = ([0.0, *[inf] * (len(some) - 1)] for some in (old, new))  # the finest is all they share
+    gain = _gain((sizes, _parts(old)), (now_sizes, _parts(new)))
+    if abs(gain) < _NOTICED:
+        return None if first else ColumnChange(Turn.OTHERWISE, _ladder(old))
+    if not first:
+        return ColumnChange(Turn.FINER if gain > 0 else Turn.COARSER, _ladder(old))
+    told = old[0].rows_words
+    was = told if told != new[0].rows_words else old[0].part
+    return ColumnChange(Turn.IN_MORE if gain > 0 else Turn.IN_FEWER, was)
+
+
+def _ladder(lines: Sequence[DetailOutlook]) -> str:
+    return _BECOMES.join(one.words for one in lines)
+
+
+def _sizes(lines: Sequence[DetailOutlook], hierarchy: Hierarchy | None) -> list[float] | None:
+    """How coarse each level is: as it stands in the hierarchy, or by its intervals beside those of another one.
+
+    None where it cannot be told; without a hierarchy its own levels count.
+    """
+    if hierarchy is None:
+        return [inf if one.words == ANY else float(one.level) for one in lines]
+    found = [
+        inf if one.words == ANY else 0.0 if not one.level else interval_width(hierarchy, one.level) for one in lines
+    ]
+    return None if None in found else [size for size in found if size is not None]
+
+
+def _parts(lines: Sequence[DetailOutlook]) -> list[float]:
+    """About which part of the rows of a column that come out has each level."""
+    middle = [sum(one.rows) / 2 for one in lines]
+    whole = sum(middle)
+    return [one / whole for one in middle] if whole else [1.0 / len(lines)] * len(lines)
+
+
+def _gain(old: tuple[Sequence[float], Sequence[float]], new: tuple[Sequence[float], Sequence[float]]) -> float:
+    """How many more rows have a detail so fine or finer, as a part of all: where that differs most; below 0 for fewer.
+
+    Each is the size of levels, a smaller one finer, and the part of the rows that has it.
+    """
+    many = [_as_fine(new, size) - _as_fine(old, size) for size in sorted({*old[0], *new[0]}) if size != inf]
+    return max(many, key=abs, default=0.0)
+
+
+def _as_fine(levels: tuple[Sequence[float], Sequence[float]], size: float) -> float:
+    return sum(part for one, part in zip(*levels, strict=True) if one <= size)
+
+
+def _few(names: Sequence[str]) -> str:
+    return listed_names(names) if len(names) <= _NAMED else counted(len(names), "column")
