@@ -96,7 +96,7 @@ class PromiseAssessment:
     delta_advice: str = ""
     another: AnotherDraw | None = None
     spare: tuple[str, ...] = ()
-    changes: ForecastChanges = ForecastChanges()
+    changes: ForecastChanges = field(default_factory=ForecastChanges)
 
     @property
     def trims(self) -> bool:

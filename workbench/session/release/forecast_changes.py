@@ -172,10 +172,13 @@ def _sizes(lines: Sequence[DetailOutlook], hierarchy: Hierarchy | None) -> list[
     """
     if hierarchy is None:
         return [inf if one.words == ANY else float(one.level) for one in lines]
-    found = [
-        inf if one.words == ANY else 0.0 if not one.level else interval_width(hierarchy, one.level) for one in lines
-    ]
+    found = [inf if one.words == ANY else _width(hierarchy, one.level) for one in lines]
     return None if None in found else [size for size in found if size is not None]
+
+
+def _width(hierarchy: Hierarchy, level: int) -> float | None:
+    """How wide the intervals of a level are; 0 of values as they are, None where that is not so."""
+    return interval_width(hierarchy, level) if level else 0.0
 
 
 def _parts(lines: Sequence[DetailOutlook]) -> list[float]:
