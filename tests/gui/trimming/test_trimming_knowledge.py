@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import knowledge_asked, seen
 from tests.gui.helpers import idle
-from tests.gui.trimming.helpers import trim
+from tests.gui.trimming.helpers import source, trim, write
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.terms import PEOPLE_NOT_TOLD
 from workbench.core.schema import PrivacyUnit
@@ -19,6 +19,7 @@ from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.session.release import remedies
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.knowledge import SOURCES
+from workbench.session.release.steps import LevelSource
 
 PEOPLE_ASKED = "Do others know exactly how many people there are?"
 
@@ -226,3 +227,50 @@ def test_what_nobody_needs_is_left_out_where_it_is_asked_what_can_occur(qtbot: Q
     idle(qtbot, room)
     assert treatment("age") is Treatment.LEAVE_OUT and treatment("city") is Treatment.GENERALISE
     assert trim(room).occurring == {"city": "Basel, Bern"}
+
+
+def test_leaving_out_a_column_says_there_what_it_gains_or_that_it_gains_nothing(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "100")
+    room.outlook.more.click()
+    dialog = knowledge_asked(room)
+    lines = {line.name: line for line in dialog.lines}
+    places = [line.needed.mapTo(dialog, QPoint()) for line in dialog.lines]
+    lines["age"].needed.click()
+    idle(qtbot, room)
+    assert lines["age"].gains.isVisible() and not lines["age"].edit.isVisible()
+    assert lines["age"].gains.full_text == "Leaving it out gains nothing", "it is * in every row"
+    assert [line.needed.mapTo(dialog, QPoint()) for line in dialog.lines] == places, "nothing moves"
+    lines["age"].needed.click()
+    assert lines["age"].edit.isVisible() and not lines["age"].gains.isVisible()
+    lines["city"].needed.click()
+    idle(qtbot, room)
+    assert lines["city"].gains.full_text.startswith("Leaving it out: age finer"), "what the other one gets of it"
+    lines["city"].needed.click()
+    dialog.rows.set_value(10**7)
+    lines["city"].needed.click()
+    idle(qtbot, room)
+    assert lines["city"].gains.full_text in ("Leaving it out gains nothing", "Leaving it out gains hardly anything")
+    assert trim(room).expected_rows == 100, "it was tried on a copy"
+
+
+def test_what_a_column_gains_is_said_as_soon_as_the_dialog_opens_where_it_is_left_out(
+    qtbot: QtBot, room: AnonymiseWorkspace
+) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    for _ in range(2):
+        room.outlook.more.click()
+        dialog = knowledge_asked(room)
+        (city,) = (line for line in dialog.lines if line.name == "city")
+        if city.needed.isChecked():
+            city.needed.click()
+            dialog.use.click()
+            idle(qtbot, room)
+    idle(qtbot, room)
+    assert city.gains.full_text.startswith("Leaving it out")
+    lines = {line.name: line for line in dialog.lines}
+    lines["age"].needed.click()
+    idle(qtbot, room)
+    assert not city.gains.full_text, "with no column left nothing can be told"

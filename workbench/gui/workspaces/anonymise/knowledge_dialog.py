@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
@@ -17,11 +17,13 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.core.number_text import counted
+from workbench.core.progress import Progress
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.finer_rules import make_finer, make_masks, one_step
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
 from workbench.gui.widgets.inputs import ComboBox, ListLine
@@ -38,7 +40,9 @@ from workbench.session.release.knowledge import (
     refused,
     say,
 )
+from workbench.session.release.leaving_out import gains_of_leaving_out
 from workbench.session.release.prospect import counts_people
+from workbench.session.session import Session
 
 _ABOUT = (
     "From a questionnaire, a code list, a law or an older publication; leave empty what you do not know. Copy nothing "
@@ -82,11 +86,14 @@ class KnownLine:
         self.source = ComboBox(f"Where you know this of {known.name} from", choices)
         self.source.choose(known.source)
         self.needed = QCheckBox()
-        self.needed.setChecked(True)
         self.needed.setAccessibleName(f"{known.name} is needed")
-        self.needed.setToolTip("Untick what nobody needs: it is left out, and the others become finer")
-        self.needed.toggled.connect(self._show_needed)
+        self.needed.setToolTip("Untick what nobody needs: it is left out, and what that gains stands beside it")
+        self.gains = ElidedLabel(muted=True)
+        self.gains.setMinimumHeight(self.edit.sizeHint().height())  # it takes the place of the field, and nothing moves
         self.needed.setChecked(known.needed)
+        self._enable(known.needed)
+        (self.gains if known.needed else self.edit).hide()
+        self.needed.toggled.connect(self._show_needed)
         self.wrong = label(small=True, wrap=True, tone="error")
         self.wrong.hide()
 
@@ -104,9 +111,18 @@ class KnownLine:
             return self._long
         return self._mask.usual if self._mask.length == self._long else None
 
-    def _show_needed(self, needed: bool) -> None:
+    def _enable(self, needed: bool) -> None:
         for part in (self.title, self.edit, self.whole, self.source):
             part.setEnabled(needed)
+
+    def _show_needed(self, needed: bool) -> None:
+        self._enable(needed)
+        self.edit.setVisible(needed and self.asked)
+        self.gains.setVisible(not needed and self.asked)
+
+    def show_gains(self, words: str) -> None:
+        """Say what is gained by leaving it out, in the place of what can occur in it."""
+        self.gains.set_text(words)
 
     def _ask_of_length(self, words: str) -> None:
         """Ask whether codes are whole where they may as well be how longer ones begin, which is what counts unasked."""
@@ -131,6 +147,7 @@ class KnownLine:
         self.asked = asked
         for part in self.parts:
             part.setVisible(asked)
+        self._show_needed(self.needed.isChecked())
         self._ask_of_length(self.edit.text())
 
     def show_wrong(self, words: str) -> None:
@@ -216,6 +233,9 @@ class KnowledgeDialog(QDialog):
         self._lay_out()
         keep_typing(self)
         self._order()
+        for line in self.lines:
+            line.needed.toggled.connect(self._ask_gains)
+        self._ask_gains()
         open_ = next((line for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]), None)
         first = next((line for line in self.lines if line.name == column and line.said[0]), None)
         if first is not None:
@@ -246,8 +266,7 @@ class KnowledgeDialog(QDialog):
             self.rows.edit.setFocus()
             return
         rows = None if self.rows.value is None else int(self.rows.value)
-        trim = self._document.project.anonymise.trim
-        known = self.yes.isChecked() if self.yes.isEnabled() else trim.number_known
+        known = self._known
         not_told = self._not_told if self.no.isChecked() else ""
         step = one_step()
         if self._document.apply(
@@ -268,6 +287,47 @@ class KnowledgeDialog(QDialog):
             empty = [line.name for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]]
             self.left_empty.emit(frozenset(empty))
             super().accept()
+
+    @property
+    def _known(self) -> bool:
+        """Whether it is said that others know the number."""
+        return self.yes.isChecked() if self.yes.isEnabled() else self._document.project.anonymise.trim.number_known
+
+    def _ask_gains(self) -> None:
+        """Work out what is gained by leaving out each column that is not needed, with what was typed so far."""
+        spared = [line.name for line in self.lines if not line.needed.isChecked()]
+        for line in self.lines:
+            line.show_gains("…" if line.name in spared else "")
+        if not spared:
+            return
+        session, rows = self._document.session.snapshot(), self.rows.value
+        said = {one.name: one.said for one in self.lines}
+        wrong = refused(session, said)
+        steps = session.release.steps
+        said |= {name: (steps.said(name), steps.source_of(name)) for name in wrong}
+        expected = None if rows is None else int(rows)
+        known = self._known
+
+        def answer(trial: Session, left_out: Collection[str]) -> None:
+            kept = {name: one for name, one in said.items() if name not in left_out}
+            say(trial, kept, expected_rows=expected, number_known=known, spared=left_out)
+
+        def work(progress: Progress) -> Mapping[str, str]:
+            return gains_of_leaving_out(session, answer, spared, progress)
+
+        self._document.runner.start(
+            "What leaving columns out gains",
+            work,
+            on_done=self._show_gains,
+            key="gains of leaving out",
+            latest_wins=True,
+            owner=self,
+            aside=True,
+        )
+
+    def _show_gains(self, found: Mapping[str, str]) -> None:
+        for line in self.lines:
+            line.show_gains(found.get(line.name, ""))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter goes on to the next field that is still empty, and takes everything over where none follows."""
@@ -352,7 +412,7 @@ class KnowledgeDialog(QDialog):
         line.title.setFixedWidth(min(tokens.RAIL_WIDTH, wide))
         for place, part in enumerate(line.parts):
             if part is line.edit:
-                table.addLayout(boxes.row((part, 1), line.whole, spacing="s"), row, place)
+                table.addLayout(boxes.row((part, 1), (line.gains, 1), line.whole, spacing="s"), row, place)
             else:
                 table.addWidget(part, row, place)
         table.addWidget(line.wrong, row + 1, 3, 1, 2)

@@ -1,0 +1,77 @@
+"""What is gained by leaving out columns, each beside the others that are: tried on copies of the settings alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+
+from workbench.anonymise.trim_guarantee import TrimGuarantee
+from workbench.core.errors import WorkbenchError
+from workbench.core.progress import SILENT, Progress
+from workbench.session.release.column_details import column_details
+from workbench.session.release.forecast_changes import Foreseen, changes_between
+from workbench.session.release.prospect import expected_of
+from workbench.session.release.said import said_of
+from workbench.session.session import Session
+
+NOTHING = "Leaving it out gains nothing"
+_HARDLY = "Leaving it out gains hardly anything"
+
+
+def foreseen(session: Session) -> Foreseen | None:
+    """The forecast for the settings of a session; None where nothing is known of its groups.
+
+    Raises
+    ------
+    WorkbenchError
+        If the settings have no solution.
+    """
+    promised, hierarchies = session.release.promise(), session.project.hierarchies
+    forecast, outlook = expected_of(session, promised)
+    if forecast is None or outlook is None or not isinstance(promised.release, TrimGuarantee):
+        return None
+    details = column_details(forecast, promised.release, hierarchies, said_of(session.project))
+    return Foreseen.of(outlook, details, hierarchies)
+
+
+def gains_of_leaving_out(
+    session: Session,
+    answer: Callable[[Session, Collection[str]], object],
+    spared: Collection[str],
+    progress: Progress = SILENT,
+) -> Mapping[str, str]:
+    """By name, what is gained by not releasing a column, in a few words; nothing of one where nobody can tell.
+
+    Parameters
+    ----------
+    answer
+        Leaves these columns of a session out, and takes all others in.
+    spared
+        The columns that are to be left out.
+    """
+    found: dict[str, str] = {}
+    now = _after(session, answer, frozenset(spared))
+    for place, name in enumerate(spared):
+        progress(place / len(spared))
+        before = None if now is None else _after(session, answer, frozenset(spared) - {name})
+        if before is not None and now is not None:
+            found[name] = _words(name, before, now)
+    return found
+
+
+def _words(name: str, before: Foreseen, now: Foreseen) -> str:
+    others = Foreseen(tuple(one for one in before.details if one.column != name), before.hierarchies, before.rows)
+    changes = changes_between(others, now)
+    if changes:
+        return f"Leaving it out: {'; '.join(changes.parts)}"
+    return NOTHING if (others.details, others.rows) == (now.details, now.rows) else _HARDLY
+
+
+def _after(
+    session: Session, answer: Callable[[Session, Collection[str]], object], spared: Collection[str]
+) -> Foreseen | None:
+    trial = session.snapshot()
+    try:
+        answer(trial, spared)
+        return foreseen(trial)
+    except WorkbenchError:
+        return None
