@@ -58,3 +58,22 @@ def test_columns_that_become_a_star_are_named_and_nobody_is_asked_to_keep_one(
         PromiseAssessment(prospect=Prospect("", "", outlook=found)), trims=True, settled=False, taken=None
     )
     assert room.outlook.stars.text() == "* in most rows: age"
+
+
+@pytest.mark.parametrize("height", range(400, 430, 7))
+def test_the_table_of_columns_ends_after_a_whole_row(qtbot: QtBot, room: AnonymiseWorkspace, height: int) -> None:
+    source(qtbot, room, LevelSource.BALANCED)
+    table = DetailTable(room.document)
+    qtbot.addWidget(table)
+    table.resize(490, height)
+    table.show()
+    lines = tuple(DetailOutlook(f"column {place}", 1, "intervals of 10", (80, 90), (17, None)) for place in range(30))
+    table.show_assessment(PromiseAssessment(details=lines))
+    QApplication.processEvents()
+    view = table.view
+    last = view.rowAt(view.viewport().height() - 1)
+    assert view.visualRect(view.model().index(last, 0)).bottom() == view.viewport().height() - 1
+    before = view.viewport().height()
+    table.show_assessment(PromiseAssessment(details=lines[:3]))
+    QApplication.processEvents()
+    assert view.viewport().height() >= before, "few rows leave no gap below the table"

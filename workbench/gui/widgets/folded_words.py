@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent, QTextLayout, QTextOption
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QTableView, QWidget
 
 from workbench.gui.theme import set_look, small_font
 from workbench.gui.widgets import boxes
@@ -23,11 +23,16 @@ class FoldedWords(QWidget):
         What screen readers call the button that unfolds them.
     lines
         How many lines are seen while they are folded.
+    table
+        On the same page. They take more lines, as many as the words need, as far as it has no rows in their place; rows
+        that a press unfolds take no room back, so that nothing moves under the pointer.
     """
 
-    def __init__(self, name: str, lines: int = 2, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._lines, self._text, self._name = lines, "", name
+    def __init__(self, name: str, lines: int = 2, table: QTableView | None = None) -> None:
+        super().__init__()
+        self._least = self._lines = lines
+        self._text, self._name = "", name
+        self._table = table
         self.brief, self.whole = label(small=True), label(small=True, wrap=True, selectable=True)
         for one in (self.brief, self.whole):
             one.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -39,12 +44,37 @@ class FoldedWords(QWidget):
             inside=self,
         )  # fmt: skip
         self.brief.setFixedHeight(self.folded_height)
+        if table is not None:
+            table.viewport().installEventFilter(self)
+            table.model().modelReset.connect(self._share_room)
         self._show()
 
     @property
     def folded_height(self) -> int:
         """How high it is while it is folded, in pixels."""
-        return self._lines * QFontMetrics(small_font()).lineSpacing()
+        return self._lines * self._line
+
+    @property
+    def _line(self) -> int:
+        return QFontMetrics(small_font()).lineSpacing()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._share_room()
+        return super().eventFilter(watched, event)
+
+    def _share_room(self) -> None:
+        """Fold the words to as many lines as there is room for without hiding a row of the table."""
+        if self._table is None or not self._table.isVisible():
+            return
+        taken = (self._lines - self._least) * self._line
+        spare = self._table.viewport().height() - self._table.verticalHeader().length() + taken
+        lines = self._least + max(spare // self._line - 1, 0)
+        lines = min(lines, max(self._least, len(self._starts())))
+        if lines != self._lines:
+            self._lines = lines
+            self.brief.setFixedHeight(self.folded_height)
+            self._shorten()
 
     @property
     def is_open(self) -> bool:
@@ -58,6 +88,7 @@ class FoldedWords(QWidget):
     def setText(self, text: str) -> None:
         """Say something else; what was unfolded stays so."""
         self._text = text
+        self._share_room()
         self._show()
 
     def set_muted(self, muted: bool) -> None:
@@ -89,20 +120,33 @@ class FoldedWords(QWidget):
         self.brief.setVisible(not self.is_open)
         self._shorten()
 
+    @property
+    def _joined(self) -> str:
+        return " ".join(self._text.split())
+
+    @property
+    def _width(self) -> int:
+        """Pixels for the words, beside the button whether it is needed or not."""
+        return max(self.width() - self.button.sizeHint().width() - self._row.spacing(), 1)
+
+    def _starts(self) -> list[int]:
+        """Where each line of the words begins."""
+        layout = QTextLayout(self._joined, self.brief.font())
+        layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
+        layout.beginLayout()
+        starts = list[int]()
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(self._width)
+            starts.append(line.textStart())
+        layout.endLayout()
+        return starts
+
     def _shorten(self) -> None:
         """Write what fits into the lines, with a mark where more follows."""
         if self.is_open:
             return
-        metrics, text = self.brief.fontMetrics(), " ".join(self._text.split())
-        width = max(self.width() - self.button.sizeHint().width() - self._row.spacing(), 1)
-        layout = QTextLayout(text, self.brief.font())
-        layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
-        layout.beginLayout()
-        starts = list[int]()
-        while len(starts) <= self._lines and (line := layout.createLine()).isValid():
-            line.setLineWidth(width)
-            starts.append(line.textStart())
-        layout.endLayout()
+        metrics, text, width = self.brief.fontMetrics(), self._joined, self._width
+        starts = self._starts()[: self._lines + 1]
         shown = [text[start:end].rstrip() for start, end in pairwise(starts)][: self._lines - 1]
         last = text[starts[len(shown)] :] if starts else ""
         fitted = metrics.elidedText(last, Qt.TextElideMode.ElideRight, width)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QTableView, QWidget
 
@@ -71,7 +71,14 @@ class DetailTable(QWidget):
         self.details = Disclosure("Details", self.more)
         set_explain(self, "anonymise.column_details")
         boxes.column(
-            title, self.asks, (self.view, 1), self.note, self.details, spacing="s", margins="0 m 0 0", inside=self
+            title,
+            self.asks,
+            (_WholeRows(self.view), 1),
+            self.note,
+            self.details,
+            spacing="s",
+            margins="0 m 0 0",
+            inside=self,
         )
         self._shown: tuple[Sequence[DetailOutlook], frozenset[str], ForecastChanges] | None = None
         self.show_assessment(PromiseAssessment())
@@ -153,7 +160,7 @@ class OutTable(QWidget):
             wrap=True,
         )
         set_explain(self, "anonymise.column_details")
-        boxes.column((view, 1), note, spacing="s", margins="0 s 0 0", inside=self)
+        boxes.column((_WholeRows(view), 1), note, spacing="s", margins="0 s 0 0", inside=self)
 
     def show_lines(self, lines: Sequence[ColumnOut]) -> None:
         """Show other lines, those of a column below each other."""
@@ -267,6 +274,33 @@ class _InSight(QTableView):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self.fit()
+
+
+class _WholeRows(QWidget):
+    """Holds a table that ends after a whole row where it scrolls: nobody takes half of a row for the last one."""
+
+    def __init__(self, view: QTableView) -> None:
+        super().__init__()
+        self._view = view
+        view.setParent(self)
+        self.setMinimumSize(view.minimumSizeHint())
+        model = view.model()
+        if model is not None:
+            model.modelReset.connect(self._place)
+
+    def sizeHint(self) -> QSize:
+        return self._view.sizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        rows = self._view.verticalHeader()
+        around = self._view.horizontalHeader().sizeHint().height() + 2 * self._view.frameWidth()
+        room, row = self.height() - around, rows.defaultSectionSize()
+        cut = room % row if rows.length() > room > row else 0
+        self._view.setGeometry(0, 0, self.width(), self.height() - cut)
 
 
 class _Choosable(_InSight):
