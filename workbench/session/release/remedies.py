@@ -259,7 +259,9 @@ def _never_star(session: Session, found: Outlook) -> OutlookRemedy | None:
     price = "" if after.fewest >= found.fewest - _COSTS else f": {between(after.fewest, after.hopeful)}"
     words, edit = f"Never * in {_few(names)}{price}", partial(keep_as_fine_as_free, names, after)
     costs = f"Rows are given up for it: {between(after.fewest, after.hopeful)} are likely to come out." if price else ""
-    return OutlookRemedy(words, edit, "", " ".join(filter(None, (_named("Never * in", names), costs))))
+    return OutlookRemedy(
+        words, edit, "", " ".join(filter(None, (_named("Never * in", names), costs))), is_choice=bool(price)
+    )
 
 
 def _unsaid(session: Session, found: Outlook) -> tuple[str, ...]:

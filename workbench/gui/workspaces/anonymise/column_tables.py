@@ -17,12 +17,14 @@ from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import colour
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.choice_arrow import ChoiceArrow, opens_choice
 from workbench.gui.widgets.disclosure import Disclosure
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.records import RIGHT, Index, RecordColumn, RecordsModel, records_view
 from workbench.gui.workspaces.anonymise.detail_menu import DetailMenu
+from workbench.gui.workspaces.anonymise.ways_dialog import TITLE, WaysDialog
 from workbench.session.release.assessment import PromiseAssessment
 from workbench.session.release.came_out import ColumnOut
 from workbench.session.release.column_details import DetailOutlook
@@ -66,12 +68,19 @@ class DetailTable(QWidget):
         self.view.setItemDelegateForColumn(_DETAIL, _DetailArrow(self.view))
         title = label("What is likely to come out", heading=2)
         self.asks = label(_ASKS, small=True, wrap=True)
+        self.ways = push_button(
+            f"{TITLE}…",
+            self.compare_ways,
+            name=f"{TITLE}: a few ways to choose from",
+            explain="anonymise.ways",
+            inline=True,
+        )
         self.note = label(small=True, muted=True, wrap=True)
         self.more = label(small=True, muted=True, wrap=True, selectable=True)
         self.details = Disclosure("Details", self.more)
         set_explain(self, "anonymise.column_details")
         boxes.column(
-            title,
+            boxes.row(title, 1, self.ways, spacing="s"),
             self.asks,
             (_WholeRows(self.view), 1),
             self.note,
@@ -102,6 +111,7 @@ class DetailTable(QWidget):
         session = self._document.session
         offered = frozenset(name for name in {one.column for one in details} if offers_details(session, name))
         self.asks.setVisible(bool(offered))
+        self.ways.setVisible(len(offered) > 1)
         if (details, offered, found.changes) == self._shown:
             return
         self._shown = details, offered, found.changes
@@ -132,6 +142,10 @@ class DetailTable(QWidget):
         menu.setMinimumWidth(cell.width())
         menu.popup(self.view.viewport().mapToGlobal(QPoint(cell.left(), cell.bottom() + 1)))
         return menu
+
+    def compare_ways(self) -> None:
+        """Let the person choose among a few ways to share detail among the columns."""
+        WaysDialog(self._document, self).open()
 
     @staticmethod
     def _is_guessed(found: PromiseAssessment) -> bool:

@@ -1,0 +1,120 @@
+"""Which column pays for which: a few ways to share detail among them, one of which is taken in a press."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QBrush, QFont
+from PySide6.QtWidgets import QDialog, QHeaderView, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.document import Document
+from workbench.gui.theme import colour, tabular_font
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.records import RIGHT, RecordColumn, RecordsModel, records_view
+from workbench.session.release.spread import listed_names
+from workbench.session.release.ways import Way, ways
+
+TITLE = "Which column pays for which"
+_ABOUT = (
+    "Each line keeps other columns longest from becoming *. No row is read for it, and nothing is spent. Choose by "
+    "what the release is for, never by its rows."
+)
+_LINES = 6
+
+
+class WaysDialog(QDialog):
+    """Shows the ways as soon as they are worked out; what is taken is one step, which undo takes back."""
+
+    def __init__(self, document: Document, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.setWindowTitle(TITLE)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        set_explain(self, "anonymise.ways")
+        self.model = _Ways(
+            (
+                RecordColumn("Told in most rows", lambda one: ", ".join(one.mostly) or "–"),
+                RecordColumn("In part of them", lambda one: ", ".join(one.partly) or "–"),
+                RecordColumn("Always *", lambda one: ", ".join(one.never) or "–"),
+                RecordColumn(
+                    "% of rows", lambda one: one.rows_words, RIGHT, "How many of all rows are likely to come out"
+                ),
+            )
+        )
+        self.view = records_view(f"{TITLE}: ways to choose from", self.model)
+        self.view.setWordWrap(True)
+        line = 2 * tokens.ROW_HEIGHT - tokens.SPACE_M  # two lines of text
+        self.view.verticalHeader().setDefaultSectionSize(line)
+        self.view.setMinimumHeight((_LINES + 1) * line)
+        head = self.view.horizontalHeader()
+        for place in range(3):
+            head.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
+        head.setSectionResizeMode(3, QHeaderView.ResizeMode.ResizeToContents)
+        self.told = label("Working them out…", small=True, muted=True, wrap=True)
+        self.use = push_button("&Take this way", self.accept, primary=True)
+        self.use.setDefault(True)
+        self.use.setEnabled(False)
+        close = push_button("Close", self.reject)
+        boxes.column(
+            label(_ABOUT, wrap=True),
+            (self.view, 1),
+            self.told,
+            boxes.row(1, self.use, close, spacing="s"),
+            margins="l",
+            spacing="m",
+            inside=self,
+        )
+        self.resize(2 * tokens.STEPS_WIDTH + tokens.RAIL_WIDTH, self.sizeHint().height())
+        self.view.selectionModel().currentRowChanged.connect(self._pick)
+        self.view.doubleClicked.connect(self.accept)
+        document.runner.start(
+            TITLE,
+            partial(ways, document.session.snapshot()),
+            on_done=self._show,
+            key="ways to share detail",
+            latest_wins=True,
+            owner=self,
+            aside=True,
+        )
+
+    def accept(self) -> None:
+        """Make the settings those of the chosen line."""
+        row = self.view.currentIndex().row()
+        if row < 0 or self.model.records[row].is_now:
+            return
+        chosen = self.model.records[row]
+        words = f"Keep {listed_names(chosen.kept)} longest" if chosen.kept else "Keep no column longest"
+        if self._document.apply(words, chosen.edit):
+            super().accept()
+
+    def _show(self, found: tuple[Way, ...]) -> None:
+        self.model.show_records(found)
+        self.told.setText(
+            "The first line, in bold, is how the settings stand."
+            if len(found) > 1
+            else "There is no other way that tells more."
+        )
+        if len(found) > 1:
+            self.view.selectRow(1)
+            self.view.setFocus()
+
+    def _pick(self, now: QModelIndex) -> None:
+        self.use.setEnabled(now.isValid() and not self.model.records[now.row()].is_now)
+
+
+class _Ways(RecordsModel[Way]):
+    """Lines of ways; the present one is bold."""
+
+    def look(self, row: int, column: int, role: int) -> object:
+        if role == Qt.ItemDataRole.FontRole and self.records[row].is_now:
+            font = QFont(tabular_font())
+            font.setBold(True)
+            return font
+        if role == Qt.ItemDataRole.ForegroundRole and column == 2:
+            return QBrush(colour("muted"))
+        return self.columns[column].text(self.records[row]) if role == Qt.ItemDataRole.ToolTipRole else None
