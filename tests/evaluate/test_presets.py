@@ -256,6 +256,29 @@ def test_what_one_side_alone_uses_is_said_of_that_side() -> None:
         assert ("Bins (set)", "Here: 10", "the same") in now.settings
 
 
+def test_what_is_set_as_it_is_anyway_is_not_said_to_be_set_otherwise() -> None:
+    usual = (
+        ("occupations", {"answer": "Sales"}),
+        ("surgery-mean", {"lower": "0.0", "upper": "1e6"}),
+        ("salary-histograms", {"epsilon": "1", "upper": " 300000"}),
+    )
+    for identifier, values in usual:
+        assert PRESETS[identifier].is_usual(values, own=False), identifier
+    assert not PRESETS["occupations"].is_usual({"answer": "Craft-repair"}, own=False)
+    assert not PRESETS["surgery-mean"].is_usual({"upper": "125000"}, own=False)
+
+
+def test_a_number_that_is_set_is_written_as_numbers_are_and_a_text_as_it_is() -> None:
+    def words(identifier: str, **values: str) -> dict[str, str]:
+        preset = PRESETS[identifier]
+        material = ExperimentData(Table(()), Schema(()))
+        return dict(preset.given(material, "", values).changed_words)
+
+    assert words("surgery-mean", lower="-5", upper="100000000") == {"Lower bound": "−5", "Upper bound": "100,000,000"}
+    assert words("ages", epsilon="6")["ε against people"] == "6"
+    assert words("randomised-response", answer="0123")["Counts as yes"] == "0123", "a code is no number"
+
+
 def test_below_what_is_printed_nothing_is_said_to_be_set() -> None:
     outcome = FigureOutcome(figure_named("table-3.2"), changed=(("Upper bound", "125000"),))
     captions = [

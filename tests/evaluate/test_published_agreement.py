@@ -355,7 +355,7 @@ def test_what_nobody_published_is_called_computed_and_not_counted_as_published(
     *_, (whole, _) = made("figure-3.1").compared
     assert whole.published_text == "1 (if equal)"
     above = made("paper-algorithm-1")
-    assert above.verdict == "Of 72 published: 72 agree"
+    assert above.verdict == "Of 2 published: 2 agree", "all entries of a table follow from one number"
     assert [(one.value.what, one.ours_text) for one in above.agreements] == [
         ("Probabilities in the table of the threshold (¼)", "36 equal"),
         ("Probabilities in the table of the answers (½)", "36 equal"),
@@ -368,16 +368,18 @@ def test_what_nobody_published_is_called_computed_and_not_counted_as_published(
     assert "Of 2 computed, not printed: 2 as computed:" in capsys.readouterr().out
 
 
-def test_values_of_a_setting_that_was_chosen_to_fit_are_fitted_and_never_agree() -> None:
-    """Of figure 4.9 the number of people was chosen by the picture itself: nothing of it counts as agreement."""
+def test_a_setting_that_was_chosen_by_one_value_leaves_the_others_to_be_compared() -> None:
+    """Of figure 4.9 one number, that of people, was chosen, by one value of the picture: that one is no agreement."""
     figure = figure_named("4.9")
-    assert set(said_of(figure.recorded)) == {Said.MADE}
-    assert together(figure.recorded) is None, "nor is anything taken together"
-    assert not any("together" in basis for _, basis in made("figure-4.9").compared)
-    assert not made("figure-4.9").taken_together
-    assert listed(figure)["agree"] is None
-    assert all(one.value.mark == "people chosen to fit" for one in figure.recorded)
-    assert "chosen to fit" in figure.caption
+    (fitted, *others) = figure.recorded
+    assert (fitted.value.what, fitted.value.mark) == ("Direct encoding, ε = 0.8", "people chosen to fit this")
+    assert said_of(figure.recorded)[0] is Said.MADE
+    assert not any(one.value.made or one.value.mark for one in others)
+    assert fitted not in pooled(figure.recorded), "nor is it taken together with others"
+    printed = "Of 14 published: 4 agree · 6 within range · 3 cannot be checked · 1 fitted"
+    assert made("figure-4.9").verdict == f"{printed}; 9 of them, taken together, agree"
+    assert "that value is fitted, the other 13 are compared" in figure.caption
+    assert len(others) == 13
 
 
 def test_no_value_within_its_own_tolerance_reads_as_one_that_differs() -> None:
@@ -391,7 +393,7 @@ def test_no_value_within_its_own_tolerance_reads_as_one_that_differs() -> None:
     assert marks == {Said.AGREES: "✓ 3", Said.WITHIN: "○ 1", Said.APART: "≉ differs together"}
     assert dict(agreement_marks(figure_named("4.11")))[Said.TOGETHER] == "≈ agrees together"
     every = dict(marks_of_all(FIGURES))
-    assert (every[Said.TOGETHER], every[Said.APART]) == ("≈ 5 figures agree together", "≉ 1 figure differs together")
+    assert (every[Said.TOGETHER], every[Said.APART]) == ("≈ 6 figures agree together", "≉ 1 figure differs together")
 
 
 def test_digits_are_those_that_are_compared_and_equal_within_a_column() -> None:
@@ -473,7 +475,7 @@ def test_only_what_is_printed_counts_as_published(capsys: pytest.CaptureFixture[
         for one in figure.recorded
         if one.value.standing == "published" and figure.identifier != "paper-algorithm-1"  # both tables are counted
     )
-    assert agree_by_source(FIGURES) == "Agree: thesis 49 of 160 · chapter 16 of 34 · paper 77 of 77"
+    assert agree_by_source(FIGURES) == "Agree: thesis 53 of 156 · chapter 16 of 34 · paper 4 of 4"
     assert printed == sum(
         int(words.split()[1].replace(",", ""))
         for said, words in every.items()
@@ -492,8 +494,8 @@ def test_in_json_as_in_words_only_what_is_published_agrees() -> None:
 
 def test_a_preset_counts_a_table_once_that_two_of_its_figures_have() -> None:
     counts = listed_of_preset("mechanism-tables")["counts"]
-    assert (counts["agrees"], counts["as computed"]) == (77, 2), "as many as the paper prints"
-    assert listed(figure_named("algorithm 1"))["counts"]["agrees"] == 72, "of itself it has both tables"
+    assert (counts["agrees"], counts["as computed"]) == (4, 2), "three tables, and a ratio that the paper prints"
+    assert listed(figure_named("algorithm 1"))["counts"]["agrees"] == 2, "of itself it has both tables"
 
 
 def test_what_a_value_is_judged_against_is_said_beside_it() -> None:

@@ -50,6 +50,14 @@ def test_the_sample_of_charges_is_as_long_as_the_author_s_data_and_not_those() -
     assert "has the 202,655 rows of the author's code" not in said
 
 
+@pytest.mark.parametrize("number", ["table 3.1", "table 3.3"])
+def test_beside_ones_own_column_nothing_is_said_of_the_rows_of_the_sample(tmp_path: Path, number: str) -> None:
+    own = " ".join(of_amounts(tmp_path, number, 3, 20).differs)
+    assert "sample" not in own
+    assert "entries (p. 2" in own, "what is said of the print stays"
+    assert "No printed row is in the sample" in " ".join(few(figure_named("table 3.1")).differs)
+
+
 def test_no_label_is_the_mean_of_more_amounts_than_there_are(tmp_path: Path) -> None:
     table = of_amounts(tmp_path, "table 3.6", 100)
     rows = [row[0] for row in table.published.panels[0].rows[1:]]

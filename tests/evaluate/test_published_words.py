@@ -607,7 +607,7 @@ def test_where_the_text_turns_to_pure_protocols_has_its_own_page() -> None:
 
 
 def test_the_number_that_fits_is_said_to_stand_in_the_author_s_code() -> None:
-    assert "chosen to fit (a size of as many stands in the author's code, unused)" in lines("4.9")
+    assert "taken here (a size of as many stands in the author's code, unused)" in lines("4.9")
 
 
 def test_what_is_expected_by_chance_is_so_whatever_is_true_and_not_whatever_is_answered() -> None:
@@ -868,7 +868,7 @@ def test_of_the_sample_it_is_said_how_it_is_run() -> None:
     assert "Here: 13,811" in said["3.5"]
     assert "up to 440,000. Here: ours are cut off there" in said["3.9"]
     assert settings_of("4.3")["people"][0] == "about 20,000 (p. 47). Here: 20,000"
-    assert settings_of("4.9")["people"][0].endswith("(p. 58). Here: 2,000, which fit the picture")
+    assert settings_of("4.9")["people"][0].endswith("(p. 58). Here: 2,000, which fit direct encoding at ε = 0.8")
     assert settings_of("beyond-reach")["people"][1] == "1,000"
 
 
@@ -1283,7 +1283,7 @@ def test_the_chart_shows_the_runs_that_its_lines_speak_of() -> None:
     assert "Points are means of 2 repetitions. At ε = 2.13 and 2.47 they are of 20." in captions(outcome)[panel.title]
 
 
-def test_a_number_that_was_chosen_to_fit_leaves_the_shape_as_a_test() -> None:
+def test_a_number_that_was_chosen_by_one_value_leaves_the_others_as_a_test() -> None:
     caption = figure_named("4.9").caption
     assert "proves nothing" not in caption
-    assert "chosen to fit the picture: the size of errors was fitted, how they differ is a test" in caption
+    assert "direct encoding errs at ε = 0.8 as in the picture: that value is fitted, the other 13 are compared" in caption

@@ -9,6 +9,7 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
+from workbench.core.number_text import exact, spelled
 from workbench.core.params import ParamSpec, ParamType, filled
 from workbench.core.plugins import Registry
 from workbench.core.progress import SILENT, Progress
@@ -56,7 +57,7 @@ class Given:
     @property
     def changed_words(self) -> tuple[tuple[str, str], ...]:
         """The parameters that are set otherwise than by default: what each is called, and its value."""
-        return tuple((words, str(self.values[name])) for name, words in self.changed.items())
+        return tuple((words, _written(name, self.values[name])) for name, words in self.changed.items())
 
     def of_figure(self, number: str) -> Given:
         """The same with only those of the changed parameters that change a figure."""
@@ -90,7 +91,7 @@ class Given:
     def figure_values(self) -> dict[str, Any]:
         """Values of published figures that are not the defaults; bounds as one pair."""
         found = {name: self.values[name] for name in self.changed if name not in _NOT_OF_FIGURES}
-        if {"lower", "upper"} & set(self.changed):
+        if _BOUNDS & set(self.changed):
             found["bounds"] = self.bounds()
         return found
 
@@ -235,8 +236,29 @@ class Preset:
         return checked, {
             name: types[name].label or types[name].title
             for name, value in checked.items()
-            if value != usual[name] and name != SEED.name
+            if not _same(name, value, usual[name]) and name != SEED.name
         }
+
+
+def _number(name: str, value: Any) -> float | None:
+    """A parameter as a number; None of one that is a text, though a value that is asked for may look like one."""
+    if isinstance(value, str) and name not in _BOUNDS:
+        return None
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def _same(name: str, value: Any, usual: Any) -> bool:
+    """Whether a parameter is as usual, however it is written."""
+    one, other = _number(name, value), _number(name, usual)
+    return value == usual if one is None or other is None else one == other
+
+
+def _written(name: str, value: Any) -> str:
+    number = _number(name, value)
+    return str(value) if number is None else spelled(exact(number))
 
 
 def said_of(preset: Preset, sentences: str, *, usual: bool) -> str:
@@ -248,7 +270,8 @@ def said_of(preset: Preset, sentences: str, *, usual: bool) -> str:
 PRESETS: Registry[Preset] = Registry("preset", "workbench.evaluate.presets", Preset)
 
 SAMPLE = "sample"
-_NOT_OF_FIGURES = frozenset(("lower", "upper", SAMPLE))
+_BOUNDS = frozenset(("lower", "upper"))
+_NOT_OF_FIGURES = _BOUNDS | {SAMPLE}
 
 
 def sample_spec(samples: Mapping[str, SampleColumn], help_text: str) -> ParamSpec:

@@ -22,7 +22,7 @@ PLUGIN = Preset(
     Needs.VALUES,
     None,
     (ANSWER, SEED),
-    MappingProxyType({"answer": ""}),
+    MappingProxyType({"answer": "Sales"}),
     0,
     figures=(examples.CHAPTER_UNARY, examples.CHAPTER_COINS),
 )

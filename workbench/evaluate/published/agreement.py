@@ -108,7 +108,8 @@ class PublishedValue:
     scale
         What a tolerance is measured by, where that is not the value itself, as of a mean its error; 0 is the value.
     many
-        How many published values it stands for, such as the cells of a table.
+        How many published values it stands for, such as labels of a table. A table whose entries all follow from one
+        number is one value; a value that says again what another says is none.
     written
         As it is printed, where that is no number.
     key

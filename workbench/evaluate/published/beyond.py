@@ -59,14 +59,17 @@ def _loses(outcome: FigureOutcome) -> str:
     worse = _leads(outcome.published, _LINEAR, _UNARY)
     places = next(one.places for one in outcome.published.panels[0].curves if one.name == _LINEAR)
     always = next((place for place in places if all(one in worse for one in places if one >= place)), None)
+    at = f"at {count(places[-1])}, "
     if always is None:
         lost = "does not clearly err more than unary encoding with the most people"
+    elif always == places[-1]:
+        lost, at = f"errs clearly more than unary encoding with {of_people(always)}", ""
     else:
         lost = f"errs clearly more than unary encoding from {of_people(always)} on"
     ours, other = (error_text(outcome.published, one, places[-1]) for one in (_LINEAR, _UNARY))
     return (
-        f"With linear estimators for both, by Kantorovich distance, distance-sensitive encoding {lost}: at "
-        f"{count(places[-1])}, by {ours}{unit_of_error(outcome)} against {other}."
+        f"With linear estimators for both, by Kantorovich distance, distance-sensitive encoding {lost}: {at}by "
+        f"{ours}{unit_of_error(outcome)} against {other}."
     )
 
 

@@ -120,18 +120,23 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     ),
     mended=_first_rows,
     differs=(
-        "The thesis prints three rows, which are not in the sample, and speaks of 200,000 entries (p. 23).",
+        "The thesis prints three rows, and speaks of 200,000 entries (p. 23). ID and hospital of these rows are left "
+        "out here, as nothing is compared with them.",
         of_the_sample(
             "The three values compared here are printed nowhere: they come from the author's code and data, and the "
             "sample was made to have the least and the greatest payment, and nearly the mean."
         ),
         f"Table 3.2 prints 13,168.5 as the true mean and 13,167.3 as the private answer; {_IN_CODE}",
-        "ID and hospital of the printed rows are left out here, as nothing is compared with them. The rows of the "
-        "sample describe nobody and have states and total payments only: no types of surgery, cities or Medicare "
-        "payments. Payments, except for the least and the greatest, are multiples of $5.",
-        "The start page offers another sample, “Surgery payments”: 200,000 rows as in the text, with more columns, but "
-        "none of the largest payments. Tables 3.1 and 3.2 and figures 3.1 and 3.2 are made of “Surgery payments with "
-        "their tail”: as many rows as in the author's code, 202,655, and payments as large.",
+        of_the_sample(
+            "No printed row is in the sample, whose rows describe nobody and have states and total payments only: no "
+            "types of surgery, cities or Medicare payments. Payments, except for the least and the greatest, are "
+            "multiples of $5."
+        ),
+        of_the_sample(
+            "The start page offers another sample, “Surgery payments”: 200,000 rows as in the text, with more columns, "
+            "but none of the largest payments. Tables 3.1 and 3.2 and figures 3.1 and 3.2 are made of “Surgery "
+            "payments with their tail”: as many rows as in the author's code, 202,655, and payments as large."
+        ),
     ),
     bounded=False,
     seconds=0.5,
@@ -160,8 +165,8 @@ TABLE_3_3 = GLOBAL.of(SALARIES).figure(
         "Of the printed rows only the first is as in figure 3.7 (p. 32). In the picture $60,200 stand beside "
         "“Facilities/Off…”, a police officer has $53,640 and a council technician $64,823: each of the other two rows "
         "is put together from several.",
-        "The text speaks of 13,000 entries (p. 28), the author's code reads 154,648; the sample has 13,811 rows, as "
-        "many as figure 3.7 shows.",
+        "The text speaks of 13,000 entries (p. 28), the author's code reads 154,648, and figure 3.7 shows 13,811 "
+        "(p. 32).",
         "Figure 3.4 leaves out the lowest salaries: its first bar begins at $15,789, by the code of p. 28.",
     ),
     bounded=False,

@@ -213,7 +213,7 @@ def readings(
     reading: float,
     repetitions: Callable[[str], int],
     at: Callable[[str, float], str],
-    fitted: str = "",
+    fitted: tuple[str, float, str] | None = None,
 ) -> tuple[PublishedValue, ...]:
     """Numbers read off a picture, by curve and place.
 
@@ -226,8 +226,9 @@ def readings(
     at
         What a place of a curve is, in words.
     fitted
-        What was chosen so that ours come near to them; "" if nothing was.
+        Curve and place of the one number that a setting was chosen by, and what was chosen; None if nothing was.
     """
+    by, chosen = (fitted[:2], fitted[2]) if fitted else (None, "")
     return tuple(
         PublishedValue(
             f"{_MORE.sub('', curve)}, {at(curve, place)}",
@@ -237,8 +238,8 @@ def readings(
             0,
             curve,
             place,
-            mark=fitted,
-            made=bool(fitted),
+            mark=chosen if (curve, place) == by else "",
+            made=(curve, place) == by,
             skewed=times == 1,
             key=f"{curve}, at {estimate(place, 5)}",
         )

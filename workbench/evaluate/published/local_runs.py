@@ -147,7 +147,8 @@ def of_more_people(outcome: FigureOutcome) -> str:
     if less is not None and more is not None:
         errs = (
             f"; here it errs by about {_rounded(more.mean)} among {many}, and by {_rounded(less.mean)} among the "
-            f"{few} that were chosen to fit (a size of as many stands in the author's code, unused)"
+            f"{few} that are taken here (a size of as many stands in the author's code, unused). That value is fitted "
+            "by the choice; the others are not"
         )
     return (
         f"How many people there were is unclear: about 20,000 as before (p. 47 and 58), or {many} (author's code), a "

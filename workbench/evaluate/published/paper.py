@@ -72,7 +72,6 @@ def _printed(chances: int) -> PublishedValue:
     return PublishedValue(
         "Probabilities in the table",
         float(chances),
-        many=chances,
         written=f"{chances} probabilities",
         key=_CELLS,
     )
@@ -87,7 +86,7 @@ def _all_right(outcome: FigureOutcome) -> str:
             "Every printed probability is right; there is nothing to mend. A row is added: for each output the largest "
             "ratio of its probabilities under two neighbouring inputs. The largest of all is eᵋ."
         )
-    return f"Of {printed.many} printed probabilities {count(right)} are right."
+    return f"Of {count(printed.value)} printed probabilities {count(right)} are right."
 
 
 def _of(equal: int) -> OurValue:

@@ -143,7 +143,7 @@ def flaw(values: int, epsilon: float) -> OriginalFlaw:
 
 
 FLAW = OriginalFlaw(
-    "Program of distance-sensitive encoding, as published, not private enough",
+    "Distance-sensitive encoding, as in the author's code, not private enough",
     "unlike that of the text, p. 57",
     "Near an end of the domain, the probability that falls outside is by p. 57 shared among the other outputs, which "
     "keeps ε; the code shares a hundredth of it and then scales all probabilities, which does not.",

@@ -15,7 +15,7 @@ class OriginalFlaw:
     Parameters
     ----------
     title
-        What it is, containing “as published, not private” where it claims a privacy that it has not.
+        What it is, containing “as in the author's code, not private” where that claims a privacy that it has not.
     place
         Where it is published.
     claimed, real

@@ -1,4 +1,4 @@
-"""Random matrix projection as published, not private: the size of a reported number tells the value."""
+"""Random matrix projection as in the author's code, not private: the size of a reported number tells the value."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def revealing(matrix: Floats) -> float:
 
 
 FLAW = OriginalFlaw(
-    "Random matrix, as published, not private",
-    "author's code",
+    "Random matrix, as in the author's code, not private",
+    "unlike that of the text, p. 44",
     "Page 44 has only entries of ±1/m; in the code all entries of the public matrix differ, so that the size of a "
     "reported number tells which value it came from.",
     EPSILON,
     math.inf,
     "Its ε is set to",
-    said="As published, the random matrix is not private",
+    said="As in the author's code, the random matrix is not private",
 )

@@ -28,12 +28,12 @@ def estimates(counts: NDArray[np.int64], generator: np.random.Generator) -> Floa
 
 
 FLAW = OriginalFlaw(
-    "One memory of permanent bits for all, as published, not private",
-    "author's code",
+    "One memory of permanent bits for all, as in the author's code, not private",
+    "unlike the text, p. 43",
     "Whoever has the same value shares its permanent bits; many reports reveal the bits of everybody, and where those "
     "of two people differ, so do their values.",
     2 * math.log((1 - F / 2) / (F / 2)),
     math.inf,
     "By RAPPOR's formula with f = ¼, all reports of a person together would have ε =",
-    said="As published, RAPPOR's permanent bits are drawn once for all people, which is not private",
+    said="In the author's code RAPPOR's permanent bits are drawn once for all people, which is not private",
 )

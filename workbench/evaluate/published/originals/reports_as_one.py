@@ -19,13 +19,13 @@ def spent(epsilon: float, taken: int = REPORTS) -> float:
 def flaw(epsilon: float) -> OriginalFlaw:
     """Flaw that an audit finds where each report has this ε."""
     return OriginalFlaw(
-        "200 reports of a person counted as one, as published, not private",
-        "author's code; data of figures 4.2 to 4.6 and 4.9 to 4.11",
+        "200 reports of a person, each counted as a person, as in the author's code, not private",
+        "data of figures 4.2 to 4.6 and 4.9 to 4.11; by p. 47 each person sends one",
         "The data are 200,000 reports of 1,000 people, about 200 of each. A figure takes some of them and counts each "
         "as a person; but the ε of a person is that of one report times the number of reports that are taken of them.",
         epsilon,
         spent(epsilon),
-        said="As published, every report counts as a person, so that people have less privacy than is said",
+        said="In the author's code every report counts as a person, so that people have less privacy than is said",
         of="for a person of whom 200 reports are taken",
     )
 
