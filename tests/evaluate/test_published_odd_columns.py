@@ -15,6 +15,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
 from workbench.evaluate.preset import PRESETS
 from workbench.evaluate.published.agreement import OurValue
+from workbench.evaluate.published.beyond_data import OPENDP
 from workbench.evaluate.published.catalogue import figure_named
 from workbench.evaluate.published.curve_notes import CURVE_NOTES
 from workbench.evaluate.published.entry import FigureOutcome
@@ -45,6 +46,7 @@ def of_cells(number: str, cells: tuple[str, ...], bounds: tuple[float, float] | 
 
 
 TWO = ("3", "8")
+HUGE = tuple(str(10**13 * number) for number in range(1, 100))
 
 
 def said(outcome: FigureOutcome) -> str:
@@ -58,6 +60,34 @@ def test_a_tiny_error_is_written_in_digits_and_what_rounding_leaves_is_none() ->
     assert with_error(OurValue(7e-20, 7e-20, 3)) == "0.000"
     assert with_error(OurValue(0.00012, 0.0, 1)) == "0.000120", "of one run no spread is known"
     assert not told_apart(OurValue(7e-20, 7e-20, 3), OurValue(0.0, 0.0, 3))
+
+
+@pytest.mark.parametrize("number", ["table 3.2", "table 3.6"])
+def test_where_there_is_no_answer_a_table_says_why_and_no_other_reason(number: str) -> None:
+    (*_, panel) = of_cells(number, HUGE, (0, 10**15)).mended.panels
+    last = {row[0]: row[-1] for row in panel.rows[1:]}
+    curator = last.get("Global DP, discrete noise") or last["Mean"]
+    assert curator.startswith("A grid of 1,000,000,000,000,000 steps is too fine.")
+
+
+def test_what_has_no_answer_is_not_said_to_err_by_nothing() -> None:
+    outcome = of_cells("beyond-libraries", HUGE, (0, 10**15))
+    text = said(outcome)
+    assert "by nothing" not in text
+    assert "with diffprivlib (± is one standard error) and discrete noise has no answer." in text
+    installed = any(one.name == OPENDP for one in outcome.mended.panels[0].curves)
+    assert ("OpenDP is not installed" in text) is not installed, "its histogram is drawn"
+
+
+def test_a_large_error_has_two_digits_and_its_mean_no_more_places() -> None:
+    assert with_error(OurValue(2_349_802_194_216.0, 1_999_000_000_000.0, 3)) == "2,300,000,000,000 ± 1,200,000,000,000"
+    assert with_error(OurValue(12_345.6, 300.0, 4)) == "12,350 ± 150"
+    assert with_error(OurValue(123.4, 26.0, 4)) == "123 ± 13"
+
+
+def test_a_mean_of_ones_own_column_has_three_digits() -> None:
+    rows = {row[0]: row[1] for row in of_cells("table 3.2", ("5", "5", "5", "5.2")).published.panels[1].rows}
+    assert rows["Mean"] == "5.05", "of sum and rows a reader computes that"
 
 
 @pytest.mark.parametrize("number", ["beyond-unary-em", "beyond-values", "beyond-theta", "beyond-reach"])

@@ -152,7 +152,7 @@ def _beside_expected(outcome: FigureOutcome) -> str:
     times = estimate(1 / math.erfc(abs(whole) / math.sqrt(2)), 1)
     return (
         f"With 8 rows, mean errors of about ${', $'.join(_OF_8[:3])} and ${_OF_8[3]} are to be expected at ε = 1, "
-        "½, ⅓ and ¼ (for the mean charge of all rows). "
+        "½, ⅓ and ¼ (for the mean charge of all rows; dotted, for that of the rows drawn here). "
         f"The printed ones are {', '.join(_above(one) for one in off[:3])} and {_above(off[3])}: "
         f"{'each alone is' if max(map(abs, errors)) <= STANDARD_ERRORS else 'not each alone is'} within chance for 100 "
         f"runs. Together they are {with_places(abs(whole), 1)} standard errors too {'high' if whole > 0 else 'low'}; "

@@ -205,7 +205,8 @@ _NO_ROWS = "no release had rows"
 def _as_rows(panel: PublishedPanel) -> PublishedPanel:
     """Curves of one point as a table; of what has no error why."""
     found = panel.made.points if isinstance(panel.made, Findings) else ()
-    why = {one.method: _NO_ROWS if one.unanswered == one.repetitions else one.problem for one in found}
+    lost = {one.method for one in found if one.unanswered and one.unanswered == one.repetitions}
+    why = {one.method: _NO_ROWS if one.method in lost else one.problem for one in found}
     errors = tuple(
         (one.name, f"{estimate(one.means[0], 3)} %" if one.means else why.get(one.name) or NONE) for one in panel.curves
     )

@@ -224,7 +224,8 @@ def _statistics(given: FigureInput, method: str) -> tuple[TableRows, dict[str, O
         subject = subject_of(material, experiment.question)
         truth, beyond = float(subject.truth[0]), beyond + subject.beyond
         spread = point.error_of_mean * math.sqrt(point.repetitions) if point.repetitions > 1 else 0.0
-        off, true = spelled(estimate(point.mean, 3)), in_decimals(truth, 1, own=given.own)
+        off = point.problem or spelled(estimate(point.mean, 3))
+        true = in_decimals(truth, 1, own=given.own)
         numbers[_PRIVATE.format(name)] = OurValue(point.mean, spread, point.repetitions, off)
         shown, unit = _WORDS[name], _DOLLARS[name]
         if given.own:

@@ -203,7 +203,7 @@ def table(title: str, rows: TableRows) -> PublishedPanel:
 def in_decimals(value: float, places: int, *, own: bool = False) -> str:
     """A number with so many decimals; of one's own column, which may hold small ones, with three digits at least."""
     size = abs(value)
-    if own and 0 < size < 1:
+    if own and size:
         places = max(places, 2 - math.floor(math.log10(size)))
     return spelled(estimate(value, 3) if 0 < size < 1e-4 and own else with_places(value, places))
 

@@ -59,7 +59,9 @@ def with_error(value: OurValue) -> str:
     """Such as “0.531 ± 0.017”: a mean with its standard error in two digits; without a spread, in three or more."""
     error, size = standard_error(value), abs(value.mean)
     if error > _dust(size):
-        places = max(1 - math.floor(math.log10(error)), 0)
+        places = 1 - math.floor(math.log10(error))
+        if places < 0:
+            return f"{count(round(value.mean, places))} ± {count(round(error, places))}"
         return f"{with_places(value.mean, places)} ± {with_places(error, places)}"
     return with_places(value.mean, max(2 - math.floor(math.log10(size)), 3) if size > _dust(0.0) else 3)
 

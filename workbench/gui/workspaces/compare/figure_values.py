@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.core.number_text import NONE
-from workbench.evaluate.published.agreement import Said, ValueStanding
+from workbench.evaluate.published.agreement import Agreement, Said, ValueStanding
 from workbench.evaluate.published.entry import FigureOutcome
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.side_view import unbroken
@@ -15,14 +15,24 @@ _BARS = {ord("|"): "\N{DIVIDES}", ord("\N{WORD JOINER}"): None}
 RATIO = "ratio"
 """The heading of how many times the published value ours is, a column that is there where chance moves values."""
 
+_FIRST = (Said.DIFFERS, Said.AGREES, Said.WITHIN, Said.UNCHECKED)
+_RANK = {str(said): rank for rank, said in enumerate(_FIRST)}
+"""The place of values by what is said of them; all others come after these."""
+
 ValuesTable = tuple[tuple[str, ...], list[tuple[str, ...]], int, list[str]]
 """Heading and rows, which column has the verdicts, and their colours."""
 
 
 def values_table(outcome: FigureOutcome) -> ValuesTable:
-    """A row for each value: what differs comes first, as few are in sight; all together stay last."""
-    both = zip(outcome.said, outcome.compared, strict=True)
-    found = sorted(both, key=lambda one: one[0] != Said.DIFFERS or one[1][0].value not in outcome.figure.values)
+    """A row for each value: as few are in sight, first what differs, then what agrees; all together stay last."""
+
+    known = _RANK if all(outcome.said) else {str(Said.DIFFERS): 0}  # while values come, no row moves but one that differs
+
+    def place(row: tuple[str, tuple[Agreement, str]]) -> int:
+        said, (one, _) = row
+        return len(_FIRST) + 1 if one.value not in outcome.figure.values else known.get(said, len(_FIRST))
+
+    found = sorted(zip(outcome.said, outcome.compared, strict=True), key=place)
     rows: list[tuple[str, ...]] = [
         (
             _cell(one.value.what),
