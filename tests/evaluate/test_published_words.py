@@ -1283,6 +1283,33 @@ def test_the_chart_shows_the_runs_that_its_lines_speak_of() -> None:
     assert "Points are means of 2 repetitions. At ε = 2.13 and 2.47 they are of 20." in captions(outcome)[panel.title]
 
 
+def test_where_one_protocol_errs_more_with_either_estimator_that_is_not_left_open() -> None:
+    outcome = few(figure_named("beyond-estimator"))
+
+    def side(made: FigureSide, *means: float) -> FigureSide:
+        (panel, *_) = made.panels
+        curves = (
+            replace(one, means=(mean,) * len(one.places), deviations=(0.1,) * len(one.places))
+            for one, mean in zip(panel.curves, (*means, 1.0), strict=True)
+        )
+        return replace(made, panels=(replace(panel, curves=tuple(curves)),))
+
+    def decides(linear: tuple[float, float], usual: tuple[float, float]) -> str:
+        both = replace(outcome, published=side(outcome.published, *linear), mended=side(outcome.mended, *usual))
+        return both.differs[2]
+
+    either = "encoding errs more there with either estimator."
+    assert decides((3.0, 1.0), (3.0, 1.0)) == f"So distance-sensitive {either}"
+    assert decides((1.0, 3.0), (1.0, 3.0)) == f"So unary {either}"
+    for linear, usual in (((3.0, 1.0), (1.0, 3.0)), ((1.0, 3.0), (3.0, 1.0))):
+        assert decides(linear, usual).startswith("So the estimator decides")
+    assert decides((1.0, 1.0), (3.0, 1.0)).endswith("cannot be told.")
+
+
+def test_a_mean_by_formula_is_said_to_be_of_which_rows() -> None:
+    assert "for the mean charge of all rows; dotted, for that of the rows drawn here" in lines("3.1")
+
+
 def test_a_number_that_was_chosen_by_one_value_leaves_the_others_as_a_test() -> None:
     caption = figure_named("4.9").caption
     assert "proves nothing" not in caption

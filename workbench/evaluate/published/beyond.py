@@ -89,9 +89,14 @@ def _decides(outcome: FigureOutcome) -> str:
         for side in (outcome.published, outcome.mended)
         for one, other in [side.panels[0].curves[:2]]
     ]
-    (linear, unary), (em, norm_sub) = last
-    if linear and unary and em and norm_sub and told_apart(linear, unary) and told_apart(norm_sub, em):
+    linear, usual = (
+        told_apart(own, unary) - told_apart(unary, own) if own is not None and unary is not None else 0
+        for own, unary in last
+    )
+    if linear * usual < 0:
         return "So the estimator decides which errs less there, and not the protocol alone."
+    if linear and linear == usual:
+        return f"So {'distance-sensitive' if linear > 0 else 'unary'} encoding errs more there with either estimator."
     return "Whether the estimator decides which errs less there cannot be told."
 
 
