@@ -301,7 +301,9 @@ def test_the_values_that_agree_are_in_sight_before_those_that_tell_less() -> Non
     ranked = dict.fromkeys(row[verdict] for row in rows)
     assert list(ranked) == ["✓ agrees", "○ within range", "? cannot be checked", "= fitted", "≈ agrees together"]
     unlike = values_table(FigureOutcome(figure_named("4.9")))[1]
-    assert [row[0].split(",")[0] for row in unlike[:4]] == ["Direct encoding"] * 3 + ["Histogram encoding"], "not run yet"
+    assert [row[0].split(",")[0] for row in unlike[:4]] == ["Direct encoding"] * 3 + ["Histogram encoding"], (
+        "not run yet"
+    )
 
 
 def test_numbers_of_a_table_stand_on_the_right_and_words_on_the_left(qtbot: QtBot, room: CompareWorkspace) -> None:

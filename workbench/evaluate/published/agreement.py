@@ -108,8 +108,7 @@ class PublishedValue:
     scale
         What a tolerance is measured by, where that is not the value itself, as of a mean its error; 0 is the value.
     many
-        How many published values it stands for, such as labels of a table. A table whose entries all follow from one
-        number is one value; a value that says again what another says is none.
+        How many published values it stands for: labels of a table; 1 if all follow from one number; 0 of a repetition.
     written
         As it is printed, where that is no number.
     key

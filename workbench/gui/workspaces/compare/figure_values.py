@@ -26,7 +26,8 @@ ValuesTable = tuple[tuple[str, ...], list[tuple[str, ...]], int, list[str]]
 def values_table(outcome: FigureOutcome) -> ValuesTable:
     """A row for each value: as few are in sight, first what differs, then what agrees; all together stay last."""
 
-    known = _RANK if all(outcome.said) else {str(Said.DIFFERS): 0}  # while values come, no row moves but one that differs
+    # While values come, no row moves but one that differs.
+    known = _RANK if all(outcome.said) else {str(Said.DIFFERS): 0}
 
     def place(row: tuple[str, tuple[Agreement, str]]) -> int:
         said, (one, _) = row
