@@ -74,7 +74,7 @@ def test_what_has_no_answer_is_not_said_to_err_by_nothing() -> None:
     outcome = of_cells("beyond-libraries", HUGE, (0, 10**15))
     text = said(outcome)
     assert "by nothing" not in text
-    assert "with diffprivlib (± is one standard error) and discrete noise has no answer." in text
+    assert "with diffprivlib (± is one standard error); discrete noise has no answer." in text
     installed = any(one.name == OPENDP for one in outcome.mended.panels[0].curves)
     assert ("OpenDP is not installed" in text) is not installed, "its histogram is drawn"
 

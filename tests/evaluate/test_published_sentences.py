@@ -241,6 +241,8 @@ def test_what_nobody_published_names_whose_it_is_and_is_not_said_to_differ(
 
 def below(word: Said) -> tuple[str, ...]:
     """How what is said of crosses is said, and meant, in a caption: of one and of several."""
+    if word is Said.TOGETHER:  # all that are drawn, or some of them
+        return (" ones), they agree", " ones), agree")
     one, several, meant = _WITHIN.get(word, ("they agree", "they agree", ""))
     if word is Said.APART:
         return ("they differ by more than chance",)

@@ -250,13 +250,13 @@ def _diffprivlib(outcome: FigureOutcome) -> str:
     made = outcome.published.panels[0].made if outcome.own else None
     unit = made.unit if isinstance(made, Findings) else "" if outcome.own else "$"
     other, exact = (f"${one}" if unit == "$" else f"{one} {unit}".rstrip() for one in (other, exact))
-    with_noise = f"and by {exact} with discrete noise"
+    with_noise = f" and by {exact} with discrete noise (± is one standard error)"
     if value_at(outcome.published, _EXACT, 1.0) is None:  # bounds too far apart for a grid, say
-        with_noise = "and discrete noise has no answer"
+        with_noise = " (± is one standard error); discrete noise has no answer"
     return (
         "For the mean diffprivlib takes the number of rows as public, and its ε protects replacing a row; that of "
         "discrete noise protects adding or leaving out a row, so replacing one at 2ε. At ε = 1 the mean errs "
-        f"by {other} with diffprivlib (± is one standard error) {with_noise}."
+        f"by {other} with diffprivlib{with_noise}."
     )
 
 
