@@ -53,7 +53,7 @@ def test_a_press_types_what_is_usual_for_them_and_undo_takes_it_back(qtbot: QtBo
 def test_what_counts_twice_is_typed_by_half_so_that_the_promise_stays(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     bar, sentence = room.outlook.public, room.promise.sentence.text
     before, price = sentence().partition("?")[2], room.run_button.text()
-    assert bar.yes.text() == "Yes or unsure: fewer rows", "what it costs is read before the press"
+    assert bar.yes.text() == "Yes, or unsure: fewer rows", "what it costs is read before the press"
     push(qtbot, room, bar.yes)
     assert (settings(room).epsilon, settings(room).delta) == (0.5, 5e-6) and down(room) == [Readers.EVERYBODY]
     assert sentence().partition("?")[2] == before and room.run_button.text() == price
@@ -77,7 +77,7 @@ def test_what_was_drawn_has_its_epsilon_whatever_is_answered_later(qtbot: QtBot,
     assert keep.isHidden(), "nothing counts twice"
     room.document.run()
     idle(qtbot, room)
-    assert public.yes.text() == "Yes or unsure: doubles ε"
+    assert public.yes.text() == "Yes, or unsure: doubles ε"
     push(qtbot, room, public.yes)
     assert settings(room).epsilon == 1 and down(room) == [Readers.PARTNERS], "ε is 2 now"
     assert not keep.isHidden() and keep.text() == "Keep it fit for everybody"

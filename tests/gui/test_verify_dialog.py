@@ -58,8 +58,10 @@ def test_what_holds_is_said_with_the_claim_and_what_was_only_asserted(
     assert len(formulas) == 1 and not formulas[0].isVisibleTo(fold)
     fold.button.click()
     assert formulas[0].isVisibleTo(fold)
-    rests = f"{len(found.claim.asserted)} sentences rest on the publisher's word."
-    assert found.verdict == f"Yes: the file is what its statement says; {rests}"
+    rests = f"What is promised holds if the {len(found.claim.asserted)} sentences below are true"
+    assert found.verdict == (
+        f"Yes: the file is what its statement says. {rests}: nobody can check them from the file."
+    ), "what is so comes first, then what it depends on"
     assert set(found.claim.asserted) <= set(lines[asserted:])
     assert any("told everything with a chance of" in line for line in lines), "what δ means"
     assert {one.text for one in found.findings} <= set(lines)
@@ -190,7 +192,9 @@ def test_of_a_weak_promise_it_is_not_said_that_all_is_well(
     dialog.verify(weak_release / FILE)
     verdict, *lines = shown(qtbot, dialog).splitlines()
     promise = lines[lines.index("What is promised, if that is so") + 1]
-    assert verdict.startswith("Yes: the file is what its statement says; it promises little, and ")
+    assert verdict.startswith(
+        "Yes: the file is what its statement says; it promises little. What is promised holds if "
+    )
     assert promise.endswith(
         "at most 98.21 %, δ included. Without the file it is 50 %. That is a weak promise: at ε = 1 it would be 73.14 "
         "%."

@@ -25,6 +25,7 @@ from workbench.anonymise.terms import choices_in_short, nothing_else_in_short
 from workbench.core.paths import sample_data
 from workbench.gui.main_window import MainWindow
 from workbench.query.catalogue import QUERIES
+from workbench.session.release.other_answers import NOBODY_TOLD
 
 MOST: dict[str, int] = {
     "start": 110,
@@ -142,12 +143,12 @@ def test_a_release_is_judged_at_a_glance(qtbot: QtBot, window: MainWindow) -> No
     window.show_workspace("release")
     qtbot.waitUntil(lambda: not window.runner.jobs, timeout=PATIENCE_MS)
     claim = document.session.release.current_claim()
-    asserted = {*claim.asserted, *(f"No. {text}" for text in claim.asserted), *choices_in_short(claim.terms)}
+    asserted = {*claim.asserted, NOBODY_TOLD, *choices_in_short(claim.terms)}
     asserted.update(*nothing_else_in_short(claim.terms).values())
     # Beside each choice stands, in brackets, what was chosen.
     found = [
         text
         for text in texts(window.workspaces["release"])
-        if re.sub(r" \([^()]*\)", "", text.removeprefix("–  ")) not in asserted and text not in asserted
+        if re.sub(r" \([^()]*\)", "", text.removeprefix("Either way: ")) not in asserted and text not in asserted
     ]
     assert words(found) <= MOST["release"], "\n".join(found)

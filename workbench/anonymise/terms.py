@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from string import ascii_letters
 from types import MappingProxyType
 
 from workbench.anonymise.after_draw import AS_DRAWN, AfterDraw
@@ -205,19 +204,9 @@ def choices_line(terms: Terms, version: int = WAYS_APART) -> str:
     return words[0].upper() + words[1:]
 
 
-HOW_FINE = "how fine you wanted each column"
-"""What was asked of each column, as whoever asked it knows it."""
-
-
-def choices_in_short(terms: Terms) -> tuple[str, ...]:
-    """The same as `choices_line` for a reader in haste: what is said, and below it what it is said of."""
-    said = (
-        f"Your choices below do not come from the values in this table{_but(terms)}: you would have made the same ones "
-        "for any other people. To have seen it does no harm."
-    )
-    lines = (f"{', '.join(first)} and {last}" if first else last for *first, last in _chosen(terms))
-    shown = (line.replace("what was asked of each", HOW_FINE) for line in lines)
-    return (said, *(line[0].upper() + line[1:] if line[0] in ascii_letters else line for line in shown))
+def choices_in_short(terms: Terms) -> tuple[str, str]:
+    """What `choices_line` says, for a reader in haste, and that sentence itself."""
+    return f"Your choices do not come from this table{_but(terms)}, even if you saw it", choices_line(terms)
 
 
 def _chosen(terms: Terms, version: int = WAYS_APART) -> list[list[str]]:
@@ -244,9 +233,9 @@ def _others(terms: Terms) -> str:
 
 
 def nothing_else_in_short(terms: Terms) -> dict[str, tuple[str, str, str]]:
-    """The sentence of what else must not be published, and each of its two halves below what both have in common."""
+    """The sentence of what else must not be published: what it says, for a reader in haste, and its two halves."""
     others, told = _others(terms), _GIVEN_UP[terms.mechanism]
-    return {f"{others} {told}": ("Both are so:", others, told)}
+    return {f"{others} {told}": ("Nothing else of this data is given out, besides what is counted here", others, told)}
 
 
 def about_others(sentence: str) -> bool:

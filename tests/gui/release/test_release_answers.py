@@ -33,6 +33,8 @@ def test_once_it_left_no_answer_about_the_number_is_live(qtbot: QtBot, room: Rel
     idle(qtbot, room)
     question = room.assertions.questions[PEOPLE_NOT_TOLD]
     assert not any(one.isEnabled() for one in (question.no, question.yes, question.more))
+    assert _SETTLED not in words(room), "what was said is folded once the file has left"
+    room.page.said.set_open(True)
     assert _SETTLED in words(room), "and why"
 
 
@@ -47,6 +49,7 @@ def test_an_answer_of_anonymise_says_why_it_cannot_be_changed_once_the_file_left
     room.export.write()
     idle(qtbot, room)
     question = room.assertions.questions[PEOPLE_NOT_TOLD]
+    room.page.said.set_open(True)
     assert _SETTLED in words(room) and question.change.isHidden(), "nothing is offered that does nothing"
 
 
@@ -89,7 +92,7 @@ def test_an_export_with_a_claim_waits_until_everything_is_said(
     claim = room.document.session.release.current_claim()
     said_before = room.assertions.declared
     assert set(said_before) == {"No person has more than one row in the table."} & set(said_before)
-    asked = {tick.accessibleName().removeprefix("No. ") for tick in ticks}
+    asked = {tick.accessibleName().removeprefix("No, nobody is told. ") for tick in ticks}
     assert asked == {one for one in claim.asserted if one not in said_before}
 
 
@@ -145,7 +148,7 @@ def test_who_chose_among_draws_claims_their_sum(qtbot: QtBot, room: ReleaseWorks
 def test_export_while_it_waits_goes_to_what_it_waits_for(qtbot: QtBot, room: ReleaseWorkspace) -> None:
     run(room, said=False)
     assert not room.export.export.isEnabled()
-    middle = room.export.export.geometry().center()
+    middle = room.export.export.mapTo(room.export, room.export.export.rect().center())
     qtbot.mouseClick(room.export, Qt.MouseButton.LeftButton, pos=middle)
     assert room.assertions.ticks[0].hasFocus()
     room.assertions.ticks[0].click()
@@ -233,9 +236,9 @@ def test_what_was_answered_before_the_draw_is_shown_answered_and_can_be_changed(
     question = listed.questions[PEOPLE_NOT_TOLD]
     assert question.no.isChecked() and not question.yes.isChecked() and listed.ticked == {PEOPLE_NOT_TOLD}
     # Nobody was asked of parts with it, so all of that is one sentence to be ticked.
-    assert not question.more.isVisibleTo(room) and "–  " not in words_of(question)
-    assert "Both are so:" in words_of(listed) and listed.missing == (0, len(listed.ticks) - 1)
-    assert not room.export.export.isEnabled() and "answer" not in room.export.missing.text()
+    assert not question.more.isVisibleTo(room) and "Either way" not in words_of(question)
+    assert "Nothing else of this data is given out" in words_of(listed) and listed.missing == (0, len(listed.ticks) - 1)
+    assert not room.export.export.isEnabled() and room.export.missing.accessibleDescription().startswith("0 answers")
     say(room)
     assert room.export.export.isEnabled() and listed.open == 0
     question.yes.click()
@@ -249,7 +252,7 @@ def test_what_was_answered_before_the_draw_is_shown_answered_and_can_be_changed(
 def test_what_was_answered_in_anonymise_is_told_in_a_line_and_not_asked_again(room: ReleaseWorkspace) -> None:
     """Nobody was asked of parts with it: what is asserted of these has a tick of its own, whichever the answer was."""
     release = room.document.session.release
-    for known, answer in ((False, "No. Nobody is told how many people"), (True, "Yes, or unsure")):
+    for known, answer in ((False, "No, nobody is told”. Nobody is told how many people"), (True, "Yes, or unsure")):
         answer_number(room.document.session, known=known)
         run(room, said=False)
         question = room.assertions.questions[PEOPLE_NOT_TOLD]
@@ -257,7 +260,7 @@ def test_what_was_answered_in_anonymise_is_told_in_a_line_and_not_asked_again(ro
         assert f"Answered in Anonymise: Do others know exactly how many people there are? “{answer}" in words(room)
         assert not question.no.isVisibleTo(room) and not question.yes.isVisibleTo(room)
         assert not question.more.isVisibleTo(room)
-        assert "Both are so:" in words(room) and room.assertions.missing[0] == 0
+        assert "Nothing else of this data is given out" in words(room) and room.assertions.missing[0] == 0
         whole = next(text for text in release.current_claim().asserted if text.startswith("No other draw"))
         assert whole not in release.said(release.current_result().draw)
         question.change.click()
@@ -298,7 +301,7 @@ def test_who_told_numbers_of_parts_and_answers_in_anonymise_reads_that_answer(
     room.document.changed.emit("result")
     idle(qtbot, room)
     question = room.assertions.questions[PEOPLE_NOT_TOLD]
-    assert question.no.isChecked() and "“No. Nobody is told how many people" in words_of(question)
+    assert question.no.isChecked() and "“No, nobody is told”. Nobody is told how many" in words_of(question)
     assert PEOPLE_NOT_TOLD in room.assertions.ticked
 
 

@@ -6,9 +6,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QPoint, QRect, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import idle
@@ -132,7 +132,11 @@ def test_whoever_cannot_say_it_exports_without_a_claim(
     qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(room, said=False)
-    place = room.export.unclaimed.geometry().translated(room.export.unclaimed.parentWidget().pos())
+
+    def on_page(button: QWidget) -> QRect:
+        return QRect(button.mapTo(room, QPoint()), button.size())
+
+    place = on_page(room.export.unclaimed)
     room.assertions.ticks[0].click()
     asked = questions(monkeypatch, QMessageBox.StandardButton.No)
     qtbot.mouseClick(room.export.unclaimed, Qt.MouseButton.LeftButton)
@@ -142,7 +146,7 @@ def test_whoever_cannot_say_it_exports_without_a_claim(
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
     qtbot.mouseClick(room.export.unclaimed, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
-    assert not any(place.intersects(one.geometry()) for one in (room.export.check, room.export.folder))
+    assert not any(place.intersects(on_page(one)) for one in (room.export.check, room.export.folder))
     page = tmp_path / "released" / "people_release_statement.html"
     text = page.read_text("utf-8")
     assert "No (ε, δ) claim is made" in text
@@ -151,7 +155,7 @@ def test_whoever_cannot_say_it_exports_without_a_claim(
     assert "The publisher does not assert: “No other draw or release" in text, "whatever is missing is named"
     assert "The publisher does not assert: “Nobody is told how many people" not in text, "that was said"
     assert "What the publisher asserts" not in text
-    assert room.status() is Status.WARNING and room.export.state.text() == "Written without a claim"
+    assert room.status() is Status.WARNING and room.export.written.state.text() == "Written without a claim"
     assert "No (ε, δ) claim" in room.verdict.text and not room.assertions.isVisible()
     assert main(["verify", str(tmp_path / "released" / "people_release.csv"), "--statement", str(page)]) == 0
     assert not room.document.session.ledger.current.entries[-1].charge.claimed
@@ -186,15 +190,15 @@ def test_the_folder_opens_and_the_file_can_be_verified(
 
     monkeypatch.setattr(QDesktopServices, "openUrl", show)
     run(room)
-    assert room.export.folder.isHidden() and room.export.check.isHidden()
+    assert not room.export.folder.isVisible() and not room.export.check.isVisible()
     click(qtbot, room)
     said: list[tuple[str, str]] = []
     room.document.noted.connect(lambda *told: said.append(told))
     qtbot.mouseClick(room.export.folder, Qt.MouseButton.LeftButton)
-    assert [Path(one) for one in opened] == [tmp_path / "released"] and "written" in room.export.state.full_text
+    assert [Path(one) for one in opened] == [tmp_path / "released"] and "written" in room.export.written.state.full_text
     qtbot.mouseClick(room.export.folder, Qt.MouseButton.LeftButton)
     assert said[-1] == ("warning", f"The files are in {tmp_path / 'released'}: no program here shows folders.")
-    assert "rows written and counted again" in room.export.state.full_text, "both can be read"
+    assert "rows written and counted again" in room.export.written.state.full_text, "both can be read"
     for button in (room.export.folder, room.export.check, room.export.sign, room.export.command):
         assert len(button.toolTip()) > 30, "what it results in"
     qtbot.mouseClick(room.export.check, Qt.MouseButton.LeftButton)
@@ -206,6 +210,8 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     dialog.verify(Path(room.export.file.text()))  # as somebody who received it
     qtbot.waitUntil(lambda: "Ask the publisher" in dialog.findings.text, timeout=10_000)
     dialog.reject()
+    assert not room.export.sign.isVisible(), "what few need is folded"
+    qtbot.mouseClick(room.export.written.more.button, Qt.MouseButton.LeftButton)
     qtbot.mouseClick(room.export.sign, Qt.MouseButton.LeftButton)
     signing = room.findChild(SignDialog)
     assert signing is not None and signing.what.full_text == Path(room.export.file.text()).name
@@ -266,18 +272,21 @@ def test_a_file_that_was_verified_has_one_clear_end(qtbot: QtBot, room: ReleaseW
     room.export.check.setFocus()
     _verify(qtbot, room)
     panel = room.export
-    assert panel.state.text() == _VERIFIED, "not cut"
+    assert panel.written.state.text() == _VERIFIED, "not cut"
     assert [one.property("primary") for one in (panel.folder, panel.check)] == ["true", "false"]
     assert room.focusWidget() is panel.folder, "what comes next"
-    assert "is what its statement says" in panel.state.toolTip() and "nobody can verify" in panel.state.toolTip()
+    assert (
+        "is what its statement says" in panel.written.state.toolTip()
+        and "nobody can verify" in panel.written.state.toolTip()
+    )
     panel.file.setText(str(tmp_path / "released" / "again.csv"))
     click(qtbot, room)
-    assert panel.written.names[0] == "again.csv" and "verified" not in panel.state.full_text, "another file"
+    assert panel.written.names[0] == "again.csv" and "verified" not in panel.written.state.full_text, "another file"
     assert room.next_hint() == "Verify the file" and panel.check.property("primary") == "true"
     _verify(qtbot, room)
-    assert panel.state.full_text == _VERIFIED
+    assert panel.written.state.full_text == _VERIFIED
     run(room)
-    assert not panel.state.full_text and room.next_hint() == "Export the release", "another draw"
+    assert not panel.written.state.full_text and room.next_hint() == "Export the release", "another draw"
 
 
 def test_whatever_comes_of_the_data_later_makes_what_was_verified_stale(qtbot: QtBot, room: ReleaseWorkspace) -> None:
@@ -288,9 +297,11 @@ def test_whatever_comes_of_the_data_later_makes_what_was_verified_stale(qtbot: Q
     document.session.ledger.current.charge(Charge("query", "how many", Fraction(1, 10)))
     document.changed.emit("ledger")
     room.settle()
-    assert "verified" not in room.export.state.full_text and room.next_hint() == "Verify the file"
+    assert "verified" not in room.export.written.state.full_text and room.next_hint() == "Verify the file"
     _verify(qtbot, room)
-    assert "verified" not in room.export.state.full_text, "its statement no longer counts all that came of the data"
+    assert "verified" not in room.export.written.state.full_text, (
+        "its statement no longer counts all that came of the data"
+    )
 
 
 def test_a_file_that_is_verified_from_the_start_page_is_known_in_release(
@@ -306,14 +317,14 @@ def test_a_file_that_is_verified_from_the_start_page_is_known_in_release(
         (tmp_path / one.name).write_bytes(one.read_bytes())
     with qtbot.waitSignal(dialog.answered, timeout=10_000):
         dialog.verify(other)
-    assert "verified" not in room.export.state.full_text, "a copy elsewhere"
+    assert "verified" not in room.export.written.state.full_text, "a copy elsewhere"
     with qtbot.waitSignal(dialog.answered, timeout=10_000):
         dialog.verify(file)
-    assert room.export.state.full_text == _VERIFIED
+    assert room.export.written.state.full_text == _VERIFIED
     file.write_text(file.read_text("utf-8") + "20s\n", encoding="utf-8")
     with qtbot.waitSignal(dialog.answered, timeout=10_000):
         dialog.verify(file)
-    assert "verified" not in room.export.state.full_text
+    assert "verified" not in room.export.written.state.full_text
     dialog.reject()
 
 

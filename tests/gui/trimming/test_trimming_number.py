@@ -36,7 +36,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     tick, release = room.outlook.public.yes, room.document.session.release
     assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
     assert not room.outlook.public.no.isChecked(), "nothing is answered in anybody's name"
-    assert tick.text() == "Yes or unsure: fewer rows", "what it costs is read before the press"
+    assert tick.text() == "Yes, or unsure: fewer rows", "what it costs is read before the press"
     assert room.plan.rows.edit.placeholderText() == "roughly"
     said = room.outlook.never.full_text
     assert said == "From a plan, never from this file"

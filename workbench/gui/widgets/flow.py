@@ -3,9 +3,34 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtWidgets import QLabel, QLayout, QLayoutItem, QWidget
 
 from workbench.gui import tokens
+
+
+class FlowingLabel(QLabel):
+    """Plain text in one line where there is room for it, else in as many as it needs.
+
+    Parameters
+    ----------
+    muted, small
+        As of `labels.label`.
+    """
+
+    def __init__(self, text: str = "", *, muted: bool = False, small: bool = False) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+        self.setWordWrap(True)
+        for name, wanted in (("muted", muted), ("small", small)):
+            if wanted:
+                self.setProperty(name, "true")
+
+    def sizeHint(self) -> QSize:
+        # A label that wraps asks for the width of a paragraph, and this is one line.
+        self.ensurePolished()  # else it is measured in letters of another size
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self.text()) + metrics.averageCharWidth(), metrics.height())
 
 
 class FlowLayout(QLayout):

@@ -61,6 +61,9 @@ class OtherAnswer:
 OTHERS = frozenset({BY_DATA, PEOPLE_KNOWN, ROWS_KNOWN})
 """The answers that can stand instead of sentences. Another claim follows from each."""
 
+NOBODY_TOLD = "No, nobody is told"
+"""The answer that says a sentence about a number, wherever the question is asked or the answer is told."""
+
 NO_OTHER_ANSWER = (
     "Releases are counted in the ledger, a file of this program on this computer. One that was made here counts once "
     "the data is opened with the ledger that knows it. Beside others nothing can be claimed: leave it open then. "

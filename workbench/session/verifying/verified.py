@@ -25,6 +25,12 @@ _YES = "Yes: the file is what its statement says"
 _WEAK = "it promises little"
 
 
+def _if_so(number: int) -> str:
+    """What so many sentences that rest on the publisher's word mean for the promise."""
+    which, are, them = ("sentence", "is", "it") if number == 1 else (sentences_words(number), "are", "them")
+    return f"What is promised holds if the {which} below {are} true: nobody can check {them} from the file."
+
+
 class FindingSign(StrEnum):
     """The sign of a sentence about a received release: found to be so, found not to be so, not looked at, or told."""
 
@@ -116,15 +122,11 @@ class Verified:
 
     @property
     def _agrees(self) -> str:
-        """That nothing that can be checked speaks against it, and how much cannot."""
+        """That nothing that can be checked speaks against it, and what must be so beside it, which nobody can check."""
         if self.claim is None:
             return "What can be checked agrees."  # there is no statement that the file could be held against
-        number = len(self.claim.asserted)
-        rest = f"{sentences_words(number)} {'rests' if number == 1 else 'rest'}"
-        said = [_WEAK] if self.claim.weak else []
-        if number:
-            said.append(f"{rest} on the publisher's word")
-        return f"{'; '.join((_YES, ', and '.join(said)))}." if said else f"{_YES}."
+        found, number = f"{_YES}; {_WEAK}" if self.claim.weak else _YES, len(self.claim.asserted)
+        return f"{found}. {_if_so(number)}" if number else f"{found}."
 
     def outdated(self, since: int) -> bool:
         """Whether what its statement says of other releases is no longer true, as more came later than it counts.

@@ -4,38 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtWidgets import QButtonGroup, QLabel, QRadioButton, QWidget
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
 
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.flow import FlowLayout
+from workbench.gui.widgets.flow import FlowingLabel, FlowLayout
 from workbench.session.release.knowledge import answer_number, costs_of_yes, number_answer
+from workbench.session.release.other_answers import NOBODY_TOLD
 
 NUMBER = "number"
 """The name of the answer, as something of the room that can be reached."""
-_YES = "Yes or unsure"
+_YES = "Yes, or unsure"
 _ASKED = (
     "Yes if others know exactly how many people there are, or if you are not sure; about how many does not count. Of a "
     "school they often know it. Then the promise is about one person in the place of another, and ε counts twice. "
     "Before a draw half of it is typed then, so that the promise stays what it is and fewer rows come out. No stands "
     "in the statement as the publisher’s word"
 )
-
-
-class _Question(QLabel):
-    """In one line where there is room for it, else in as many as it needs."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setWordWrap(True)
-
-    def sizeHint(self) -> QSize:
-        # A label that wraps asks for the width of a paragraph, and this is one line.
-        metrics = self.fontMetrics()
-        return QSize(metrics.horizontalAdvance(self.text()) + metrics.averageCharWidth(), metrics.height())
 
 
 class NumberAnswered(QWidget):
@@ -53,13 +40,13 @@ class NumberAnswered(QWidget):
         super().__init__(parent)
         self._document = document
         set_explain(self, "anonymise.number_known")
-        self.no, self.yes = QRadioButton("No"), QRadioButton(_YES)
+        self.no, self.yes = QRadioButton(NOBODY_TOLD), QRadioButton(_YES)
         self._group = QButtonGroup(self)
         for radio in (self.no, self.yes):
             self._group.addButton(radio)
         self.no.clicked.connect(lambda: self._answer(known=False))
         self.yes.clicked.connect(lambda: self._answer(known=True))
-        self.question = _Question()
+        self.question = FlowingLabel()
         self._flow = FlowLayout(self)
         for part in (self.question, boxes.boxed(boxes.row(self.no, self.yes, spacing="s")), *beside):
             self._flow.addWidget(part)
@@ -88,7 +75,7 @@ class NumberAnswered(QWidget):
         for radio in (self.no, self.yes):
             radio.setEnabled(not found.fixed)
             radio.setToolTip(found.fixed or _ASKED)
-        self.no.setAccessibleName(f"{found.question} No. {found.no}")
+        self.no.setAccessibleName(f"{found.question} {NOBODY_TOLD}. {found.no}")
         yes = f"{_YES}: {costs_of_yes(self._document.session)}"
         if yes != self.yes.text():
             self.yes.setText(yes)

@@ -57,7 +57,8 @@ class AssertionList(Section):
     go_to = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("You assert", parent=parent)
+        super().__init__("", parent=parent)  # the verdict above says what these are
+        self.setAccessibleName("You assert")
         set_explain(self, "release.assertions")
         self._sentences: tuple[str, ...] = ()
         self._doubts: dict[str, str] = {}
@@ -267,9 +268,9 @@ class AssertionList(Section):
         shown, *parts = self._short.get(text, (text,))
         if text in self._parts.values():
             shown, parts = parts[0], []  # the rest of it is asked with the question
-        words = [SentenceLabel(shown, tick), *(SentenceLabel(f"–  {part}", tick) for part in parts)]
-        for part in words[1:]:
-            set_look(part, small=True)
+        # What is signed stands below what it comes to, in full.
+        words = [SentenceLabel(shown, tick, strong=text in self._short)]
+        words += [SentenceLabel(" ".join(parts), tick, small=True)] if parts else []
         tick.setAccessibleName(visible(text))
         tick.setAccessibleDescription(doubt)
         tick.clicked.connect(partial(self._tell_tick, tick, text))
@@ -314,14 +315,15 @@ class AssertionList(Section):
         """A line for what was said where it belongs, with the way there."""
         words, how = _WHERE[room]
         where = QPushButton(words)
-        set_look(where, quiet=True)
+        set_look(where, inline=True)
         where.setAccessibleName(f"Show where you said so: {text}")
         where.clicked.connect(partial(self.go_to.emit, room.split()[0]))
+        where.setToolTip(how)
         line = QWidget()
         sign = IconLabel("said", tokens.ICON, "neutral")
         boxes.row(
             (sign, Qt.AlignmentFlag.AlignTop),
-            (label(visible(f"{text} {how}"), small=True, wrap=True), 1),
+            (label(visible(text), small=True, wrap=True), 1),
             (where, Qt.AlignmentFlag.AlignTop),
             spacing="xs",
             inside=line,

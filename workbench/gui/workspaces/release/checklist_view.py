@@ -60,7 +60,8 @@ class ChecklistView(QWidget):
         fine = [check for check in self._shown if check.light is Light.GREEN]
         for check in sorted(fine, key=lambda one: one.said):
             self._fine.addWidget(self._line(check))
-        self.more.set_title(f"{len(fine):,} of {len(self._shown):,} checks passed")
+        of = f" of {len(self._shown):,}" if len(fine) < len(self._shown) else ""
+        self.more.set_title(f"{len(fine):,}{of} checks passed")
         self.more.setHidden(not fine)
 
     def _line(self, check: Check) -> QWidget:

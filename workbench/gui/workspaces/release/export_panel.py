@@ -19,21 +19,22 @@ from PySide6.QtWidgets import (
 
 from workbench.anonymise.after_draw import AfterDraw
 from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import counted
 from workbench.core.paths import sample_data, typed_path
 from workbench.core.progress import Progress
 from workbench.core.visible import visible
-from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
+from workbench.gui.widgets.settled_fold import SettledFold
 from workbench.gui.workspaces.release.export_details import ExportDetails
 from workbench.gui.workspaces.release.export_questions import may_create, may_leave_unclaimed, may_replace
 from workbench.gui.workspaces.release.file_style import FileStyle
 from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
-from workbench.gui.workspaces.release.written_files import HELD, WrittenFiles, what_left
+from workbench.gui.workspaces.release.written_files import WrittenFiles
 from workbench.io.export_format import ExportFormat
 from workbench.session.existing_files import FileMarks
 from workbench.session.export import Exported, Targets
@@ -106,7 +107,7 @@ class ExportPanel(QWidget):
         self.words, self.whose = self.details.words, self.details.whose
         self.parts.toggled.connect(self._follow_parts)
         self.words.clicked.connect(self.choose_words)
-        self.state = ElidedLabel(small=True)
+        self.state = ElidedLabel(small=True)  # why it cannot be written; what was written says `written`
         self.missing = push_button(act=self.missing_wanted.emit, quiet=True)
         self.missing.setToolTip("Show what is still to be said")
         set_look(self.missing, tone="warning")
@@ -117,7 +118,10 @@ class ExportPanel(QWidget):
         self.unclaimed.setToolTip("The statement then says that nothing is promised, and why")
         self.folder = push_button("Open &folder", self.open_folder, quiet=True)
         self.check = push_button(
-            "&Verify", partial(self._hand_over, self.verify_requested), name="Verify the exported file", quiet=True
+            "&Verify this release",
+            partial(self._hand_over, self.verify_requested),
+            name="Verify the exported file",
+            quiet=True,
         )
         to_sign = partial(self._hand_over, self.sign_requested)
         self.sign = push_button("S&ign…", to_sign, name="Sign the exported file…", explain="release.sign", quiet=True)
@@ -132,25 +136,16 @@ class ExportPanel(QWidget):
         self.check.setToolTip("See what whoever receives the file finds: whether it is what its statement says")
         self.sign.setToolTip("Write a signature beside the file, by which others see that it is from you")
         self.command.setToolTip("Copy the command that verifies the file in a terminal, for whoever receives it")
-        self.written = WrittenFiles(document)
+        self.written = WrittenFiles(document, self.check, self.folder, (self.sign, self.command), self)
         self._lay_out()
         self._follow_form()
 
     def _lay_out(self) -> None:
-        # What waits and what was written are said in one place of fixed height, so that nothing below it moves.
-        # Leaving without a claim has no place that a button of those below takes later.
-        told = boxes.boxed(boxes.row(self.missing, (self.state, 1), self.unclaimed, self.command, spacing="s"))
-        told.setFixedHeight(tokens.CONTROL_HEIGHT)
-        form = boxes.row((self.file_style.form, 1), self.details.button, self.browse, spacing="s")
-        boxes.column(
-            self.file,
-            form,
-            told,
-            self.written,
-            boxes.row(self.folder, 1, self.sign, self.check, self.export, spacing="s"),
-            spacing="s",
-            inside=self,
-        )
+        file = boxes.row((self.file, 1), self.browse, spacing="s")
+        form = boxes.row((self.file_style.form, 1), self.details.button, self.unclaimed, spacing="s")
+        below = boxes.row(self.missing, (self.state, 100), 1, self.export, spacing="s")
+        self.again = SettledFold("Export again…", boxes.boxed(boxes.column(file, form, below, spacing="s")))
+        boxes.column(self.again, inside=self)
 
     def propose(self) -> None:
         """Suggest a file beside the data, until the person chose one."""
@@ -253,15 +248,13 @@ class ExportPanel(QWidget):
             state, tone = f"{words} Choose CSV or Parquet.", "warning"
         elif self._only_unclaimed:
             state, tone = "No room in the budget: see above", "error"
-        elif exported is not None:
-            state, tone = what_left(exported, verified=self._verified)
         waits = self._ready and any(self._open) and not too_long
-        answers, ticks = self._open
-        said = [f"{n:,} {what}{'s' * (n > 1)}" for n, what in ((answers, "answer"), (ticks, "tick")) if n]
-        self.missing.setText(f"{', '.join(said)} left")
+        self.missing.setText(f"{sum(self._open):,} left")
+        answers, ticks = (counted(n, what) for n, what in zip(self._open, ("answer", "tick"), strict=True))
+        self.missing.setAccessibleDescription(f"{answers} and {ticks} are left to give")
         self.missing.setVisible(waits)
         self.state.set_text("" if waits else state)
-        self.state.setToolTip(HELD if self._verified else "")
+        self.state.setHidden(waits)  # it would take room from what is beside it
         set_look(self.state, tone=tone)
         able = self._ready and not too_long and named
         words = "&Export release"
@@ -273,14 +266,12 @@ class ExportPanel(QWidget):
         self.export.setToolTip("What is still to be said above comes first" if waits else "")
         self.unclaimed.setEnabled(able or (self._only_unclaimed and not too_long and named))
         self.unclaimed.setVisible((self._claimable and any(self._open)) or self._only_unclaimed)
-        for button in (self.folder, self.sign, self.check, self.command):
-            button.setVisible(exported is not None and not self.unclaimed.isVisibleTo(self))
-        self.written.show_files(() if exported is None else exported.targets.all)
+        self.written.show_written(exported, verified=self._verified)
         self.command.setEnabled(exported is not None and bool(exported.targets.beside))
         self.check.setEnabled(self.command.isEnabled())
         self.sign.setEnabled(exported is not None and exported.targets.statement is not None)
         # What was written is verified next, and what was verified handed over; writing it again is for another name.
-        done = self.check.isEnabled() and self.check.isVisibleTo(self)
+        done = self.check.isEnabled() and exported is not None
         for button, due in ((self.check, done and not self._verified), (self.folder, done and self._verified)):
             set_look(button, quiet=not due, primary=due)
         if self._verified and self.window().focusWidget() is self.check:
@@ -290,11 +281,13 @@ class ExportPanel(QWidget):
         if done and self._wrote and (here is None or self.isAncestorOf(here)):
             self._wrote = False
             self.check.setFocus()  # the next press must not write it again
+        self.again.show_settled(exported is not None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A press on Export while it waits goes to what it waits for."""
         super().mousePressEvent(event)
-        if self.export.geometry().contains(event.position().toPoint()) and self.missing.isVisibleTo(self):
+        place = self.export.mapFrom(self, event.position().toPoint())
+        if self.export.rect().contains(place) and self.missing.isVisibleTo(self):
             self.missing_wanted.emit()
 
     def choose_words(self) -> None:

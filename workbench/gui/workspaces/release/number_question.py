@@ -8,16 +8,28 @@ from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.flow import FlowingLabel, FlowLayout
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.workspaces.release.sentence import SentenceLabel
-from workbench.session.release.other_answers import OtherAnswer
+from workbench.session.release.other_answers import NOBODY_TOLD, OtherAnswer
 
 _MORE = "Numbers of parts told, or unsure"
 _MORE_SHOWN = "Parts told, or unsure"
-_EITHER = "Either way:"
+_EITHER = "Either way: {}"
 _SAID = "Answered in Anonymise: {} {}"
 _SETTLED = "The file has left with this answer, so it stays."
 """The reason why nothing else can be answered any more, beside what is grey."""
+
+
+def _answer(words: str, radio: QRadioButton, hides: str) -> QWidget:
+    """An answer, with what it hides beside it where there is room."""
+    said = SentenceLabel(words, radio, strong=True)
+    said.setWordWrap(False)
+    line = FlowLayout()
+    line.setSpacing(tokens.SPACE_XS)
+    for part in (said, FlowingLabel(hides, small=True, muted=True)):
+        line.addWidget(part)
+    return boxes.boxed(line)
 
 
 class NumberQuestion(QWidget):
@@ -54,15 +66,16 @@ class NumberQuestion(QWidget):
         self._other = other
         self.asked = label(other.question, wrap=True)
         lines: list[QWidget] = [self.asked]
-        self._no = f"No. {sentence}"
-        answers = [(self.no, self._no, other.hides), (self.yes, other.words, other.hides_less)]
-        for radio, words, hides in answers:
+        self._sentence = sentence
+        answers = [(self.no, NOBODY_TOLD, sentence, other.hides), (self.yes, other.words, "", other.hides_less)]
+        for radio, words, signed, hides in answers:
             radio.setAccessibleDescription(" ".join(filter(None, (other.question, parts, hides))))
-            said = SentenceLabel(words, radio)
-            lines.append(self._line(radio, words, said, label(hides, small=True, muted=True, wrap=True)))
+            below = [SentenceLabel(signed, radio, small=True)] if signed else []
+            name = f"{words}. {signed}" if signed else words
+            lines.append(self._line(radio, name, _answer(words, radio, hides), *below))
             radio.setEnabled(not other.settled)
         if parts:
-            lines += [label(_EITHER, small=True), label(f"–  {parts}", small=True, wrap=True)]
+            lines.append(label(_EITHER.format(parts), small=True, wrap=True))
         self.means = label(beyond, small=True, wrap=True, tone="warning")
         self.means.hide()
         self.more.setAccessibleDescription(f"{other.question} {beyond}")
@@ -102,8 +115,10 @@ class NumberQuestion(QWidget):
         self.no.setChecked(yes is False)
         self.yes.setChecked(yes is True)
         if yes is not None:
-            words, hides = (self._other.words, self._other.hides_less) if yes else (self._no, self._other.hides)
-            said = _SAID.format(f"{self._other.question} “{words.rstrip('.')}”.", hides)
+            words, hides = self._other.words, self._other.hides_less
+            if not yes:
+                words, hides = NOBODY_TOLD, f"{self._sentence} {self._other.hides}"
+            said = _SAID.format(f"{self._other.question} “{words}”.", hides)
             self.answer.setText(f"{said} {_SETTLED}" if self._other.settled else said)
 
     def start_over(self) -> None:

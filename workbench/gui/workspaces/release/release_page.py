@@ -15,6 +15,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.fading_edges import FadingEdges
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
+from workbench.gui.widgets.settled_fold import SettledFold
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.release.assertion_list import AssertionList
 from workbench.gui.workspaces.release.checklist_view import LIGHTS, ChecklistView
@@ -30,6 +31,8 @@ from workbench.session.release.other_answers import NO_OTHER_ANSWER, NUMBERS_TOL
 from workbench.session.release.written_form import Labels
 from workbench.session.release_subject import ReleasableResult
 
+_SHARES = (5, 4)
+"""How the width is parted between what is signed and the statement."""
 _GOES_WITH = "May be published with the file, and is written beside it."
 _UNSAID = "It gives the publisher’s word: say first what its claim rests on."
 
@@ -48,6 +51,7 @@ class ReleasePage(QSplitter):
         self.stale = StaleNotice()
         set_explain(self.verdict, "release.claim")
         self.assertions = AssertionList()
+        self.said = SettledFold("What you asserted", boxes.boxed(boxes.column(self.assertions)))
         self.assertions.said.connect(self._say)
         self.choice = DrawChoiceView()
         self.choice.chosen.connect(self._choose)
@@ -73,9 +77,9 @@ class ReleasePage(QSplitter):
         self.addWidget(self._left_side())
         self.addWidget(self._right_side())
         # What is signed is read whole more often than the statement, which says it again and is long anyway.
-        for place in (0, 1):
-            self.setStretchFactor(place, 1)
-        self.setSizes([tokens.EMPTY_TEXT_WIDTH, tokens.EMPTY_TEXT_WIDTH])
+        for place, share in enumerate(_SHARES):
+            self.setStretchFactor(place, share)
+        self.setSizes([share * tokens.EMPTY_TEXT_WIDTH for share in _SHARES])
 
     def show_subject(self, subject: ReleasableResult) -> None:
         """Show what holds for a result as it stands."""
@@ -117,6 +121,10 @@ class ReleasePage(QSplitter):
             if is_about_others(one) and subject.exported is None
         }
         said, others, short, chosen = subject.said, subject.others, subject.short, subject.chosen
+        if subject.exported is not None:
+            self._above.setMinimumHeight(0)  # what was answered is folded, and nothing of it is under the mouse
+        self.said.show_settled(subject.exported is not None)
+        self.said.setHidden(not asserted and not declared)
         self.assertions.show_sentences(
             asserted, said, doubts, declared, others, short, ways_out, parts, answered, chosen
         )
@@ -208,19 +216,20 @@ class ReleasePage(QSplitter):
         above = boxes.column(
             self.stale,
             self.choice,
-            self.assertions,
+            self.said,
             self.form,
             self.checks,
             self.export.details,
             1,
-            margins="xl s l m",
+            margins="l s l m",
             spacing="m",
         )
         self._above = boxes.boxed(above)
         self.scrolled = scroll = boxes.scrolled(self._above)
         self.edges = FadingEdges(scroll)
-        below = boxes.boxed(boxes.column(self.export, margins="xl m l l"), line="top")
-        side = boxes.boxed(boxes.column(self._verdict_place(), (scroll, 1), below, spacing=0))
+        below = boxes.boxed(boxes.column(self.export, margins="l m l l"), line="top")
+        written = boxes.boxed(boxes.column(self.export.written, margins="l 0 l s"))
+        side = boxes.boxed(boxes.column(self._verdict_place(), written, (scroll, 1), below, spacing=0))
         side.setMinimumWidth(tokens.EMPTY_TEXT_WIDTH - 5 * tokens.SPACE_XL)
         return side
 
@@ -229,7 +238,7 @@ class ReleasePage(QSplitter):
         place = QWidget()
         room = boxes.boxed(boxes.column(label("\n", small=True), margins="0 hair 0 hair"))
         grid = QGridLayout(place)
-        grid.setContentsMargins(tokens.SPACE_XL, tokens.SPACE_M, tokens.SPACE_L, 0)
+        grid.setContentsMargins(tokens.SPACE_L, tokens.SPACE_M, tokens.SPACE_L, 0)
         grid.addWidget(room, 0, 0)
         grid.addWidget(self.verdict, 0, 0, Qt.AlignmentFlag.AlignTop)
         return place

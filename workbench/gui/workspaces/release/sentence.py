@@ -17,13 +17,15 @@ class SentenceLabel(QLabel):
     ----------
     text
         What is shown.
-    said
-        What is said by the tick, where that is more than is shown.
+    strong, small
+        As of `labels.label`.
     """
 
-    def __init__(self, text: str, tick: QAbstractButton, said: str = "") -> None:
+    def __init__(self, text: str, tick: QAbstractButton, *, strong: bool = False, small: bool = False) -> None:
         super().__init__(on_button(visible(text)))
-        self.said = said or text
+        for name, wanted in (("strong", strong), ("small", small)):
+            if wanted:
+                self.setProperty(name, "true")
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setBuddy(tick)

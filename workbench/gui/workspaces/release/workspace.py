@@ -46,6 +46,17 @@ def _last_released(entries: Sequence[LedgerEntry]) -> str:
     return visible("“{}” was released on {}. ".format(*left[-1])) if left else ""
 
 
+def _what_is_missing(answers: int, ticks: int) -> str:
+    """What is still to be said of a release, as the step that is due; "" for nothing."""
+    parts = [
+        words if number == 1 else f"{words.replace('the ', f'the {number:,} ')}s"
+        for number, words in ((answers, "answer the question"), (ticks, "tick the sentence"))
+        if number
+    ]
+    found = ", ".join(parts)
+    return found[:1].upper() + found[1:]
+
+
 class ReleaseWorkspace(Workspace):
     """Nothing is computed here but attacks, only judged and written."""
 
@@ -79,6 +90,7 @@ class ReleaseWorkspace(Workspace):
         boxes.column(self.tabs, inside=self)
         self.checks.go_to.connect(self.go_to)
         self.assertions.go_to.connect(self.go_to)
+        self.assertions.said.connect(self._tell_status)  # after the page has taken it in
         self.export.copied.connect(self._copy)
         self.export.verify_requested.connect(self._verify)
         self.export.sign_requested.connect(self._sign)
@@ -102,7 +114,7 @@ class ReleaseWorkspace(Workspace):
     def next_hint(self) -> str:
         subject = self._subject()
         if subject is not None and subject.ready and subject.entry is None:
-            return "Export the release"
+            return (self.is_in_view and _what_is_missing(*self.assertions.missing)) or "Export the release"
         if subject is not None and subject.ready and subject.exported is not None:
             claim = subject.exported.claim
             if claim is not None and not (claim.holds or claim.given):
@@ -184,6 +196,9 @@ class ReleaseWorkspace(Workspace):
             self.assertions.focus_first()
         else:
             self.export.file.setFocus()
+
+    def _tell_status(self, _said: object) -> None:
+        self.status_changed.emit()
 
     def _show_lock(self, place: int) -> None:
         """Attacks are computed from the true rows; everything else may leave, but for what has its own badge."""

@@ -1,28 +1,35 @@
-"""The files that an export wrote, named as long as their result is shown: all of them go to whoever receives it."""
+"""The files that an export wrote, and the next steps with them: one block as long as their result is shown."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QWidget
 
 from workbench.core.visible import visible
+from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
+from workbench.gui.widgets.apart_fold import ApartFold
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.elided_label import ElidedLabel
-from workbench.gui.widgets.labels import label
+from workbench.gui.widgets.flow import FlowLayout
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.status import Status, status_icon
 from workbench.session.export import Exported
 
 _MOST = 3
 """Files of an export: the release, its statement and its note."""
 
+_DIGITS = 16
+"""Of a SHA-256: enough to compare two files by; the whole is in the tip, and in statement and note."""
 
 _UNSAVED = "The project is not saved yet."
 HELD = "The file is what its statement says. What rests on your word nobody can verify."
 """What it means that a file was verified."""
+_UNCLAIMED = "Nothing is promised: handle the file like the original data."
 
 
 def what_left(exported: Exported, *, verified: bool) -> tuple[str, str]:
@@ -33,15 +40,41 @@ def what_left(exported: Exported, *, verified: bool) -> tuple[str, str]:
     verified
         Whether it was found to hold since, as by whoever receives it.
     """
-    claim = exported.claim
-    if claim is None or claim.holds or claim.given:
+    if _is_claimed(exported):
         counted = f"{exported.rows:,} rows written and counted again"
         return "Exported, verified as a receiver would" if verified else counted, "success"
     return f"Written without a claim{', and verified' if verified else ''}", "warning"
 
 
+def _is_claimed(exported: Exported) -> bool:
+    claim = exported.claim
+    return claim is None or claim.holds or claim.given
+
+
+def _to_hand_over(exported: Exported) -> str:
+    """What goes to whoever receives it."""
+    if not _is_claimed(exported):
+        return _UNCLAIMED
+    files = len(exported.targets.all)
+    if files == 1:
+        return "Hand over this file. Without a statement nobody can verify it."
+    which = "both files" if files == 2 else f"all {files} files"
+    return f"Hand over {which} together: with them whoever receives them can verify the release."
+
+
 class WrittenFiles(QWidget):
-    """A line for each file, and ways to copy the statement and to save the project; hidden while nothing was written.
+    """The files and their place, what is to be handed over, and ways to verify, find and copy it.
+
+    Hidden while nothing was written. A page with more room places it.
+
+    Parameters
+    ----------
+    document
+        Whose project may still have to be saved.
+    check, folder
+        Buttons that verify the file and show where it lies.
+    others
+        Buttons for what few need, which are folded.
 
     Signals
     -------
@@ -51,36 +84,106 @@ class WrittenFiles(QWidget):
 
     copy_wanted = Signal()
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        check: QPushButton,
+        folder: QPushButton,
+        others: Sequence[QPushButton] = (),
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self._document = document
         self.setAccessibleName("Files that were written")
-        self.lines = [ElidedLabel(mode=Qt.TextElideMode.ElideMiddle, small=True) for _ in range(_MOST)]
+        self.state = ElidedLabel(small=True)
+        self.lines = [ElidedLabel(mode=Qt.TextElideMode.ElideMiddle) for _ in range(_MOST)]
+        self._what = [label(small=True, muted=True) for _ in range(_MOST)]
+        self.place = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle, small=True)
+        self.digits = label(small=True, selectable=True)
+        self.hand_over = label(small=True, wrap=True)
         self.copy = push_button("Copy statement", self.copy_wanted.emit, name="Copy the exported statement", quiet=True)
         self.copy.setToolTip("Copy the statement as text and as a page, for a message or a web site")
-        names = boxes.column(*self.lines, spacing=0)
+        self.more = ApartFold("More")
+        boxes.row(*others, 1, spacing="s", inside=self.more)
         self.save = push_button("Save…", document.saving.wanted.emit, name="Save the project…", inline=True)
         self.save.setToolTip("Keep settings and hierarchies in a file, so that you can go on another day")
         self.unsaved = boxes.boxed(boxes.row(label(_UNSAVED, small=True, muted=True), self.save, 1, spacing="xs"))
-        files = boxes.row((names, 1), self.copy, spacing="s")
-        boxes.column(files, self.unsaved, spacing="xs", inside=self)
+        self._lay_out(check, folder)
         document.saving.done.connect(self._show_unsaved)
         self.hide()
+
+    def _lay_out(self, check: QPushButton, folder: QPushButton) -> None:
+        self._signs = {
+            tone: IconLabel(status_icon(status), tokens.ICON_LARGE, status.value)
+            for tone, status in (("success", Status.SUCCESS), ("warning", Status.WARNING))
+        }
+        heading = boxes.row(*self._signs.values(), label("Done", heading=2), (self.state, 1), spacing="s")
+        files = QGridLayout()
+        files.setHorizontalSpacing(tokens.SPACE_M)
+        files.setVerticalSpacing(tokens.SPACE_XS)
+        files.setColumnStretch(0, 1)
+        for row, (line, what) in enumerate(zip(self.lines, self._what, strict=True)):
+            files.addWidget(line, row, 0)
+            files.addWidget(what, row, 1)
+        named = QGridLayout()
+        named.setHorizontalSpacing(tokens.SPACE_M)
+        named.setVerticalSpacing(tokens.SPACE_XS)
+        named.setColumnStretch(1, 1)
+        told: tuple[tuple[str, QLabel], ...] = (("Folder", self.place), ("SHA-256", self.digits))
+        for row, (title, value) in enumerate(told):
+            named.addWidget(label(title, small=True, muted=True), row, 0)
+            named.addWidget(value, row, 1)
+        ways = FlowLayout()
+        ways.setSpacing(tokens.SPACE_S)
+        for button in (check, folder, self.copy, self.more.button):
+            ways.addWidget(button)
+        boxes.column(
+            heading, files, named, self.hand_over, boxes.boxed(ways), self.more, self.unsaved, spacing="s", inside=self
+        )
 
     @property
     def names(self) -> list[str]:
         """The names that are shown."""
         return [line.full_text for line in self.lines if not line.isHidden()]
 
-    def show_files(self, files: Sequence[Path]) -> None:
-        """Show these files; none hide it."""
-        for place, line in enumerate(self.lines):
+    def show_written(self, exported: Exported | None, *, verified: bool = False) -> None:
+        """Show what was written; None hides it.
+
+        Parameters
+        ----------
+        verified
+            Whether it was found to hold since, as by whoever receives it.
+        """
+        files, whats = ((), ()) if exported is None else (exported.targets.all, _whats(exported))
+        for place, (line, what) in enumerate(zip(self.lines, self._what, strict=True)):
             there = place < len(files)
-            line.setHidden(not there)
+            for part in (line, what):
+                part.setHidden(not there)
             line.set_text(visible(files[place].name) if there else "")
             line.setToolTip(visible(str(files[place])) if there else "")
-        self.setHidden(not files)
+            what.setText(whats[place] if there else "")
+        words, tone = ("", "none") if exported is None else what_left(exported, verified=verified)
+        self.state.set_text(words)
+        self.state.setToolTip(HELD if verified else "")
+        set_look(self.state, tone=tone)
+        for name, sign in self._signs.items():
+            sign.setHidden(name != tone)
+        if exported is not None:
+            whole = exported.file.fingerprint
+            self.place.set_text(visible(str(exported.targets.path.parent)))
+            self.digits.setText(f"{whole[:_DIGITS]}…")
+            self.digits.setToolTip(whole)
+            self.hand_over.setText(_to_hand_over(exported))
+        self.setHidden(exported is None)
         self._show_unsaved()
 
     def _show_unsaved(self, _saved: object = None) -> None:
         self.unsaved.setHidden(not self._document.modified)
+
+
+def _whats(exported: Exported) -> tuple[str, ...]:
+    """What each file of an export is, in the order of its targets."""
+    targets = exported.targets
+    beside = ((targets.statement, "statement, to be read"), (targets.note, "note, for programs"))
+    release = "release" if not targets.parts else "release, in parts"
+    return (release, *(words for path, words in beside if path is not None))

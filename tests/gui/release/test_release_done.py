@@ -1,0 +1,91 @@
+"""What is still to be said of a release is in sight, Next names it, and what was exported is one block."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+from pytestqt.qtbot import QtBot
+
+from tests.gui.release.helpers import click, run
+from workbench.anonymise.terms import PEOPLE_NOT_TOLD
+from workbench.core.schema import PrivacyUnit
+from workbench.gui.workspaces.release import ReleaseWorkspace
+from workbench.gui.workspaces.release.sentence import SentenceLabel
+from workbench.session.release.knowledge import answer_number
+from workbench.session.session import Session
+
+
+def said_before(room: ReleaseWorkspace, folder: Path) -> None:
+    """Say in Data and Hierarchies what is said there on the usual path."""
+    file = folder / "ages.csv"
+    file.write_text("".join(f"{age};{age // 10 * 10}s;*\n" for age in range(20, 60)), encoding="utf-8")
+
+    def say(session: Session) -> None:
+        session.data.set_unit(PrivacyUnit())
+        session.data.attach_hierarchy_file("age", file)
+        session.data.declare_imported(["age"])
+
+    assert room.document.apply("say", say)
+
+
+def test_next_says_what_is_missing_while_the_room_is_seen(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
+    said_before(room, tmp_path)
+    run(room, said=False)
+    assert room.next_hint() == "Answer the question, tick the 2 sentences" and room.next_field() == "export"
+    with qtbot.waitSignal(room.status_changed):
+        room.assertions.questions[PEOPLE_NOT_TOLD].no.click()
+    assert room.next_hint() == "Tick the 2 sentences"
+    room.reach(room.next_field())
+    first, second = (tick for tick in room.assertions.ticks if not tick.isChecked())
+    assert first.hasFocus(), "it leads to the first of them"
+    first.click()
+    assert room.next_hint() == "Tick the sentence"
+    room.hide()
+    assert room.next_hint() == "Export the release", "from elsewhere that is where the way leads"
+    room.show()
+    second.click()
+    assert room.next_hint() == "Export the release" and room.export.export.isEnabled()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1024, 700)])
+@pytest.mark.parametrize("answered", [False, True])
+def test_all_that_is_to_be_ticked_is_seen_with_the_button_that_exports(
+    room: ReleaseWorkspace, tmp_path: Path, size: tuple[int, int], answered: bool
+) -> None:
+    room.resize(size[0] - 200, size[1] - 100)  # beside the rail, and between the lines above and below
+    said_before(room, tmp_path)
+    if answered:
+        answer_number(room.document.session, known=False)
+    run(room, said=False)
+    for _ in range(3):
+        QCoreApplication.processEvents()
+    asked = [one for one in room.assertions.ticks if one.isVisibleTo(room)]
+    sentences = [one for one in room.assertions.findChildren(SentenceLabel) if one.isVisibleTo(room)]
+    assert len(asked) == 2 + (not answered)
+    for part in (*asked, *sentences, room.export.export, room.export.missing):
+        assert part.visibleRegion().boundingRect() == part.rect(), "none is cut or scrolled away"
+    assert room.export.missing.width() >= room.export.missing.sizeHint().width()
+
+
+def test_what_was_exported_is_one_block_and_the_rest_is_folded(qtbot: QtBot, room: ReleaseWorkspace) -> None:
+    run(room)
+    assert not room.page.said.button.isVisible() and room.export.file.isVisible()
+    click(qtbot, room)
+    written = room.export.written
+    release = room.document.session.release
+    exported = release.left_as_it_is(release.current_result())
+    assert written.isVisible() and exported is not None
+    assert written.digits.toolTip() == exported.file.fingerprint
+    assert exported.file.fingerprint.startswith(written.digits.text().rstrip("…"))
+    assert written.place.full_text == str(exported.targets.path.parent)
+    assert "Hand over all 3 files" in written.hand_over.text()
+    assert all(one.isVisible() for one in (room.export.check, room.export.folder, written.copy))
+    folded = (room.assertions, room.export.file, room.export.export, room.export.sign, room.export.command)
+    assert not any(one.isVisible() for one in folded)
+    room.page.said.button.click()
+    room.export.again.button.click()
+    assert room.assertions.isVisible() and room.export.export.isVisible() and room.export.export.isEnabled()
+    run(room)
+    assert not written.isVisible() and room.assertions.isVisible() and room.export.file.isVisible(), "another draw"
