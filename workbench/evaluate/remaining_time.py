@@ -28,11 +28,14 @@ class RemainingWork:
         Places times methods, and how many of these are not there yet.
     seconds
         About how long these take; large blocks on several cores take less.
+    first
+        About how long those take of the place that is looked at first, which are run before the others.
     """
 
     points: int
     missing: int
     seconds: float
+    first: float = 0.0
 
 
 def estimate(
@@ -58,20 +61,24 @@ def estimate(
     """
     cells = cells_of(experiment, material)
     missing = [cell for cell in cells if store.get(cell.key) is None]
-    began, slowest, total, untried = time.perf_counter(), 0.0, 0.0, 0
+    began, slowest = time.perf_counter(), 0.0
+    untried: list[ExperimentCell] = []
+    tried: list[tuple[ExperimentCell, float]] = []
     # Where most users or bins are, a block takes longest.
     for cell in sorted(missing, key=lambda one: -one.place):
         progress(0.0)
         key = _kind(cell, material)
         if key not in paces:
             if time.perf_counter() - began > _MOST_SECONDS:
-                untried += len(cell.blocks)
+                untried.append(cell)
                 continue
             paces[key] = _tried(cell, progress)
         slowest = max(slowest, paces[key])
-        total += paces[key] * len(cell.blocks)
+        tried.append((cell, paces[key]))
     # Not divided by the number of cores: small blocks spend most of their time where only one of them can run.
-    return RemainingWork(len(cells), len(missing), total + slowest * untried)
+    every = [(cell, pace * len(cell.blocks)) for cell, pace in (*tried, *((one, slowest) for one in untried))]
+    first = sum(seconds for cell, seconds in every if cell.place == experiment.looked_at)
+    return RemainingWork(len(cells), len(missing), sum(seconds for _cell, seconds in every), first)
 
 
 def _kind(cell: ExperimentCell, material: ExperimentData) -> str:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.gui.compare.helpers import (
-    add,
-    experiment,
-)
+from tests.gui.compare.helpers import Takes, add, experiment
 from tests.gui.helpers import OnScreen, idle
+from workbench.core.progress import Progress
+from workbench.evaluate.remaining_time import RemainingWork
 from workbench.gui.document import Document
 from workbench.gui.runner import Runner
 from workbench.gui.workspaces.compare import CompareWorkspace
+from workbench.session.comparison import ComparisonDesk
 
 
 @pytest.fixture(scope="module")
@@ -77,3 +77,17 @@ def declared(qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyP
     unseen.no_experiment.primary.emit()
     idle(qtbot, unseen)
     return unseen
+
+
+@pytest.fixture
+def takes(monkeypatch: pytest.MonkeyPatch) -> Takes:
+    """Says how many seconds all of an experiment takes, and the place that is looked at first."""
+
+    def say(whole: float, first: float) -> None:
+        def estimator(*_asked: object) -> Callable[[Progress], RemainingWork]:
+            return lambda _progress: RemainingWork(6, 6, whole, first)
+
+        monkeypatch.setattr(ComparisonDesk, "estimator", estimator)
+
+    say(60.0, 60.0)
+    return say

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
@@ -23,6 +24,8 @@ from workbench.gui.workspaces.compare.experiment_view import ExperimentView
 from workbench.ldp.encoding import EncodingChoice
 
 PATIENCE_MS = 30_000
+Takes = Callable[[float, float], None]
+"""Says how many seconds all of an experiment takes, and the place that is looked at first; the fixture `takes`."""
 ASSUMED = "One row per person is assumed; with k rows, ε is k times. "
 """What is said as long as nobody has said who is protected."""
 BOUNDS = EncodingChoice(bounds=(0.0, 100.0), bins=5)

@@ -24,6 +24,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.compare.helpers import (
     PATIENCE_MS,
+    Takes,
     add,
     begun_by_itself,
     come_again,
@@ -165,19 +166,21 @@ class TestRoom:
         assert now(workspace).users == (3_000 if typed else 1_000)
 
     def test_an_experiment_of_the_project_is_run_again_when_somebody_comes(
-        self, qtbot: QtBot, unseen: CompareWorkspace
+        self, qtbot: QtBot, unseen: CompareWorkspace, takes: Takes
     ) -> None:
+        takes(60.0, 60.0)
         add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200))
         assert unseen.view.chart.shown is None
         come_again(qtbot, unseen)
         assert unseen.view.status is Status.SUCCESS
         unseen.draft.change("more", repetitions=30)
         idle(qtbot, unseen)
-        assert unseen.view.status is Status.WARNING, "what was answered once is asked again by a person"
+        assert unseen.view.status is Status.WARNING, "what takes long is asked again by a person"
 
     def test_what_nobody_asked_for_ends_where_it_is_left_and_goes_on_afterwards(
-        self, qtbot: QtBot, unseen: CompareWorkspace
+        self, qtbot: QtBot, unseen: CompareWorkspace, takes: Takes
     ) -> None:
+        takes(60.0, 60.0)
         view = begun_by_itself(qtbot, unseen)
         unseen.hide()
         idle(qtbot, unseen)

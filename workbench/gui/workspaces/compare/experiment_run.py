@@ -57,7 +57,9 @@ class Run(QObject):
         self.job: Job | None = None
         self.experiment: Experiment | None = None
         self.unasked: Experiment | None = None
-        """Experiment that was begun because somebody came into the room, and not because they pressed a button."""
+        """Experiment that was begun because somebody came into the room, or changed it, and pressed no button."""
+        self.glances = False
+        """Whether it ends where one looks first, because a change began it."""
         self.wanted = False
         """Whether the button was pressed while that was on its way out, so that a run is to follow."""
         document.runner.progress.connect(self._progressed)
@@ -87,6 +89,7 @@ class Run(QObject):
             self._document.failed.emit(error)
             return False
         self.experiment, self.unasked, self.wanted, self._began = experiment, None, False, time.monotonic()
+        self.glances = False
         self.job = self._document.runner.start(
             "Comparing methods", work, on_done=self._take, on_failed=self._refuse, key=RUN_JOB
         )
@@ -124,8 +127,8 @@ class Run(QObject):
             self.unasked = unasked
 
     def take(self) -> None:
-        """Let what has begun by itself be what somebody asked for."""
-        self.unasked = None
+        """Let what has begun by itself be what somebody asked for: all of it."""
+        self.unasked, self.glances = None, False
         self.changed.emit()
 
     def cancel(self) -> None:
@@ -156,6 +159,8 @@ class Run(QObject):
             return f"Another experiment is running: {share} %"
         if self.paused:
             return "Paused. Finished points stay."
+        if self.glances:
+            return "Renewing the tiles after a change…"
         return running_words(self._latest, job.fraction, job.seconds_left)
 
     def _take(self, findings: Findings) -> None:
@@ -174,6 +179,8 @@ class Run(QObject):
             if self._waiting:
                 self._latest = self._waiting.pop()
                 self.arrived.emit(self._latest)
+                if self.glances and self._latest.experiment.looked_at in self._latest.through:
+                    self.leave()
             self.changed.emit()
 
     def _finished(self, job: Job) -> None:

@@ -33,6 +33,7 @@ from workbench.gui.workspaces.compare.found_view import FoundView
 from workbench.gui.workspaces.compare.grid_section import GridSection
 from workbench.gui.workspaces.compare.methods_section import MethodsSection
 from workbench.gui.workspaces.compare.question_section import CompareQuestionSection
+from workbench.gui.workspaces.compare.renewal import Renewal
 
 _SETTINGS_WIDTH = tokens.EXPLAIN_WIDTH + tokens.SPACE_XL
 _SETTINGS_PART, _RESULT_PART = 0, 1
@@ -81,6 +82,7 @@ class ExperimentView(QWidget):
         """Field in which something is being typed, whose end a run waits for."""
         self.run_of = Run(document, draft, self)
         self.look = ExperimentForecast(document, draft, self)
+        self.renewal = Renewal(draft, self.look, self)
         self.question = CompareQuestionSection(draft)
         self.basis = BasisSection(draft)
         self.methods = MethodsSection(draft)
@@ -143,6 +145,7 @@ class ExperimentView(QWidget):
         self.look.seen.connect(self._show_seen)
         self.look.failed.connect(self._show_problem)
         self.look.estimated.connect(self.show_run)
+        self.renewal.wanted.connect(self._renew)
         self.run_of.changed.connect(self.show_run)
         self.run_of.arrived.connect(self._show_partial)
         for take in (self._draft.take_in, self.look.take_in, lambda found: self._announce(found, "ready")):
@@ -171,7 +174,8 @@ class ExperimentView(QWidget):
         self.chart.panel.refresh(current.figure)
         self._problem = self.question.problem
         if self.run_of.experiment != current.experiment:  # then nobody waits for what was not asked for
-            self.leave(begins=self.begins or self.run_of.runs_unasked)
+            self.leave(begins=self.begins or (self.run_of.runs_unasked and not self.run_of.glances))
+        self.renewal.follow()
         if self._problem is None and not self.question.lacks_column:
             self.look.soon()
         self.show_run()
@@ -247,20 +251,41 @@ class ExperimentView(QWidget):
 
     def _begin(self, experiment: Experiment) -> None:
         """Run it unasked, but nothing that is still being typed, and without taking anybody out of a field."""
-        at = self.window().focusWidget()
-        field = at if isinstance(at, QLineEdit) and self._settings.isAncestorOf(at) else None
-        number = next((one for one in self._settings.findChildren(NumberField) if one.edit is field), None)
-        if number is None or not number.typing:
+        field = self._field
+        if not self._awaits(field):
             self.run(stays=field is not None)
             self.run_of.unasked = experiment
-        elif number is not self._awaited:
+
+    def _renew(self, experiment: Experiment, glances: bool) -> None:
+        """After a change run what is short, if there was an answer that it takes the place of; nobody is led there."""
+        answered = self.chart.shown is not None and self.isVisible()
+        if not answered or self.begins or self.run_of.running or not self.can_run or self._awaits(self._field):
+            return
+        if self._start(experiment):
+            self.run_of.unasked, self.run_of.glances = experiment, glances
+            self.show_run()
+
+    @property
+    def _field(self) -> QLineEdit | None:
+        """Field of the settings that somebody is in."""
+        at = self.window().focusWidget()
+        return at if isinstance(at, QLineEdit) and self._settings.isAncestorOf(at) else None
+
+    def _awaits(self, field: QLineEdit | None) -> bool:
+        """Whether something is being typed there, whose end is waited for."""
+        number = next((one for one in self._settings.findChildren(NumberField) if one.edit is field), None)
+        if number is None or not number.typing:
+            return False
+        if number is not self._awaited:
             self._awaited = number
             number.edit.editingFinished.connect(self._typed, Qt.ConnectionType.SingleShotConnection)
+        return True
 
     def _typed(self) -> None:
         self._awaited = None
         if self.isVisible():
             self._show_seen()
+            self.renewal.tell()
 
     def run(self, *, stays: bool = False) -> None:
         """Run what is missing of the experiment as it stands, and show it, unless somebody `stays` in the settings."""
@@ -272,17 +297,24 @@ class ExperimentView(QWidget):
             self.first_look.ask()
             self.show_run()
             return
-        self.look.stop_estimating()
-        self.begins = False
-        if self.run_of.start(experiment):
-            self.status_changed.emit()
+        if self._start(experiment):
             if not stays:
                 self.parts.show_part(_RESULT_PART)
             self.tabs.show_page(self.chart)
 
+    def _start(self, experiment: Experiment) -> bool:
+        self.look.stop_estimating()
+        self.begins = False
+        self.renewal.forget()
+        started = self.run_of.start(experiment)
+        if started:
+            self.status_changed.emit()
+        return started
+
     def arrive(self) -> None:
         """Somebody comes: what is there is shown, or looked for as soon as nothing is lacking."""
         self.begins, self._arrives = self._draft.can_ask, True
+        self.renewal.forget()
 
     def leave(self, *, begins: bool = False) -> None:
         """Go on with nothing that nobody asked for."""
@@ -368,7 +400,8 @@ class ExperimentView(QWidget):
             state.show_state(Status.NEUTRAL, "Not run yet. It asks first, as it looks at the true values.")
         else:
             seen, shown = self.look.current, self.chart.shown is not None
-            found = state_of(self._draft.current, seen, shown=shown, lacking=self._problem is not None)
+            lacks, renewed = self._problem is not None, self.run_of.unasked == self._draft.experiment
+            found = state_of(self._draft.current, seen, shown=shown, lacking=lacks, renewed=renewed)
             state.show_state(found.status, found.words, offer_run=can_run and found.offers)
 
     def _edit_refused(self, error: WorkbenchError) -> None:

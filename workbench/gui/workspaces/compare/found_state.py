@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from workbench.core.errors import WorkbenchError
 from workbench.evaluate.experiment import Experiment
+from workbench.evaluate.verdict import place_words
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
 from workbench.project.experiments import ExperimentDocument
@@ -26,7 +27,12 @@ class FoundState:
 
 
 def state_of(
-    document: ExperimentDocument | None, seen: ExperimentStatus | None, *, shown: bool, lacking: bool
+    document: ExperimentDocument | None,
+    seen: ExperimentStatus | None,
+    *,
+    shown: bool,
+    lacking: bool,
+    renewed: bool = False,
 ) -> FoundState:
     """The state of an experiment.
 
@@ -40,6 +46,8 @@ def state_of(
         Whether anything is drawn, of it or of what it was before.
     lacking
         Whether it cannot be run as it stands.
+    renewed
+        Whether what is there of it was run by itself after a change.
     """
     old = Status.WARNING if shown else Status.NEUTRAL
     experiment = None if document is None else document.experiment
@@ -54,14 +62,22 @@ def state_of(
             FoundState(old, "Out of date: other settings.", offers=True) if shown else FoundState(old, "Not run yet.")
         )
     if not seen.findings.complete:
-        words = f"{there_words(experiment, seen.known, seen.points)} points are there."
-        return FoundState(Status.WARNING, words, offers=True)
+        return FoundState(Status.WARNING, _part_words(seen, renewed=renewed), offers=True)
     times = f"{experiment.repetitions:,}" if experiment is not None else ""
     public = experiment is not None and experiment.basis.public
     each = seen.findings.rows_per_person
     people = f"people, {each:,} {'row' if each == 1 else 'rows'} each"
     whose = f"{seen.findings.rows:,} {people if public else 'rows'}"
     return FoundState(Status.SUCCESS, f"{whose}, {times} repetitions.")
+
+
+def _part_words(seen: ExperimentStatus, *, renewed: bool) -> str:
+    """What is there, where not all of it is."""
+    findings = seen.findings
+    first = findings.experiment.looked_at
+    if renewed and findings.through == (first,):
+        return f"{place_words(findings, first)} is done; the rest of the curves is not run yet."
+    return f"{there_words(findings.experiment, seen.known, seen.points)} points are there."
 
 
 def problem_words(problem: WorkbenchError | None, *, public: bool) -> str:

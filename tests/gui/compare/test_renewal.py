@@ -1,0 +1,100 @@
+"""After a change of an experiment, what is short and of a public shape is run by itself, and nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.gui.compare.helpers import PATIENCE_MS, Takes, add, experiment, means, now, run
+from tests.gui.helpers import idle
+from workbench.evaluate.experiment import Basis
+from workbench.gui.widgets.status import Status
+from workbench.gui.workspaces.compare import CompareWorkspace
+
+
+@pytest.fixture
+def answered(qtbot: QtBot, unseen: CompareWorkspace, takes: Takes) -> CompareWorkspace:
+    """A small experiment on a public shape that somebody ran."""
+    add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200))
+    run(qtbot, unseen)
+    assert unseen.view.status is Status.SUCCESS
+    return unseen
+
+
+def test_all_of_it_is_renewed_where_that_is_short(qtbot: QtBot, answered: CompareWorkspace, takes: Takes) -> None:
+    takes(1.0, 0.5)
+    before = means(answered)
+    answered.draft.change("people", users=900)
+    idle(qtbot, answered)
+    assert answered.view.status is Status.SUCCESS and means(answered) != before and len(means(answered)) == 6
+    assert answered.view.button.text() == "Run" and not answered.view.button.isEnabled()
+
+
+def test_else_the_tiles_are_and_the_rest_waits(qtbot: QtBot, answered: CompareWorkspace, takes: Takes) -> None:
+    takes(60.0, 1.0)
+    answered.draft.change("people and tries", users=900, repetitions=3_000)
+    idle(qtbot, answered)
+    view, shown = answered.view, answered.view.chart.shown
+    assert shown is not None and shown.experiment == now(answered)
+    assert 1.0 in shown.through and not shown.complete
+    assert not view.run_of.running and view.button.isEnabled()
+    assert "done; the rest of the curves is not run yet" in view.chart.state.text or len(shown.through) > 1
+    known = len(shown.points)
+    idle(qtbot, answered)
+    assert len(means(answered)) == known, "nor does the rest begin later"
+
+
+def test_what_takes_long_waits_for_run(qtbot: QtBot, answered: CompareWorkspace, takes: Takes) -> None:
+    takes(60.0, 9.0)
+    answered.draft.change("people", users=900)
+    idle(qtbot, answered)
+    assert answered.view.status is Status.WARNING and "Out of date" in answered.view.chart.state.text
+
+
+def test_nothing_begins_before_the_first_run(qtbot: QtBot, unseen: CompareWorkspace, takes: Takes) -> None:
+    takes(1.0, 0.5)
+    add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=200))
+    unseen.draft.change("people", users=900)
+    idle(qtbot, unseen)
+    assert unseen.view.chart.shown is None and not unseen.view.run_of.running
+
+
+def test_true_values_are_looked_at_by_nobody_but_a_person(
+    qtbot: QtBot, workspace: CompareWorkspace, takes: Takes
+) -> None:
+    run(qtbot, workspace)
+    takes(0.1, 0.1)
+    workspace.draft.change("more", repetitions=30)
+    idle(qtbot, workspace)
+    assert workspace.view.status is Status.WARNING and "Out of date" in workspace.view.chart.state.text
+
+
+def test_what_somebody_cancels_does_not_begin_again(qtbot: QtBot, answered: CompareWorkspace, takes: Takes) -> None:
+    takes(1.0, 0.5)
+    view = answered.view
+    answered.draft.change("more", repetitions=10_000)
+    qtbot.waitUntil(lambda: view.run_of.runs_unasked, timeout=PATIENCE_MS)
+    view.run_of.cancel()
+    idle(qtbot, answered)
+    assert not view.run_of.running and view.run_of.unasked is None
+
+
+def test_a_press_of_run_makes_all_of_what_began(qtbot: QtBot, answered: CompareWorkspace, takes: Takes) -> None:
+    takes(60.0, 1.0)
+    view = answered.view
+    answered.draft.change("more", repetitions=3_000)
+    qtbot.waitUntil(lambda: view.run_of.glances, timeout=PATIENCE_MS)
+    view.button.click()
+    idle(qtbot, answered)
+    assert view.status is Status.SUCCESS and len(means(answered)) == 6
+
+
+def test_another_change_takes_its_place(qtbot: QtBot, answered: CompareWorkspace, takes: Takes) -> None:
+    takes(60.0, 1.0)
+    view = answered.view
+    answered.draft.change("more", repetitions=10_000)
+    qtbot.waitUntil(lambda: view.run_of.glances, timeout=PATIENCE_MS)
+    takes(1.0, 0.5)
+    answered.draft.change("fewer", repetitions=30)
+    idle(qtbot, answered)
+    assert view.status is Status.SUCCESS and now(answered).repetitions == 30

@@ -1,0 +1,60 @@
+"""What follows a change of an experiment by itself: a run that is short, and of a public shape."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from workbench.evaluate.experiment import Experiment
+from workbench.gui.later import Later
+from workbench.gui.workspaces.compare.draft import ExperimentDraft
+from workbench.gui.workspaces.compare.forecast import ExperimentForecast
+
+_SETTLE_MS = 400
+_SHORT = 2.0
+"""Seconds, as they are estimated, of what begins by itself; on a busy machine it takes longer."""
+
+
+class Renewal(QObject):
+    """Tells what may be run by itself after a change, a moment after the last one.
+
+    Of true values that is nothing, and of a public shape, which spends nothing, what is short: all of it, or else the
+    place that tiles are about first. What somebody has begun, or has cancelled, is not begun once more.
+
+    Signals
+    -------
+    wanted(object, bool)
+        This `Experiment` may be run; whether only where one looks first.
+    """
+
+    wanted = Signal(object, bool)
+
+    def __init__(self, draft: ExperimentDraft, look: ExperimentForecast, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._draft, self._look = draft, look
+        self._seen: Experiment | None = None
+        self._changed = False
+        self._later = Later(self, self.tell, _SETTLE_MS)
+        look.estimated.connect(self.tell)
+
+    def follow(self) -> None:
+        """Notice whether the experiment that is looked at has changed."""
+        experiment = self._draft.experiment
+        if experiment != self._seen:
+            self._changed = self._seen is not None and experiment is not None
+            self._seen = experiment
+            self._later.start()
+
+    def forget(self) -> None:
+        """It is run, or is looked at for the first time."""
+        self._later.stop()
+        self._seen, self._changed = self._draft.experiment, False
+
+    def tell(self) -> None:
+        """Say what may be run, if enough is known and nothing was changed for a moment."""
+        experiment, rest = self._draft.experiment, self._look.estimate
+        if not self._changed or experiment is None or rest is None or self._later.isActive():
+            return
+        if self._look.current is None or not experiment.basis.public:
+            return
+        if rest.seconds <= _SHORT or 0 < rest.first <= _SHORT:
+            self.wanted.emit(experiment, rest.seconds > _SHORT)
