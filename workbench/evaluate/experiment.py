@@ -16,7 +16,7 @@ from workbench.core.settings_json import from_json, to_json
 from workbench.core.typed_fields import typed_fields
 from workbench.core.worded import Worded
 from workbench.evaluate.method import MethodChoice
-from workbench.evaluate.question import METRICS, Distance, Metric, Question, Statistic, metrics_for
+from workbench.evaluate.question import METRICS, SHARE, Distance, Metric, Question, Statistic, metrics_for
 
 MOST_CURVES = 24
 MOST_PLACES = 200
@@ -277,7 +277,27 @@ class Experiment:
             return self.title
         if not self.question.column:
             return "New experiment"
-        return f"{self.question} against {self.axis.words.lower()}"
+        asked = f"S{self.asked[1:]}" if self.of_share else str(self.question)
+        return f"{asked} against {self.axis.words.lower()}"
+
+    @property
+    def of_share(self) -> bool:
+        """Whether one value is counted, and errors are those of the share of all rows that have it."""
+        return self.question.statistic is Statistic.COUNT and self.metric == SHARE
+
+    @property
+    def asked(self) -> str:
+        """What answers are: what stands behind “the error of the …”."""
+        if self.question.statistic is Statistic.COUNT:
+            counted = "share" if self.of_share else "number"
+            return f"{counted} of rows with “{self.question.encoding.answer}” in {self.question.column}"
+        plain = str(self.question)
+        return f"{plain[:1].lower()}{plain[1:]}"
+
+    @property
+    def error_heading(self) -> str:
+        """The heading of errors as they are shown."""
+        return "Error of the share" if self.of_share else self.metric.shown_heading
 
     @property
     def number_known(self) -> bool:

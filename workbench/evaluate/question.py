@@ -284,6 +284,9 @@ def metrics_for(statistic: Statistic) -> tuple[Metric, ...]:
     )
 
 
+SHARE = Metric(Distance.ABSOLUTE, True)
+"""By this metric a count of one value is read as the share of all rows that have it."""
+
 METRICS = tuple(dict.fromkeys(one for statistic in Statistic for one in metrics_for(statistic)))
 """Every metric that means something for some question."""
 

@@ -146,7 +146,7 @@ class ComparisonChart(AxesChart[ComparisonData]):
             y += [point.high for point in drawn if math.isfinite(point.high) and point.high > 0]
         scale(axes, "y", y or [0.1, 1.0], settings.log_y, room=0.06)
         self._mark(crossings(findings) if settings.crossings else ())
-        heading = findings.experiment.metric.shown_heading
+        heading = findings.experiment.error_heading
         name_axes(axes, style, _AXIS_NAMES[findings.experiment.axis], f"{heading}{_unit(findings)}")
         figure = axes.get_figure(root=True)
         if figure is not None:
@@ -291,7 +291,7 @@ def describe(data: ComparisonData) -> str:
             parts.append(f"{series.name}: {problem}")
     told = " ".join(crossing.sentence for crossing in crossings(findings))
     axis = _AXIS_NAMES[findings.experiment.axis]
-    return f"{findings.experiment.metric.shown_heading} against {axis}. {'; '.join(parts)}. {told}".strip()
+    return f"{findings.experiment.error_heading} against {axis}. {'; '.join(parts)}. {told}".strip()
 
 
 def caption(data: ComparisonData) -> Caption:
@@ -303,7 +303,7 @@ def caption(data: ComparisonData) -> Caption:
     findings, settings = data.findings, data.settings
     experiment = findings.experiment
     heading = "Per cent of people misplaced" if experiment.metric.shown_times != 1.0 else experiment.metric.heading
-    shown = f"{heading} of the {_lower(str(experiment.question))}"
+    shown = f"{'Error' if experiment.of_share else heading} of the {experiment.asked}"
     axis = {Axis.EPSILON: "ε", Axis.USERS: "the number of people", Axis.BINS: "the number of bins"}[experiment.axis]
     people = 0 if experiment.axis is Axis.USERS else experiment.users or findings.rows
     by_formula = list(filter(None, map(_by_formula, findings.series)))
@@ -396,10 +396,6 @@ def _ends_of_tries(series: Sequence[ErrorSeries]) -> str:
         one.name for one in series if band_of(one) is not Band.NONE and not all(point.ends_known for point in one.drawn)
     ]
     return f"Kinks of bands that are of tries are chance: {', '.join(names)}." if names else ""
-
-
-def _lower(text: str) -> str:
-    return f"{text[:1].lower()}{text[1:]}"
 
 
 def _drawn(data: ComparisonData) -> list[ErrorSeries]:

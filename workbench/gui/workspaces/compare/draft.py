@@ -13,7 +13,7 @@ from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.experiment_edits import changes_for_axis, changes_for_basis, changes_for_question, suited
 from workbench.evaluate.figure_settings import FIT_TO_PRINT, FigureSettings
 from workbench.evaluate.findings import Findings
-from workbench.evaluate.question import Question
+from workbench.evaluate.question import Metric, Question
 from workbench.gui.document import Document
 from workbench.project.experiments import ExperimentDocument
 from workbench.session import Session
@@ -180,8 +180,10 @@ class ExperimentDraft(QObject):
             return True
         return self._apply(words, merge=f"compare {index} {merge}" if merge else "", experiment=wanted)
 
-    def change_question(self, words: str, edit: Callable[[Question], Question], *, merge: str = "") -> bool:
-        """Change the question, and the metric and the axis where they do not go with it."""
+    def change_question(
+        self, words: str, edit: Callable[[Question], Question], *, merge: str = "", metric: Metric | None = None
+    ) -> bool:
+        """Change the question, and the metric, if none is given, and the axis where they do not go with it."""
         experiment = self.experiment
         if experiment is None:
             return False
@@ -190,7 +192,8 @@ class ExperimentDraft(QObject):
         except WorkbenchError as error:
             self.refused.emit(error)
             return False
-        return self.change(words, merge=merge, **changes_for_question(experiment, question))
+        changes = changes_for_question(experiment, question)
+        return self.change(words, merge=merge, **(changes if metric is None else changes | {"metric": metric}))
 
     def change_axis(self, axis: Axis, places: tuple[float, ...]) -> bool:
         """Let something else change along the chart."""

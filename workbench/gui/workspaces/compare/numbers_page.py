@@ -93,7 +93,7 @@ class NumbersPage(QWidget):
         how = f"Mean is of {tries}, of which 95 % lie From … To"
         if extras[5]:
             how = f"Mean, and From … To, where 95 % lie, are by formula or of {tries}, as By says; Tries is their mean"
-        metric = f"{experiment.metric.shown_heading}{unit}"
+        metric = f"{experiment.error_heading}{unit}"
         chance = " ±: chance in it, in 95 of 100 cases." if any(one.chance > 0 for one in findings.points) else ""
         self.heading.setText(f"{metric}. {how}.{chance}{_SETTINGS if extras[3] else ''}")
         headings = [

@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.settings import declared
 from workbench.evaluate.experiment import Axis, Experiment
-from workbench.evaluate.question import Question, Statistic, bars_of, metrics_for, ways_to_bars
+from workbench.evaluate.question import SHARE, Metric, Question, Statistic, bars_of, metrics_for, ways_to_bars
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.bound_form import BoundForm
@@ -32,6 +33,9 @@ _BOUNDS, _VALUES = "Bounds", "Values"
 """Titles of what is public, by whether numbers or a list of values are asked about."""
 _NO_NUMBERS = "no numbers: a histogram instead"
 """What the list says of a column of which nothing that is computed from numbers can be asked."""
+_OF_SHARE = "share"
+"""The entry for a count of one value whose errors are those of the share that has it."""
+_SHARE_TIP = "The part of all rows that has one value, such as yes: their count, by the number of people"
 _LABELS = {"how": "Bins", "answer": "Value", "outside": "Outside"}
 """Where a line of the encoding is about something narrower here than in a collection."""
 
@@ -51,6 +55,7 @@ class CompareQuestionSection(EncodingSection):
         self.form = BoundForm("compare", lambda: self._question, "question", parent=self)
         self.form.edited.connect(self._change_question)
         self.statistic, self.share = self.form["statistic"], self.form["share"]
+        self._offer_share()
         self.measures = BoundForm("compare", lambda: draft.experiment or Experiment(), "metric", parent=self)
         self.measures.edited.connect(self._change)
         self.measure = self.measures["metric"]
@@ -96,6 +101,24 @@ class CompareQuestionSection(EncodingSection):
         ):
             set_explain(widget, key)
         set_explain(self, "compare.question")
+
+    def _offer_share(self) -> None:
+        """One more entry: whoever wants to know what share has a value looks for that word."""
+        combo = self.statistic
+        place = combo.findData(Statistic.COUNT) + 1
+        combo.insertItem(place, "Share of one value", _OF_SHARE)
+        combo.setItemData(place, _SHARE_TIP, Qt.ItemDataRole.ToolTipRole)
+        combo.activated.connect(self._choose_count)
+
+    def _choose_count(self, row: int) -> None:
+        """From the share of a value to its count, which the form takes for the same question."""
+        if self.statistic.itemData(row) == Statistic.COUNT and self._of_share:
+            self._draft.change("Ask for another statistic", metric=Metric())
+
+    @property
+    def _of_share(self) -> bool:
+        experiment = self._draft.experiment
+        return experiment is not None and experiment.of_share
 
     @staticmethod
     def _rows_of(form: BoundForm) -> list[tuple[str, str, QWidget]]:
@@ -155,9 +178,13 @@ class CompareQuestionSection(EncodingSection):
             self.column.setItemText(row, words)
             self.column.setItemData(row, name, FACE)
         metrics = metrics_for(question.statistic)
-        self.measures.offer("metric", [(one.short, one) for one in metrics], [one.heading for one in metrics])
+        counts = question.statistic is Statistic.COUNT
+        said = [("Error of the share" if counts and one == SHARE else one.short, one) for one in metrics]
+        self.measures.offer("metric", said, [one.heading for one in metrics])
         for form in (self.form, self.measures):
             form.refresh()
+        if experiment.of_share:
+            self.statistic.choose(_OF_SHARE)
         spec = schema[question.column] if known else None
         self._show_encoding(experiment, spec)
         self._show_domain(question, spec)
@@ -308,13 +335,19 @@ class CompareQuestionSection(EncodingSection):
         )
 
     def _change_question(self, name: str, value: Any, words: str, merge: str) -> None:
+        if value == _OF_SHARE and name == "statistic":
+            self._draft.change_question(words, lambda one: replace(one, statistic=Statistic.COUNT), metric=SHARE)
+            return
+
         def edit(question: Question) -> Question:
             encoding = question.encoding
             if value is Statistic.HISTOGRAM and encoding.how is EncodingKind.QUESTION:
                 encoding = replace(encoding, how=None)
             return replace(question, encoding=encoding, **{name: value})
 
-        self._draft.change_question(words, edit, merge=f"question {merge}" if merge else "")
+        # Of another statistic the measure of a share would be errors as a part of the public range.
+        metric = metrics_for(value)[0] if name == "statistic" and self._of_share else None
+        self._draft.change_question(words, edit, merge=f"question {merge}" if merge else "", metric=metric)
 
     def _change(self, name: str, value: object, words: str, merge: str) -> None:
         self._draft.change(words, merge=merge, **{name: value})
