@@ -78,6 +78,8 @@ class Foreseen:
         Whether a column of the data looks as if a person had several rows.
     remains
         ε that is left of the budget before this; None if none was set.
+    number_known
+        Whether others know how many rows, or people, there are.
     """
 
     asked: PlanInputs
@@ -91,6 +93,7 @@ class Foreseen:
     several: bool = False
     pooled: str = ""
     remains: Fraction | None = None
+    number_known: bool = False
 
     @property
     def price(self) -> tuple[Fraction, Fraction]:
@@ -121,14 +124,16 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
         plan = desk.plan(asked.draft)
         assert plan.expected is not None and plan.depends_on_rows is not None  # worked out here, not on the GUI thread
         progress(0.5)
+        known = bool(number_at_stake(session.state))
         try:
             ledger = session.ledger.current
-            known = bool(number_at_stake(session.state))
             room = ledger.remaining_after(charge_for((plan,)), number_known=known)
             left = ledger.remaining(plan.rows_per_person, number_known=known)
             spent, alike = ledger.spent(plan.rows_per_person, number_known=known), desk.alike(asked.draft)
         except WorkbenchError as problem:
-            return Foreseen(asked, plan, None, None, None, problem, desk.is_released_file, unsaid, several)
+            return Foreseen(
+                asked, plan, None, None, None, problem, desk.is_released_file, unsaid, several, number_known=known
+            )
         stored, pooled = next(reversed(alike), None), pooled_words(alike)
         return Foreseen(
             asked,
@@ -142,6 +147,7 @@ def foreseer(session: Session) -> Callable[[Progress], Foreseen]:
             several,
             pooled,
             None if left is None else left.epsilon,
+            known,
         )
 
     return work

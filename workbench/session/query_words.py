@@ -20,7 +20,9 @@ _LETTERS = 14
 _NOISE_ALONE = "This covers the noise, not how well the table represents other people."
 _WHOLE = 100.0
 _OF_THESE = "of intervals made this way, at least 95 %"
-_ADDED_TO = ("count", "sum")
+COUNT = "count"
+"""The kind of question that is answered by how many rows match."""
+_ADDED_TO = (COUNT, "sum")
 """Kinds of questions that are answered by the truth with noise added, and nothing else."""
 BOUNDS = "bounds"
 """The kind of question that is answered by bounds."""
@@ -28,8 +30,19 @@ HISTOGRAM = "histogram"
 """The kind of question that is answered by how many rows have each value."""
 
 
-def short_promise(plan: QueryPlan) -> str:
-    """e^ε in a line, or that this program promises nothing."""
+def short_promise(plan: QueryPlan, *, number_known: bool = False) -> str:
+    """e^ε in a line, or that this program promises nothing.
+
+    Parameters
+    ----------
+    number_known
+        Whether others know how many rows, or people, there are.
+
+    Notes
+    -----
+    ε that is for a person more or less hides which value somebody has at 2 ε and (1 + e^ε) δ: one goes and another one
+    comes. Of a plain count it is ε, which no change of one person's rows moves by more than their number.
+    """
     if plan.unclaimed and not plan.mechanism.unclaimed:
         return f"No guarantee of ours: {plan.unclaimed} It is counted, but not vouched for."
     if plan.unclaimed:
@@ -38,10 +51,24 @@ def short_promise(plan: QueryPlan) -> str:
     factor = math.exp(min(float(plan.epsilon), 700.0))
     if factor >= 1000:
         return f"e^ε ≈ {estimate(factor, 2)}: this is hardly a promise at all."
-    guess = "between two values of a person" if plan.neighbours == REPLACE_ONE else "whether a person is in the data"
-    sure = f"rises to {rounded_up(100 * factor / (1 + factor))} % at most"
-    fails = f", but for a chance of δ = {rounded_up(plan.delta)}" if plan.delta else ""
-    return f"e^ε ≤ {rounded_up(math.exp(float_above(plan.epsilon)))}: a 50 : 50 guess {guess} {sure}{fails}."
+    whole, twice = float_above(plan.epsilon), float_above(2 * plan.epsilon)
+    sure, fails = _sure(whole), f", but for a chance of δ = {rounded_up(plan.delta)}" if plan.delta else ""
+    odds = f"e^ε ≤ {rounded_up(math.exp(whole))}: a 50 : 50 guess"
+    if plan.neighbours == REPLACE_ONE:
+        return f"{odds} between two values of a person rises to {sure}{fails}."
+    both = f", but for a chance of {rounded_up(float(plan.delta) * (1 + math.exp(whole)))}" if plan.delta else ""
+    if number_known:
+        odds = f"e^2ε ≤ {rounded_up(math.exp(twice))}: a 50 : 50 guess"
+        return f"{odds} between two values of a person rises to {_sure(twice)}{both}. How many there are is known."
+    if plan.kind.identifier == COUNT:
+        return f"{odds} whether a person is in the data, or which of two values they have, rises to {sure}{fails}."
+    value = f"which of two values they have, to {_sure(twice)} (e^2ε){both}"
+    return f"{odds} whether a person is in the data rises to {sure}{fails}; {value}."
+
+
+def _sure(epsilon: float) -> str:
+    """How sure somebody can be after the answer who held two cases for equally likely."""
+    return f"{rounded_up(50 + 50 * math.tanh(epsilon / 2))} % at most"
 
 
 def protected(plan: QueryPlan, *, unsaid: bool = False) -> str:

@@ -152,9 +152,9 @@ class PrivacyForm(QFrame):
         self.counted.setVisible(draft.says_rows)
         self.form.refresh()
 
-    def show_plan(self, plan: QueryPlan) -> None:
-        """Show what ε promises, and whether the guess of the rows matters."""
-        self.promise.setText(wording.short_promise(plan))
+    def show_plan(self, plan: QueryPlan, *, number_known: bool) -> None:
+        """Show what ε promises, where others know how many rows there are or not, and if the guess of them matters."""
+        self.promise.setText(wording.short_promise(plan, number_known=number_known))
         self.promise.setToolTip(plan.in_words)
         self._plan = plan
         self.form.refresh()

@@ -236,7 +236,7 @@ class QueryWorkspace(Workspace):
         self.foreseen = found
         self.form.point_at(None)
         self.form.show_plan(found.plan)
-        self.privacy.show_plan(found.plan)
+        self.privacy.show_plan(found.plan, number_known=found.number_known)
         self.price.show_foreseen(found)
         if self.asker.asking:
             self.price.show_asking()
