@@ -32,7 +32,7 @@ def test_where_a_way_takes_another_setting_it_is_marked_and_said() -> None:
     once = way(coarse, coarse, fine, fine)
     assert [point.axis_value for point in once.series[0].changes] == [1.0]
     assert change_words(once) == (
-        "Ticks mark where a way answers by another setting: "
+        "Slashes mark where a way answers by another setting: "
         "Anonymised is Trimmed, level 2 up to ε = 0.5, then Trimmed, level 1."
     )
     assert "up to ε = 0.1, then Trimmed, level 1 up to ε = 0.5, then" in change_words(way(coarse, fine, coarse))

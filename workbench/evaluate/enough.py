@@ -59,6 +59,11 @@ class ErrorLimit:
         return estimate(self.most, 2) if self.own else margin_up(self.most)
 
     @property
+    def told(self) -> str:
+        """The number where errors are held against it: in so many digits that none is read as below it that is not."""
+        return self.number if self.typed or self.own else margin_up(self.most, 4)
+
+    @property
     def off(self) -> str:
         """How far off sampling is: of true values, or one shape, about so far, of values nobody knows at most."""
         return f"off by {'about' if self.own else 'at most'} {self.words}"
@@ -159,11 +164,9 @@ def least_words(findings: Findings, most: float | None = None) -> str:
     if not bound.known:
         alone = sampling_bound(findings)
         return f"{alone.sentence}." if alone.within and alone.known else ""
-    # What is less than the most that sampling can be need not be less than sampling: the number is said again, in so
-    # many digits that no error is read as below it that is held to be above.
-    less = ". Off by less" if bound.own else f"; below {estimate(bound.most, 4)}{bound.unit}"
     # Errors are those of the people asked: nothing says that these are a sample of others.
-    sampled = f"A sample alone is {bound.off} on average{less}"
+    reach = f"{'about' if bound.own else 'at most'} {bound.told}{bound.unit}"
+    sampled = f"A sample alone is off by {reach} on average. Off by less"
     less = f"Off by less than {bound.words}" if bound.typed else sampled
     if not findings.complete:
         return f"{less}: not known until all are run."

@@ -194,7 +194,9 @@ class Experiment:
     public_total: bool = setting(
         False,
         title="How many take part is public",
-        about="Then every way may use it: all histograms are fitted to that total.",
+        about="Whether everybody may know how many people take part. Where a histogram is asked for, every way may use "
+        "it then: after the noise, its counts are replaced by the nearest ones that add up to that number, none below "
+        "0. Otherwise, and for other statistics, nothing is fitted to it.",
         group="basis",
         undo="Change what is public",
     )

@@ -47,9 +47,9 @@ def settings_of(series: ErrorSeries, experiment: Experiment) -> str:
 
 
 def change_words(findings: Findings) -> str:
-    """Which settings the ticks on the curves are between; "" where no way changes its setting along the axis."""
+    """Which settings the slashes on the curves are between; "" where no way changes its setting along the axis."""
     told = [_changed(series, findings.experiment) for series in findings.series if series.changes]
-    return f"Ticks mark where a way answers by another setting: {'; '.join(told)}." if told else ""
+    return f"Slashes mark where a way answers by another setting: {'; '.join(told)}." if told else ""
 
 
 def _changed(series: ErrorSeries, experiment: Experiment) -> str:
@@ -177,7 +177,7 @@ def promise_words(findings: Findings) -> str:
     return f"{told}.{f' Anonymised{both}.' if alone or beside else ''}"
 
 
-_ASSUMED = " (k rows: k times the ε)"
+_ASSUMED = " (two rows at twice the ε)"
 _CURATORS = frozenset((Approach.GLOBAL, Approach.ANONYMISED))
 
 

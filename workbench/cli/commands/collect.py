@@ -39,6 +39,7 @@ from workbench.project.collect_settings import CollectSettings
 from workbench.project.model import Preparation
 from workbench.session import Session
 from workbench.session.collection.inputs import ASSUMED, COUNTED, ROUGH
+from workbench.session.collection.listed_once import OtherNames, called
 from workbench.session.collection.results import Collected, Planned, Simulated
 from workbench.session.collection.words import reports_were
 
@@ -293,7 +294,10 @@ def _predicted(planned: Planned) -> CommandOutput:
     lines = [planned.sentence]
     if len(planned.plan.cases) > 1:
         lines.append("Errors below are those under the worst of the three shapes:")
-    lines += [_baseline_line(_named(one), {metric: one.error(metric) for metric in METRICS}) for one in usable]
+    names = OtherNames(planned.predictions)
+    for one in usable:
+        if not names.told(one.choice):
+            lines.append(_baseline_line(_called(one, names), {metric: one.error(metric) for metric in METRICS}))
     lines += [f"{_named(one)}: {one.problem}" for one in planned.predictions if one.problem]
     return CommandOutput(data, (*lines, *planned.cautions))
 
@@ -305,7 +309,7 @@ def _needed(session: Session, options: argparse.Namespace, planned: Planned, ans
     hint = f"Write --need {METRICS[0]}=0.1; others are {', '.join(TARGETS[1:])}."
     metric, target = wanted(options.need, TARGETS, hint)
     reached = "a margin, before post-processing, of" if metric == MARGIN else "an error of"
-    needed, lines = dict[str, NeededJson](), []
+    needed, lines, names = dict[str, NeededJson](), [], OtherNames(planned.predictions)
     for one in planned.predictions:
         if one.problem:
             continue
@@ -314,7 +318,8 @@ def _needed(session: Session, options: argparse.Namespace, planned: Planned, ans
             desk.people_needed(alone, metric, target, planned.plan),
             desk.epsilon_needed(alone, metric, target, planned.plan),
         )
-        lines.append(needed_words(found, _named(one), f"{reached} {estimate(target)}"))
+        if not names.told(one.choice):
+            lines.append(needed_words(found, _called(one, names), f"{reached} {estimate(target)}"))
     return answer.also(*lines, needed=needed)
 
 
@@ -365,6 +370,11 @@ def _line(result: FrequencyResult) -> str:
 def _named(found: Prediction | FrequencyResult | MeanResult) -> str:
     """A protocol by its name, and as it is typed."""
     return f"{found.title} ({found.choice.identifier})"
+
+
+def _called(one: Prediction, names: OtherNames) -> str:
+    """The same with its other names, of which each can be typed."""
+    return called(_named(one), [f"{other.protocol.title} ({other.identifier})" for other in names.of(one.choice)])
 
 
 def _baseline_line(title: str, wrong: dict[str, float]) -> str:

@@ -24,10 +24,17 @@ class RandomisedResponse(Tabulated):
     ----------
     p, q
         The chance of "yes" (the second value) of somebody whose true answer is yes, and of one whose answer is no.
+    simpler
+        The protocol that this is, if it is another one by its name.
     """
 
-    def __init__(self, p: Fraction, q: Fraction) -> None:
+    def __init__(self, p: Fraction, q: Fraction, simpler: str = "") -> None:
+        self._simpler = simpler
         super().__init__(np.array([[float(1 - q), float(q)], [float(1 - p), float(p)]]))
+
+    @property
+    def simpler(self) -> str:
+        return self._simpler
 
     @property
     def pure(self) -> tuple[float, float] | None:
@@ -50,6 +57,7 @@ def construct(domain_size: int, epsilon: float | None, values: Mapping[str, Any]
     else:
         e = odds(given(epsilon, "Randomised response")) * SLACK
         p = e / (1 + e)
+        return RandomisedResponse(p, 1 - p, simpler="grr")  # that says the true one of two values as often
     return RandomisedResponse(p, 1 - p)
 
 

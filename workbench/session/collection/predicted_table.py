@@ -11,6 +11,7 @@ from workbench.ldp.plan import Shape
 from workbench.ldp.prediction import Prediction
 from workbench.ldp.share_margin import MARGIN
 from workbench.ldp.simulation import METRICS
+from workbench.session.collection.listed_once import OtherNames, called
 from workbench.session.collection.margin_decision import curator_margin, points
 from workbench.session.collection.results import Planned
 from workbench.session.collection.words import (
@@ -47,15 +48,17 @@ def _usable(planned: Planned, ranked: str) -> Iterator[Line]:
         return scale_of(metric).predicted(one.error(metric), *(() if several else (one.se(metric),)))
 
     listed = planned.by_margin if ranked == MARGIN else [(one, math.nan) for one in planned.predictions]
+    names = OtherNames([one for one, _ in listed])
     for one, margin in listed:
-        if not one.problem:
+        if not one.problem and not names.told(one.choice):
             cost = rounded_up(one.epsilon), estimate(one.bits)
             others = (shown(one, metric) for metric in METRICS if metric != ranked)
             if ranked == MARGIN:
                 leading = [_margin(margin)]
             else:
                 leading = [shown(one, ranked), *_by_shape(planned, one.cases, ranked)]
-            yield one.choice, (protocol_words(one.choice), *leading, *cost, *others)
+            others_of = [protocol_words(other).lower() for other in names.of(one.choice)]
+            yield one.choice, (called(protocol_words(one.choice), others_of), *leading, *cost, *others)
 
 
 def _brackets(planned: Planned, ranked: str) -> Iterator[Line]:

@@ -44,6 +44,7 @@ from workbench.session.collection.decision import (
     other_for_mean,
     to_take,
 )
+from workbench.session.collection.listed_once import OtherNames
 from workbench.session.collection.margin_decision import margin_beats_guessing, to_take_for_margin
 from workbench.session.collection.mean_curves import MeanCurves
 from workbench.session.collection.mean_decision import (
@@ -271,12 +272,11 @@ class PredictionPage(QWidget):
         self.sentence.setText(brief(planned, reached))
         lines = figure_lines(planned, reached)
         self._listed = tuple(choice for choice, _ in lines)
-        bands = np.array([choice is not None and choice in chosen for choice in self._listed], dtype=np.bool_)
+        bands = np.array(OtherNames(planned.predictions).chosen(self._listed, chosen), dtype=np.bool_)
         self.table.show_rows(figure_headings(planned, reached), [row for _, row in lines], bands=bands)
         listed = [one for one, _ in planned.by_margin] if margins else planned.predictions
         self.needed.offer_protocols([one.choice for one in listed if not one.problem])
-        best = self._taken(planned)
-        self.recommended.emit(None if best is None else best.choice)
+        self.recommended.emit(None if (best := self._taken(planned)) is None else best.choice)
         self._ask_curves()
 
     def _show_headline(self, planned: Planned, ranked: str) -> None:

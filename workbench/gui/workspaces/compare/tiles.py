@@ -252,7 +252,7 @@ class TilesPanel(QWidget):
         self._show_least()
         self.least.setToolTip(enough_means(findings, limit))
         usual = error_limit(findings)
-        self.limit.edit.setPlaceholderText(usual.number if usual.known else "")
+        self.limit.edit.setPlaceholderText(usual.told if usual.known else "")
         unit = error_unit(findings)
         self._limited.setText(f"Enough: off by{f',{unit}' if unit else ''}")
         along = findings.experiment.axis is Axis.EPSILON

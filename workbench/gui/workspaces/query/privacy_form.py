@@ -29,7 +29,7 @@ from workbench.session.typed_bounds import rows_for_query
 SOLVE_JOB = "query solve"
 _A_GUESS = "a guess, or"
 _LEAST, _MOST = 0.01, 10.0
-_PROMISE_LINES = 3
+_PROMISE_LINES = 4
 
 
 class PrivacyForm(QFrame):
