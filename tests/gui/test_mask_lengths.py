@@ -119,6 +119,22 @@ def test_the_answer_is_there_again_and_can_be_taken_back(qtbot: QtBot, staff: Ma
     assert path_of(staff)[1] == "1201*", "the usual rule"
 
 
+def test_all_codes_of_a_length_are_whole_codes_unless_somebody_says_otherwise(qtbot: QtBot, staff: MainWindow) -> None:
+    dialog, line = asking(staff)
+    for typed, whole in (("1000-9999", True), ("1000-8999", False), ("0000 to 9999", True), ("100-999", True)):
+        line.edit.setText(typed)
+        assert line.whole.isVisible() and line.whole.isChecked() is whole, typed
+    line.whole.click()
+    line.edit.setText("1000-9999")
+    assert line.whole.isVisible() and not line.whole.isChecked(), "what somebody answered stays"
+    line.edit.clear()
+    line.whole.click()
+    line.edit.setText("1000-9999")
+    dialog.use.click()
+    put_off_is_done(qtbot, staff)
+    assert path_of(staff)[1:] == ("120*", "12**", "1***", "*")
+
+
 def test_a_column_that_is_left_out_is_not_asked_of(qtbot: QtBot, staff: MainWindow) -> None:
     dialog, line = asking(staff)
     line.edit.setText("1200-1299")

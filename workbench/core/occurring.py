@@ -37,6 +37,7 @@ _LETTERS = 10
 _LONGEST = 12
 """Places of a code from which on more of them make no difference."""
 _MOST_CODES = 100_000
+_DIGITS_OF_ALL = 3
 _TO = r"\s*(?:-|–|—|\bto\b|\.\.)\s*"
 _RANGE = re.compile(rf"(-?\d+(?:\.\d+)?){_TO}(-?\d+(?:\.\d+)?)")
 _END = r"(-?(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?)"
@@ -294,6 +295,18 @@ def code_length(entries: Entries) -> int | None:
         span = _CODES.fullmatch(entry)
         found.update(map(len, span.groups()) if span else (0 if entry.endswith(ANY) else len(entry),))
     return found.pop() or None if len(found) == 1 else None
+
+
+def are_all_codes(entries: Entries) -> bool:
+    """Whether all codes of three digits or more are named, from the first to the last: 1000-9999, or 0000-9999.
+
+    As beginnings of longer codes they would leave nothing out, and nobody would type so many digits to say that.
+    """
+    spans = [span for entry in parted(entries) if (span := _CODES.fullmatch(entry))]
+    return any(
+        len(first) == len(last) >= _DIGITS_OF_ALL and int(first) in {0, 10 ** (len(first) - 1)} and set(last) == {"9"}
+        for first, last in (span.groups() for span in spans)
+    )
 
 
 def codes_of(entry: str) -> Iterable[str]:

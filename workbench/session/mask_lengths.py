@@ -13,7 +13,7 @@ from typing import Any
 from workbench.core.builder_suggestions import public_specification
 from workbench.core.building import BUILDERS, builder_of
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.core.occurring import code_length, entries_of
+from workbench.core.occurring import are_all_codes, code_length, entries_of
 from workbench.core.schema import ColumnSpec
 
 MASKING = "masking"
@@ -45,6 +45,11 @@ class MaskLength:
         """
         length = code_length(entries_of(words))
         return length if length is not None and self.usual != length <= LONGEST else None
+
+    @staticmethod
+    def are_whole(words: str) -> bool:
+        """Whether what was typed can only be whole codes, so that the answer is yes until somebody gives another."""
+        return are_all_codes(entries_of(words))
 
 
 def mask_length(hierarchy: Hierarchy | None) -> int | None:

@@ -81,6 +81,8 @@ class KnownLine:
         if not self._word_length(known.said):
             self.whole.hide()
         self.whole.setChecked(known.mask is not None and known.mask.length == self._long)
+        self._answered = bool(known.said)
+        self.whole.clicked.connect(self._answer)
         self.edit.textChanged.connect(self._ask_of_length)
         choices = [("–", ""), *((one, one) for one in SOURCES)]
         self.source = ComboBox(f"Where you know this of {known.name} from", choices)
@@ -126,7 +128,13 @@ class KnownLine:
 
     def _ask_of_length(self, words: str) -> None:
         """Ask whether codes are whole where they may as well be how longer ones begin, which is what counts unasked."""
-        self.whole.setVisible(self._word_length(words) and self.asked)
+        asks = self._word_length(words) and self.asked
+        if asks and self._mask is not None and not self._answered:
+            self.whole.setChecked(self._mask.are_whole(words))
+        self.whole.setVisible(asks)
+
+    def _answer(self) -> None:
+        self._answered = True
 
     def _word_length(self, words: str) -> bool:
         """Word that question, and say whether there is one."""
