@@ -378,7 +378,7 @@ def test_a_setting_that_was_chosen_by_one_value_leaves_the_others_to_be_compared
     assert fitted not in pooled(figure.recorded), "nor is it taken together with others"
     printed = "Of 14 published: 4 agree · 6 within range · 3 cannot be checked · 1 fitted"
     assert made("figure-4.9").verdict == f"{printed}; 9 of them, taken together, agree"
-    assert "fitted to the error of direct encoding at ε = 0.8; the other 13 values are compared" in figure.caption
+    assert "fitted to the error of direct encoding at ε = 0.8; all other values are compared" in figure.caption
     assert len(others) == 13
 
 

@@ -364,7 +364,7 @@ FIGURE_4_6 = _figure(
         _OTHER_CHART: PanelWords(f"{_FAR_MOVED}.", _NO_MATRIX),
     },
 )
-_FITTED = "Run with 2,000 people, fitted to the error of direct encoding at ε = 0.8; the other 13 values are compared."
+_FITTED = "Run with 2,000 people, fitted to the error of direct encoding at ε = 0.8; all other values are compared."
 _STEPS = (
     "The curve of distance-sensitive encoding has steps because θ is a whole number: it is 1 from ε = ln 2 to "
     "ln 6 = 1.79."
