@@ -22,11 +22,11 @@ from workbench.core.schema import Role
 from workbench.core.table import Column
 from workbench.io.export_format import ExportFormat
 from workbench.io.pseudonym_key import read_pseudonym_key, usual_pseudonym_key
+from workbench.project.names_beside import statement_beside
 from workbench.query.ledger_file import ledgers_folder
 from workbench.report.pseudonym_statement import LINKAGE, NOT_CLAIMED, WHY
 from workbench.session import Session
 from workbench.session.export import Targets
-from workbench.session.file_names import statement_beside
 from workbench.session.pseudonyms import new_pseudonym_key, pseudonymiser
 
 KEY = bytes(range(32))

@@ -29,11 +29,11 @@ from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.ldp.choice import ProtocolChoice
 from workbench.project.anonymise_settings import AnonymityKind
 from workbench.project.model import GuaranteeSettings
+from workbench.project.names_beside import note_beside, statement_beside
 from workbench.query.catalogue import QueryDraft
 from workbench.report.reports_certificate import certificate_of_reports
 from workbench.session import Session
 from workbench.session.export import Exported, Targets
-from workbench.session.file_names import note_beside, statement_beside
 from workbench.session.syntactic.results import Recoded
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 70)], origin="tens")

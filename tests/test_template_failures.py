@@ -17,9 +17,9 @@ from workbench.cli.main import main
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Cancelled, Progress
 from workbench.io.export_format import ExportFormat
+from workbench.project.names_beside import statement_beside
 from workbench.session import Session
 from workbench.session.export import Targets
-from workbench.session.file_names import statement_beside
 from workbench.session.pseudonyms import new_pseudonym_key, pseudonymiser
 
 

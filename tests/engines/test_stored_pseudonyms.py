@@ -16,9 +16,9 @@ from workbench.engines.duckdb_store import DuckStore
 from workbench.engines.spark_store import SparkStore
 from workbench.engines.store import Store
 from workbench.io.export_format import ExportFormat
+from workbench.project.names_beside import statement_beside
 from workbench.session import Session
 from workbench.session.export import Targets
-from workbench.session.file_names import statement_beside
 from workbench.session.pseudonyms import new_pseudonym_key, pseudonymiser
 
 

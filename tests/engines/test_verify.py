@@ -31,11 +31,11 @@ from workbench.io.exporting import write_table
 from workbench.io.hierarchy_csv import write_hierarchy
 from workbench.io.opening import file_fingerprint
 from workbench.project.model import GuaranteeSettings
+from workbench.project.names_beside import note_beside, statement_beside
 from workbench.report.recheck import Stated
 from workbench.report.recheck_files import ReleasedFiles, recheck_files
 from workbench.session import Session
 from workbench.session.export import Exported, Targets
-from workbench.session.file_names import note_beside, statement_beside
 
 AGES = Hierarchy.from_rows([(str(a), f"{a // 10 * 10}s", "*") for a in range(20, 60)])
 ILLNESSES = Hierarchy.from_rows([("=flu", "lung", "*"), ("a, b", "lung", "*"), ("1.5", "joint", "*")])

@@ -14,8 +14,8 @@ from tests.forging import png
 from tests.gui.helpers import PATIENCE_MS, data_is_there
 from workbench.gui.workspaces.release import ReleaseWorkspace
 from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
+from workbench.project.names_beside import statement_beside
 from workbench.report.note import read_document
-from workbench.session.file_names import statement_beside
 from workbench.session.verifying.beside import received_files, verify_received
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import workbench as wb
-from workbench.session.file_names import note_beside
+from workbench.project.names_beside import note_beside
 
 
 @pytest.fixture

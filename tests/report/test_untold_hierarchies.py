@@ -24,10 +24,10 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.io.hierarchy_csv import read_hierarchy, write_hierarchy
 from workbench.project.model import GuaranteeSettings, LevelsBy
+from workbench.project.names_beside import note_beside, statement_beside
 from workbench.project.storage import load_project, save_project
 from workbench.report.html_report import html_of
 from workbench.session import Session
-from workbench.session.file_names import note_beside, statement_beside
 from workbench.session.release import drawing
 
 COMMON = ["AA"] * 60

@@ -121,6 +121,15 @@ class DialogWindow(QMainWindow):
 
     def verify_file(self) -> VerifyDialog:
         """Let the person choose a released file they received, and see whether it is what its statement says."""
+        dialog = self._verifying()
+        dialog.choose_file()
+        return dialog
+
+    def verify_release(self, path: Path) -> None:
+        """Show whether a file that lies where it was released is what its statement says, as whoever receives it."""
+        self._verifying().verify(path)
+
+    def _verifying(self) -> VerifyDialog:
         from workbench.gui.verify_dialog import VerifyDialog
 
         dialog = VerifyDialog(
@@ -131,7 +140,6 @@ class DialogWindow(QMainWindow):
         )
         dialog.answered.connect(self.document.verified)
         dialog.open()
-        dialog.choose_file()
         return dialog
 
     def _tell_left_out(self) -> None:

@@ -93,7 +93,7 @@ class MainWindow(DialogWindow):
         self.header = HeaderLine(self.messages, self.copy_python, self.toggle_explain)
         self.stack = Pages()
         self.explain = ExplainPane(HelpBook())
-        self.start = StartPage(settings, self.runner)
+        self.start = StartPage(settings, self.runner, verify=self.verify_release)
         self.start.wished.connect(self.begin)
         self.start.recent_chosen.connect(self.open_recent)
         self.start.sample_chosen.connect(self.open_path)

@@ -21,9 +21,9 @@ from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.widgets.labels import label
 from workbench.io.export_format import ExportFormat
 from workbench.io.pseudonym_key import usual_pseudonym_key
+from workbench.project.names_beside import statement_beside
 from workbench.report.pseudonym_statement import LINKAGE, NOT_CLAIMED
 from workbench.session.export import Targets
-from workbench.session.file_names import statement_beside
 from workbench.session.pseudonyms import PseudonymFile, new_pseudonym_key, pseudonymiser
 
 AS_IT_IS, PSEUDONYM, LEFT_OUT = "Leave as it is", "Replace by pseudonym", "Leave out"

@@ -14,6 +14,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.core.progress import Progress
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.runner import Runner
@@ -26,9 +27,11 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label, on_button
 from workbench.gui.wishes import WISHES
 from workbench.io.addresses import is_address
+from workbench.project.lately import LatelyReleased, lately_released
 from workbench.project.storage import SUFFIX
 
 _RECENT = 4
+_RELEASES = 2
 _JOB = "recent files of the start page"
 
 
@@ -43,6 +46,11 @@ class RecentFile:
 
 class StartPage(QWidget):
     """Asks what somebody wants, and leads there.
+
+    Parameters
+    ----------
+    verify
+        What shows whether a release that was made lately is what its statement says.
 
     Signals
     -------
@@ -59,16 +67,27 @@ class StartPage(QWidget):
     sample_chosen = Signal(object)
     tour_requested = Signal()
 
-    def __init__(self, settings: WindowSettings, runner: Runner, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        settings: WindowSettings,
+        runner: Runner,
+        parent: QWidget | None = None,
+        *,
+        verify: Callable[[Path], object] = lambda _: None,
+    ) -> None:
         super().__init__(parent)
+        self._verify = verify
         self._settings, self._runner = settings, runner
         self.setAccessibleName("Start")
         set_explain(self, "start.page")
         self.cards = [Card(wish.icon, wish.title, wish.text) for wish in WISHES]
         for card, wish in zip(self.cards, WISHES, strict=True):
             card.activated.connect(partial(self.wished.emit, wish))
-        self.recent = boxes.column(spacing="xs")
-        self.samples = boxes.column(spacing="xs")
+        self.recent = boxes.column(spacing=0)
+        self.releases = boxes.column(spacing=0)
+        self._released: tuple[LatelyReleased, ...] = ()
+        self._lines_of_releases: list[QPushButton] = []
+        self.samples = boxes.column(spacing=0)
         for sample in samples()[:SHOWN_FIRST]:
             self.samples.addWidget(
                 _line("table", sample.title, sample.about, partial(self.sample_chosen.emit, sample.path))
@@ -94,7 +113,7 @@ class StartPage(QWidget):
         self._runner.start(
             "Looking for recent files",
             partial(_look, files),
-            on_done=self._show_recent,
+            on_done=self._show_found,
             key=_JOB,
             latest_wins=True,
             owner=self,
@@ -102,7 +121,27 @@ class StartPage(QWidget):
             only_reads=True,
         )
 
+    def _show_found(self, found: tuple[Sequence[RecentFile], tuple[LatelyReleased, ...]]) -> None:
+        files, releases = found
+        anew, self._released = releases != self._released, releases
+        self._show_recent(files)
+        if anew:
+            _empty(self.releases)
+            self._lines_of_releases = [
+                _line("shield", visible(one.path.name), "", partial(self._verify, one.path)) for one in releases
+            ]
+            for line in self._lines_of_releases:
+                self.releases.addWidget(line)
+        now = datetime.now()
+        for line, one in zip(self._lines_of_releases, releases, strict=True):
+            name = f"{visible(one.path.name)} · {spoken_time(one.written, now)}"
+            line.setText(on_button(name))
+            line.setAccessibleName(f"Verify {name}")
+            line.setToolTip(f"Verify {visible(str(one.path))}")
+        self.made.setVisible(bool(releases))
+
     def _show_recent(self, found: Sequence[RecentFile]) -> None:
+        found = found[: _RECENT - bool(self._released)]  # both have room in a small window
         shown = [one for one in self.findChildren(QPushButton) if one.property("recent")]
         if [one.property("recent") for one in shown] != [str(file.path) for file in found]:
             _empty(self.recent)
@@ -128,7 +167,11 @@ class StartPage(QWidget):
             wishes.addWidget(card, place // 3, place % 3)
         for column in range(3):
             wishes.setColumnStretch(column, 1)
-        recent = boxes.column(label("Recent", heading=2), self._nothing, self.recent, 1, spacing="s")
+        self.made = boxes.boxed(
+            boxes.column(label("Releases", heading=2), self.releases, margins="0 xs 0 0", spacing="s")
+        )
+        self.made.hide()
+        recent = boxes.column(label("Recent", heading=2), self._nothing, self.recent, self.made, 1, spacing="s")
         tried = boxes.column(label("Samples", heading=2), self.samples, 1, spacing="s")
         inside = QWidget()
         inside.setMaximumWidth(4 * tokens.EXPLAIN_WIDTH)
@@ -156,15 +199,18 @@ def spoken_time(when: datetime, now: datetime) -> str:
 def _line(icon_name: str, title: str, about: str, act: Callable[[], object]) -> QPushButton:
     text = f"{title} · {about}" if about else title
     button = push_button(on_button(text), act, name=text, icon=icon(icon_name, "link"), quiet=True, align="left")
+    button.setFixedHeight(tokens.CONTROL_HEIGHT - tokens.SPACE_XS)
     return button
 
 
-def _look(files: Sequence[RecentFile], progress: Progress) -> list[RecentFile]:
+def _look(files: Sequence[RecentFile], progress: Progress) -> tuple[Sequence[RecentFile], tuple[LatelyReleased, ...]]:
+    """Which of these are there, and the releases that were made of them."""
     found = []
     for done, file in enumerate(files):
         progress(done / len(files))
         found.append(replace(file, there=_is_there(file.path)))
-    return found
+    here = [file.path for file in files if not (is_address(file.path) or glob.has_magic(str(file.path)))]
+    return found, lately_released(here, _RELEASES)(progress)
 
 
 def _is_there(path: Path) -> bool:

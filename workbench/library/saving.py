@@ -6,8 +6,8 @@ from pathlib import Path
 
 from workbench.core.errors import WorkbenchError
 from workbench.io.export_format import FORMATS, ExportFormat
+from workbench.project.names_beside import note_beside, statement_beside
 from workbench.session.export import Targets
-from workbench.session.file_names import note_beside, statement_beside
 
 
 def targets_of(path: str | Path, *, force: bool) -> Targets:

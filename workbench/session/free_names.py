@@ -9,8 +9,8 @@ from pathlib import Path
 
 from workbench.core.progress import Progress
 from workbench.io.export_format import FORMATS, FileFormat
+from workbench.project.names_beside import note_beside, statement_beside
 from workbench.session.existing_files import FileMarks, others, place_of, standing_at
-from workbench.session.file_names import note_beside, statement_beside
 
 SUFFIXES = tuple(one.suffix for one in FORMATS.values())
 """Endings of the formats there are."""

@@ -15,10 +15,10 @@ from workbench.cli.reading import add_reading, dialect
 from workbench.cli.refusals import flags_named
 from workbench.core.errors import WorkbenchError
 from workbench.io.export_format import FORMATS, ExportFormat
+from workbench.project.names_beside import statement_beside
 from workbench.report.pseudonym_statement import LINKAGE, NOT_CLAIMED
 from workbench.session import Session
 from workbench.session.export import Targets
-from workbench.session.file_names import statement_beside
 from workbench.session.pseudonyms import new_pseudonym_key, pseudonymiser
 
 _MEANING = (

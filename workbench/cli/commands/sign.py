@@ -12,8 +12,8 @@ from workbench.cli.commands.verify import add_checked, received_of
 from workbench.cli.engines import engine_at_work
 from workbench.cli.files import read_file, written_file
 from workbench.core.errors import WorkbenchError
+from workbench.project.names_beside import statement_beside
 from workbench.report.signature import ALGORITHM, PublicKey
-from workbench.session.file_names import statement_beside
 from workbench.session.signing import new_key, public_key, sign_release
 
 _MEANING = (

@@ -14,16 +14,14 @@ from workbench.anonymise.terms import about_others
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import Progress
 from workbench.io.opening import file_fingerprint
+from workbench.project.names_beside import FOLDER, note_beside, statement_beside
 from workbench.report.note import StatedFile, read_stated
 from workbench.session.existing_files import place_of
-from workbench.session.file_names import note_beside, statement_beside
 from workbench.session.free_names import SUFFIXES
 from workbench.session.session import Session
 
 ENDING = "_release"
 """The ending that a release adds to the name of its table."""
-FOLDER = "released"
-"""The folder beside a table that its releases are proposed in."""
 _BESIDE = ("_metadata.json", "_statement.html")
 
 

@@ -14,10 +14,10 @@ from workbench.core.progress import SILENT, Progress
 from workbench.io.export_format import FORMATS
 from workbench.io.hierarchy_csv import read_hierarchy
 from workbench.io.hierarchy_files import column_named
+from workbench.project.names_beside import note_beside, statement_beside
 from workbench.report.note import StatementDocument, read_document
 from workbench.report.recheck import Stated
 from workbench.report.signature import named_fingerprint, signature_file
-from workbench.session.file_names import note_beside, statement_beside
 from workbench.session.verifying.verified import Verified
 from workbench.session.verifying.verify import NothingStated, ReceivedRelease, documents_of, signature_of, verify
 

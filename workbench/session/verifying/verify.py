@@ -20,12 +20,12 @@ from workbench.io.file_stamps import steady
 from workbench.io.opening import file_fingerprint
 from workbench.io.parts import form_of_parts, parts_of
 from workbench.io.reading import read_table
+from workbench.project.names_beside import note_beside, statement_beside
 from workbench.report.note import StatedFile, StatementDocument, read_document
 from workbench.report.proof import prove
 from workbench.report.recheck import Stated
 from workbench.report.recheck_files import ReleasedFiles, recheck_files
 from workbench.report.signature import Judged, SignedContent, judge, signature_file, unsigned
-from workbench.session.file_names import note_beside, statement_beside
 from workbench.session.verifying.verified import Verified
 
 Demanded: TypeAlias = Callable[[tuple[str, ...]], Stated]

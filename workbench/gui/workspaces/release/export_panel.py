@@ -36,11 +36,11 @@ from workbench.gui.workspaces.release.file_style import FileStyle
 from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
 from workbench.gui.workspaces.release.written_files import WrittenFiles
 from workbench.io.export_format import ExportFormat
+from workbench.project.names_beside import FOLDER, note_beside, statement_beside
 from workbench.session.existing_files import FileMarks
 from workbench.session.export import Exported, Targets
-from workbench.session.file_names import note_beside, statement_beside
 from workbench.session.free_names import SUFFIXES, free_name, with_ending
-from workbench.session.release.earlier_files import ENDING, FOLDER
+from workbench.session.release.earlier_files import ENDING
 from workbench.session.release.other_answers import still_open, unanswered
 from workbench.session.release_subject import ReleasableResult
 
