@@ -1,4 +1,4 @@
-"""What a step made of the forecast: which columns became finer or coarser, and how many rows come out now.
+"""Changes of the forecast by a step: which columns became finer or coarser, and how many rows come out now.
 
 Two forecasts are compared, which both rest on public facts alone; no row is read.
 """
@@ -26,7 +26,7 @@ _NAMED = 3
 
 
 class Turn(Enum):
-    """What became of a column, in the word before what it was."""
+    """The kinds of change of a column, in the words before what it was."""
 
     FINER = "finer"
     COARSER = "coarser"
@@ -67,7 +67,7 @@ class Foreseen:
 
 @dataclass(frozen=True)
 class ColumnChange:
-    """What became of a column.
+    """The change of a column.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ class ColumnChange:
 
 @dataclass(frozen=True)
 class ForecastChanges:
-    """What changed in a forecast.
+    """The changes of a forecast.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What is gained by leaving out columns, each beside the others that are: tried on copies of the settings alone."""
+"""Gains of leaving columns out, each beside the others that are: tried on copies of the settings alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the last step made of the forecast: kept until the next step or the draw, and said in a line with its undo."""
+"""Changes of the forecast by the last step: followed until the next step or the draw, and a line that says them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class LastChange:
 
 
 class ChangeLine(QWidget):
-    """What the last step made of the forecast, in a sentence, and its undo; hidden while there is nothing to say."""
+    """A sentence on what the last step made of the forecast, and its undo; hidden while there is nothing to say."""
 
     def __init__(self, document: Document) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Which column pays for which: a few ways to share detail among them, one of which is taken in a press."""
+"""A few ways to share detail among columns, so that it is seen which pays for which, and one is taken in a press."""
 
 from __future__ import annotations
 
