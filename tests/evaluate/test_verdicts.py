@@ -1029,7 +1029,7 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
     assert told(0.25, 4.0, 37.5) == (
         "At ε = 1: Global off by 0.25 ± 0.02, Anonymised 4 ± 0.02, Local 38 ± 0.02 (± with 95 %). Take Global "
         "if a curator is trusted: the smallest error. If nobody is trusted: Local. A sample alone is off by "
-        "at most 1.996 on average. Off by less, of the ε tried: Global at every one, Anonymised and Local at none.",
+        "at most 1.996 on average; below it, of the ε tried: Global at every one, Anonymised and Local at none.",
         "If these people are a sample, that alone is off by at most 2 on average",
     )
     assert told(0.25, 2.0, 37.5)[1].endswith("; Global and Anonymised differ by less")
@@ -1063,7 +1063,7 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     # Nothing says that these people are a sample: what the limit is stands beside it where nobody typed one.
     assert (
         least_words(found)
-        == f"A sample alone is off by at most 1.996 on average. Off by less, of the ε tried: Local {words}."
+        == f"A sample alone is off by at most 1.996 on average; below it, of the ε tried: Local {words}."
     )
     sample = "If these people are a sample, that alone is off by at most 2 on average, often far less. There, and"
     assert enough_means(found, error_limit(found)).startswith(sample)

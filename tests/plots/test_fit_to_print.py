@@ -108,14 +108,14 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     assert len(below.get_text().splitlines()) <= 7, below.get_text()
     for known in (
         "Take Global if a curator is trusted: the smallest error.", "A sample alone is off by at most ",
-        "mean of amount_eur within 0 to 50,000, apart from clipping, against ε", "(a slash: another setting)",
+        "mean of amount_eur within 0 to 50,000, apart from clipping, against ε", "(slash: new setting)",
     ):  # fmt: skip
         assert known in caption.below, known
     words = str(caption)
     for known in (
         "(each way’s worst of smooth, spiky, long-tailed and equal shares, n = 300, 10 repetitions a point)",
         "0 to 50,000", "97.5 %", "stretch at random between tries", "tries of their own", "nearest bound",
-        "equally likely", "a table of this column alone", "δ = 1e-5", "(two rows at twice the ε)",
+        "equally likely", "a table of this column alone", "δ = 1e-5", "(two rows: twice the ε)",
         "with Local a person’s answer (others: up to 2 ε for it)",
         "from formulas for ", "Global: ", "Anonymised: ", "Local: ", "At ε = 1: Global off by ",
     ):  # fmt: skip

@@ -165,8 +165,9 @@ def least_words(findings: Findings, most: float | None = None) -> str:
         alone = sampling_bound(findings)
         return f"{alone.sentence}." if alone.within and alone.known else ""
     # Errors are those of the people asked: nothing says that these are a sample of others.
+    less = ". Off by less" if bound.own else "; below it"
     reach = f"{'about' if bound.own else 'at most'} {bound.told}{bound.unit}"
-    sampled = f"A sample alone is off by {reach} on average. Off by less"
+    sampled = f"A sample alone is off by {reach} on average{less}"
     less = f"Off by less than {bound.words}" if bound.typed else sampled
     if not findings.complete:
         return f"{less}: not known until all are run."

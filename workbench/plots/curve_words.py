@@ -177,7 +177,7 @@ def promise_words(findings: Findings) -> str:
     return f"{told}.{f' Anonymised{both}.' if alone or beside else ''}"
 
 
-_ASSUMED = " (two rows at twice the ε)"
+_ASSUMED = " (two rows: twice the ε)"
 _CURATORS = frozenset((Approach.GLOBAL, Approach.ANONYMISED))
 
 
