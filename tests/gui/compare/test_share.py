@@ -40,7 +40,7 @@ def test_the_share_is_an_entry_of_its_own(qtbot: QtBot, counting: CompareWorkspa
     assert {at: 200 * error for at, error in means(counting).items()} == pytest.approx(counts), "no other answers"
     found = view.chart.shown
     assert found is not None
-    words = caption(ComparisonData(found, counting.draft.figure)).words
+    words = str(caption(ComparisonData(found, counting.draft.figure)))
     assert words.startswith("Error of the share of rows with “Chur” in town against ε")
 
 
