@@ -48,6 +48,13 @@ def test_what_says_nothing_is_the_coarsest_by_whatever_hierarchy() -> None:
     assert changes_between(before, foreseen(line("city", 0, "as it is"), city=other)).words == "city finer."
 
 
+def test_one_label_for_all_that_can_occur_is_no_finer_than_a_star() -> None:
+    one_label = replace(line("city", 1, "first 2 characters"), covers=True)
+    found = changes_between(foreseen(line("city", 2, "*")), foreseen(one_label)).columns["city"]
+    assert found.turn is Turn.OTHERWISE and not found.turn.tone
+    assert changes_between(foreseen(one_label), foreseen(line("city", 0, "as it is"))).words == "city finer."
+
+
 def test_a_detail_in_fewer_rows_says_in_how_many_it_was() -> None:
     before = foreseen(line("city", 0, "as it is", (80, 90)))
     now = foreseen(line("city", 0, "as it is", (30, 40)), line("city", 2, "*", (50, 50)))

@@ -67,6 +67,14 @@ def test_the_present_way_comes_first_and_each_other_does_what_it_says(tmp_path: 
     assert any({"age", "job"} <= some for some in pairs) and any({"city", "job"} <= some for some in pairs)
 
 
+def test_one_label_for_all_that_can_occur_is_not_told(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    assert any("age (3 groups)" in (*one.mostly, *one.partly) for one in ways(session))
+    session.release.steps.set_said("age", "20-39")  # one of the three
+    for one in ways(session):
+        assert not any("3 groups" in words for words in (*one.mostly, *one.partly)), one
+
+
 def test_what_was_wished_otherwise_stays(tmp_path: Path) -> None:
     session = opened(tmp_path / "one")
     wish_exactly(session, "age", 1)

@@ -1,4 +1,4 @@
-"""Which column pays for which: a few ways to share detail, one of which is taken in a press."""
+"""Which columns matter most: a few ways to share detail, one of which is taken in a press."""
 
 from __future__ import annotations
 

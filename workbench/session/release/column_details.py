@@ -24,7 +24,7 @@ from workbench.anonymise.chains import EXPECTED_ROWS
 from workbench.anonymise.forecast import StepForecast, TrimForecast
 from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.covering import covers_all, may_hold_all, one_of_two
-from workbench.core.hierarchy import Hierarchy
+from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_words import level_words
 from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
@@ -80,6 +80,11 @@ class DetailOutlook:
     covers: bool = False
     unknown: bool = False
     halved: bool = False
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it is `*`, or one label for all that can occur."""
+        return self.words == ANY or self.covers
 
     @property
     def doubtful(self) -> bool:

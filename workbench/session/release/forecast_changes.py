@@ -11,7 +11,7 @@ from enum import Enum
 from math import inf
 from types import MappingProxyType
 
-from workbench.core.hierarchy import ANY, Hierarchy
+from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import interval_width
 from workbench.core.number_text import counted
 from workbench.session.release.column_details import DetailOutlook, rows_words
@@ -171,8 +171,8 @@ def _sizes(lines: Sequence[DetailOutlook], hierarchy: Hierarchy | None) -> list[
     None where it cannot be told; without a hierarchy its own levels count.
     """
     if hierarchy is None:
-        return [inf if one.words == ANY else float(one.level) for one in lines]
-    found = [inf if one.words == ANY else _width(hierarchy, one.level) for one in lines]
+        return [inf if one.says_nothing else float(one.level) for one in lines]
+    found = [inf if one.says_nothing else _width(hierarchy, one.level) for one in lines]
     return None if None in found else [size for size in found if size is not None]
 
 

@@ -15,7 +15,6 @@ from math import log
 
 from workbench.anonymise.balanced import Importance
 from workbench.core.errors import WorkbenchError
-from workbench.core.hierarchy import ANY
 from workbench.core.progress import SILENT, Progress
 from workbench.core.public_sizes import public_sizes
 from workbench.session.release.column_details import DetailOutlook, rows_words
@@ -164,9 +163,9 @@ def _tried(session: Session, kept: tuple[str, ...] | None) -> _Tried | None:
         lines = found.lines(name)
         hierarchy = session.project.hierarchies.get(name)
         sizes = public_sizes(hierarchy, said_of(session.project).get(name, ())).labels
-        tells.append(sum(_middle(one) * log(max(sizes[one.level], 1)) for one in lines if one.words != ANY))
+        tells.append(sum(_middle(one) * log(max(sizes[one.level], 1)) for one in lines if not one.says_nothing))
         whole = sum(map(_middle, lines))
-        parts.append(sum(_middle(one) for one in lines if one.words != ANY) / whole if whole else 0.0)
+        parts.append(sum(_middle(one) for one in lines if not one.says_nothing) / whole if whole else 0.0)
     return _Tried(last if kept is None else kept, found, tuple(tells), tuple(parts))
 
 
@@ -192,5 +191,5 @@ def _way(session: Session, one: _Tried, *, is_now: bool) -> Way:
 def _details(lines: Sequence[DetailOutlook]) -> str:
     """The details of a column that are likely in more than a few rows, such as “intervals of 10 or 20”."""
     whole = sum(map(_middle, lines))
-    first, *others = (one.words for one in lines if one.words != ANY and _middle(one) >= _PARTLY * whole)
+    first, *others = (one.words for one in lines if not one.says_nothing and _middle(one) >= _PARTLY * whole)
     return " or ".join((first, *(words.removeprefix(_INTERVALS) for words in others))).replace(_TIDIED, "")

@@ -19,10 +19,10 @@ from workbench.gui.widgets.records import RIGHT, RecordColumn, RecordsModel, rec
 from workbench.session.release.spread import listed_names
 from workbench.session.release.ways import Way, ways
 
-TITLE = "Which column pays for which"
+TITLE = "Which columns matter most"
 _ABOUT = (
-    "Each line keeps other columns longest from becoming *. No row is read for it, and nothing is spent. Choose by "
-    "what the release is for, never by its rows."
+    "Not all columns can be fine at once: each line keeps others longest from becoming *. No row is read for it, and "
+    "nothing is spent. Choose by what the release is for, never by its rows."
 )
 _LINES = 6
 
@@ -40,7 +40,7 @@ class WaysDialog(QDialog):
             (
                 RecordColumn("Told in most rows", lambda one: ", ".join(one.mostly) or "–"),
                 RecordColumn("In part of them", lambda one: ", ".join(one.partly) or "–"),
-                RecordColumn("Always *", lambda one: ", ".join(one.never) or "–"),
+                RecordColumn("Not told", lambda one: ", ".join(one.never) or "–"),
                 RecordColumn(
                     "% of rows", lambda one: one.rows_words, RIGHT, "How many of all rows are likely to come out"
                 ),
