@@ -37,7 +37,7 @@ def test_one_value_for_another_is_hidden_at_twice_the_epsilon() -> None:
     assert most([10, 7], [9, 8], 1.0) == pytest.approx(math.e**2), "the other value of the same person"
     said = short_promise(planned("histogram", column="team"))
     assert said == (
-        "e^ε ≤ 2.719: a 50 : 50 guess whether a person is in the data rises to 73.11 % at most; which of two values "
+        "e^ε ≤ 2.719: a 50 : 50 guess whether a person is in the data rises to 73.11 % at most; which value "
         "they have, to 88.08 % at most (e^2ε)."
     )
 
@@ -45,7 +45,7 @@ def test_one_value_for_another_is_hidden_at_twice_the_epsilon() -> None:
 def test_of_one_count_it_is_the_same_epsilon() -> None:
     assert most([10], [9], 1.0) == pytest.approx(math.e), "whichever value is changed, one count moves by one"
     assert short_promise(planned("count")) == (
-        "e^ε ≤ 2.719: a 50 : 50 guess whether a person is in the data, or which of two values they have, rises to "
+        "e^ε ≤ 2.719: a 50 : 50 guess whether a person is in the data, or which value they have, rises to "
         "73.11 % at most."
     )
 
@@ -68,6 +68,6 @@ def test_a_delta_is_that_of_both_steps() -> None:
 
 def test_where_a_change_is_what_epsilon_is_for_it_counts_once() -> None:
     asked = planned("mean", column="age")
-    assert "which of two values" in short_promise(asked)
+    assert "which value" in short_promise(asked)
     foreign = plan(QueryDraft("mean", "1", {"column": "age"}, noise=asked.draft.noise.DIFFPRIVLIB), SCHEMA)
     assert foreign.unclaimed and "e^2ε" not in short_promise(foreign), "what is not vouched for is not explained"

@@ -61,8 +61,8 @@ def short_promise(plan: QueryPlan, *, number_known: bool = False) -> str:
         odds = f"e^2ε ≤ {rounded_up(math.exp(twice))}: a 50 : 50 guess"
         return f"{odds} between two values of a person rises to {_sure(twice)}{both}. How many there are is known."
     if plan.kind.identifier == COUNT:
-        return f"{odds} whether a person is in the data, or which of two values they have, rises to {sure}{fails}."
-    value = f"which of two values they have, to {_sure(twice)} (e^2ε){both}"
+        return f"{odds} whether a person is in the data, or which value they have, rises to {sure}{fails}."
+    value = f"which value they have, to {_sure(twice)} (e^2ε){both}"
     return f"{odds} whether a person is in the data rises to {sure}{fails}; {value}."
 
 

@@ -9,7 +9,7 @@ from workbench.ldp.prediction import Prediction
 
 
 class OtherNames:
-    """Which of these protocols are one of the others by another name here.
+    """Protocols among these that are one of the others by another name here.
 
     With two values direct encoding, randomised response and subset selection all say the true value with the chance
     e^ε/(e^ε + 1); subset selection is direct encoding wherever its sets have one value. Only where the reports are

@@ -1,4 +1,4 @@
-"""What follows a change of an experiment by itself: a run that is short, and of a public shape."""
+"""The run that follows a change of an experiment by itself: one that is short, and of a public shape."""
 
 from __future__ import annotations
 
