@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.compare.helpers import (
     ASSUMED,
     PATIENCE_MS,
+    Takes,
     add,
     enter,
     experiment,
@@ -174,8 +175,9 @@ class TestTiles:
             assert chart.height() >= 144
 
     def test_nothing_is_recommended_for_a_question_that_was_changed(
-        self, qtbot: QtBot, declared: CompareWorkspace
+        self, qtbot: QtBot, declared: CompareWorkspace, takes: Takes
     ) -> None:
+        takes(60.0, 60.0)  # longer than what begins by itself
         tiles, old = declared.view.tiles, now(declared)
         declared.draft.change("people", users=500)
         idle(qtbot, declared)
@@ -375,7 +377,8 @@ class TestTiles:
         idle(qtbot, declared)
         assert began == [beside, places[0].parent, places[1]]
 
-    def test_nothing_of_another_question_leaves(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
+    def test_nothing_of_another_question_leaves(self, qtbot: QtBot, declared: CompareWorkspace, takes: Takes) -> None:
+        takes(60.0, 60.0)  # longer than what begins by itself
         page = declared.view.chart
         leaving = (page.copy_picture, page.copy_numbers, page.save, page.more)
         assert all(one.isEnabled() for one in leaving) and page.chart.isEnabled()

@@ -10,8 +10,8 @@ from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
 
 _SETTLE_MS = 400
-_SHORT = 2.0
-"""Seconds, as they are estimated, of what begins by itself; on a busy machine it takes longer."""
+_SHORT, _GLANCE = 20.0, 4.0
+"""Seconds, as they are estimated, of what begins by itself: of all, whose tiles come first, or of the tiles alone."""
 
 
 class Renewal(QObject):
@@ -56,5 +56,5 @@ class Renewal(QObject):
             return
         if self._look.current is None or not experiment.basis.public:
             return
-        if rest.seconds <= _SHORT or 0 < rest.first <= _SHORT:
+        if rest.seconds <= _SHORT or 0 < rest.first <= _GLANCE:
             self.wanted.emit(experiment, rest.seconds > _SHORT)
