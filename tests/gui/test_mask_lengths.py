@@ -195,6 +195,7 @@ def test_enter_in_the_number_of_rows_goes_on_to_what_is_asked_next_and_spends_no
     assert isinstance(room, AnonymiseWorkspace)
     put_off_is_done(qtbot, staff)
     edit = room.outlook.rows.edit
+    edit.setFocus()
     qtbot.keyClick(edit, Qt.Key.Key_Return)
     assert room.findChild(KnowledgeDialog) is None, "nothing was typed yet"
     qtbot.keyClicks(edit, "150")
@@ -206,12 +207,14 @@ def test_enter_in_the_number_of_rows_goes_on_to_what_is_asked_next_and_spends_no
         line.edit.setText("A, B" if line.name == "ward" else "12")
     dialog.use.click()
     put_off_is_done(qtbot, staff)
+    edit.setFocus()
     qtbot.keyClicks(edit, "0000")
     put_off_is_done(qtbot, staff)
     qtbot.keyClick(edit, Qt.Key.Key_Return)
     assert staff.focusWidget() is room.outlook.public.no, "who knows the number is asked last"
     room.outlook.public.no.click()
     put_off_is_done(qtbot, staff)
+    edit.setFocus()
     qtbot.keyClick(edit, Qt.Key.Key_Return)
     put_off_is_done(qtbot, staff)
     assert staff.document.session.release.result is None, "Enter there never draws"

@@ -19,6 +19,7 @@ from workbench.core.progress import SILENT
 from workbench.core.schema import PrivacyUnit, Role
 from workbench.gui.main_window import MainWindow
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
+from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
 from workbench.gui.workspaces.data import DataWorkspace
 from workbench.gui.workspaces.data.import_preview import ImportPreview
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
@@ -240,6 +241,7 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     qtbot.keyClick(rows, Qt.Key.Key_Return)
     known = "Say whether others know the number"
     qtbot.waitUntil(lambda: first.text() == known and not window.runner.jobs, timeout=PATIENCE_MS)
+    assert anonymise.findChild(KnowledgeDialog) is None, "of the number before it was asked, which no longer counts"
     click(anonymise.outlook.public.no)
     qtbot.waitUntil(lambda: not first.isVisibleTo(anonymise) and not window.runner.jobs, timeout=PATIENCE_MS)
     assert window.document.session.release.result is None, "what spends is pressed by the person"

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.anonymise_steps import knowledge_asked, seen
 from tests.gui.helpers import idle
 from tests.gui.trimming.helpers import source, trim, write
+from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.terms import PEOPLE_NOT_TOLD
 from workbench.core.schema import PrivacyUnit
@@ -227,6 +228,37 @@ def test_what_nobody_needs_is_left_out_where_it_is_asked_what_can_occur(qtbot: Q
     idle(qtbot, room)
     assert treatment("age") is Treatment.LEAVE_OUT and treatment("city") is Treatment.GENERALISE
     assert trim(room).occurring == {"city": "Basel, Bern"}
+
+
+def test_what_matters_most_is_ticked_where_it_is_asked_what_can_occur(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    room.outlook.more.click()
+    dialog = knowledge_asked(room)
+    assert not any(line.most.isVisible() for line in dialog.lines), "by degrees nothing is kept longest"
+    dialog.reject()
+    source(qtbot, room, LevelSource.BALANCED)
+    write(qtbot, room, room.plan.rows, "100")
+    assert (room.outlook.stars.text()).endswith("in every row: age")
+    importance, before = room.document.session.release.steps.importance, room.document.project
+    room.outlook.more.click()
+    dialog = knowledge_asked(room)
+    lines = {line.name: line for line in dialog.lines}
+    assert [line.most.isVisible() and not line.most.isChecked() for line in dialog.lines] == [True, True]
+    lines["age"].most.click()
+    lines["city"].needed.click()
+    assert not lines["city"].most.isEnabled()
+    lines["city"].needed.click()
+    dialog.use.click()
+    idle(qtbot, room)
+    assert importance("age") is Importance.KEEP and importance("city") is Importance.NORMAL
+    assert "age" not in room.outlook.stars.text(), "the other one pays for it"
+    assert not any("rather than age" in one.text() for one in room.outlook.buttons), "that was decided"
+    room.outlook.more.click()
+    dialog = knowledge_asked(room)
+    assert {line.name: line.most.isChecked() for line in dialog.lines} == {"age": True, "city": False}
+    dialog.reject()
+    room.document.undo_stack.undo()
+    idle(qtbot, room)
+    assert room.document.project == before, "it was one step"
 
 
 def test_leaving_out_a_column_says_there_what_it_gains_or_that_it_gains_nothing(

@@ -7,7 +7,9 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from types import MappingProxyType
 
+from workbench.anonymise.balanced import Importance
 from workbench.anonymise.recipe import ReleaseMechanism, Treatment
 from workbench.anonymise.terms import known_of
 from workbench.core.column_words import is_year
@@ -19,7 +21,9 @@ from workbench.core.schema import Role
 from workbench.project.trim_settings import TrimUnknown
 from workbench.session.mask_lengths import MaskLength, said_length
 from workbench.session.number_said import number_meant
+from workbench.session.release.detail_choices import offers_details
 from workbench.session.release.other_answers import number_question, numbers_said
+from workbench.session.release.wishes import enough_of, least_of
 from workbench.session.session import Session
 
 _TOLD = "Something of this data left that says so, which cannot be unsaid"
@@ -45,6 +49,8 @@ class KnownColumn:
         Whether it is released; one that somebody left out stays in the list, so that it can be taken in again.
     mask
         How long the codes are that its rule masks; None where its hierarchy is another one.
+    most
+        Whether it is to become `*` last, so that others pay for it; None where that is not for steps to decide.
     """
 
     name: str
@@ -55,6 +61,7 @@ class KnownColumn:
     before: str
     needed: bool = True
     mask: MaskLength | None = None
+    most: bool | None = None
 
 
 def known_columns(session: Session) -> tuple[KnownColumn, ...]:
@@ -74,8 +81,16 @@ def known_columns(session: Session) -> tuple[KnownColumn, ...]:
         example = "such as 1950-2005" if is_year(name) and spec.kind.numeric else steps.said_example(name)
         said, source = steps.said(name), steps.source_of(name)
         mask = said_length(project.hierarchies.get(name), spec)
-        found.append(KnownColumn(name, spec.role, said, source, example, _before(session, name), not spared, mask))
+        before, most = _before(session, name), _matters_most(session, name)
+        found.append(KnownColumn(name, spec.role, said, source, example, before, not spared, mask, most))
     return tuple(found)
+
+
+def _matters_most(session: Session, name: str) -> bool | None:
+    decided = least_of(session, name) is not None or enough_of(session, name)
+    if decided or not offers_details(session, name):
+        return None
+    return session.release.steps.importance(name) is Importance.KEEP
 
 
 def is_unknown(session: Session) -> bool:
@@ -207,10 +222,12 @@ def say(
     number_known: bool,
     not_told: str = "",
     spared: Collection[str] = (),
+    most: Mapping[str, bool] = MappingProxyType({}),
 ) -> None:
     """Take everything over that was said, as one step; `spared` are others, which nobody needs.
 
-    What was said of a column that was left out takes it in again.
+    What was said of a column that was left out takes it in again. Of those in `most` it is said whether they are to
+    become `*` last.
 
     Where somebody says that the number is not known, `not_told` is the sentence that they assert by it: it is said of
     each draw of these rows that is made since, until they say otherwise of one.
@@ -227,6 +244,10 @@ def say(
         _take_in(session, name)
     for name in spared:
         session.release.columns.set_treatment(name, Treatment.LEAVE_OUT)
+    steps = session.release.steps
+    for name, last in most.items():
+        if last is not (steps.importance(name) is Importance.KEEP):
+            steps.set_importance(name, Importance.KEEP if last else Importance.NORMAL)
     trim = session.project.anonymise.trim
     _keep_promise(session, known=number_known)
     session.release.set_trimming(replace(trim, expected_rows=expected_rows, number_known=number_known))

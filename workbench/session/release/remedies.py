@@ -324,7 +324,7 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
     lost = [name for name in found.starred if balanced and steps.importance(name) is Importance.NORMAL]
     unkept = [name for name in found.widest if steps.importance(name) is not Importance.KEEP]
     if lost and len(unkept) > 1:  # with every column kept longest, none is
-        yield _keep_rather(session, lost[0], found)
+        yield from _keep_rather(session, lost[0], found)
     # Where most comes out, only what is * in most rows of it is worth leaving out.
     spare = found.widest if found.wanting else found.starred
     widest = [name for name in _free(session, spare) if name not in found.dumb]
@@ -333,15 +333,19 @@ def _candidates(session: Session, found: Outlook) -> Iterator[OutlookRemedy]:
     yield from (OutlookRemedy(f"Leave {name} out", partial(leave_out, (name,))) for name in others)
 
 
-def _keep_rather(session: Session, name: str, found: Outlook) -> OutlookRemedy:
-    """Keep a column longest. Where others become `*` for it, which one is wanted is the person's choice alone."""
+def _keep_rather(session: Session, name: str, found: Outlook) -> Iterator[OutlookRemedy]:
+    """Keep a column longest. Where others become `*` for it, which one is wanted is the person's choice alone.
+
+    It was made already where one of these is kept longest.
+    """
     keep = OutlookRemedy(f"Keep {name}", partial(_keep, name))
     after = outlook_after(session, keep)
     lost = [] if after is None else [*after.starred, *after.often]
     instead = tuple(one for one in lost if one not in {*found.starred, *found.often})
     if not instead:
-        return keep
-    return replace(keep, words=f"Keep {name} rather than {_few(instead)}", is_choice=True)
+        yield keep
+    elif all(session.release.steps.importance(one) is not Importance.KEEP for one in instead):
+        yield replace(keep, words=f"Keep {name} rather than {_few(instead)}", is_choice=True)
 
 
 def _free(session: Session, names: Iterable[str]) -> list[str]:

@@ -57,6 +57,11 @@ _WHOLE = (
     "Ticked, they are masked as codes of {long} characters, from the last on. Unticked, they are how codes begin, and "
     "the rule is for {usual} characters."
 )
+_MATTERS = "It becomes * last, and the columns that are not ticked pay for it. With all ticked none is kept longer"
+_DECIDED = "Its detail does not follow from how much there is room for: see Levels"
+_WHAT, _FROM = "What can occur in it (tells most where bold)", "Known from, if you note it"
+_TYPED = 4
+"""Column of the table in which it is typed what can occur."""
 _MOST_PEOPLE = 10**12
 _MOST_LINES = 10
 """As many columns are seen without scrolling."""
@@ -65,8 +70,8 @@ _MOST_LINES = 10
 class KnownLine:
     """One column: what can occur in it, where that is known from, and why it cannot be used."""
 
-    def __init__(self, known: KnownColumn, *, wanted: bool = False) -> None:
-        self.name, self.asked = known.name, True
+    def __init__(self, known: KnownColumn, *, wanted: bool = False, ranked: bool = True) -> None:
+        self.name, self.asked, self.ranked = known.name, True, ranked
         self.is_open = known.needed and not known.before and not known.said
         self.sign = IconLabel(role_icon(known.role), tokens.ICON, role_token(known.role))
         self.title = label(on_button(known.name), wrap=True, strong=wanted)
@@ -90,6 +95,13 @@ class KnownLine:
         self.needed = QCheckBox()
         self.needed.setAccessibleName(f"{known.name} is needed")
         self.needed.setToolTip("Untick what nobody needs: it is left out, and what that gains stands beside it")
+        self.most = QCheckBox()
+        self.most.setAccessibleName(f"{known.name} matters most")
+        self.most.setToolTip(_MATTERS if known.most is not None else _DECIDED)
+        self.most.setChecked(bool(known.most))
+        self.offers_most = known.most is not None
+        if not ranked:
+            self.most.hide()
         self.gains = ElidedLabel(muted=True)
         self.gains.setMinimumHeight(self.edit.sizeHint().height())  # it takes the place of the field, and nothing moves
         self.needed.setChecked(known.needed)
@@ -116,6 +128,7 @@ class KnownLine:
     def _enable(self, needed: bool) -> None:
         for part in (self.title, self.edit, self.whole, self.source):
             part.setEnabled(needed)
+        self.most.setEnabled(needed and self.offers_most)
 
     def _show_needed(self, needed: bool) -> None:
         self._enable(needed)
@@ -149,12 +162,12 @@ class KnownLine:
     @property
     def parts(self) -> tuple[QWidget, ...]:
         """From the left, in the columns of the table; beside what is typed there is room for the length of codes."""
-        return self.needed, self.sign, self.title, self.edit, self.source
+        return self.needed, self.most, self.sign, self.title, self.edit, self.source
 
     def ask(self, *, asked: bool) -> None:
         self.asked = asked
         for part in self.parts:
-            part.setVisible(asked)
+            part.setVisible(asked and (self.ranked or part is not self.most))
         self._show_needed(self.needed.isChecked())
         self._ask_of_length(self.edit.text())
 
@@ -219,7 +232,9 @@ class KnowledgeDialog(QDialog):
         for one in (self.no, self.yes):
             one.setEnabled(not answer.fixed)
             one.setToolTip(answer.fixed or _ANSWERED)
-        self.lines = [KnownLine(one, wanted=one.name in asked) for one in known_columns(document.session)]
+        columns = known_columns(document.session)
+        ranked = any(one.most is not None for one in columns)
+        self.lines = [KnownLine(one, wanted=one.name in asked, ranked=ranked) for one in columns]
         # Whoever is asked of one says at once what they know of the others that are released.
         others = [line for line in self.lines if asked and line.name not in asked and not line.is_open]
         if len(others) < len(self.lines):
@@ -286,6 +301,7 @@ class KnowledgeDialog(QDialog):
                 number_known=known,
                 not_told=not_told,
                 spared=spared,
+                most={line.name: line.most.isChecked() for line in self.lines if line.most.isEnabled()},
             ),
             merge=step,
         ):
@@ -374,7 +390,9 @@ class KnowledgeDialog(QDialog):
     def _order(self) -> None:
         """Tab goes from field to field, and only then to what need not be said."""
         # A question that comes up while somebody types must not take what they type next.
-        columns = zip(*((line.edit, line.whole, line.source, line.needed) for line in self.lines), strict=True)
+        columns = zip(
+            *((line.edit, line.whole, line.most, line.source, line.needed) for line in self.lines), strict=True
+        )
         parts = [part for column in columns for part in column]
         more = () if self.rest.isHidden() else (self.rest,)
         for one, following in pairwise((self.yes, *parts, *more, self.use, self.cancel)):
@@ -392,10 +410,11 @@ class KnowledgeDialog(QDialog):
         table = QGridLayout()
         table.setHorizontalSpacing(tokens.SPACE_S)
         table.setVerticalSpacing(tokens.SPACE_XS)
-        table.setColumnStretch(3, 1)
-        for place, words in enumerate(("Needed", "", "Column", "What can occur in it", "Known from, if you note it")):
+        table.setColumnStretch(_TYPED, 1)
+        most = "Matters most" if any(line.ranked for line in self.lines) else ""
+        for place, words in enumerate(("Needed", most, "", "Column", _WHAT, _FROM)):
             table.addWidget(title := label(words, small=True, muted=True), 0, place)
-        title.setToolTip(_SOURCE)
+            title.setToolTip({most: _MATTERS if most else "", _FROM: _SOURCE}.get(words, ""))
         for line in self.lines:
             self._add(table, line)
         table.setRowStretch(table.rowCount(), 1)
@@ -423,4 +442,4 @@ class KnowledgeDialog(QDialog):
                 table.addLayout(boxes.row((part, 1), (line.gains, 1), line.whole, spacing="s"), row, place)
             else:
                 table.addWidget(part, row, place)
-        table.addWidget(line.wrong, row + 1, 3, 1, 2)
+        table.addWidget(line.wrong, row + 1, _TYPED, 1, 2)

@@ -126,7 +126,7 @@ class OutlookBar(QWidget):
             quiet=True,
         )
         self.budget = push_button(
-            "Set budget (optional)…",
+            "Set budget…",
             self.budget_requested,
             name="Set the privacy budget",
             tip="You can go on without one. A limit, fixed once, for what all releases of this data spend together",

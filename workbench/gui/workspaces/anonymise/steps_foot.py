@@ -102,7 +102,7 @@ class StepsFoot(QWidget):
         super().__init__()
         self._document, self._job, self._promise, self._wrong = document, job, promise, wrong
         self._found = PromiseAssessment()
-        self._said_wasted = False
+        self._said_wasted = self._leads_on = False
         self._left_empty: tuple[object, frozenset[str]] = (None, frozenset())
         self.outlook = OutlookBar(document, plan.rows)
         self.run_button = push_button(act=self._press, explain="anonymise.run", primary=True)
@@ -127,6 +127,7 @@ class StepsFoot(QWidget):
         """Show what follows from the settings."""
         self._found = found
         self.refresh()
+        self._lead_on()
 
     def refresh(self) -> None:
         """Show what the button does now, and what stands in its way."""
@@ -314,8 +315,18 @@ class StepsFoot(QWidget):
 
     def _go_on(self) -> None:
         """Enter in the number of rows goes on to what is to be said next. It changes nothing, and never spends."""
+        self._leads_on = self.outlook.rows.value is not None
+        self._lead_on()
+
+    def _lead_on(self) -> None:
+        """Do so as soon as what is known is of the number that was typed, unless somebody went elsewhere meanwhile."""
+        rows, prospect = self.outlook.rows, self._found.prospect
+        told = None if prospect is None or prospect.forecast is None else prospect.forecast.rows
+        if not self._leads_on or told is None or told != rows.value:
+            return
+        self._leads_on = False
         helps = None if self._job.running or self.wastes_the_claim() else self.helps
-        if helps is not None and helps.edit is None and self.outlook.rows.value is not None:
+        if helps is not None and helps.edit is None and self.window().focusWidget() is rows.edit:
             self.outlook.take(helps)
 
     def _press(self) -> None:

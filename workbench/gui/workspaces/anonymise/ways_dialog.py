@@ -100,7 +100,7 @@ class WaysDialog(QDialog):
             else "There is no other way that tells more."
         )
         if len(found) > 1:
-            self.view.selectRow(1)
+            self.view.selectRow(0)  # another is taken by whoever chooses it
             self.view.setFocus()
 
     def _pick(self, now: QModelIndex) -> None:
