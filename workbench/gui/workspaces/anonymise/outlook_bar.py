@@ -123,7 +123,7 @@ class OutlookBar(QWidget):
             name="Say who is protected",
             tip="As long as nobody says so, every row counts as a different person",
             explain="data.person",
-            quiet=True,
+            inline=True,
         )
         self.budget = push_button(
             "Set budget…",
@@ -131,7 +131,7 @@ class OutlookBar(QWidget):
             name="Set the privacy budget",
             tip="You can go on without one. A limit, fixed once, for what all releases of this data spend together",
             explain="budget.strip",
-            quiet=True,
+            inline=True,
         )
         self.public = NumberAnswered(document, (self.who, self.budget))
         self.optional = label("Optional", muted=True, small=True)
