@@ -262,18 +262,16 @@ class ReleaseView(QWidget):
         else:
             starred = starred_words(result, self._document.session.release.after(result).left_out)
             expected = self._document.project.anonymise.trim.expected_rows
-            notices = [
-                shortfall(result, expected),
-                starred,
-                *((one_label_words(self._out), missing_words(self._out)) if result is self._shown[0] else ()),
-            ]
+            own = self._out if result is self._shown[0] else ()
+            # What is missing is seen nowhere in the table, what is `*` everywhere.
+            notices = [shortfall(result, expected), missing_words(own), starred, one_label_words(own)]
             simulated = "" if result.outcome.secure else "a simulation"
             tips = f"{tip}\n{starred_lines(result)}\n{_why(found)}".strip()
             counts = replace(found, claim=self._left_with(found) or found.claim)  # as it was written, if it left
             self.claim.show_facts(facts, _promised(counts), simulated, tip=tips)
         little, *more = notices or ("",)
         words = " ".join(filter(None, (little, " · ".join(filter(None, more)))))
-        faulty = any(notices[:3]) or any(one.missing or one.few or one.not_said for one in self._out)
+        faulty = any(notices[:1] + notices[2:]) or any(one.missing or one.few or one.not_said for one in self._out)
         self.notice.set_tone("warning" if faulty else "none")  # which values there are is no fault by itself
         self.notice.setText(words)
         self.notice.setVisible(bool(words))
