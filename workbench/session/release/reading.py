@@ -46,7 +46,6 @@ def reading_hints(result: Result) -> str:
     if mixed:
         more = f" and {len(mixed) - _NAMED:,} more" if len(mixed) > _NAMED else ""
         where = f"{', '.join(mixed[:_NAMED])}{more}"
-        said.append(
-            f"Finer and coarser labels may stand side by side in {where}: the statement says how to count them."
-        )
+        told = f"Finer and coarser labels may stand side by side in {where}: the statement says how to count them."
+        said.insert(0, told)  # as whoever sees 20–39 beside 20–29 takes it for a fault
     return " ".join(said)
