@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,11 @@ from PySide6.QtWidgets import QLabel, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import data_is_there
+from workbench.anonymise.after_draw import AS_DRAWN
 from workbench.anonymise.terms import BY_DATA
 from workbench.gui.verify_findings import FindingsView
 from workbench.gui.workspaces.release import ReleaseWorkspace
-from workbench.session.release.written_form import Labels
+from workbench.session.release.written_form import Labels, WrittenForm
 from workbench.session.verifying.beside import received_files, verify_received
 
 
@@ -90,3 +92,11 @@ def test_what_is_settled_with_the_draw_says_so_beside_a_good_file(room: ReleaseW
     told = "\n".join(label.text() for label in room.checks.findChildren(QLabel))
     assert "stated so" in told and "must be put right" not in told
     assert "points at nobody" in told and "A floor" not in told
+
+
+def test_a_column_that_is_always_a_star_is_not_called_mostly_one() -> None:
+    starred = {"age": 1.0, "city": 0.92, "job": 0.99999, "pay": 0.1}
+    assert WrittenForm(starred).words == "4 columns, 1 always *, 2 mostly *"
+    assert WrittenForm({"age": 1.0, "pay": 0.0}).words == "2 columns, 1 always *"
+    left = replace(AS_DRAWN, left_out=("age",))
+    assert WrittenForm(starred, after=left).words == "3 of 4 columns, 2 mostly *"

@@ -38,14 +38,13 @@ class DataFacts:
             reading, prepared = document.session.data.reading, document.session.data.prepared
             read, looked = reading.table.rows, document.looked
             rows = rows_words(read, looked=looked)
-            if not looked and room in _ASK_HOW_MANY:
-                rows = "rows"
             if prepared is not None and prepared.table.rows != read:
-                rows = f"{f'{prepared.table.rows:,}' if looked else 'part'} of {'the ' * (rows == 'rows')}{rows}"
+                rows = f"{f'{prepared.table.rows:,}' if looked else 'part'} of {rows}"
+            told = looked or room not in _ASK_HOW_MANY
             # An exact count of true rows, where the promise is that of adding or removing one.
             self._strip.set_fact(
                 "rows",
-                "" if rows == "rows" else f"{rows} in your table, for you only",
+                f"{rows} in your table, for you only" if told else "",
                 f"{reading.path}\nSo many rows take part. How many there are is for you only, and in no release",
             )
             self._show_unread(reading)

@@ -53,9 +53,11 @@ class WrittenForm:
     @property
     def words(self) -> str:
         """A summary of the file's contents."""
-        left, noted = len(self.starred) - len(self.after.left_out), len(self.noted)
+        left, always = len(self.starred) - len(self.after.left_out), sum(self.starred[name] == 1 for name in self.noted)
+        noted = len(self.noted) - always
         columns = counted(left, "column") if not self.after.left_out else f"{left} of {len(self.starred)} columns"
-        said = [columns, _WORDS[self.chosen], f"{noted} mostly *" if noted else ""]
+        stars = [f"{many} {how} *" for many, how in ((always, "always"), (noted, "mostly")) if many]
+        said = [columns, _WORDS[self.chosen], *stars]
         return ", ".join(filter(None, said))
 
     @property
