@@ -170,6 +170,24 @@ def test_what_is_known_can_be_said_again_and_an_answer_is_shown_as_it_was_given(
     assert dialog.no.isChecked() and not dialog.yes.isChecked() and dialog.rows.value == 3000
 
 
+def test_what_was_answered_in_sight_is_not_asked_once_more(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    write(qtbot, room, room.plan.rows, "3000")
+    room.outlook.reach_requested.emit("occurring:age")
+    dialog = knowledge_asked(room)
+    assert dialog.rows.isVisible() and dialog.no.isVisible(), "who knows it was not answered yet"
+    dialog.reject()
+    room.outlook.public.no.click()
+    idle(qtbot, room)
+    room.outlook.reach_requested.emit("occurring:age")
+    dialog = knowledge_asked(room)
+    assert not dialog.rows.isVisible() and not dialog.no.isVisible()
+    dialog.lines[0].edit.setText("20s")
+    dialog.use.click()
+    idle(qtbot, room)
+    assert trim(room).expected_rows == 3000 and trim(room).occurring["age"] == "20s"
+    assert room.outlook.public.no.isChecked(), "both stay as they were answered"
+
+
 def test_where_one_row_of_each_person_takes_part_people_are_asked_for(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     bar = room.outlook
     assert bar.asked.text() == "People you expect" and bar.public.question.text() == PEOPLE_ASKED, "as Release asks"

@@ -407,6 +407,7 @@ class KnowledgeDialog(QDialog):
             numbers.addWidget(title, place, 0)
             numbers.addWidget(field, place, 1)
         numbers.addWidget(self.yes, 2, 1)
+        self.numbers = boxes.boxed(numbers)
         table = QGridLayout()
         table.setHorizontalSpacing(tokens.SPACE_S)
         table.setVerticalSpacing(tokens.SPACE_XS)
@@ -422,7 +423,7 @@ class KnowledgeDialog(QDialog):
         self._make_room()
         boxes.column(
             label(_ABOUT, wrap=True),
-            numbers,
+            self.numbers,
             (shown, 1),
             self.told,
             boxes.row(self.rest, 1, self.use, self.cancel, spacing="s"),

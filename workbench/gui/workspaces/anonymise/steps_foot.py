@@ -167,6 +167,9 @@ class StepsFoot(QWidget):
         """Ask what is known without the file, of the columns of a remedy or of all, that column first."""
         dialog = KnowledgeDialog(self._document, self, column=column, asked=asked)
         dialog.left_empty.connect(self._keep_empty)
+        # What was answered in sight behind it is not asked once more.
+        answered = (self.outlook.rows.value is not None, self.outlook.public.is_answered)
+        dialog.numbers.setHidden(all(answered) and self.outlook.public.isVisibleTo(self))
         dialog.open()
 
     def _keep_empty(self, names: frozenset[str]) -> None:
