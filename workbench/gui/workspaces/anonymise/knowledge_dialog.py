@@ -408,6 +408,7 @@ class KnowledgeDialog(QDialog):
             numbers.addWidget(field, place, 1)
         numbers.addWidget(self.yes, 2, 1)
         self.numbers = boxes.boxed(numbers)
+        self.setMinimumWidth(self.numbers.sizeHint().width() + 2 * tokens.SPACE_L)  # also where it is hidden
         table = QGridLayout()
         table.setHorizontalSpacing(tokens.SPACE_S)
         table.setVerticalSpacing(tokens.SPACE_XS)

@@ -170,6 +170,7 @@ class StepsFoot(QWidget):
         # What was answered in sight behind it is not asked once more.
         answered = (self.outlook.rows.value is not None, self.outlook.public.is_answered)
         dialog.numbers.setHidden(all(answered) and self.outlook.public.isVisibleTo(self))
+        dialog.resize(dialog.width(), dialog.sizeHint().height())
         dialog.open()
 
     def _keep_empty(self, names: frozenset[str]) -> None:
