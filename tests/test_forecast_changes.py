@@ -8,7 +8,7 @@ import pytest
 
 from workbench.core.hierarchy import Hierarchy
 from workbench.session.release.column_details import DetailOutlook
-from workbench.session.release.forecast_changes import Foreseen, Turn, changes_between
+from workbench.session.release.forecast_changes import ShownForecast, Turn, changes_between
 
 CITIES = Hierarchy.from_rows([("Bern", "West", "*"), ("Basel", "West", "*"), ("Chur", "East", "*")])
 ROWS = (80, 90)
@@ -20,8 +20,8 @@ def line(column: str, level: int, words: str, rows: tuple[int, int] = ROWS) -> D
 
 def foreseen(
     *details: DetailOutlook, rows: tuple[int, int] = ROWS, city: Hierarchy | None = CITIES, **others: Hierarchy
-) -> Foreseen:
-    return Foreseen(details, {**({} if city is None else {"city": city}), **others}, rows)
+) -> ShownForecast:
+    return ShownForecast(details, {**({} if city is None else {"city": city}), **others}, rows)
 
 
 def intervals(width: float) -> Hierarchy:

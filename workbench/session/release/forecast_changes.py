@@ -45,7 +45,7 @@ class Turn(Enum):
 
 
 @dataclass(frozen=True)
-class Foreseen:
+class ShownForecast:
     """A forecast as it was shown: each column at its levels, by which hierarchies, and of 100 rows how many."""
 
     details: tuple[DetailOutlook, ...]
@@ -53,7 +53,9 @@ class Foreseen:
     rows: tuple[int, int]
 
     @classmethod
-    def of(cls, outlook: Outlook, details: tuple[DetailOutlook, ...], hierarchies: Mapping[str, Hierarchy]) -> Foreseen:
+    def of(
+        cls, outlook: Outlook, details: tuple[DetailOutlook, ...], hierarchies: Mapping[str, Hierarchy]
+    ) -> ShownForecast:
         return cls(details, hierarchies, in_hundred((outlook.fewest, outlook.hopeful)))
 
     def lines(self, name: str) -> tuple[DetailOutlook, ...]:
@@ -125,7 +127,7 @@ class ForecastChanges:
         return f"{'; '.join(self.parts)}." if self else ""
 
 
-def changes_between(before: Foreseen, now: Foreseen, *, steps: int = 1) -> ForecastChanges:
+def changes_between(before: ShownForecast, now: ShownForecast, *, steps: int = 1) -> ForecastChanges:
     """What is expected now, and was not before."""
     found = {}
     for name in dict.fromkeys((*now.names, *before.names)):
@@ -136,7 +138,7 @@ def changes_between(before: Foreseen, now: Foreseen, *, steps: int = 1) -> Forec
     return ForecastChanges(found, None if alike else (before.rows, now.rows), steps)
 
 
-def _change(name: str, before: Foreseen, now: Foreseen) -> ColumnChange | None:
+def _change(name: str, before: ShownForecast, now: ShownForecast) -> ColumnChange | None:
     old, new = before.lines(name), now.lines(name)
     if not old or not new:
         return ColumnChange(Turn.TAKEN_IN if new else Turn.LEFT_OUT, "" if new else _ladder(old))

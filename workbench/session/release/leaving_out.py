@@ -8,7 +8,7 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.session.release.column_details import column_details
-from workbench.session.release.forecast_changes import Foreseen, changes_between
+from workbench.session.release.forecast_changes import ShownForecast, changes_between
 from workbench.session.release.prospect import expected_of
 from workbench.session.release.said import said_of
 from workbench.session.session import Session
@@ -17,7 +17,7 @@ NOTHING = "Leaving it out gains nothing"
 _HARDLY = "Leaving it out gains hardly anything"
 
 
-def foreseen(session: Session) -> Foreseen | None:
+def foreseen(session: Session) -> ShownForecast | None:
     """The forecast for the settings of a session; None where nothing is known of its groups.
 
     Raises
@@ -30,7 +30,7 @@ def foreseen(session: Session) -> Foreseen | None:
     if forecast is None or outlook is None or not isinstance(promised.release, TrimGuarantee):
         return None
     details = column_details(forecast, promised.release, hierarchies, said_of(session.project))
-    return Foreseen.of(outlook, details, hierarchies)
+    return ShownForecast.of(outlook, details, hierarchies)
 
 
 def gains_of_leaving_out(
@@ -58,8 +58,8 @@ def gains_of_leaving_out(
     return found
 
 
-def _words(name: str, before: Foreseen, now: Foreseen) -> str:
-    others = Foreseen(tuple(one for one in before.details if one.column != name), before.hierarchies, before.rows)
+def _words(name: str, before: ShownForecast, now: ShownForecast) -> str:
+    others = ShownForecast(tuple(one for one in before.details if one.column != name), before.hierarchies, before.rows)
     changes = changes_between(others, now)
     if changes:
         return f"Leaving it out: {'; '.join(changes.parts)}"
@@ -68,7 +68,7 @@ def _words(name: str, before: Foreseen, now: Foreseen) -> str:
 
 def _after(
     session: Session, answer: Callable[[Session, Collection[str]], object], spared: Collection[str]
-) -> Foreseen | None:
+) -> ShownForecast | None:
     trial = session.snapshot()
     try:
         answer(trial, spared)

@@ -19,7 +19,7 @@ from workbench.core.progress import SILENT, Progress
 from workbench.core.public_sizes import public_sizes
 from workbench.session.release.column_details import DetailOutlook, rows_words
 from workbench.session.release.detail_choices import offers_details
-from workbench.session.release.forecast_changes import Foreseen
+from workbench.session.release.forecast_changes import ShownForecast
 from workbench.session.release.leaving_out import foreseen
 from workbench.session.release.said import said_of
 from workbench.session.session import Session
@@ -37,7 +37,7 @@ _ALIKE = 0.02
 
 
 @dataclass(frozen=True)
-class Way:
+class SharedDetail:
     """One way to share detail.
 
     Parameters
@@ -72,7 +72,7 @@ class Way:
 @dataclass(frozen=True)
 class _Tried:
     kept: tuple[str, ...]
-    forecast: Foreseen
+    forecast: ShownForecast
     tells: tuple[float, ...]
     parts: tuple[float, ...]
 
@@ -97,7 +97,7 @@ def offers_ways(session: Session) -> bool:
     return len(_columns(session)) > 1
 
 
-def ways(session: Session, progress: Progress = SILENT) -> tuple[Way, ...]:
+def ways(session: Session, progress: Progress = SILENT) -> tuple[SharedDetail, ...]:
     """The present way first, then up to five others; nothing where no forecast can be made.
 
     Every other one says more in some column, or lets more rows come out, than any that is offered.
@@ -180,12 +180,12 @@ def _beats(one: _Tried, other: _Tried) -> bool:
     return as_good and any(mine > theirs + _ALIKE * max(theirs, 1.0) for mine, theirs in pairs)
 
 
-def _way(session: Session, one: _Tried, *, is_now: bool) -> Way:
+def _way(session: Session, one: _Tried, *, is_now: bool) -> SharedDetail:
     named: tuple[list[str], ...] = ([], [], [])
     for name, place in zip(one.forecast.names, one.shape, strict=True):
         named[place].append(name if place == 2 else f"{name} ({_details(one.forecast.lines(name))})")
     mostly, partly, never = map(tuple, named)
-    return Way(one.kept, partial(keep_last, one.kept), mostly, partly, never, one.forecast.rows, is_now)
+    return SharedDetail(one.kept, partial(keep_last, one.kept), mostly, partly, never, one.forecast.rows, is_now)
 
 
 def _details(lines: Sequence[DetailOutlook]) -> str:

@@ -12,7 +12,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.session.release.assessment import PromiseAssessment
-from workbench.session.release.forecast_changes import ForecastChanges, Foreseen, changes_between
+from workbench.session.release.forecast_changes import ForecastChanges, ShownForecast, changes_between
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class _Seen:
     """A forecast that was seen, after how many steps of the document, and whether the release came of it."""
 
     steps: int
-    forecast: Foreseen
+    forecast: ShownForecast
     drawn: bool = False
 
 
@@ -45,7 +45,7 @@ class LastChange:
         if outlook is None or not found.details:
             self._forget()
             return replace(found, changes=ForecastChanges())
-        now = Foreseen.of(outlook, found.details, self._document.project.hierarchies)
+        now = ShownForecast.of(outlook, found.details, self._document.project.hierarchies)
         if found.current or self._seen is None:
             self._before = None
         elif self._index != self._seen.steps or (self._seen.drawn and now != self._seen.forecast):

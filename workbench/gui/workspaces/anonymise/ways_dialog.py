@@ -17,7 +17,7 @@ from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.records import RIGHT, RecordColumn, RecordsModel, records_view
 from workbench.session.release.spread import listed_names
-from workbench.session.release.ways import Way, ways
+from workbench.session.release.ways import SharedDetail, ways
 
 TITLE = "Which columns matter most"
 _ABOUT = (
@@ -92,7 +92,7 @@ class WaysDialog(QDialog):
         if self._document.apply(words, chosen.edit):
             super().accept()
 
-    def _show(self, found: tuple[Way, ...]) -> None:
+    def _show(self, found: tuple[SharedDetail, ...]) -> None:
         self.model.show_records(found)
         self.told.setText(
             "The first line, in bold, is how the settings stand."
@@ -107,7 +107,7 @@ class WaysDialog(QDialog):
         self.use.setEnabled(now.isValid() and not self.model.records[now.row()].is_now)
 
 
-class _Ways(RecordsModel[Way]):
+class _Ways(RecordsModel[SharedDetail]):
     """Lines of ways; the present one is bold."""
 
     def look(self, row: int, column: int, role: int) -> object:
