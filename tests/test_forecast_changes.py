@@ -95,7 +95,7 @@ def test_what_cannot_be_compared_says_only_what_it_was() -> None:
     found = changes_between(
         foreseen(line("city", 1, "2 groups")), foreseen(line("city", 1, "3 groups"), city=other)
     ).columns["city"]
-    assert found.words == "other detail, was 2 groups" and not found.turn.tone
+    assert found.words == "changed, was 2 groups" and not found.turn.tone
 
 
 def test_many_columns_are_counted_and_what_is_worse_comes_first() -> None:

@@ -30,7 +30,7 @@ class Turn(Enum):
 
     FINER = "finer"
     COARSER = "coarser"
-    OTHERWISE = "other detail"
+    OTHERWISE = "changed"
     IN_MORE = "in more rows"
     IN_FEWER = "in fewer rows"
     TAKEN_IN = "taken in"
