@@ -88,7 +88,7 @@ def test_where_there_is_no_law_tries_say_it_and_the_caption_says_which_is_which(
     some = found("best-global", "best-anonymised", "best-local", places=(0.5, 1.0), **PAY)
     words = str(comparison.caption(ComparisonData(some, FIT_TO_PRINT)))
     assert "97.5 % of the repetitions; both follow from formulas for Global and Local." in words
-    assert "Kinks of bands that are of tries are chance: Anonymised." in words
+    assert "Kinks of bands that are of tries may be chance: Anonymised." in words
     # What an earlier version kept knows the mean alone.
     series = tuple(
         replace(one, points=tuple(replace(point, ends_known=False) for point in one.points)) for one in some.series

@@ -982,7 +982,7 @@ def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
             released.standing,
             about_words(released.between, released.error / ours.error).replace(" as much (", " ("),
         )
-    reasons = "Errs by: noise, added once", "Errs by: rows and detail lost"
+    reasons = "Errs by: noise, added once", "Errs by: rows or detail lost"
     assert said == {(Approach.GLOBAL, *reasons, "no shape clearly the worst")}
 
 
@@ -1158,3 +1158,16 @@ def test_a_curator_names_the_law_of_the_noise_and_its_scale(
     assert setting_words(tile, statistic) == f"How: {law}"
     said = ties_words(tile, found, 0.5)
     assert scale in said and bool(said) == bool(scale)
+
+
+def test_errors_where_nothing_was_run_say_so_wherever_they_stand(mean: Findings) -> None:
+    low, high = mean.experiment.places[:2]
+    between = math.sqrt(low * high)
+    for words in (
+        headline_words(verdict(mean, between), mean),
+        told_words(mean, between),
+        compared_errors(mean, between),
+    ):
+        assert words.partition(" (")[2].startswith("interpolated)"), words
+    for words in (headline_words(verdict(mean, low), mean), told_words(mean, low), compared_errors(mean, low)):
+        assert words and "interpolated" not in words

@@ -35,8 +35,8 @@ _GRID = "global-grid"
 WITH_SAMPLING = "with sampling error"
 _WHY = {
     Approach.GLOBAL: "Errs by: noise, added once",
-    Approach.ANONYMISED: "Errs by: rows and detail lost",
-    Approach.LOCAL: "Errs by: √n times one person’s noise",
+    Approach.ANONYMISED: "Errs by: rows or detail lost",
+    Approach.LOCAL: "Errs by: noise, added by everybody",
 }
 """Reason for which each way always errs, so that chance has no part in what is said."""
 _ROOT = (
@@ -244,11 +244,16 @@ def headline_words(said: Verdict, findings: Findings) -> str:
     taken = said.taken
     if taken is None:
         return ""
-    between = " (interpolated)" if between_words(findings, said.place) else ""
-    here = f"At {place_words(findings, said.place)}{between}"
+    here = _at(findings, said.place)
     advice = _advice(taken, said)
     advice = f"{here}: {advice}." if said.recommended is None else f"{here} {advice[:1].lower()}{advice[1:]}."
     return " ".join(filter(None, (advice, untrusted_words(said, findings), clipped_words(findings))))
+
+
+def _at(findings: Findings, place: float) -> str:
+    """Where it is, and whether that was run: whoever has the words alone must know it too."""
+    between = " (interpolated)" if between_words(findings, place) else ""
+    return f"At {place_words(findings, place)}{between}"
 
 
 def clipped_words(findings: Findings) -> str:
@@ -272,7 +277,7 @@ def compared_errors(findings: Findings, place: float | None = None) -> str:
     if said is None or (taken := said.taken) is None:
         return ""
     every = ", ".join(_as_many(one, taken, findings) for one in said.tiles if one.known)
-    return f"At {place_words(findings, said.place)}: {every}."
+    return f"{_at(findings, said.place)}: {every}."
 
 
 def told_words(findings: Findings, place: float | None = None, most: float | None = None) -> str:
@@ -291,7 +296,7 @@ def told_words(findings: Findings, place: float | None = None, most: float | Non
     first, *others = (one for one in said.tiles if one.known)
     each = [_moved_by(first, findings), *(_moved_by(one, findings).replace("off by ", "") for one in others)]
     chance = " (± with 95 %)" if any("±" in one for one in each) else ""
-    errors = f"At {place_words(findings, said.place)}: {', '.join(each)}{chance}."
+    errors = f"{_at(findings, said.place)}: {', '.join(each)}{chance}."
     enough = least_words(findings, most) if findings.complete else ""
     depends = (unless_words(one, findings) for one in said.unless)
     take = f"{_advice(taken, said, rule=True)}.", untrusted_words(said, findings, errors=False)

@@ -395,7 +395,7 @@ def _ends_of_tries(series: Sequence[ErrorSeries]) -> str:
     names = [
         one.name for one in series if band_of(one) is not Band.NONE and not all(point.ends_known for point in one.drawn)
     ]
-    return f"Kinks of bands that are of tries are chance: {', '.join(names)}." if names else ""
+    return f"Kinks of bands that are of tries may be chance: {', '.join(names)}." if names else ""
 
 
 def _drawn(data: ComparisonData) -> list[ErrorSeries]:

@@ -50,8 +50,8 @@ class TestTiles:
         tiles.details.click()
         assert [card.why.text() for card in tiles.cards.values() if card.why.isVisible()] == [
             "Errs by: noise, added once",
-            "Errs by: rows and detail lost",
-            "Errs by: √n times one person’s noise",
+            "Errs by: rows or detail lost",
+            "Errs by: noise, added by everybody",
         ]
         assert declared.view.chart.state.text == "300 people, 1 row each, 10 repetitions."
         said = declared.view.chart.words.text()
