@@ -174,6 +174,24 @@ class TestTiles:
             qtbot.waitUntil(lambda: 0 < ends() < 200, timeout=PATIENCE_MS)
             assert chart.height() >= 144
 
+    def test_the_answer_to_another_question_is_seen_from_its_beginning(
+        self, qtbot: QtBot, declared: CompareWorkspace
+    ) -> None:
+        declared.resize(816, 460)
+        declared.view.parts.show_part(1)
+        (area,) = (one for one in declared.findChildren(QScrollArea) if one.accessibleName() == "What was found")
+        bar = area.verticalScrollBar()
+        qtbot.waitUntil(lambda: bar.maximum() > 0, timeout=PATIENCE_MS)
+        bar.setValue(bar.maximum())
+        declared.draft.change("people", users=500)
+        declared.view.run()
+        qtbot.waitUntil(lambda: bar.value() == 0, timeout=PATIENCE_MS)
+        idle(qtbot, declared)
+        bar.setValue(bar.maximum())
+        declared.view.tiles.set_place(2.0)
+        idle(qtbot, declared)
+        assert bar.value() > 0, "within one answer nobody is moved"
+
     def test_nothing_is_recommended_for_a_question_that_was_changed(
         self, qtbot: QtBot, declared: CompareWorkspace, takes: Takes
     ) -> None:

@@ -41,7 +41,7 @@ class FoundView(QWidget):
         # From the outside to the inside: a widget is styled anew whenever something around it is put elsewhere.
         page = FittedPage()
         # Where the window is low, tiles and chart scroll together; the line above them moves with nothing.
-        area = boxes.scrolled(page)
+        self._area = area = boxes.scrolled(page)
         area.setAccessibleName("What was found")
         page.fit_in(area, self.chart.chart)
         # A page that is not seen makes none higher.
@@ -84,7 +84,10 @@ class FoundView(QWidget):
 
     def _tell(self, findings: Findings, *, soon: bool) -> None:
         """Show it in tiles and numbers."""
-        first, self._told = self._told is None, findings
+        first, asked = self._told is None, None if self._told is None else self._told.experiment
+        self._told = findings
+        if asked != findings.experiment:
+            self._area.verticalScrollBar().setValue(0)  # the answer to another question begins with which way to take
         now = self._draft.current
         self.tiles.show_findings(findings, *((None, None) if now is None else (now.place, now.enough)))
         if not soon or self.tabs.shown is self.numbers:
