@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import Qt
@@ -34,18 +34,25 @@ def publisher(runner: Runner) -> tuple[QDialog, QLineEdit | QPlainTextEdit]:
 DIALOGS = [names, publisher]
 
 
+Made = tuple[QDialog, QLineEdit | QPlainTextEdit]
+"""A dialog that is open, and a field of it."""
+
+
+@pytest.fixture(params=DIALOGS)
+def made(request: pytest.FixtureRequest, qtbot: QtBot, runner: Runner) -> Made:
+    dialog, edit = request.param(runner)
+    qtbot.addWidget(dialog)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    dialog.show()
+    return dialog, edit
+
+
 def says_so(dialog: QDialog) -> bool:
     return any("Escape again" in one.text() for one in dialog.findChildren(QLabel) if one.isVisibleTo(dialog))
 
 
-@pytest.mark.parametrize("make", DIALOGS)
-def test_the_first_escape_says_what_a_second_one_drops(
-    qtbot: QtBot, runner: Runner, make: Callable[[Runner], tuple[QDialog, QLineEdit]]
-) -> None:
-    dialog, edit = make(runner)
-    qtbot.addWidget(dialog)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
-    dialog.show()
+def test_the_first_escape_says_what_a_second_one_drops(qtbot: QtBot, made: Made) -> None:
+    dialog, edit = made
     qtbot.keyClicks(edit, "abc")
     qtbot.keyClick(edit, Qt.Key.Key_Escape)
     assert dialog.isVisible() and says_so(dialog)
@@ -56,14 +63,8 @@ def test_the_first_escape_says_what_a_second_one_drops(
     assert not dialog.isVisible()
 
 
-@pytest.mark.parametrize("make", DIALOGS)
-def test_cancel_means_it_and_nothing_typed_needs_no_second_escape(
-    qtbot: QtBot, runner: Runner, make: Callable[[Runner], tuple[QDialog, QLineEdit]]
-) -> None:
-    dialog, edit = make(runner)
-    qtbot.addWidget(dialog)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
-    dialog.show()
+def test_cancel_means_it_and_nothing_typed_needs_no_second_escape(qtbot: QtBot, made: Made) -> None:
+    dialog, edit = made
     qtbot.keyClick(edit, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
     dialog.show()

@@ -13,7 +13,8 @@ from tests.gui.helpers import put_off_is_done
 from workbench.core.schema import Role
 from workbench.gui.main_window import MainWindow
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
-from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog, KnownLine
+from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
+from workbench.gui.workspaces.anonymise.known_line import KnownLine
 from workbench.gui.workspaces.hierarchies import HierarchiesWorkspace
 from workbench.gui.workspaces.hierarchies.attributes import ASKED
 

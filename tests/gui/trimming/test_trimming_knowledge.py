@@ -262,8 +262,12 @@ def test_what_matters_most_is_ticked_where_it_is_asked_what_can_occur(qtbot: QtB
     lines = {line.name: line for line in dialog.lines}
     assert [line.most.isVisible() and not line.most.isChecked() for line in dialog.lines] == [True, True]
     lines["age"].most.click()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog.isVisible(), "a tick is not dropped by one key either"
     lines["city"].needed.click()
     assert not lines["city"].most.isEnabled()
+    idle(qtbot, room)
+    assert lines["city"].gains.full_text != "…", "it is worked out with what is ticked"
     lines["city"].needed.click()
     dialog.use.click()
     idle(qtbot, room)

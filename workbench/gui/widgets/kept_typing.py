@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QCheckBox, QDialog, QLineEdit, QPlainTextEdit, QRadioButton
 
 from workbench.gui.widgets.labels import label
 
-_ONCE_MORE = "Not dropped yet what you typed here: Escape again, or Cancel, drops it."
+_ONCE_MORE = "What you entered here is not dropped yet: Escape again, or Cancel, drops it."
 
 
 class _Keeper(QObject):
-    """Event filter that stops the first Escape, or the first press on the window's cross, after something was typed.
+    """Event filter that stops the first Escape, or press on the window's cross, after something was typed or ticked.
 
     Whoever presses Cancel means it, and is not stopped.
     """
@@ -40,11 +40,16 @@ class _Keeper(QObject):
         event.ignore()
         return True
 
-    def _written(self) -> list[str]:
-        lines = [edit.text() for edit in self._dialog.findChildren(QLineEdit)]
-        return lines + [edit.toPlainText() for edit in self._dialog.findChildren(QPlainTextEdit)]
+    def _written(self) -> list[object]:
+        find = self._dialog.findChildren
+        lines = [edit.text() for edit in find(QLineEdit)]
+        return [
+            *lines,
+            *(edit.toPlainText() for edit in find(QPlainTextEdit)),
+            *(tick.isChecked() for kind in (QCheckBox, QRadioButton) for tick in find(kind)),
+        ]
 
 
 def keep_typing(dialog: QDialog) -> None:
-    """Let nobody lose by one key what they typed; to be called once the dialog is laid out and filled."""
+    """Let nobody lose by one key what they typed or ticked; to be called once the dialog is laid out and filled."""
     dialog.installEventFilter(_Keeper(dialog))

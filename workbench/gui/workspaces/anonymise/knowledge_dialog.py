@@ -9,7 +9,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QCheckBox,
     QDialog,
     QGridLayout,
     QRadioButton,
@@ -23,17 +22,13 @@ from workbench.gui.document import Document
 from workbench.gui.finer_rules import make_finer, make_masks, one_step
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
-from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.form_grid import form_grid
-from workbench.gui.widgets.inputs import ComboBox, ListLine
 from workbench.gui.widgets.kept_typing import keep_typing
-from workbench.gui.widgets.labels import IconLabel, label, on_button
+from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.widgets.role_marks import role_icon, role_token
+from workbench.gui.workspaces.anonymise.known_line import MATTERS, KnownLine
 from workbench.session.release.knowledge import (
-    SOURCES,
-    KnownColumn,
     costs_of_yes,
     known_columns,
     number_answer,
@@ -53,127 +48,12 @@ _ANSWERED = (
     "One answer, shown beside the number and in Release, as the publisher’s word; it can be changed wherever it stands"
 )
 _SOURCE = "Release shows it beside the sentence that you sign; nothing else depends on it"
-_WHOLE = (
-    "Ticked, they are masked as codes of {long} characters, from the last on. Unticked, they are how codes begin, and "
-    "the rule is for {usual} characters."
-)
-_MATTERS = "It becomes * last, and the columns that are not ticked pay for it. With all ticked none is kept longer"
-_DECIDED = "Its detail does not follow from how much there is room for: see Levels"
 _WHAT, _FROM = "What can occur in it (tells most where bold)", "Known from, if you note it"
 _TYPED = 4
 """Column of the table in which it is typed what can occur."""
 _MOST_PEOPLE = 10**12
 _MOST_LINES = 10
 """As many columns are seen without scrolling."""
-
-
-class KnownLine:
-    """One column: what can occur in it, where that is known from, and why it cannot be used."""
-
-    def __init__(self, known: KnownColumn, *, wanted: bool = False, ranked: bool = True) -> None:
-        self.name, self.asked, self.ranked = known.name, True, ranked
-        self.is_open = known.needed and not known.before and not known.said
-        self.sign = IconLabel(role_icon(known.role), tokens.ICON, role_token(known.role))
-        self.title = label(on_button(known.name), wrap=True, strong=wanted)
-        if wanted:
-            self.title.setToolTip("Of this one what can occur makes the most of a difference")
-        self.edit = ListLine(known.said)
-        self.edit.setAccessibleName(f"Values of {known.name} that can occur")
-        self.edit.setPlaceholderText(known.before or known.example)
-        self.title.setBuddy(self.edit)
-        self._mask, self._long = known.mask, 0
-        self.whole = QCheckBox()
-        if not self._word_length(known.said):
-            self.whole.hide()
-        self.whole.setChecked(known.mask is not None and known.mask.length == self._long)
-        self._answered = bool(known.said)
-        self.whole.clicked.connect(self._answer)
-        self.edit.textChanged.connect(self._ask_of_length)
-        choices = [("–", ""), *((one, one) for one in SOURCES)]
-        self.source = ComboBox(f"Where you know this of {known.name} from", choices)
-        self.source.choose(known.source)
-        self.needed = QCheckBox()
-        self.needed.setAccessibleName(f"{known.name} is needed")
-        self.needed.setToolTip("Untick what nobody needs: it is left out, and what that gains stands beside it")
-        self.most = QCheckBox()
-        self.most.setAccessibleName(f"{known.name} matters most")
-        self.most.setToolTip(_MATTERS if known.most is not None else _DECIDED)
-        self.most.setChecked(bool(known.most))
-        self.offers_most = known.most is not None
-        if not ranked:
-            self.most.hide()
-        self.gains = ElidedLabel(muted=True)
-        self.gains.setMinimumHeight(self.edit.sizeHint().height())  # it takes the place of the field, and nothing moves
-        self.needed.setChecked(known.needed)
-        self._enable(known.needed)
-        (self.gains if known.needed else self.edit).hide()
-        self.needed.toggled.connect(self._show_needed)
-        self.wrong = label(small=True, wrap=True, tone="error")
-        self.wrong.hide()
-
-    @property
-    def said(self) -> tuple[str, str]:
-        """Text that was typed, and where it is from."""
-        return self.edit.text().strip(), str(self.source.chosen)
-
-    @property
-    def length(self) -> int | None:
-        """How long the codes are that its rule is to mask; None where it stays as it is."""
-        if self._mask is None or not self._long:
-            return None
-        if self.whole.isChecked():
-            return self._long
-        return self._mask.usual if self._mask.length == self._long else None
-
-    def _enable(self, needed: bool) -> None:
-        for part in (self.title, self.edit, self.whole, self.source):
-            part.setEnabled(needed)
-        self.most.setEnabled(needed and self.offers_most)
-
-    def _show_needed(self, needed: bool) -> None:
-        self._enable(needed)
-        self.edit.setVisible(needed and self.asked)
-        self.gains.setVisible(not needed and self.asked)
-
-    def show_gains(self, words: str) -> None:
-        """Say what is gained by leaving it out, in the place of what can occur in it."""
-        self.gains.set_text(words)
-
-    def _ask_of_length(self, words: str) -> None:
-        """Ask whether codes are whole where they may as well be how longer ones begin, which is what counts unasked."""
-        asks = self._word_length(words) and self.asked
-        if asks and self._mask is not None and not self._answered:
-            self.whole.setChecked(self._mask.are_whole(words))
-        self.whole.setVisible(asks)
-
-    def _answer(self) -> None:
-        self._answered = True
-
-    def _word_length(self, words: str) -> bool:
-        """Word that question, and say whether there is one."""
-        mask = self._mask
-        self._long = 0 if mask is None else mask.asked_of(words) or 0
-        if mask is not None and self._long:
-            self.whole.setText(f"Whole codes, {self._long} long")
-            self.whole.setAccessibleName(f"{self.name}: these are whole codes, {self._long} long")
-            self.whole.setToolTip(_WHOLE.format(long=self._long, usual=mask.usual))
-        return self._long > 0
-
-    @property
-    def parts(self) -> tuple[QWidget, ...]:
-        """From the left, in the columns of the table; beside what is typed there is room for the length of codes."""
-        return self.needed, self.most, self.sign, self.title, self.edit, self.source
-
-    def ask(self, *, asked: bool) -> None:
-        self.asked = asked
-        for part in self.parts:
-            part.setVisible(asked and (self.ranked or part is not self.most))
-        self._show_needed(self.needed.isChecked())
-        self._ask_of_length(self.edit.text())
-
-    def show_wrong(self, words: str) -> None:
-        self.wrong.setText(words)
-        self.wrong.setVisible(bool(words))
 
 
 class KnowledgeDialog(QDialog):
@@ -257,7 +137,8 @@ class KnowledgeDialog(QDialog):
         keep_typing(self)
         self._order()
         for line in self.lines:
-            line.needed.toggled.connect(self._ask_gains)
+            for tick in (line.needed, line.most):
+                tick.toggled.connect(self._ask_gains)
         self._ask_gains()
         open_ = next((line for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]), None)
         first = next((line for line in self.lines if line.name == column and line.said[0]), None)
@@ -301,7 +182,7 @@ class KnowledgeDialog(QDialog):
                 number_known=known,
                 not_told=not_told,
                 spared=spared,
-                most={line.name: line.most.isChecked() for line in self.lines if line.most.isEnabled()},
+                most=self._most,
             ),
             merge=step,
         ):
@@ -311,6 +192,11 @@ class KnowledgeDialog(QDialog):
             empty = [line.name for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]]
             self.left_empty.emit(frozenset(empty))
             super().accept()
+
+    @property
+    def _most(self) -> dict[str, bool]:
+        """Of each column that is needed, and decided about so, whether it matters most."""
+        return {line.name: line.most.isChecked() for line in self.lines if line.most.isEnabled()}
 
     @property
     def _known(self) -> bool:
@@ -330,11 +216,11 @@ class KnowledgeDialog(QDialog):
         steps = session.release.steps
         said |= {name: (steps.said(name), steps.source_of(name)) for name in wrong}
         expected = None if rows is None else int(rows)
-        known = self._known
+        known, most = self._known, self._most
 
         def answer(trial: Session, left_out: Collection[str]) -> None:
             kept = {name: one for name, one in said.items() if name not in left_out}
-            say(trial, kept, expected_rows=expected, number_known=known, spared=left_out)
+            say(trial, kept, expected_rows=expected, number_known=known, spared=left_out, most=most)
 
         def work(progress: Progress) -> Mapping[str, str]:
             return gains_of_leaving_out(session, answer, spared, progress)
@@ -416,7 +302,7 @@ class KnowledgeDialog(QDialog):
         most = "Matters most" if any(line.ranked for line in self.lines) else ""
         for place, words in enumerate(("Needed", most, "", "Column", _WHAT, _FROM)):
             table.addWidget(title := label(words, small=True, muted=True), 0, place)
-            title.setToolTip({most: _MATTERS if most else "", _FROM: _SOURCE}.get(words, ""))
+            title.setToolTip({most: MATTERS if most else "", _FROM: _SOURCE}.get(words, ""))
         for line in self.lines:
             self._add(table, line)
         table.setRowStretch(table.rowCount(), 1)

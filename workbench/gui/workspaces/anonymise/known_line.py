@@ -1,0 +1,129 @@
+"""A column in the question for what is known without the file: what can occur in it, and whether it is wanted."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QCheckBox, QWidget
+
+from workbench.gui import tokens
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.inputs import ComboBox, ListLine
+from workbench.gui.widgets.labels import IconLabel, label, on_button
+from workbench.gui.widgets.role_marks import role_icon, role_token
+from workbench.session.release.knowledge import SOURCES, KnownColumn
+
+_WHOLE = (
+    "Ticked, they are masked as codes of {long} characters, from the last on. Unticked, they are how codes begin, and "
+    "the rule is for {usual} characters."
+)
+MATTERS = "It becomes * last, and the columns that are not ticked pay for it. With all ticked none is kept longer"
+"""Explanation of the ticks for what matters most."""
+_DECIDED = "Its detail does not follow from how much there is room for: see Levels"
+
+
+class KnownLine:
+    """One column: what can occur in it, where that is known from, and why it cannot be used."""
+
+    def __init__(self, known: KnownColumn, *, wanted: bool = False, ranked: bool = True) -> None:
+        self.name, self.asked, self.ranked = known.name, True, ranked
+        self.is_open = known.needed and not known.before and not known.said
+        self.sign = IconLabel(role_icon(known.role), tokens.ICON, role_token(known.role))
+        self.title = label(on_button(known.name), wrap=True, strong=wanted)
+        if wanted:
+            self.title.setToolTip("Of this one what can occur makes the most of a difference")
+        self.edit = ListLine(known.said)
+        self.edit.setAccessibleName(f"Values of {known.name} that can occur")
+        self.edit.setPlaceholderText(known.before or known.example)
+        self.title.setBuddy(self.edit)
+        self._mask, self._long = known.mask, 0
+        self.whole = QCheckBox()
+        if not self._word_length(known.said):
+            self.whole.hide()
+        self.whole.setChecked(known.mask is not None and known.mask.length == self._long)
+        self._answered = bool(known.said)
+        self.whole.clicked.connect(self._answer)
+        self.edit.textChanged.connect(self._ask_of_length)
+        choices = [("–", ""), *((one, one) for one in SOURCES)]
+        self.source = ComboBox(f"Where you know this of {known.name} from", choices)
+        self.source.choose(known.source)
+        self.needed = QCheckBox()
+        self.needed.setAccessibleName(f"{known.name} is needed")
+        self.needed.setToolTip("Untick what nobody needs: it is left out, and what that gains stands beside it")
+        self.most = QCheckBox()
+        self.most.setAccessibleName(f"{known.name} matters most")
+        self.most.setToolTip(MATTERS if known.most is not None else _DECIDED)
+        self.most.setChecked(bool(known.most))
+        self.offers_most = known.most is not None
+        if not ranked:
+            self.most.hide()
+        self.gains = ElidedLabel(muted=True)
+        self.gains.setMinimumHeight(self.edit.sizeHint().height())  # it takes the place of the field, and nothing moves
+        self.needed.setChecked(known.needed)
+        self._enable(known.needed)
+        (self.gains if known.needed else self.edit).hide()
+        self.needed.toggled.connect(self._show_needed)
+        self.wrong = label(small=True, wrap=True, tone="error")
+        self.wrong.hide()
+
+    @property
+    def said(self) -> tuple[str, str]:
+        """Text that was typed, and where it is from."""
+        return self.edit.text().strip(), str(self.source.chosen)
+
+    @property
+    def length(self) -> int | None:
+        """How long the codes are that its rule is to mask; None where it stays as it is."""
+        if self._mask is None or not self._long:
+            return None
+        if self.whole.isChecked():
+            return self._long
+        return self._mask.usual if self._mask.length == self._long else None
+
+    def _enable(self, needed: bool) -> None:
+        for part in (self.title, self.edit, self.whole, self.source):
+            part.setEnabled(needed)
+        self.most.setEnabled(needed and self.offers_most)
+
+    def _show_needed(self, needed: bool) -> None:
+        self._enable(needed)
+        self.edit.setVisible(needed and self.asked)
+        self.gains.setVisible(not needed and self.asked)
+
+    def show_gains(self, words: str) -> None:
+        """Say what is gained by leaving it out, in the place of what can occur in it."""
+        self.gains.set_text(words)
+
+    def _ask_of_length(self, words: str) -> None:
+        """Ask whether codes are whole where they may as well be how longer ones begin, which is what counts unasked."""
+        asks = self._word_length(words) and self.asked
+        if asks and self._mask is not None and not self._answered:
+            self.whole.setChecked(self._mask.are_whole(words))
+        self.whole.setVisible(asks)
+
+    def _answer(self) -> None:
+        self._answered = True
+
+    def _word_length(self, words: str) -> bool:
+        """Word that question, and say whether there is one."""
+        mask = self._mask
+        self._long = 0 if mask is None else mask.asked_of(words) or 0
+        if mask is not None and self._long:
+            self.whole.setText(f"Whole codes, {self._long} long")
+            self.whole.setAccessibleName(f"{self.name}: these are whole codes, {self._long} long")
+            self.whole.setToolTip(_WHOLE.format(long=self._long, usual=mask.usual))
+        return self._long > 0
+
+    @property
+    def parts(self) -> tuple[QWidget, ...]:
+        """From the left, in the columns of the table; beside what is typed there is room for the length of codes."""
+        return self.needed, self.most, self.sign, self.title, self.edit, self.source
+
+    def ask(self, *, asked: bool) -> None:
+        self.asked = asked
+        for part in self.parts:
+            part.setVisible(asked and (self.ranked or part is not self.most))
+        self._show_needed(self.needed.isChecked())
+        self._ask_of_length(self.edit.text())
+
+    def show_wrong(self, words: str) -> None:
+        self.wrong.setText(words)
+        self.wrong.setVisible(bool(words))
