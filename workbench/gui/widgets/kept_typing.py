@@ -36,7 +36,11 @@ class _Keeper(QObject):
         if written == self._dropped:
             return False
         self._dropped = written
-        self._told.show()
+        if self._told.isHidden():
+            self._told.show()
+            layout = self._dialog.layout()
+            room = self._told.sizeHint().height() + (0 if layout is None else layout.spacing())
+            self._dialog.resize(self._dialog.width(), self._dialog.height() + room)  # nothing else gives way to it
         event.ignore()
         return True
 
