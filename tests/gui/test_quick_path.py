@@ -258,7 +258,7 @@ def test_a_messy_file_becomes_a_verified_release_by_mouse_alone(
     click(release.export.export)
     assert clicks <= MOST_IN_ALL
     header, *lines = finished(qtbot, window, tmp_path / "released" / "visits_release.csv")
-    qtbot.waitUntil(lambda: window.focusWidget() is release.export.check, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: window.focusWidget() is release.export.folder, timeout=PATIENCE_MS)
     assert anonymise.run_button.text() == "To the exported release…"
     assert header == "born;postcode;salary;diagnosis" and len(lines) > 3000, "written as the original is"
     assert len(set(lines)) > 1, "something is left to be read"

@@ -15,6 +15,7 @@ from tests.gui.helpers import idle
 from tests.gui.release.helpers import click, questions, run, say, words
 from workbench.anonymise.terms import BY_DATA
 from workbench.cli.main import main
+from workbench.core.progress import Cancelled
 from workbench.core.schema import PrivacyUnit
 from workbench.engines.choice import EngineChoice
 from workbench.gui.opener import Opener
@@ -23,9 +24,11 @@ from workbench.gui.settings import WindowSettings
 from workbench.gui.sign_dialog import SignDialog
 from workbench.gui.verify_dialog import VerifyDialog
 from workbench.gui.widgets.status import Status
-from workbench.gui.workspaces.release import ReleaseWorkspace
+from workbench.gui.workspaces.release import ReleaseWorkspace, own_check
 from workbench.project.storage import load_project
 from workbench.query.ledger import Charge, LedgerHistory, RecordedLook
+from workbench.session.verifying.beside import ReceivedFiles, received_files
+from workbench.session.verifying.verified import Verified
 
 pytestmark = pytest.mark.usefixtures("sampling")
 
@@ -83,8 +86,8 @@ def test_the_exported_file_is_checked_again_and_the_check_can_be_copied(
     qtbot.mouseClick(room.export.export, Qt.MouseButton.LeftButton)
     idle(qtbot, room)
     qtbot.waitUntil(lambda: "counted again from the file" in words(room))
-    assert "rows written and counted again" in words(room)
-    assert (room.next_hint(), room.next_field()) == ("Verify the file", "verify")
+    assert _VERIFIED in words(room)
+    assert (room.next_hint(), room.next_field()) == ("Done: hand over all 3 files", "hand over")
     names = ["out.csv", "out_statement.html", "out_metadata.json"]
     assert room.export.written.isVisible() and room.export.written.names == names, "each is named"
     assert [line.toolTip() for line in room.export.written.lines] == [str(tmp_path / name) for name in names]
@@ -195,10 +198,10 @@ def test_the_folder_opens_and_the_file_can_be_verified(
     said: list[tuple[str, str]] = []
     room.document.noted.connect(lambda *told: said.append(told))
     qtbot.mouseClick(room.export.folder, Qt.MouseButton.LeftButton)
-    assert [Path(one) for one in opened] == [tmp_path / "released"] and "written" in room.export.written.state.full_text
+    assert [Path(one) for one in opened] == [tmp_path / "released"]
     qtbot.mouseClick(room.export.folder, Qt.MouseButton.LeftButton)
     assert said[-1] == ("warning", f"The files are in {tmp_path / 'released'}: no program here shows folders.")
-    assert "rows written and counted again" in room.export.written.state.full_text, "both can be read"
+    assert room.export.written.state.full_text == _VERIFIED, "both can be read"
     for button in (room.export.folder, room.export.check, room.export.sign, room.export.command):
         assert len(button.toolTip()) > 30, "what it results in"
     qtbot.mouseClick(room.export.check, Qt.MouseButton.LeftButton)
@@ -228,32 +231,65 @@ def test_nobody_is_told_to_hand_over_a_file_whose_choices_the_data_decided_witho
     say(room)
     click(qtbot, room)
     assert room.status() is Status.WARNING
-    with qtbot.waitSignal(room.status_changed, timeout=10_000):
-        assert room.do_next(room.next_field())
-    dialog = room.findChild(VerifyDialog)
-    assert dialog is not None
-    dialog.reject()
     assert room.next_hint() == "Done: what is promised leaves its choices out"
 
 
-def test_next_after_an_export_is_to_verify_and_then_to_hand_over(
+def test_what_was_exported_is_verified_by_itself_and_next_is_to_hand_it_over(
     qtbot: QtBot, room: ReleaseWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[QUrl] = []
+    found: list[Verified] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) is None)
+    room.document.verified.connect(found.append)
     run(room)
     click(qtbot, room)
-    room.reach(room.next_field())
-    assert room.focusWidget() is room.export.check
-    with qtbot.waitSignal(room.status_changed, timeout=10_000):
-        assert room.do_next(room.next_field())
-    dialog = room.findChild(VerifyDialog)
-    assert dialog is not None and "Yes: the file is what its statement says" in dialog.findings.text and not opened
-    dialog.reject()
+    idle(qtbot, room)
+    assert [one.holds for one in found] == [True] and room.findChild(VerifyDialog) is None
+    assert len(found[0].documents) == 2, "against its statement and its note, as they lie on the disk"
     assert room.next_hint() == "Done: hand over all 3 files"
-    assert room.do_next(room.next_field()) and opened
+    room.reach(room.next_field())
+    assert room.focusWidget() is room.export.folder and room.do_next(room.next_field()) and opened
+    room.document.changed.emit("result")
+    idle(qtbot, room)
+    assert len(found) == 1, "once"
     run(room)
     assert not room.export.written.isVisible() and room.next_hint() == "Export the release", "another draw"
+
+
+def test_what_was_changed_on_the_disk_before_it_was_verified_is_not_to_be_handed_over(
+    qtbot: QtBot, room: ReleaseWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def changed_by_another(path: Path) -> ReceivedFiles:
+        path.write_text(path.read_text("utf-8") + "20s\n", encoding="utf-8")
+        return received_files(path)
+
+    monkeypatch.setattr(own_check, "received_files", changed_by_another)
+    run(room)
+    click(qtbot, room)
+    idle(qtbot, room)
+    told = room.export.written
+    assert told.state.full_text == "Do not hand it over: it is not what its statement says"
+    assert "Export again" in told.hand_over.text() and room.export.check.property("primary") == "true"
+    assert (room.next_hint(), room.next_field()) == ("Verify the file", "verify")
+
+
+def _cancelled(*_: object, **__: object) -> Verified:
+    raise Cancelled
+
+
+def test_verifying_by_itself_can_be_cancelled_and_is_then_left_to_the_person(
+    qtbot: QtBot, room: ReleaseWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_check, "verify_received", _cancelled)
+    run(room)
+    click(qtbot, room)
+    idle(qtbot, room)
+    assert "rows written and counted again" in room.export.written.state.full_text
+    assert (room.next_hint(), room.next_field()) == ("Verify the file", "verify")
+    room.reach("verify")
+    assert room.focusWidget() is room.export.check
+    _verify(qtbot, room)
+    assert room.export.written.state.full_text == _VERIFIED
 
 
 _VERIFIED = "Exported, verified as a receiver would"
@@ -269,8 +305,7 @@ def _verify(qtbot: QtBot, room: ReleaseWorkspace) -> None:
 def test_a_file_that_was_verified_has_one_clear_end(qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path) -> None:
     run(room)
     click(qtbot, room)
-    room.export.check.setFocus()
-    _verify(qtbot, room)
+    idle(qtbot, room)
     panel = room.export
     assert panel.written.state.text() == _VERIFIED, "not cut"
     assert [one.property("primary") for one in (panel.folder, panel.check)] == ["true", "false"]
@@ -281,10 +316,8 @@ def test_a_file_that_was_verified_has_one_clear_end(qtbot: QtBot, room: ReleaseW
     )
     panel.file.setText(str(tmp_path / "released" / "again.csv"))
     click(qtbot, room)
-    assert panel.written.names[0] == "again.csv" and "verified" not in panel.written.state.full_text, "another file"
-    assert room.next_hint() == "Verify the file" and panel.check.property("primary") == "true"
-    _verify(qtbot, room)
-    assert panel.written.state.full_text == _VERIFIED
+    idle(qtbot, room)
+    assert panel.written.names[0] == "again.csv" and panel.written.state.full_text == _VERIFIED, "another file"
     run(room)
     assert not panel.written.state.full_text and room.next_hint() == "Export the release", "another draw"
 
@@ -305,8 +338,9 @@ def test_whatever_comes_of_the_data_later_makes_what_was_verified_stale(qtbot: Q
 
 
 def test_a_file_that_is_verified_from_the_start_page_is_known_in_release(
-    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(own_check, "verify_received", _cancelled)
     run(room)
     click(qtbot, room)
     file = Path(room.export.file.text())

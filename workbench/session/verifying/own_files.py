@@ -28,6 +28,7 @@ class OwnFiles:
 
     def __init__(self) -> None:
         self._found: dict[Path, _Found] = {}
+        self._wrong: dict[Path, Mapping[Path, FileMarks]] = {}
 
     def note(self, exported: Exported, verified: Verified, since: int) -> None:
         """Remember what was found of an exported file; nothing where something else was verified.
@@ -40,14 +41,21 @@ class OwnFiles:
         targets = exported.targets
         if not _is_at(verified, targets):
             return
-        if _is_as_written(verified, exported) and verified.holds and not verified.outdated(since):
-            self._found[_place(targets.path)] = _Found(dict(exported.marks), since)
-        else:
-            self._found.pop(_place(targets.path), None)
+        place, holds = _place(targets.path), _is_as_written(verified, exported) and verified.holds
+        for found in (self._found, self._wrong):
+            found.pop(place, None)
+        if not holds:
+            self._wrong[place] = dict(exported.marks)
+        elif not verified.outdated(since):
+            self._found[place] = _Found(dict(exported.marks), since)
 
     def holds(self, exported: Exported, since: int) -> bool:
         """Whether the file was found to hold as it was exported, and nothing came of the data since then."""
         return self._found.get(_place(exported.targets.path)) == _Found(dict(exported.marks), since)
+
+    def is_wrong(self, exported: Exported) -> bool:
+        """Whether the file that stands there was found not to be what was exported, or not what its statement says."""
+        return self._wrong.get(_place(exported.targets.path)) == exported.marks
 
 
 def _is_at(verified: Verified, targets: Targets) -> bool:

@@ -33,6 +33,7 @@ from workbench.gui.widgets.settled_fold import SettledFold
 from workbench.gui.workspaces.release.export_details import ExportDetails
 from workbench.gui.workspaces.release.export_questions import may_create, may_leave_unclaimed, may_replace
 from workbench.gui.workspaces.release.file_style import FileStyle
+from workbench.gui.workspaces.release.own_check import Found
 from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
 from workbench.gui.workspaces.release.written_files import WrittenFiles
 from workbench.io.export_format import ExportFormat
@@ -89,7 +90,8 @@ class ExportPanel(QWidget):
         self._without_claim = False
         self._given = False
         self._claimable = False
-        self._only_unclaimed = self._verified = False
+        self._only_unclaimed = False
+        self._found = Found.NOTHING
         set_explain(self, "release.export")
         self.file = QLineEdit()
         self.file.setAccessibleName("File to write")
@@ -173,7 +175,7 @@ class ExportPanel(QWidget):
         self._only_unclaimed = subject is not None and subject.only_unclaimed
         self._rows = 0 if subject is None else subject.rows
         self._exported = None if subject is None else subject.exported
-        self._verified = False  # until it is said of this one
+        self._found = Found.NOTHING  # until it is said of this one
         self._without_claim = subject is not None and subject.without_claim
         self._given = subject is not None and subject.given
         asserted = () if subject is None else subject.asserted
@@ -224,11 +226,16 @@ class ExportPanel(QWidget):
             only_reads=True,
         )
 
-    def show_verified(self, verified: bool) -> None:
-        """Show whether the file was found to hold since it was written, as by whoever receives it."""
-        if verified != self._verified:
-            self._verified = verified
+    def show_found(self, found: Found) -> None:
+        """Show what is known of the file since it was written, as by whoever receives it."""
+        if found is not self._found:
+            self._found = found
             self.refresh()
+
+    @property
+    def holds(self) -> bool:
+        """Whether what was written was found to hold since: it is handed over next."""
+        return self._found is Found.HOLDS
 
     def show_open(self, missing: tuple[int, int]) -> None:
         """So many questions are not answered yet, and so many sentences not ticked, that the claim rests on."""
@@ -266,15 +273,16 @@ class ExportPanel(QWidget):
         self.export.setToolTip("What is still to be said above comes first" if waits else "")
         self.unclaimed.setEnabled(able or (self._only_unclaimed and not too_long and named))
         self.unclaimed.setVisible((self._claimable and any(self._open)) or self._only_unclaimed)
-        self.written.show_written(exported, verified=self._verified)
+        self.written.show_written(exported, self._found)
         self.command.setEnabled(exported is not None and bool(exported.targets.beside))
         self.check.setEnabled(self.command.isEnabled())
         self.sign.setEnabled(exported is not None and exported.targets.statement is not None)
-        # What was written is verified next, and what was verified handed over; writing it again is for another name.
+        # What was written is verified by itself, and handed over next; writing it again is for another name.
         done = self.check.isEnabled() and exported is not None
-        for button, due in ((self.check, done and not self._verified), (self.folder, done and self._verified)):
+        unsure = self._found not in (Found.HOLDS, Found.LOOKING)
+        for button, due in ((self.check, done and unsure), (self.folder, done and self.holds)):
             set_look(button, quiet=not due, primary=due)
-        if self._verified and self.window().focusWidget() is self.check:
+        if self.holds and self.window().focusWidget() is self.check:
             self.folder.setFocus()
         set_look(self.export, primary=not done)
         here = QApplication.focusWidget()

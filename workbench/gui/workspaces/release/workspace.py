@@ -18,6 +18,7 @@ from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.release.attack_page import AttackPage
 from workbench.gui.workspaces.release.history import HistorySection
+from workbench.gui.workspaces.release.own_check import Found, OwnCheck
 from workbench.gui.workspaces.release.release_page import ReleasePage
 from workbench.gui.workspaces.release.released_page import ReleasedPage
 from workbench.gui.workspaces.release.report_page import ReportPage
@@ -29,7 +30,7 @@ from workbench.session.verifying.verified import Verified
 
 _RELEASE, _ATTACK, _REPORTS, _RELEASED = range(4)
 _VERIFY, _HAND_OVER = "verify", "hand over"
-"""The next steps once the file is written: it is verified as whoever receives it will, then its folder is shown."""
+"""The next steps once the file is written: its folder is shown, unless it could not be verified by itself."""
 
 _NOTHING = "Nothing to release yet"
 _NOTHING_NEW = "Nothing new to release"
@@ -94,6 +95,9 @@ class ReleaseWorkspace(Workspace):
         self.export.copied.connect(self._copy)
         self.export.verify_requested.connect(self._verify)
         self.export.sign_requested.connect(self._sign)
+        self._own_check = OwnCheck(document.runner, self)
+        self._own_check.found.connect(document.verified)
+        self._own_check.ended.connect(self._tell_found)
         document.verified.connect(self._found)
         self.tabs.currentChanged.connect(self._show_lock)
         self.reports.copied.connect(self._copy)
@@ -120,7 +124,7 @@ class ReleaseWorkspace(Workspace):
             if claim is not None and not (claim.holds or claim.given):
                 return "Done: handle the file like the original data"
             if self._is_to_verify(subject):
-                return "Verify the file"
+                return "" if self._own_check.looks_at(subject.exported) else "Verify the file"
             if claim is not None and not claim.holds:
                 return "Done: what is promised leaves its choices out"
             files = len(subject.exported.targets.all)
@@ -189,7 +193,7 @@ class ReleaseWorkspace(Workspace):
     def _focus_export(self) -> None:
         """The first thing that is still to be done: a tick, the button, or the name of the file."""
         if self.export.check.isEnabled() and self.export.check.isVisibleTo(self.export):
-            self.export.check.setFocus()
+            (self.export.folder if self.export.holds else self.export.check).setFocus()
         elif self.export.export.isEnabled():
             self.export.export.setFocus()
         elif self.assertions.open:
@@ -215,8 +219,22 @@ class ReleaseWorkspace(Workspace):
         subject = self._subject()
         if subject is not None and subject.exported is not None:
             self._verified.note(subject.exported, verified, self._since(subject.exported.file.fingerprint))
-            self.export.show_verified(self._is_verified(subject.exported))
-            self.status_changed.emit()
+            self._tell_found()
+
+    def _tell_found(self) -> None:
+        """Show what is known by now of the file that was exported."""
+        subject = self._subject()
+        self.export.show_found(Found.NOTHING if subject is None else self._known_of(subject.exported))
+        self.status_changed.emit()
+
+    def _known_of(self, exported: Exported | None) -> Found:
+        if exported is None:
+            return Found.NOTHING
+        if self._own_check.looks_at(exported):
+            return Found.LOOKING
+        if self._verified.is_wrong(exported):
+            return Found.WRONG
+        return Found.HOLDS if self._is_verified(exported) else Found.NOTHING
 
     def _sign(self, path: Path) -> None:
         SignDialog(self.document.runner, path, self).open()
@@ -266,7 +284,9 @@ class ReleaseWorkspace(Workspace):
             self.page.show_none()
             return
         self.page.show_subject(subject)
-        self.export.show_verified(self._is_verified(subject.exported))
+        if subject.exported is not None:
+            self._own_check.look(subject.exported)
+        self.export.show_found(self._known_of(subject.exported))
         looked = session.release.looked
         self.reports.refresh(subject.current, left=subject.entry is not None, looked=looked)
         self.attack.show_made(

@@ -18,6 +18,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
+from workbench.gui.workspaces.release.own_check import Found
 from workbench.session.export import Exported
 
 _MOST = 3
@@ -32,18 +33,20 @@ HELD = "The file is what its statement says. What rests on your word nobody can 
 _UNCLAIMED = "Nothing is promised: handle the file like the original data."
 
 
-def what_left(exported: Exported, *, verified: bool) -> tuple[str, str]:
+def what_left(exported: Exported, found: Found) -> tuple[str, str]:
     """What became of a file that was written, in a few words, and the tone they are said in.
 
     Parameters
     ----------
-    verified
-        Whether it was found to hold since, as by whoever receives it.
+    found
+        What is known of it since, as by whoever receives it.
     """
+    if found is Found.WRONG:
+        return "Do not hand it over: it is not what its statement says", "error"
     if _is_claimed(exported):
-        counted = f"{exported.rows:,} rows written and counted again"
-        return "Exported, verified as a receiver would" if verified else counted, "success"
-    return f"Written without a claim{', and verified' if verified else ''}", "warning"
+        told = {Found.LOOKING: "Exported, being verified…", Found.HOLDS: "Exported, verified as a receiver would"}
+        return told.get(found, f"{exported.rows:,} rows written and counted again"), "success"
+    return "Written without a claim", "warning"
 
 
 def _is_claimed(exported: Exported) -> bool:
@@ -51,8 +54,10 @@ def _is_claimed(exported: Exported) -> bool:
     return claim is None or claim.holds or claim.given
 
 
-def _to_hand_over(exported: Exported) -> str:
+def _to_hand_over(exported: Exported, found: Found) -> str:
     """What goes to whoever receives it."""
+    if found is Found.WRONG:
+        return "Something changed the files since they were written. Export again, under another name."
     if not _is_claimed(exported):
         return _UNCLAIMED
     files = len(exported.targets.all)
@@ -115,7 +120,11 @@ class WrittenFiles(QWidget):
     def _lay_out(self, check: QPushButton, folder: QPushButton) -> None:
         self._signs = {
             tone: IconLabel(status_icon(status), tokens.ICON_LARGE, status.value)
-            for tone, status in (("success", Status.SUCCESS), ("warning", Status.WARNING))
+            for tone, status in (
+                ("success", Status.SUCCESS),
+                ("warning", Status.WARNING),
+                ("error", Status.ERROR),
+            )
         }
         heading = boxes.row(*self._signs.values(), label("Done", heading=2), (self.state, 1), spacing="s")
         files = QGridLayout()
@@ -146,14 +155,8 @@ class WrittenFiles(QWidget):
         """The names that are shown."""
         return [line.full_text for line in self.lines if not line.isHidden()]
 
-    def show_written(self, exported: Exported | None, *, verified: bool = False) -> None:
-        """Show what was written; None hides it.
-
-        Parameters
-        ----------
-        verified
-            Whether it was found to hold since, as by whoever receives it.
-        """
+    def show_written(self, exported: Exported | None, found: Found = Found.NOTHING) -> None:
+        """Show what was written, and what is known of it since, as by whoever receives it; None hides it."""
         files, whats = ((), ()) if exported is None else (exported.targets.all, _whats(exported))
         for place, (line, what) in enumerate(zip(self.lines, self._what, strict=True)):
             there = place < len(files)
@@ -162,9 +165,9 @@ class WrittenFiles(QWidget):
             line.set_text(visible(files[place].name) if there else "")
             line.setToolTip(visible(str(files[place])) if there else "")
             what.setText(whats[place] if there else "")
-        words, tone = ("", "none") if exported is None else what_left(exported, verified=verified)
+        words, tone = ("", "none") if exported is None else what_left(exported, found)
         self.state.set_text(words)
-        self.state.setToolTip(HELD if verified else "")
+        self.state.setToolTip(HELD if found is Found.HOLDS else "")
         set_look(self.state, tone=tone)
         for name, sign in self._signs.items():
             sign.setHidden(name != tone)
@@ -173,7 +176,7 @@ class WrittenFiles(QWidget):
             self.place.set_text(visible(str(exported.targets.path.parent)))
             self.digits.setText(f"{whole[:_DIGITS]}…")
             self.digits.setToolTip(whole)
-            self.hand_over.setText(_to_hand_over(exported))
+            self.hand_over.setText(_to_hand_over(exported, found))
         self.setHidden(exported is None)
         self._show_unsaved()
 
