@@ -34,6 +34,11 @@ class Disclosure(QWidget):
         self.button.setAccessibleDescription("open" if opened else "closed")
         self._content.setVisible(opened)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the content is shown."""
+        return self._open
+
     def folds(self, part: QWidget) -> bool:
         """Whether a part of the content is seen as soon as it is opened, and not before."""
         return not self._open and self._content.isAncestorOf(part) and part.isVisibleTo(self._content)

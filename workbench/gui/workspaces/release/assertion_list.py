@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.core.visible import visible
 from workbench.gui import tokens
@@ -18,26 +18,15 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowLayout
-from workbench.gui.widgets.labels import IconLabel, label
+from workbench.gui.widgets.labels import label
 from workbench.gui.widgets.section import Section
 from workbench.gui.workspaces.release.chosen_fold import ChosenFold
 from workbench.gui.workspaces.release.export_questions import may_take_back
 from workbench.gui.workspaces.release.number_question import NumberQuestion
+from workbench.gui.workspaces.release.said_before import SaidBefore
 from workbench.gui.workspaces.release.sentence import FirstPress, SentenceLabel
-from workbench.session.release.draw_choice import FOLLOWS, PARTLY_FOLLOWS
 from workbench.session.release.other_answers import NUMBERS_TOLD, OtherAnswer, unanswered
 
-_WHERE = MappingProxyType(
-    {
-        "data": ("Said in Data", "You said so when you answered “Who is protected?”"),
-        "hierarchies": ("Said in Hierarchies", "You said so when you declared them in Hierarchies."),
-        FOLLOWS: ("Said in Anonymise", "A rule made them of what you say above can occur."),
-        PARTLY_FOLLOWS: (
-            "Said in Hierarchies",
-            "You declared them in Hierarchies; a rule made the rest of what you say above can occur.",
-        ),
-    }
-)
 _UNSURE = "Not so, or unsure?"
 _TAKE_BACK = "Not so, you said. Take it back"
 
@@ -70,7 +59,7 @@ class AssertionList(Section):
         self._unfolded: set[str] = set()
         self._before_draw: frozenset[str] = frozenset()
         self._half: set[str] = set()
-        self._by_mouse, self._pressed = False, ""
+        self._by_mouse, self._pressed, self._fixed = False, "", False
         self._more: set[str] = set()
         self._others: dict[str, OtherAnswer] = {}
         self._said: frozenset[str] = frozenset()
@@ -179,7 +168,11 @@ class AssertionList(Section):
     def _show_said(self) -> None:
         for text, tick in zip(self._sentences, self.ticks, strict=True):
             other = text in self._others and self._others[text].said in self._said
+            tick.setEnabled(not self._fixed and (text in self.questions or not other))
+            if text in self.others:
+                self.others[text].setEnabled(not self._fixed)
             if text in self.questions:
+                self.questions[text].more.setEnabled(not self._fixed)
                 if text in self._more:
                     self.questions[text].more.setChecked(True)
                 else:
@@ -191,7 +184,11 @@ class AssertionList(Section):
                 self.others[text].setChecked(other)
                 self.others[text].setText(_TAKE_BACK if other else self._others[text].words)
                 self._means[text].setVisible(other)
-                tick.setEnabled(not other)
+
+    def show_fixed(self, fixed: bool) -> None:
+        """Let these answers only be read, as what was exported rests on them."""
+        self._fixed = fixed
+        self._show_said()
 
     def focus_first(self) -> None:
         """Put the focus on the first that is not said."""
@@ -237,7 +234,7 @@ class AssertionList(Section):
         self.ticks, self._words, self.others, self.questions, self._means = [], [], {}, {}, {}
         self.ways_out, self.folds = [], {}
         for text, room in self._declared.items():
-            self._before.addWidget(self._said_before(text, room))
+            self._before.addWidget(SaidBefore(text, room, self.go_to))
         for text in self._sentences:
             other = self._others.get(text)
             if other is not None and other.question:
@@ -310,25 +307,6 @@ class AssertionList(Section):
 
     def _note_fold(self, text: str, opened: bool) -> None:
         (self._unfolded.add if opened else self._unfolded.discard)(text)
-
-    def _said_before(self, text: str, room: str) -> QWidget:
-        """A line for what was said where it belongs, with the way there."""
-        words, how = _WHERE[room]
-        where = QPushButton(words)
-        set_look(where, inline=True)
-        where.setAccessibleName(f"Show where you said so: {text}")
-        where.clicked.connect(partial(self.go_to.emit, room.split()[0]))
-        where.setToolTip(how)
-        line = QWidget()
-        sign = IconLabel("said", tokens.ICON, "neutral")
-        boxes.row(
-            (sign, Qt.AlignmentFlag.AlignTop),
-            (label(visible(text), small=True, wrap=True), 1),
-            (where, Qt.AlignmentFlag.AlignTop),
-            spacing="xs",
-            inside=line,
-        )
-        return line
 
     def _other_answer(self, text: str, other: OtherAnswer) -> tuple[QAbstractButton, QWidget]:
         """Button for whoever cannot say a sentence, and the text of what is claimed then, shown once it is down."""

@@ -63,6 +63,7 @@ class ReleasePage(QSplitter):
         self.export.missing_wanted.connect(self.assertions.mark_missing)
         self._bring_up_soon = Later(self, self._bring_up_details)
         self.export.details.opened.connect(self._details_opened)
+        self.export.again.button.clicked.connect(self._show_fixed)
         self.earlier = EarlierNotice(document, self)
         self.earlier.found.connect(self._show_assertions)
         self.export.file.textChanged.connect(self._look_for_earlier)
@@ -97,6 +98,7 @@ class ReleasePage(QSplitter):
         self.statement.show_body(subject.body)
         self.beside.set_description(_GOES_WITH if subject.verdict[0] is not Light.GREEN else subject.words)
         self.export.show_subject(subject)
+        self._show_fixed()
         self._show_verdict()
         self._look_for_earlier()
 
@@ -128,6 +130,11 @@ class ReleasePage(QSplitter):
         self.assertions.show_sentences(
             asserted, said, doubts, declared, others, short, ways_out, parts, answered, chosen
         )
+
+    def _show_fixed(self) -> None:
+        """What a file left with is only read, until somebody is about to export again."""
+        exported = self._subject is not None and self._subject.exported is not None
+        self.assertions.show_fixed(exported and not self.export.again.is_open)
 
     def _answered(self, subject: ReleasableResult) -> list[str]:
         """The questions about a number that have the answer which was given in Anonymise, before the draw."""

@@ -1,0 +1,55 @@
+"""A sentence that the publisher said in another room, with the way there."""
+
+from __future__ import annotations
+
+from functools import partial
+from types import MappingProxyType
+
+from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtWidgets import QWidget
+
+from workbench.core.visible import visible
+from workbench.gui import tokens
+from workbench.gui.widgets import boxes
+from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.labels import IconLabel, label
+from workbench.session.release.draw_choice import FOLLOWS, PARTLY_FOLLOWS
+
+_WHERE = MappingProxyType(
+    {
+        "data": ("Said in Data", "You said so when you answered “Who is protected?”"),
+        "hierarchies": ("Said in Hierarchies", "You said so when you declared them in Hierarchies."),
+        FOLLOWS: ("Said in Anonymise", "A rule made them of what you say above can occur."),
+        PARTLY_FOLLOWS: (
+            "Said in Hierarchies",
+            "You declared them in Hierarchies; a rule made the rest of what you say above can occur.",
+        ),
+    }
+)
+
+
+class SaidBefore(QWidget):
+    """A line for what was said where it belongs.
+
+    Parameters
+    ----------
+    text
+        The sentence.
+    room
+        Where it was said: a room, or how its hierarchies came about.
+    go_to
+        Told the room that is to be shown.
+    """
+
+    def __init__(self, text: str, room: str, go_to: SignalInstance) -> None:
+        super().__init__()
+        words, how = _WHERE[room]
+        there = partial(go_to.emit, room.split()[0])
+        where = push_button(words, there, tip=how, name=f"Show where you said so: {text}", inline=True)
+        boxes.row(
+            (IconLabel("said", tokens.ICON, "neutral"), Qt.AlignmentFlag.AlignTop),
+            (label(visible(text), small=True, wrap=True), 1),
+            (where, Qt.AlignmentFlag.AlignTop),
+            spacing="xs",
+            inside=self,
+        )
