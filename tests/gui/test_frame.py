@@ -38,6 +38,7 @@ from workbench.gui.theme import Theme, ThemeManager, colour
 from workbench.gui.widgets.inputs import Slider
 from workbench.gui.widgets.named_choices import name_choices
 from workbench.gui.workspaces.collect.workspace import CollectWorkspace
+from workbench.gui.workspaces.compare.workspace import CompareWorkspace
 from workbench.gui.workspaces.data import DataWorkspace
 
 AGES = sample_data() / "ages.csv"
@@ -128,6 +129,49 @@ class TestStart:
         qtbot.waitUntil(lambda: window.rail.current == "data" and data.protected.asks, timeout=PATIENCE_MS)
         data.protected.every_row.click()
         qtbot.waitUntil(lambda: window.rail.current == room, timeout=PATIENCE_MS)
+
+    @pytest.mark.parametrize("room", ["query", "collect"])
+    def test_a_file_that_is_opened_in_a_room_about_a_table_leads_back_to_it(
+        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, room: str
+    ) -> None:
+        window.select_and_focus(room)
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(AGES), ""))
+        window.choose_file()
+        data = window.workspaces["data"]
+        assert isinstance(data, DataWorkspace)
+        qtbot.waitUntil(lambda: window.document.has_data and data.protected.asks, timeout=PATIENCE_MS)
+        assert window.rail.current == "data", "who is protected is said first"
+        data.protected.every_row.click()
+        qtbot.waitUntil(lambda: window.rail.current == room, timeout=PATIENCE_MS)
+        all_settled(qtbot, window)
+        # Whoever thinks better of the dialog is led nowhere by what they do later.
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+        window.choose_file()
+        window.select_and_focus("data")
+        window.document.apply("Role", lambda session: session.data.set_role(["age"], Role.QUASI))
+        all_settled(qtbot, window)
+        assert window.rail.current == "data"
+
+    @pytest.mark.parametrize("by_link", [True, False])
+    def test_a_table_is_opened_in_compare_and_asked_about_there(
+        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, by_link: bool
+    ) -> None:
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(AGES), ""))
+        window.select_and_focus("compare")
+        all_settled(qtbot, window)
+        room = window.workspaces["compare"]
+        assert isinstance(room, CompareWorkspace)
+        asks = room.view.question
+        assert asks.of_table.isVisible()
+        if by_link:
+            qtbot.mouseClick(asks.of_table, Qt.MouseButton.LeftButton)
+        else:
+            window.choose_file()
+        qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
+        all_settled(qtbot, window)
+        assert window.rail.current == "compare" and room.pages.currentWidget() is room.view
+        assert asks.column.currentData() == "age" and not asks.of_table.isVisible()
+        assert not window.document.looked and not room.view.can_run, "its bounds are typed by the person"
 
     def test_a_question_begins_with_its_table_and_ends_where_it_is_asked(
         self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch

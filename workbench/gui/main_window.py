@@ -202,16 +202,18 @@ class MainWindow(DialogWindow):
         self._furnishing.go_on()
 
     def choose_file(self) -> None:
-        """Ask for a data file or project and open it."""
+        """Ask for a data file or project and open it; a room in view that is about a table goes on with it."""
         self._way.begin()
-        self.opener.choose_file()
+        room = self.room_in_view()
+        ask = self.opener.choose_file if room is None or not room.goes_on else room.open_requested.emit
+        ask()
 
     def _open_for(self, room: str, path: Path | None = None) -> None:
         """Open a file that a room wants, or ask for one; the room goes on with it as soon as it can."""
         if path is not None:
             self.open_path(path)
         if path is not None or self.opener.choose_file():
-            self._way.wish(room)
+            self._way.come_back(room)
 
     def choose_folder(self) -> None:
         """Ask for a folder of parts and open it."""
@@ -246,12 +248,12 @@ class MainWindow(DialogWindow):
 
         Whoever went to a room while it was looked for stays there.
         """
-        if not self._way.went_to(self.rail.current):
-            self.select_and_focus(self._way.first)
+        if room := self._way.arrive(self.rail.current):
+            self.select_and_focus(room)
 
     def _show_project(self) -> None:
         """Wait for the data of a project in the room of data; one that has none is shown where it has something."""
-        self.select_and_focus(room_without_table(self.document.project) or self._way.first)
+        self.select_and_focus(room_without_table(self.document.project) or self._way.arrive(""))
 
     def save(self) -> None:
         """Save the project in the background; who has no file yet is asked for one."""
@@ -266,14 +268,12 @@ class MainWindow(DialogWindow):
 
     def renew(self) -> None:
         """Bring what the room in view forecasts, plans or shows beforehand up to date; nothing is spent."""
-        room = self.room_in_view()
-        if room is not None:
+        if (room := self.room_in_view()) is not None:
             room.renew()
 
     def spend(self) -> None:
         """Press the button of the room in view that has a price."""
-        room = self.room_in_view()
-        if room is not None:
+        if (room := self.room_in_view()) is not None:
             room.spend()
 
     def room_in_view(self) -> Workspace | None:

@@ -50,11 +50,15 @@ class Way:
         The room they wished to be in and are not yet, because something comes first; "" if there is none.
     unsaid
         Whether nobody had said who is protected when this was last looked at.
+    asking
+        The room that asked for a table, until one is being read; "" if none did. Nothing comes of it where the person
+        thinks better of it, or goes elsewhere meanwhile.
     """
 
     towards: str = ""
     awaited: str = ""
     unsaid: bool = False
+    asking: str = ""
 
     @property
     def publishing(self) -> bool:
@@ -72,7 +76,18 @@ class Way:
 
     def begin(self) -> None:
         """Another table is about to be opened, without a wish."""
-        self.towards = self.awaited = ""
+        self.towards = self.awaited = self.asking = ""
+
+    def come_back(self, room: str) -> None:
+        """A room asked for the table that is about to be opened, and goes on with it."""
+        self.asking = room
+
+    def arrive(self, current: str) -> str:
+        """The room to show now that a table is being read; "" to stay in the current one, to which somebody went."""
+        if self.asking:
+            self.wish(self.asking)
+            self.asking = ""
+        return "" if self.went_to(current) else self.first
 
     def went_to(self, room: str) -> bool:
         """Whether somebody went to this room since another table was about to be opened, and not because of a wish."""
@@ -81,7 +96,7 @@ class Way:
     def visit(self, room: str) -> None:
         """Somebody is in a room: what they awaited, or what they went to instead."""
         if room != "data":
-            self.towards, self.awaited = room, ""
+            self.towards, self.awaited, self.asking = room, "", ""
 
     def rooms(self, current: str, done: Collection[str] = ()) -> tuple[str, ...]:
         """The rooms whose next step may be the next one, the likeliest first.

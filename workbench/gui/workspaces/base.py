@@ -58,6 +58,8 @@ class Workspace(QWidget):
     """Whether it is brought up to date also while it is hidden, because other rooms or the rail speak of it."""
     analyst_only: ClassVar[bool] = False
     """Whether whatever it shows of data is computed from the true rows, and the analyst's alone."""
+    goes_on: ClassVar[bool] = False
+    """Whether a table that is opened from its page is opened for it, so that it is seen again as soon as it can be."""
 
     go_to = Signal(str)
     reach_requested = Signal(str, str)

@@ -52,6 +52,7 @@ class CollectWorkspace(Workspace):
     """The room of local differential privacy."""
 
     identifier = "collect"
+    goes_on = True
     follows = frozenset(("data", "schema", "rows", "settings", "collect", "comparing", "queries", "result"))
 
     def __init__(

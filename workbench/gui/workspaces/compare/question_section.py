@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from workbench.core.errors import WorkbenchError
@@ -15,8 +15,10 @@ from workbench.core.settings import declared
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.question import SHARE, Metric, Question, Statistic, bars_of, metrics_for, ways_to_bars
 from workbench.gui import tokens
+from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.bound_form import BoundForm
+from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.eliding_combo import FACE
 from workbench.gui.widgets.encoding_section import ASSUMED, TYPED, EncodingSection
 from workbench.gui.widgets.explain import set_explain
@@ -41,7 +43,15 @@ _LABELS = {"how": "Bins", "answer": "Value", "outside": "Outside"}
 
 
 class CompareQuestionSection(EncodingSection):
-    """Column, statistic, metric, bins and public bounds."""
+    """Column, statistic, metric, bins and public bounds.
+
+    Signals
+    -------
+    table_requested()
+        The person wants to ask about a column of a table, and none is open.
+    """
+
+    table_requested = Signal()
 
     types_undeclared = True
 
@@ -63,11 +73,15 @@ class CompareQuestionSection(EncodingSection):
         self.named.setAccessibleName("Name of what is asked about")
         self.named.setPlaceholderText(UNNAMED)
         self.named.editingFinished.connect(self._name)
+        self.of_table = push_button("Open a table…", self.table_requested, quiet=True, explain="compare.question")
+        self.of_table.setToolTip("Ask about a column of it; what is tried on is a public shape all the same")
+        set_look(self.of_table, align="left")
         self.lay_out(
             (
                 self.form.row("statistic"),
                 self.column_row(),
                 ("named", "About", self.named),
+                ("table", "", self.of_table),
                 *(self.form.row(name) for name in self.form.fields if name != "statistic"),
                 *self._rows_of(self.encoding),
                 ("source", _BOUNDS, self.source),
@@ -222,6 +236,7 @@ class CompareQuestionSection(EncodingSection):
                 # Without a table there is one thing to ask about, and all that is known of it is typed.
                 "column": not self._draft.desk.without_table,
                 "named": self._draft.desk.without_table,
+                "table": self._draft.desk.without_table,
                 "share": statistic is Statistic.QUANTILE,
                 "answer": statistic is Statistic.COUNT,
                 "how": histogram and not along_bins,

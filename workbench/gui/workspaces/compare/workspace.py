@@ -43,6 +43,7 @@ class CompareWorkspace(Workspace):
     """The room where approaches are compared."""
 
     identifier = "compare"
+    goes_on = True
     follows = frozenset(("data", "schema", "rows", "hierarchies", "comparing", "collect", "queries"))
 
     def __init__(
@@ -92,6 +93,8 @@ class CompareWorkspace(Workspace):
         self._prepared = False
         self._came_to = ""
         """With which table somebody came here, "" for none."""
+        self._asked_for_table = False
+        """Whether somebody wants to open a table here, which is then compared on."""
         self._chosen: str | None = None
         """Beside which table, "" for none, somebody chose the view that is seen; None where nobody has."""
         self._connect()
@@ -132,6 +135,9 @@ class CompareWorkspace(Workspace):
         self.view.command_requested.connect(self._choose_folder)
         self.view.status_changed.connect(self.status_changed)
         self.no_data.primary.connect(self.open_requested)
+        self.view.question.table_requested.connect(self.open_requested)
+        for asks in (self.open_requested, self.path_wanted):
+            asks.connect(self._wait_for_table)
         self.no_data.secondary.connect(self._go_on_without)
         self.no_experiment.primary.connect(self._begin)
         self.no_experiment.secondary.connect(self.show_gallery)
@@ -210,14 +216,17 @@ class CompareWorkspace(Workspace):
         if self.view.run_of.runs_unasked and self.window().isVisible():
             self.document.noted.emit("info", "The comparison stops while you are elsewhere, and goes on in Compare.")
         self.view.leave()
+        self._asked_for_table = False
         self._stale = True
 
     def refresh(self) -> None:
         """Bring the page in view up to date; what takes long is looked at beside it."""
         if self._table and not self._came_to:
             # Of a table that is opened meanwhile nothing begins that nobody asked for.
-            self.draft.offers, self._came_to = False, self._table
+            self.draft.offers, self._came_to = self._asked_for_table, self._table
             self.view.leave()
+            if self._asked_for_table:
+                self.view.arrive()
         self._show_pages()
         if self._is_elsewhere and self.presets.currentWidget() is self.gallery:
             self.views.show_view(_EXPERIMENT_VIEW)
@@ -321,6 +330,9 @@ class CompareWorkspace(Workspace):
         if (plan.column, plan.users) == (experiment.question.column, experiment.users):
             return ""  # it is this one, or was taken over from here
         return f"Replace the plan of “{plan.column}”?"
+
+    def _wait_for_table(self) -> None:
+        self._asked_for_table = True
 
     def _choose(self) -> None:
         """Somebody has gone to a view, which stays as long as this table is open."""

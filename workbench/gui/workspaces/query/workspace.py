@@ -48,6 +48,7 @@ class QueryWorkspace(Workspace):
     """The room in which questions are asked."""
 
     identifier = "query"
+    goes_on = True
     follows = frozenset(("data", "schema", "rows", "settings", "queries", "comparing", "collect", "result", "ledger"))
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
