@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
+from tests.gui.helpers import idle
 from tests.gui.release.helpers import click, run
 from workbench.anonymise.terms import PEOPLE_NOT_TOLD
 from workbench.core.schema import PrivacyUnit
@@ -89,3 +91,23 @@ def test_what_was_exported_is_one_block_and_the_rest_is_folded(qtbot: QtBot, roo
     assert room.assertions.isVisible() and room.export.export.isVisible() and room.export.export.isEnabled()
     run(room)
     assert not written.isVisible() and room.assertions.isVisible() and room.export.file.isVisible(), "another draw"
+
+
+def test_what_was_signed_is_only_read_until_somebody_is_about_to_export_again(
+    qtbot: QtBot, room: ReleaseWorkspace
+) -> None:
+    run(room)
+    ticks = room.assertions.ticks
+    assert ticks and all(tick.isEnabled() for tick in ticks)
+    click(qtbot, room)
+    qtbot.mouseClick(room.page.said.button, Qt.MouseButton.LeftButton)
+    said = room.assertions.ticked
+    for tick in room.assertions.ticks:
+        qtbot.mouseClick(tick, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    assert said and room.assertions.ticked == said and room.next_hint().startswith("Done"), "no click takes one back"
+    qtbot.mouseClick(room.export.again.button, Qt.MouseButton.LeftButton)
+    tick = next(one for one in room.assertions.ticks if isinstance(one, QCheckBox) and one.isChecked())
+    qtbot.mouseClick(tick, Qt.MouseButton.LeftButton)
+    idle(qtbot, room)
+    assert room.assertions.ticked < said

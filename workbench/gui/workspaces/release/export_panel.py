@@ -288,7 +288,7 @@ class ExportPanel(QWidget):
         here = QApplication.focusWidget()
         if done and self._wrote and (here is None or self.isAncestorOf(here)):
             self._wrote = False
-            self.check.setFocus()  # the next press must not write it again
+            (self.folder if self.holds else self.check).setFocus()  # the next press must not write it again
         self.again.show_settled(exported is not None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

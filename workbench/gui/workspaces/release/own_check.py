@@ -21,7 +21,7 @@ OWN_CHECK_JOB = "verify what was exported"
 
 
 class Found(Enum):
-    """What is known of an exported file: that it holds, that it does not, that it is being looked at, or nothing."""
+    """Knowledge of an exported file: that it holds, that it does not, that it is being looked at, or none."""
 
     NOTHING = "nothing"
     LOOKING = "looking"
