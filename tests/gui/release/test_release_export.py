@@ -268,9 +268,20 @@ def test_what_was_changed_on_the_disk_before_it_was_verified_is_not_to_be_handed
     click(qtbot, room)
     idle(qtbot, room)
     told = room.export.written
-    assert told.state.full_text == "Do not hand it over: it is not what its statement says"
-    assert "Export again" in told.hand_over.text() and room.export.check.property("primary") == "true"
+    assert told.state.full_text == "Do not hand it over: something of it does not hold"
+    assert "says what does not hold" in told.hand_over.text() and room.export.check.property("primary") == "true"
     assert (room.next_hint(), room.next_field()) == ("Verify the file", "verify")
+
+
+def test_a_signature_of_an_earlier_file_that_lies_beside_a_new_one_is_found_too(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    run(room)
+    (tmp_path / "released").mkdir()
+    (tmp_path / "released" / "people_release_statement.sig.json").write_text("{}", encoding="utf-8")
+    click(qtbot, room)
+    idle(qtbot, room)
+    assert room.export.written.state.full_text != _VERIFIED and room.next_hint() == "Verify the file"
 
 
 def _cancelled(*_: object, **__: object) -> Verified:

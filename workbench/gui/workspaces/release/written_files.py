@@ -42,7 +42,7 @@ def what_left(exported: Exported, found: Found) -> tuple[str, str]:
         What is known of it since, as by whoever receives it.
     """
     if found is Found.WRONG:
-        return "Do not hand it over: it is not what its statement says", "error"
+        return "Do not hand it over: something of it does not hold", "error"
     if _is_claimed(exported):
         told = {Found.LOOKING: "Exported, being verified…", Found.HOLDS: "Exported, verified as a receiver would"}
         return told.get(found, f"{exported.rows:,} rows written and counted again"), "success"
@@ -57,7 +57,7 @@ def _is_claimed(exported: Exported) -> bool:
 def _to_hand_over(exported: Exported, found: Found) -> str:
     """What goes to whoever receives it."""
     if found is Found.WRONG:
-        return "Something changed the files since they were written. Export again, under another name."
+        return "“Verify this release” says what does not hold, and what to do."
     if not _is_claimed(exported):
         return _UNCLAIMED
     files = len(exported.targets.all)
