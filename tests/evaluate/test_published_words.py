@@ -1312,5 +1312,5 @@ def test_a_mean_by_formula_is_said_to_be_of_which_rows() -> None:
 
 def test_a_number_that_was_chosen_by_one_value_leaves_the_others_as_a_test() -> None:
     caption = figure_named("4.9").caption
-    assert "proves nothing" not in caption
+    assert "tests nothing" not in caption
     assert "fitted to the error of direct encoding at ε = 0.8; all other values are compared" in caption

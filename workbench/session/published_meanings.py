@@ -25,7 +25,7 @@ MEANINGS = {
     "published value.",
     Said.DIFFERS: "Our value lies outside the tolerance. The reason, as far as it is known, is given under “Where it "
     "differs, and why”.",
-    Said.MADE: "The sample was made, or a setting chosen, to match this value: that ours is near it proves nothing.",
+    Said.MADE: "The sample was made, or a setting chosen, to match this value: that ours is near it tests nothing.",
     Said.COMPUTED: "Our value lies within the tolerance of a number that nobody published, but that follows from what "
     "was: this checks our computation, and agrees with no text.",
     Said.TOGETHER: "Values that tell little alone, or else all random values of a figure, are also taken together: the "

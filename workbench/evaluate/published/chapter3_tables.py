@@ -92,7 +92,7 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     23,
     "Surgery charges",
     f"{_OF_TAIL} that is why bounds, sensitivity and clipping matter. The sample was made to have the least and the "
-    "greatest payment of the author's data, and nearly the mean in the author's code: that they agree proves nothing.",
+    "greatest payment of the author's data, and nearly the mean in the author's code: that they agree tests nothing.",
     settings=(
         ("rows", "200,000 (text); 202,655 (author's code)", "202,655"),
         ("data", "payments to hospitals", "synthetic, with payments as large"),
@@ -286,7 +286,7 @@ _OF_MANY = (
     "the mean error of many says what to expect. Wide bounds cost the variance most, as its noise grows with the "
     "square of their width."
 )
-_LIKE_PRINT = "The sample was made to have about the printed mean and the printed sum: that they agree proves nothing."
+_LIKE_PRINT = "The sample was made to have about the printed mean and the printed sum: that they agree tests nothing."
 TABLE_3_2 = GLOBAL.of(CHARGES, 100).figure(
     "Table 3.2",
     23,
