@@ -8,6 +8,7 @@ import pytest
 
 from tests.evaluate.figure_runs import few
 from tests.evaluate.test_published_words import captions
+from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
 from workbench.evaluate.published.catalogue import figure_named
 from workbench.evaluate.published.entry import FigureOutcome
@@ -129,3 +130,10 @@ def test_a_caption_of_ones_own_column_has_no_delta_and_no_axis_of_the_print(tmp_
     assert "12,377" not in said and "440,000" not in said
     assert "; δ: 1/n;" in said
     assert "δ: 1/n = 1/12,377" in captions(few(figure_named("3.9")))[outcome.published.panels[0].title]
+
+
+def test_a_column_with_one_value_has_no_bits_and_nothing_is_advised_that_a_figure_has_not(tmp_path: Path) -> None:
+    with pytest.raises(WorkbenchError) as refused:
+        of_amounts(tmp_path, "chapter-unary-encoding", 1, 20)
+    assert "All values of “amount” are the same" in refused.value.message
+    assert refused.value.hint == "Choose a column with two or more values."

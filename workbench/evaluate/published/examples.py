@@ -255,6 +255,12 @@ _SET = {name: f"{name}: bits set" for name in _OCCUPATIONS}
 def _unary_draws(given: FigureInput) -> Floats:
     """Estimates of many runs, shape (repetitions, occupations)."""
     answers, people = _answers(given)
+    if len(answers) < 2:
+        raise WorkbenchError(
+            f"All values of “{given.column}” are the same, and unary encoding has a bit for each of two or more.",
+            hint="Choose a column with two or more values.",
+            field="column",
+        )
     true = np.array(list(answers.values()))
     generator = _generator(given, "unary occupations")
     ones = generator.binomial(true, 0.75, (given.repetitions, len(true)))
