@@ -271,6 +271,7 @@ def test_what_was_changed_on_the_disk_before_it_was_verified_is_not_to_be_handed
     assert told.state.full_text == "Do not hand it over: something of it does not hold"
     assert "says what does not hold" in told.hand_over.text() and room.export.check.property("primary") == "true"
     assert (room.next_hint(), room.next_field()) == ("Verify the file", "verify")
+    assert room.status() is Status.WARNING, "no tick on the rail"
 
 
 def test_a_signature_of_an_earlier_file_that_lies_beside_a_new_one_is_found_too(

@@ -33,7 +33,7 @@ from workbench.gui.widgets.settled_fold import SettledFold
 from workbench.gui.workspaces.release.export_details import ExportDetails
 from workbench.gui.workspaces.release.export_questions import may_create, may_leave_unclaimed, may_replace
 from workbench.gui.workspaces.release.file_style import FileStyle
-from workbench.gui.workspaces.release.own_check import Found
+from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.gui.workspaces.release.publisher_dialog import PublisherDialog
 from workbench.gui.workspaces.release.written_files import WrittenFiles
 from workbench.io.export_format import ExportFormat
@@ -91,7 +91,7 @@ class ExportPanel(QWidget):
         self._given = False
         self._claimable = False
         self._only_unclaimed = False
-        self._found = Found.NOTHING
+        self._found = OwnFileState.NOTHING
         set_explain(self, "release.export")
         self.file = QLineEdit()
         self.file.setAccessibleName("File to write")
@@ -175,7 +175,7 @@ class ExportPanel(QWidget):
         self._only_unclaimed = subject is not None and subject.only_unclaimed
         self._rows = 0 if subject is None else subject.rows
         self._exported = None if subject is None else subject.exported
-        self._found = Found.NOTHING  # until it is said of this one
+        self._found = OwnFileState.NOTHING  # until it is said of this one
         self._without_claim = subject is not None and subject.without_claim
         self._given = subject is not None and subject.given
         asserted = () if subject is None else subject.asserted
@@ -226,7 +226,7 @@ class ExportPanel(QWidget):
             only_reads=True,
         )
 
-    def show_found(self, found: Found) -> None:
+    def show_found(self, found: OwnFileState) -> None:
         """Show what is known of the file since it was written, as by whoever receives it."""
         if found is not self._found:
             self._found = found
@@ -235,7 +235,7 @@ class ExportPanel(QWidget):
     @property
     def holds(self) -> bool:
         """Whether what was written was found to hold since: it is handed over next."""
-        return self._found is Found.HOLDS
+        return self._found is OwnFileState.HOLDS
 
     def show_open(self, missing: tuple[int, int]) -> None:
         """So many questions are not answered yet, and so many sentences not ticked, that the claim rests on."""
@@ -279,7 +279,7 @@ class ExportPanel(QWidget):
         self.sign.setEnabled(exported is not None and exported.targets.statement is not None)
         # What was written is verified by itself, and handed over next; writing it again is for another name.
         done = self.check.isEnabled() and exported is not None
-        unsure = self._found not in (Found.HOLDS, Found.LOOKING)
+        unsure = self._found not in (OwnFileState.HOLDS, OwnFileState.LOOKING)
         for button, due in ((self.check, done and unsure), (self.folder, done and self.holds)):
             set_look(button, quiet=not due, primary=due)
         if self.holds and self.window().focusWidget() is self.check:

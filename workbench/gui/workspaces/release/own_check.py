@@ -20,7 +20,7 @@ from workbench.session.verifying.verified import Verified
 OWN_CHECK_JOB = "verify what was exported"
 
 
-class Found(Enum):
+class OwnFileState(Enum):
     """Knowledge of an exported file: that it holds, that it does not, that it is being looked at, or none."""
 
     NOTHING = "nothing"

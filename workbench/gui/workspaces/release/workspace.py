@@ -18,7 +18,7 @@ from workbench.gui.widgets.status import Status, status_word
 from workbench.gui.workspaces.base import Workspace
 from workbench.gui.workspaces.release.attack_page import AttackPage
 from workbench.gui.workspaces.release.history import HistorySection
-from workbench.gui.workspaces.release.own_check import Found, OwnCheck
+from workbench.gui.workspaces.release.own_check import OwnCheck, OwnFileState
 from workbench.gui.workspaces.release.release_page import ReleasePage
 from workbench.gui.workspaces.release.released_page import ReleasedPage
 from workbench.gui.workspaces.release.report_page import ReportPage
@@ -111,6 +111,8 @@ class ReleaseWorkspace(Workspace):
         if entry is None:
             return None
         left = subject.exported if subject is not None else None
+        if left is not None and self._verified.is_wrong(left):
+            return Status.WARNING
         # A draw that was made for a claim can have left without one.
         claimed = entry.charge.claimed if left is None or left.claim is None else left.claim.holds
         return Status.SUCCESS if claimed else Status.WARNING
@@ -224,17 +226,17 @@ class ReleaseWorkspace(Workspace):
     def _tell_found(self) -> None:
         """Show what is known by now of the file that was exported."""
         subject = self._subject()
-        self.export.show_found(Found.NOTHING if subject is None else self._known_of(subject.exported))
+        self.export.show_found(OwnFileState.NOTHING if subject is None else self._known_of(subject.exported))
         self.status_changed.emit()
 
-    def _known_of(self, exported: Exported | None) -> Found:
+    def _known_of(self, exported: Exported | None) -> OwnFileState:
         if exported is None:
-            return Found.NOTHING
+            return OwnFileState.NOTHING
         if self._own_check.looks_at(exported):
-            return Found.LOOKING
+            return OwnFileState.LOOKING
         if self._verified.is_wrong(exported):
-            return Found.WRONG
-        return Found.HOLDS if self._is_verified(exported) else Found.NOTHING
+            return OwnFileState.WRONG
+        return OwnFileState.HOLDS if self._is_verified(exported) else OwnFileState.NOTHING
 
     def _sign(self, path: Path) -> None:
         SignDialog(self.document.runner, path, self).open()

@@ -18,7 +18,7 @@ from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.flow import FlowLayout
 from workbench.gui.widgets.labels import IconLabel, label
 from workbench.gui.widgets.status import Status, status_icon
-from workbench.gui.workspaces.release.own_check import Found
+from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.session.export import Exported
 
 _MOST = 3
@@ -33,7 +33,7 @@ HELD = "The file is what its statement says. What rests on your word nobody can 
 _UNCLAIMED = "Nothing is promised: handle the file like the original data."
 
 
-def what_left(exported: Exported, found: Found) -> tuple[str, str]:
+def what_left(exported: Exported, found: OwnFileState) -> tuple[str, str]:
     """What became of a file that was written, in a few words, and the tone they are said in.
 
     Parameters
@@ -41,10 +41,13 @@ def what_left(exported: Exported, found: Found) -> tuple[str, str]:
     found
         What is known of it since, as by whoever receives it.
     """
-    if found is Found.WRONG:
+    if found is OwnFileState.WRONG:
         return "Do not hand it over: something of it does not hold", "error"
     if _is_claimed(exported):
-        told = {Found.LOOKING: "Exported, being verified…", Found.HOLDS: "Exported, verified as a receiver would"}
+        told = {
+            OwnFileState.LOOKING: "Exported, being verified…",
+            OwnFileState.HOLDS: "Exported, verified as a receiver would",
+        }
         return told.get(found, f"{exported.rows:,} rows written and counted again"), "success"
     return "Written without a claim", "warning"
 
@@ -54,9 +57,9 @@ def _is_claimed(exported: Exported) -> bool:
     return claim is None or claim.holds or claim.given
 
 
-def _to_hand_over(exported: Exported, found: Found) -> str:
+def _to_hand_over(exported: Exported, found: OwnFileState) -> str:
     """What goes to whoever receives it."""
-    if found is Found.WRONG:
+    if found is OwnFileState.WRONG:
         return "“Verify this release” says what does not hold, and what to do."
     if not _is_claimed(exported):
         return _UNCLAIMED
@@ -155,7 +158,7 @@ class WrittenFiles(QWidget):
         """The names that are shown."""
         return [line.full_text for line in self.lines if not line.isHidden()]
 
-    def show_written(self, exported: Exported | None, found: Found = Found.NOTHING) -> None:
+    def show_written(self, exported: Exported | None, found: OwnFileState = OwnFileState.NOTHING) -> None:
         """Show what was written, and what is known of it since, as by whoever receives it; None hides it."""
         files, whats = ((), ()) if exported is None else (exported.targets.all, _whats(exported))
         for place, (line, what) in enumerate(zip(self.lines, self._what, strict=True)):
@@ -167,7 +170,7 @@ class WrittenFiles(QWidget):
             what.setText(whats[place] if there else "")
         words, tone = ("", "none") if exported is None else what_left(exported, found)
         self.state.set_text(words)
-        self.state.setToolTip(HELD if found is Found.HOLDS else "")
+        self.state.setToolTip(HELD if found is OwnFileState.HOLDS else "")
         set_look(self.state, tone=tone)
         for name, sign in self._signs.items():
             sign.setHidden(name != tone)
