@@ -1,0 +1,119 @@
+"""Messages in the whole window: how long they stay, and that they move nothing."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QPushButton,
+    QToolButton,
+)
+from pytestqt.qtbot import QtBot
+
+from tests.gui.window_steps import open_file, prepare, texts
+from workbench.gui import message
+from workbench.gui.main_window import MainWindow
+
+pytestmark = pytest.mark.usefixtures("sampling")
+
+
+class TestMessages:
+    def test_what_was_done_goes_by_itself_and_what_is_wrong_stays(
+        self, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(message, "_LASTS_MS", 20)
+        monkeypatch.setattr(message, "_PER_LETTER_MS", 0)
+        bar = window.messages
+        read = bar.info("Under the mouse")
+        read.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
+        for show in (bar.success, bar.info):
+            show("Done")
+            qtbot.waitUntil(lambda: texts(window) == ["Under the mouse"])
+        bar.warning("Mind this")
+        bar.error("Wrong")
+        read.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+        qtbot.waitUntil(lambda: texts(window) == ["Wrong", "Mind this"])
+        bar.info("Do it?", action="Yes", callback=bar.clear)
+        qtbot.wait(60)
+        assert texts(window) == ["Do it?", "Wrong", "Mind this"]
+
+    def test_the_one_with_the_focus_waits(
+        self, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(message, "_LASTS_MS", 20)
+        monkeypatch.setattr(message, "_PER_LETTER_MS", 0)
+        done = window.messages.success("Done")
+        done.findChildren(QToolButton)[0].setFocus()
+        qtbot.wait(80)
+        assert texts(window) == ["Done"]
+        window.focus_rail()
+        qtbot.waitUntil(lambda: not texts(window))
+
+    def test_what_was_said_of_a_result_goes_with_its_settings(self, window: MainWindow, qtbot: QtBot) -> None:
+        prepare(qtbot, window)
+        window.messages.clear()
+        window.document.noted.emit("success", "1,234 rows were written")
+        window.document.noted.emit("warning", "Mind this")
+        window.document.apply("level", lambda session: session.release.columns.set_level("salary", 2))
+        assert texts(window) == ["Mind this"]
+        open_file(qtbot, window)
+        assert not texts(window)
+
+    def test_never_move_the_page_nor_lie_over_it(self, window: MainWindow, qtbot: QtBot) -> None:
+        before = window.stack.geometry()
+        window.messages.warning("Something " * 60, "Do this.", action="Way out", callback=window.messages.clear)
+        window.messages.error("Else")
+        qtbot.waitUntil(window.messages.isVisible)
+        QApplication.processEvents()
+        assert window.stack.geometry() == before
+        assert window.header.geometry().bottom() < before.top()
+        window.messages.clear()
+        QApplication.processEvents()
+        assert window.stack.geometry() == before
+
+    def test_the_others_are_reached_from_the_one_in_view(self, window: MainWindow, qtbot: QtBot) -> None:
+        window.messages.warning("First")
+        window.messages.error("Second")
+        assert [one.text for one in window.messages.messages if one.isVisible()] == ["Second"]
+        (more,) = (one for one in window.messages.findChildren(QPushButton) if one.text() == "1 more")
+        more.click()
+        assert [one.text for one in window.messages.messages if one.isVisible()] == ["First"]
+
+    def test_the_whole_of_a_long_one_is_a_click_away_and_escape_puts_it_away(
+        self, window: MainWindow, qtbot: QtBot
+    ) -> None:
+        window.messages.warning("Something " * 60)
+        QApplication.processEvents()
+        (details,) = (one for one in window.messages.findChildren(QPushButton) if one.text() == "Details")
+        assert details.isVisible()
+        details.click()
+        (card,) = (one for one in window.findChildren(QFrame) if one.accessibleName() == "The whole message")
+        assert card.isVisible() and window.rect().contains(card.geometry())
+        qtbot.keyClick(card, Qt.Key.Key_Escape)
+        assert not card.isVisible() and not details.isChecked() and window.focusWidget() is details
+        details.click()
+        qtbot.keyClick(details, Qt.Key.Key_Escape)
+        cards = (one for one in window.findChildren(QFrame) if one.accessibleName() == "The whole message")
+        assert not details.isChecked() and not any(one.isVisible() for one in cards)
+        window.messages.warning("Short")
+        QApplication.processEvents()
+        shown = [one for one in window.messages.findChildren(QPushButton) if one.isVisible()]
+        assert [one.text() for one in shown] == ["1 more"], "nothing more to say"
+
+    def test_one_that_became_too_long_behind_another_is_still_a_click_away(
+        self, window: MainWindow, qtbot: QtBot
+    ) -> None:
+        window.resize(1600, 800)
+        QApplication.processEvents()
+        window.messages.warning("Something that fits into a wide window, and in part into a narrow one, as it is long")
+        QApplication.processEvents()
+        (details,) = (one for one in window.messages.findChildren(QPushButton) if one.text() == "Details")
+        assert not details.isVisible()
+        window.messages.info("Short")
+        window.resize(700, 800)
+        QApplication.processEvents()
+        window.messages.show_next()
+        QApplication.processEvents()
+        assert details.isVisible()
