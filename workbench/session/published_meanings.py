@@ -15,19 +15,20 @@ ALLOWED = (
 )
 """The explanation of the tolerance of a value."""
 MEANINGS = {
-    Said.AGREES: "Our value lies within the tolerance, which is at most a quarter of the published value, or of the "
-    "number that it is said to be judged against.",
-    Said.WITHIN: "Our value lies within the tolerance, but that is more than a quarter of the published value, or of "
-    "the number that it is said to be judged against, or rests on a guess at how far samples differ: agreement would "
-    "prove little.",
+    Said.AGREES: "The value here lies within the tolerance, which is at most a quarter of the published value, or of "
+    "the number that it is said to be judged against.",
+    Said.WITHIN: "The value here lies within the tolerance, but that is more than a quarter of the published value, or "
+    "of the number that it is said to be judged against, or rests on a guess at how far samples differ: agreement "
+    "would prove little.",
     Said.UNCHECKED: "The tolerance is at least as large as the published value, or as the number that it is said to be "
     "judged against: hardly any result could differ. Or ours is a dash, as nothing here can be compared with the "
     "published value.",
-    Said.DIFFERS: "Our value lies outside the tolerance. The reason, as far as it is known, is given under “Where it "
-    "differs, and why”.",
-    Said.MADE: "The sample was made, or a setting chosen, to match this value: that ours is near it tests nothing.",
-    Said.COMPUTED: "Our value lies within the tolerance of a number that nobody published, but that follows from what "
-    "was: this checks our computation, and agrees with no text.",
+    Said.DIFFERS: "The value here lies outside the tolerance. The reason, as far as it is known, is given under “Where "
+    "it differs, and why”.",
+    Said.MADE: "The sample was made, or a setting chosen, to match this value: that the one here is near it tests "
+    "nothing.",
+    Said.COMPUTED: "The value here lies within the tolerance of a number that nobody published, but that follows from "
+    "what was: this checks our computation, and agrees with no text.",
     Said.TOGETHER: "Values that tell little alone, or else all random values of a figure, are also taken together: the "
     "mean of the ratios of ours to the published ones is compared with 1. A ratio counts the more, the less chance and "
     "misreading can have moved it; the tolerance of the mean follows from theirs.",
