@@ -108,6 +108,15 @@ class ForecastChanges:
         return bool(self.columns) or self.rows is not None
 
     @property
+    def only_gains(self) -> bool:
+        """Whether more is told by them, and nothing less."""
+        tones = {one.turn.tone for one in self.columns.values()}
+        if self.rows is not None:
+            before, now = map(sum, self.rows)
+            tones.add("success" if now > before else "warning")
+        return "success" in tones and "warning" not in tones
+
+    @property
     def parts(self) -> tuple[str, ...]:
         """What changed, in a few words each: what is worse comes first, so that it is not overlooked."""
         order = (Turn.COARSER, Turn.IN_FEWER, Turn.OTHERWISE, Turn.FINER, Turn.IN_MORE, Turn.TAKEN_IN, Turn.LEFT_OUT)

@@ -8,7 +8,7 @@ from workbench.anonymise.trim_guarantee import TrimGuarantee
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
 from workbench.session.release.column_details import column_details
-from workbench.session.release.forecast_changes import ShownForecast, changes_between
+from workbench.session.release.forecast_changes import ForecastChanges, ShownForecast, changes_between
 from workbench.session.release.prospect import expected_of
 from workbench.session.release.said import said_of
 from workbench.session.session import Session
@@ -58,8 +58,27 @@ def gains_of_leaving_out(
     return found
 
 
+def changes_without(
+    session: Session, leave: Callable[[Session], object], names: Collection[str]
+) -> ForecastChanges | None:
+    """What becomes of the others once `leave` has left these columns out; None where nobody can tell."""
+    trial = session.snapshot()
+    try:
+        before = foreseen(session)
+        leave(trial)
+        now = foreseen(trial)
+    except WorkbenchError:
+        return None
+    return None if before is None or now is None else changes_between(_without(names, before), now)
+
+
+def _without(names: Collection[str], found: ShownForecast) -> ShownForecast:
+    kept = tuple(one for one in found.details if one.column not in names)
+    return ShownForecast(kept, found.hierarchies, found.rows)
+
+
 def _words(name: str, before: ShownForecast, now: ShownForecast) -> str:
-    others = ShownForecast(tuple(one for one in before.details if one.column != name), before.hierarchies, before.rows)
+    others = _without((name,), before)
     changes = changes_between(others, now)
     if changes:
         return f"Leaving it out: {'; '.join(changes.parts)}"

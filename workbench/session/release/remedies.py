@@ -14,6 +14,7 @@ from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
 from workbench.core.schema import Role
 from workbench.session.release.finest_free import keep_as_fine_as_free
+from workbench.session.release.leaving_out import changes_without
 from workbench.session.release.outlook import Outlook
 from workbench.session.release.prospect import counts_people, expected_of, prospect_of
 from workbench.session.release.result import mostly_starred
@@ -58,7 +59,7 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     unsaid = _to_say(_unsaid(session, found))
     spared = _without_silent(session, found)
     finer = _finer_rules(session, found)
-    helping = sorted((*finer, *unsaid, *spared), key=lambda one: one not in spared and not is_due(one, found))
+    helping = sorted((*finer, *unsaid, *spared), key=lambda one: not is_due(one, found))
     if not found.typed:
         return tuple(one for one in helping if found.silent or one not in unsaid)[:_MOST]
     kept = _never_star(session, found)
@@ -361,7 +362,10 @@ def _free(session: Session, names: Iterable[str]) -> list[str]:
 
 
 def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
-    """Leaving out all columns that say nothing in any row, at once; nothing where no other would be left."""
+    """Leaving out all columns that say nothing in any row, at once; nothing where no other would be left.
+
+    Where levels follow from what was said, nobody is led to it unless the others gain by it and lose nothing.
+    """
     free = _free(session, found.widest)
     names, alike = ([name for name in some if name in free] for some in (found.dumb, found.same))
     if not names or set(found.dumb).issuperset(found.widest):
@@ -370,8 +374,14 @@ def _without_silent(session: Session, found: Outlook) -> tuple[OutlookRemedy, ..
     parts = [f"{listed_names(starred)} would be * in every row"] if starred else []
     parts += [f"{listed_names(alike)} would have one label for all, or nearly all, that can occur"] if alike else []
     lost = f"{'hardly anything' if alike else 'nothing'} is lost without {'it' if len(names) == 1 else 'them'}"
-    about = f"{', and '.join(parts)}: {lost}."
-    return (OutlookRemedy(f"Leave {in_short(names)} out", partial(leave_out, names), "", about),)
+    leave = partial(leave_out, names)
+    changes = changes_without(session, leave, names)
+    others = f" Of the others: {'; '.join(changes.parts)}." if changes else ""
+    # Of levels that were chosen by hand, one that says nothing is more likely a slip, so it is mended before a draw.
+    follows = session.release.steps.source is LevelSource.BALANCED
+    is_choice = follows and changes is not None and not changes.only_gains
+    about = f"{', and '.join(parts)}: {lost}.{others}"
+    return (OutlookRemedy(f"Leave {in_short(names)} out", leave, "", about, is_choice=is_choice),)
 
 
 def _kept_alone(session: Session, found: Outlook) -> OutlookRemedy | None:
