@@ -14,6 +14,7 @@ from tests.gui.release.helpers import click, run
 from workbench.anonymise.terms import PEOPLE_NOT_TOLD
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.workspaces.release import ReleaseWorkspace
+from workbench.gui.workspaces.release.own_check import OwnFileState
 from workbench.gui.workspaces.release.sentence import SentenceLabel
 from workbench.session.release.knowledge import answer_number
 from workbench.session.session import Session
@@ -82,7 +83,11 @@ def test_what_was_exported_is_one_block_and_the_rest_is_folded(qtbot: QtBot, roo
     assert written.digits.toolTip() == exported.file.fingerprint
     assert exported.file.fingerprint.startswith(written.digits.text().rstrip("…"))
     assert written.place.full_text == str(exported.targets.path.parent)
-    assert "Hand over all 3 files" in written.hand_over.text()
+    assert written.hand_over.text().startswith("Hand over all 3 files")
+    room.export.show_found(OwnFileState.LOOKING)
+    assert written.hand_over.text() == "Wait until they are verified; then hand over all 3 files together."
+    room.export.show_found(OwnFileState.HOLDS)
+    assert written.hand_over.text().startswith("Hand over all 3 files")
     assert all(one.isVisible() for one in (room.export.check, room.export.folder, written.copy))
     folded = (room.assertions, room.export.file, room.export.export, room.export.sign, room.export.command)
     assert not any(one.isVisible() for one in folded)

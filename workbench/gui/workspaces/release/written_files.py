@@ -67,6 +67,8 @@ def _to_hand_over(exported: Exported, found: OwnFileState) -> str:
     if files == 1:
         return "Hand over this file. Without a statement nobody can verify it."
     which = "both files" if files == 2 else f"all {files} files"
+    if found is OwnFileState.LOOKING:
+        return f"Wait until they are verified; then hand over {which} together."
     return f"Hand over {which} together: with them whoever receives them can verify the release."
 
 
