@@ -10,7 +10,7 @@ from workbench.core.hierarchy import Hierarchy
 from workbench.core.occurring import entries_of, occurring_labels
 from workbench.core.public_sizes import public_sizes
 from workbench.core.public_values import public_view
-from workbench.core.schema import ColumnSpec, Kind
+from workbench.core.schema import ColumnSpec, Format, Kind
 from workbench.core.unsaid import not_among
 
 PAY = specification("intervals", {}, {"intervals": [{"from": 0, "to": 1000}], "levels": [{"group": 1}, {"group": 10}]})
@@ -96,6 +96,22 @@ def test_what_was_said_and_no_label_says_is_told_of_codes_and_words() -> None:
     assert not_among(codes, 3, {"12***"}, ()) is None
     assert not_among(of("masking", length=5, side="left", align="right"), 3, {"***01"}, ("02",)) is None
     assert not_among(words, 1, {"ab cd", "Ef"}, ("AB  CD", "ef", "gh")) == ("gh",)
+
+
+def test_of_dates_it_is_told_which_years_or_decades_did_not_come_out() -> None:
+    def of(unit: str, **ends: object) -> Hierarchy:
+        made = specification("dates", {}, {"levels": [{"unit": "month"}, {"unit": unit}], **ends})
+        column = ColumnSpec("born", Kind.DATE, format=Format(pattern="%Y-%m-%d"))
+        return build_hierarchy(made, ["1984-02-29"], column=column)
+
+    decades = of("decade")
+    assert not_among(decades, 2, {"1980-1989", "1990-1999"}, ("1985-1992",)) == ()
+    assert not_among(decades, 2, {"1980-1989"}, ("1975-1992",)) == ("1970-1979", "1990-1999")
+    assert not_among(of("year"), 2, {"1984"}, ("1983", "1984-1985")) == ("1983", "1985")
+    assert not_among(decades, 1, {"1984-02"}, ("1984",)) is None, "of months nothing is told"
+    assert not_among(decades, 2, {"1980-1989"}, ("x",)) is None, "that cannot be read"
+    early = {"coding": "1950-01-01", "label": "early"}
+    assert not_among(of("decade", lowest=early), 2, {"early"}, ("1940-1945",)) is None
 
 
 def test_of_intervals_it_is_told_only_that_all_of_them_came_out() -> None:

@@ -63,7 +63,8 @@ _NEXT: Mapping[str, tuple[str, ...]] = {
     "century": ("millennium",),
     "millennium": (),
 }
-_YEARS = {"year": 1, "decade": 10, "century": 100, "millennium": 1000}
+YEARS_IN = {"year": 1, "decade": 10, "century": 100, "millennium": 1000}
+"""The years of a unit that is made of whole ones."""
 _DAY = 86400
 _QUARTER_HOUR = 900
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -186,7 +187,7 @@ def unit_numbers(seconds: NDArray[np.int64], unit: str) -> NDArray[np.int64]:
     }
     if unit in numbers:
         return numbers[unit]()
-    spans: NDArray[np.int64] = divide(divide(months, 12) + 1970, _YEARS[unit])
+    spans: NDArray[np.int64] = divide(divide(months, 12) + 1970, YEARS_IN[unit])
     return spans
 
 
@@ -221,5 +222,5 @@ def unit_label(number: int, unit: str) -> str:
         return f"Q{number + 1}"
     if unit == "year":
         return f"{number:04}"
-    width = _YEARS[unit]
+    width = YEARS_IN[unit]
     return f"{number * width:04}-{number * width + width - 1:04}"

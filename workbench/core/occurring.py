@@ -221,7 +221,14 @@ def _named(hierarchy: Hierarchy, places: Iterable[int], entries: Entries) -> lis
     return kept
 
 
-def _of_dates(_parameters: Mapping[str, Any], details: Mapping[str, Any], entries: Entries) -> list[int]:
+def years_of(entries: Entries) -> frozenset[int]:
+    """The years that entries of dates name, such as 1950-2005 or 1980s.
+
+    Raises
+    ------
+    WorkbenchError
+        If an entry names none.
+    """
     years: set[int] = set()
     for entry in entries:
         span, single = _RANGE.fullmatch(entry), _YEAR.fullmatch(entry)
@@ -232,6 +239,11 @@ def _of_dates(_parameters: Mapping[str, Any], details: Mapping[str, Any], entrie
             years.update(range(first, first + (10 if entry.endswith("s") else 1)))
         else:
             raise _unread(entry, "Give years, such as 1950-2005 or 1980s.")
+    return frozenset(years)
+
+
+def _of_dates(_parameters: Mapping[str, Any], details: Mapping[str, Any], entries: Entries) -> list[int]:
+    years = years_of(entries)
     found = [len(years) * UNITS_A_YEAR["day"]]
     for level in details.get("levels", ()):
         unit = level.get("unit", "")

@@ -10,14 +10,15 @@ from typing import Any
 from workbench.core.covering import intervals_within
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
-from workbench.core.occurring import Entries, codes_of, parted
+from workbench.core.moments import YEARS_IN, unit_label
+from workbench.core.occurring import Entries, codes_of, parted, years_of
 from workbench.core.spelling import as_written
 
 _FIRST_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 def not_among(hierarchy: Hierarchy, level: int, labels: Collection[str], entries: Entries) -> tuple[str, ...] | None:
-    """What the entries say can occur and no label says, of a rule that keeps words or the beginnings of codes.
+    """What the entries say can occur and no label says, of a rule that keeps words, beginnings of codes or years.
 
     Of intervals only that none is missing can be known, as their labels are not made here.
 
@@ -41,6 +42,8 @@ def not_among(hierarchy: Hierarchy, level: int, labels: Collection[str], entries
         return tuple(entry for entry in parted(entries) if as_written(entry).casefold() not in found)
     if rule["builder"] == "intervals":
         return _no_interval(rule["details"], level, labels, entries)
+    if rule["builder"] == "dates":
+        return _no_years(rule["details"], level, labels, entries)
     how = rule["parameters"]
     if rule["builder"] != "masking" or (how["side"], how["align"]) != ("right", "left"):
         return None
@@ -87,3 +90,19 @@ def _no_interval(
         return None
     found = {math.floor((float(one[0]) - within.start) / within.width) for one in numbers if one}
     return () if within.numbers <= found and len(found) == len(labels) else None
+
+
+def _no_years(
+    details: Mapping[str, Any], level: int, labels: Collection[str], entries: Entries
+) -> tuple[str, ...] | None:
+    """Years, decades or what is longer that no label says; None of shorter units, and where ends have own labels."""
+    levels = details.get("levels", ())
+    unit = levels[level - 1].get("unit", "") if 0 < level <= len(levels) else ""
+    ends = (details.get(name) or {} for name in ("lowest", "highest"))
+    if unit not in YEARS_IN or any(end.get("coding") for end in ends):
+        return None
+    try:
+        numbers = {year // YEARS_IN[unit] for year in years_of(entries)}
+    except WorkbenchError:  # the hierarchy was exchanged since
+        return None
+    return tuple(one for number in sorted(numbers) if (one := unit_label(number, unit)) not in labels)
