@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QLineEdit
 
 from tests.gui.test_query_workspace import ROWS, Room, bare, room
 from workbench.cli.main import main
-from workbench.core.schema import Format, Kind, PrivacyUnit
+from workbench.core.building import build_hierarchy, specification
+from workbench.core.schema import ColumnSpec, Format, Kind, PrivacyUnit
 from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.question import Question, Statistic, metrics_for
 from workbench.ldp.encoding import EncodingChoice
@@ -327,6 +328,36 @@ def test_bounds_typed_in_another_room_are_offered_where_they_are_missing(bare: R
     assert bare.document.project.schema["age"].bounds == (0, 120) and form.keep.isHidden()
     assert bare.workspace.foreseen is not None
     assert all(isinstance(one, QLineEdit) and one.property("invalid") != "true" for one in fields)
+
+
+def test_what_was_said_to_occur_for_a_release_is_offered_as_bounds_but_not_how_codes_begin(
+    bare: Room, tmp_path: Path
+) -> None:
+    data = tmp_path / "staff.csv"
+    data.write_text("pay,code\n" + "\n".join(f"{900 + n},{12000 + n}" for n in range(30)) + "\n", encoding="utf-8")
+    bare.document.open_data(data)
+    bare.qtbot.waitUntil(lambda: bare.document.has_data)
+    codes = build_hierarchy(
+        specification("masking", {"length": 5}, {}), ["12000"], column=ColumnSpec("code", Kind.INTEGER)
+    )
+    bare.document.apply("attach", lambda session: session.data.attach_hierarchy("code", codes))
+    said = {"pay": "500-1000, 1200-2000", "code": "12-14"}
+    for name, words in said.items():
+        bare.document.apply("say", lambda session, name=name, words=words: session.release.steps.set_said(name, words))
+    keep = bare.workspace.form.keep
+    for name in said:
+        lacking = QueryDraft("mean", "1", {"column": name})
+        bare.document.apply("question", lambda session, lacking=lacking: session.queries.set_draft(lacking))
+        bare.idle()
+        assert keep.isHidden() is (name == "code")
+        if name == "pay":
+            assert keep.text() == "Use 500 to 2,000, from Anonymise"
+    lacking = QueryDraft("mean", "1", {"column": "pay"})
+    bare.document.apply("question", lambda session: session.queries.set_draft(lacking))
+    bare.idle()
+    bare.click(keep)
+    bare.idle()
+    assert bare.document.project.schema["pay"].declared().bounds == (500, 2000)
 
 
 def read_as(session: Session, kind: Kind, written: Format) -> None:

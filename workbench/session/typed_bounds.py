@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact
+from workbench.core.occurring import Entries, entries_of, parted, ranges_of
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.project.model import Project
 from workbench.query.relevance import columns_without_bounds, columns_without_values
@@ -14,7 +16,7 @@ Bounds = tuple[float, float]
 
 
 def bounds_typed(project: Project, column: str) -> tuple[Bounds, str] | None:
-    """The bounds of a column as they were typed in Compare, Collect or Query, and in which of them; None if in none.
+    """The bounds of a column as typed in Anonymise, Compare, Collect or Query, and in which; None if in none.
 
     They are the person's own words, said to be public when they were typed: nothing here is read from the data.
     """
@@ -22,10 +24,13 @@ def bounds_typed(project: Project, column: str) -> tuple[Bounds, str] | None:
 
 
 def values_typed(project: Project, column: str) -> tuple[tuple[str, ...], str] | None:
-    """The possible values of a column as they were typed in Compare or Collect, and in which; None if in none.
+    """The possible values of a column as typed in Anonymise, Compare or Collect, and in which; None if in none.
 
     Like bounds, they are the person's own words. One alone is a list that was only begun.
     """
+    said = parted(_said(project, column, "spelling", numeric=False))
+    if len(said) > 1:
+        return said, "Anonymise"
     asked = [one.experiment.question for one in project.comparing.documents]
     typed = [(one.column, one.encoding.domain, "Compare") for one in asked]
     for name, domain, room in (*typed, (project.collect.column, project.collect.encoding.domain, "Collect")):
@@ -86,7 +91,33 @@ def bounds_words(bounds: Bounds) -> str:
     return f"{exact(bounds[0])} to {exact(bounds[1])}"
 
 
+def _said(project: Project, column: str, builder: str, *, numeric: bool) -> Entries:
+    """What was typed for a release that can occur in a column of numbers or words, with such a rule or none.
+
+    Of codes it is typed how they begin, which is neither a bound nor a value.
+    """
+    typed, hierarchy = project.anonymise.trim.occurring.get(column, ""), project.hierarchies.get(column)
+    if not typed or column not in project.schema.names:
+        return ()
+    kind, rule = project.schema[column].kind, None if hierarchy is None else hierarchy.specification
+    fits = hierarchy is None or (rule is not None and rule["builder"] == builder)
+    return entries_of(typed) if fits and not kind.temporal and kind.numeric is numeric else ()
+
+
+def _range_said(project: Project, column: str) -> Bounds | None:
+    """From the least to the greatest number that was said to occur; None where that is no range."""
+    try:
+        ends = [end for span in ranges_of(_said(project, column, "intervals", numeric=True)) for end in span]
+    except WorkbenchError:  # it is told where it was typed
+        return None
+    # Of one number it was hardly meant that nothing else occurs.
+    return (min(ends), max(ends)) if ends and min(ends) < max(ends) else None
+
+
 def _typed(project: Project, column: str) -> Iterator[tuple[Bounds, str]]:
+    said = _range_said(project, column)
+    if said is not None:
+        yield said, "Anonymise"
     for document in project.comparing.documents:
         question = document.experiment.question
         if question.column == column and question.encoding.bounds is not None:
