@@ -636,6 +636,7 @@ class TestTiles:
         adopt.click()
         idle(qtbot, declared)
         assert document.project.schema["age"].declared().bounds == (10.0, 95.0) and declared.view.can_run
+        assert declared.view.question.comes_from == "declared", "nobody typed any here, and no empty fields say so"
 
     def test_two_offers_stand_one_below_the_other_and_widen_nothing(
         self, qtbot: QtBot, declared: CompareWorkspace

@@ -350,6 +350,8 @@ class EncodingSection(Section):
         if name not in self.document.project.schema.names:
             return
         done = True
+        if self._from_elsewhere:
+            self._from = DECLARED  # nothing was typed here: what is declared now is what is asked by
         if bounds is not None:
             done = self.document.apply(f"Declare {name}", lambda session: session.data.set_bounds(name, bounds))
         if domain is not None and done:
