@@ -374,7 +374,7 @@ def test_what_speaks_against_a_protocol_is_told_with_its_numbers() -> None:
     told = reach.differs[1]
     assert f"and by {with_error(ours)} at θ = 49" in told
     assert f"and {with_error(direct)}. The text" in told
-    assert "a probability of 0.34 there" in told, "2,450/7,203, by the formula of p. 55"
+    assert "a probability of 0.34 there" in told, "2,450/7,203, by the formula of p. 54–55"
     fell = few(figure_named("beyond-people")).differs[0]
     assert fell.count(" from ") == 4, "each local protocol has its own two numbers"
     shape = few(figure_named("beyond-shape"))

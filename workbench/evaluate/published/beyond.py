@@ -366,7 +366,7 @@ def _stops(outcome: FigureOutcome) -> str:
     return (
         "By Manhattan distance distance-sensitive encoding errs by "
         f"{ours[0]} at θ = 9 and by {ours[1]} at θ = 49, direct encoding by {direct[0]} and {direct[1]}. The text "
-        "expects its best behaviour where θ is largest (p. 56–57), but by its formula (p. 55) the true value has a "
+        "expects its best behaviour where θ is largest (p. 56–57), but by its formula (p. 54–55) the true value has a "
         f"probability of {estimate(true, 2)} there."
     )
 

@@ -86,9 +86,9 @@ FIGURE_2_1 = PRINCIPLES.figure(
     ),
     differs=(
         "The text says that the picture also shows the protection (p. 17); it shows the error only.",
-        "The text calls ε from 0 to 5 usual (p. 16); at ε = 5 one answer can make somebody "
+        "The text calls ε from 0 to 5 usual (p. 16–17); at ε = 5 one answer can make somebody "
         f"who was 50 % sure of a guess about one row {estimate(100 * math.exp(5) / (1 + math.exp(5)), 3)} % sure.",
-        "The text speaks of 200,000 rows (p. 23), with which the curve would begin at $25.0; the picture "
+        "The text speaks of 200,000 rows (p. 22–23), with which the curve would begin at $25.0; the picture "
         "begins at $24.7, as with the 202,655 rows of the author's code.",
     ),
     words={

@@ -120,8 +120,8 @@ TABLE_3_1 = GLOBAL.of(CHARGES).figure(
     ),
     mended=_first_rows,
     differs=(
-        "The thesis prints three rows, and speaks of 200,000 entries (p. 23). ID and hospital of these rows are left "
-        "out here, as nothing is compared with them.",
+        "The thesis prints three rows, and speaks of 200,000 entries (p. 22–23). ID and hospital of these rows are "
+        "left out here, as nothing is compared with them.",
         of_the_sample(
             "The three values compared here are printed nowhere: they come from the author's code and data, and the "
             "sample was made to have the least and the greatest payment, and nearly the mean."

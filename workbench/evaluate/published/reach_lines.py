@@ -24,7 +24,7 @@ def too_far(outcome: FigureOutcome) -> str:
     assert chances is not None
     return (
         f"The text asks for a reach of at most d (p. 56). With {values} values ε = ln 20 gives θ = {theta}; by the "
-        f"formula of p. 55 the true value is then reported with a probability of {estimate(true, 3)}, "
+        f"formula of p. 54–55 the true value is then reported with a probability of {estimate(true, 3)}, "
         f"{'less' if true < 1 / 2 else 'more'} often than the false one; with θ = {values}, the largest that the text "
         f"allows, it would be {estimate(distance_sensitive.level(values, values), 3)}. In the charts θ stays {theta}, "
         "but no distance beyond d counts: the true value then has a probability of "

@@ -320,14 +320,14 @@ FIGURE_4_8 = LOCAL.figure(
     "Near values are likelier than those at the distance θ; all values from that distance on are equally likely.",
     settings=(*_CHANNEL_SETTINGS, ("θ", "4 (author's code)", "4")),
     values=(
-        _computed(_WEIGHT, 20 / 132, _TRUE, "p. 55"),
-        _computed(_FAR, 1 / 132, _VALUES - 1, "p. 55"),
+        _computed(_WEIGHT, 20 / 132, _TRUE, "p. 54–55"),
+        _computed(_FAR, 1 / 132, _VALUES - 1, "p. 54–55"),
     ),
     published=_original_row,
     mended=_channel_row("ds-corrected", "Distance-sensitive, corrected", f"{MENDED}: ε = ln 20 near the ends too"),
     differs=(
         _spent_line,
-        "The text has a = θ(θ+1)/(3θ² − θ + d − 1) (p. 55); with θ = 4 and d = 89 that is 20/132. What "
+        "The text has a = θ(θ+1)/(3θ² − θ + d − 1) (p. 54–55); with θ = 4 and d = 89 that is 20/132. What "
         "is compared is that formula.",
     ),
 )
