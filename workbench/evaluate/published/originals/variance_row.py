@@ -16,8 +16,7 @@ ROUNDED = 2 * 0.1 * DEVIATION
 FLAW = OriginalFlaw(
     "A variance that is the sum again",
     "thesis, table 3.2, p. 23",
-    f"Both rows print {exact(VARIANCE_ROW)} as true; the square of the printed deviation is {count(DEVIATION**2)}, and "
-    "as no sample can tell better, that is what stands beside it here. "
+    f"Both rows print {exact(VARIANCE_ROW)} as true; the square of the printed deviation is {count(DEVIATION**2)}. "
     "Where the variance is computed, the author's code prints the sum and a private sum.",
     said="The row of the variance repeats the sum",
 )
