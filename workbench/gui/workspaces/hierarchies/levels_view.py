@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -389,18 +390,23 @@ class HierarchyLevelsView(QWidget):
 
     def _place_strip(self) -> None:
         """Levels and faces in one line where both are whole in it, else below each other; no level is out of sight."""
-        for names in zip(*self._tab_words, strict=True):
-            for place, name in enumerate(names):
-                if self.levels.tabText(place) != name:
-                    self.levels.setTabText(place, name)
-            if self.levels.sizeHint().width() <= self.width():
-                break
-        both = self.levels.sizeHint().width() + self.faces.sizeHint().width() + tokens.SPACE_S
-        words = self._strip_words.sizeHint().width() + tokens.SPACE_S
+        words = [*zip(*self._tab_words, strict=True)]
+        faces = self.faces.sizeHint().width() + 2 * tokens.SPACE_S
+        # Beside the faces in shorter words rather than below them, but not as bare numbers.
+        beside = self._wide and any(self._name_levels(names, self.width() - faces) for names in words[:2])
+        if not beside:
+            any(self._name_levels(names, self.width()) for names in words)
+        whole = self.levels.sizeHint().width() + faces + self._strip_words.sizeHint().width() + tokens.SPACE_S
         direction = QBoxLayout.Direction
-        self._strip_words.setVisible(self._wide and both + words <= self.width())
-        beside = self._wide and both <= self.width()
+        self._strip_words.setVisible(self._wide and whole <= self.width())
         self._top.setDirection(direction.LeftToRight if beside else direction.TopToBottom)
+
+    def _name_levels(self, names: Sequence[str], room: int) -> bool:
+        """Call the levels so, and say whether there is room for it."""
+        for place, name in enumerate(names):
+            if self.levels.tabText(place) != name:
+                self.levels.setTabText(place, name)
+        return self.levels.sizeHint().width() <= room
 
     def _show_face(self, *_: int) -> None:
         face = self.faces.tabData(self.faces.currentIndex())
