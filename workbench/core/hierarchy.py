@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from workbench.core.discreet import discreet
 from workbench.core.errors import WorkbenchError
+from workbench.core.first_few import first_few
 from workbench.core.table import Column
 from workbench.core.typed_fields import typed_fields
 
@@ -283,11 +284,10 @@ class Hierarchy:
 
 def uncovered_error(name: str, values: Sequence[str]) -> WorkbenchError:
     """The error that names the values of column `name` its hierarchy misses."""
-    shown = ", ".join(f"“{value}”" for value in values[:_NAMED])
-    more = f" and {len(values) - _NAMED:,} more" if len(values) > _NAMED else ""
+    shown = first_few(values, _NAMED, quoted=True)
     count = "1 value" if len(values) == 1 else f"{len(values):,} values"
     return WorkbenchError(
-        f"The hierarchy of “{name}” misses {count}: {shown}{more}.",
+        f"The hierarchy of “{name}” misses {count}: {shown}.",
         hint=f"Add them to the hierarchy; unlisted values can become {ANY}.",
         field=name,
         flags="--cover",

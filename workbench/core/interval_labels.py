@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from fractions import Fraction
 
+from workbench.core.first_few import first_few
 from workbench.core.hierarchy import Hierarchy
 
 _LISTS = frozenset({"categories", "order", "priority", "table"})
@@ -78,8 +79,7 @@ def misplaced_words(hierarchy: Hierarchy) -> str:
     found = misplaced(hierarchy)
     if not found:
         return ""
-    named, more = ", ".join(one.words for one in found[:_NAMED]), len(found) - _NAMED
-    shown = f"{named} and {more:,} more" if more > 0 else named
+    shown = first_few([one.words for one in found], _NAMED)
     return f"Numbers stand in intervals that do not hold them: {shown}. Correct the list, or build intervals by rule."
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from workbench.core.dates import ALSO, seconds_reader, ways_to_write
 from workbench.core.discreet import discreet
+from workbench.core.first_few import first_few
 from workbench.core.kinds import is_missing
 from workbench.core.missing_codes import may_be_meant
 from workbench.core.number_text import exact
@@ -285,8 +286,7 @@ def _alike(spec: ColumnSpec, texts: Sequence[str], rows: dict[str, int]) -> list
 
 
 def _named(texts: Sequence[str]) -> str:
-    shown = ", ".join(f"“{text}”" if text else "empty" for text in texts[:_NAMED])
-    return shown if len(texts) <= _NAMED else f"{shown} and {len(texts) - _NAMED} more"
+    return first_few([f"“{text}”" if text else "empty" for text in texts], _NAMED)
 
 
 def _rows(texts: Iterable[str], rows: dict[str, int]) -> int:

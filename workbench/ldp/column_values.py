@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.first_few import first_few
 from workbench.core.kinds import is_missing
 from workbench.core.schema import ColumnSpec
 from workbench.core.table import Column
@@ -31,10 +32,9 @@ def refuse(column: Column, spec: ColumnSpec, wrong: NDArray[np.bool_], what: str
     found = np.flatnonzero(wrong & (column.counts > 0))
     if not len(found):
         return
-    shown = ", ".join(f"“{column.values[i]}”" for i in found[:_NAMED].tolist())
-    more = f" and {len(found) - _NAMED:,} more" if len(found) > _NAMED else ""
+    shown = first_few([column.values[i] for i in found.tolist()], _NAMED, quoted=True)
     raise WorkbenchError(
-        f"In column “{column.name}” {shown}{more} {what}.",
+        f"In column “{column.name}” {shown} {what}.",
         hint=remedy,
         field="domain",
         flags=flags,

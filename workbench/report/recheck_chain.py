@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.first_few import first_few
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.missing_codes import NO_VALUE
 from workbench.core.progress import Progress
@@ -22,8 +23,7 @@ _NUMBER_OF_ROWS = re.compile(r"[1-9][0-9]{0,17}")
 
 def first_of(texts: Sequence[str]) -> str:
     """The first few texts, and how many more there are."""
-    shown = ", ".join(f"“{text}”" for text in texts[:_SHOWN])
-    return f"{shown} and {len(texts) - _SHOWN:,} more" if len(texts) > _SHOWN else shown
+    return first_few(texts, _SHOWN, quoted=True)
 
 
 def counted_lines(

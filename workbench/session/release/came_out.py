@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.covering import covers_all
+from workbench.core.first_few import first_few
 from workbench.core.hierarchy import ANY, Hierarchy
 from workbench.core.level_words import level_words
 from workbench.core.number_text import percent, whole_percent
@@ -85,7 +86,7 @@ class ColumnOut:
     def missing_words(self) -> str:
         """Which values no row says, as a table says it."""
         if self.missing is not None:
-            return listed(self.missing, len(self.missing))
+            return first_few(self.missing, len(self.missing))
         if not self.only:
             return ""
         return f"values outside {self.came_words}" if self.in_order else f"all but {self.came_words}"
@@ -94,7 +95,7 @@ class ColumnOut:
     def came_words(self) -> str:
         """Which values rows do say, where only that is known."""
         if not self.in_order:
-            return listed(self.only, _LISTED)
+            return first_few(self.only, _LISTED)
         return ", ".join(self.only) if len(self.only) <= _NAMED else f"from {self.only[0]} to {self.only[-1]}"
 
 
@@ -148,13 +149,13 @@ def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnO
 def missing_words(lines: Sequence[ColumnOut]) -> str:
     """Which values no row of a release says at any detail, in a sentence; "" if there are none."""
     found = {line.column: line.missing for line in lines if line.missing is not None}  # the coarsest comes last
-    said = [f"{column}: {listed(missing, _NAMED)}" for column, missing in found.items() if missing]
+    said = [f"{column}: {first_few(missing, _NAMED)}" for column, missing in found.items() if missing]
     found_only = [f"{line.column} {line.came_words}" for line in lines if line.only]
     parts = [f"No row says {'; '.join(said)}."] if said else []
     levels = Counter(line.column for line in lines if line.words != ANY)
     finer = ", or finer ones within them" if any(levels[line.column] > 1 for line in lines if line.only) else ""
     parts += [f"Only these values came out{finer}: {'; '.join(found_only)}."] if found_only else []
-    more = [f"{line.column} {listed(line.not_said, _NAMED)}" for line in lines if line.not_said]
+    more = [f"{line.column} {first_few(line.not_said, _NAMED)}" for line in lines if line.not_said]
     parts += [f"Not among what you said: {'; '.join(more)}."] if more else []
     few = [f"{line.column} {_few_words(line.few)}" for line in lines if line.few]
     parts += [f"In too few rows to be counted: {'; '.join(few)}."] if few else []
@@ -173,7 +174,7 @@ def one_label_words(lines: Sequence[ColumnOut]) -> str:
         if any(line.covers and line.rows for line in some)
     }
     found = [f"{column} {_label_of(told[column])}" for column, share in shares.items() if share > _MOSTLY]
-    return f"No news in most rows, as {HOLDS_ALL}: {listed(found, _LISTED)}" if found else ""
+    return f"No news in most rows, as {HOLDS_ALL}: {first_few(found, _LISTED)}" if found else ""
 
 
 def _label_of(some: Sequence[ColumnOut]) -> str:
@@ -182,13 +183,7 @@ def _label_of(some: Sequence[ColumnOut]) -> str:
 
 
 def _few_words(few: Sequence[tuple[str, int]]) -> str:
-    return listed([f"{label} in {rows:,}" for label, rows in few], _NAMED)
-
-
-def listed(labels: Sequence[str], most: int) -> str:
-    """Some of the labels by name, and how many more there are."""
-    more = f" and {len(labels) - most:,} more" if len(labels) > most else ""
-    return f"{', '.join(labels[:most])}{more}"
+    return first_few([f"{label} in {rows:,}" for label, rows in few], _NAMED)
 
 
 def _given_up(result: Result) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.trim_recipe import TrimRecipe
+from workbench.core.first_few import first_few
 from workbench.core.trim_law import trim_law
 from workbench.report.plain_promise import alone
 from workbench.session.release.result import Result
@@ -44,8 +45,7 @@ def reading_hints(result: Result) -> str:
     ]
     mixed = [name for name in recipe.grouped if len({step.levels[name] for step in recipe.steps}) > 1]
     if mixed:
-        more = f" and {len(mixed) - _NAMED:,} more" if len(mixed) > _NAMED else ""
-        where = f"{', '.join(mixed[:_NAMED])}{more}"
+        where = first_few(mixed, _NAMED)
         told = f"Finer and coarser labels may stand side by side in {where}: the statement says how to count them."
         said.insert(0, told)  # as whoever sees 20–39 beside 20–29 takes it for a fault
     return " ".join(said)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from workbench.core.first_few import first_few
 from workbench.core.number_text import percent, whole_percent
-from workbench.session.release.came_out import listed
 from workbench.session.release.result import Result, mostly_starred
 
 _FROM = 0.05
@@ -23,9 +23,9 @@ def starred_words(result: Result, left_out: Collection[str] = ()) -> str:
     if not many:
         return ""
     if len(many) == len(most):
-        return f"* in most rows: {listed([f'{name} in {whole_percent(-share)}' for share, name in many], _NAMED)}"
+        return f"* in most rows: {first_few([f'{name} in {whole_percent(-share)}' for share, name in many], _NAMED)}"
     # How many rows are many is for the reader to say: each column has its share.
-    return f"* in: {listed([f'{name} {whole_percent(-share)}' for share, name in many], _NAMED)}"
+    return f"* in: {first_few([f'{name} {whole_percent(-share)}' for share, name in many], _NAMED)}"
 
 
 def starred_lines(result: Result) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent, QStandardItemModel
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from workbench.anonymise.recipe import Treatment
+from workbench.core.first_few import first_few
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import level_of, level_words, stated_words
 from workbench.core.number_text import count
@@ -327,11 +328,7 @@ class ColumnRow(QWidget):
             item.setText("Replace by *" if usable else "Replace by * (needs a top level *)")
 
     def _show_problem(self, uncovered: tuple[str, ...]) -> None:
-        text = ""
-        if uncovered:
-            named = ", ".join(f"“{value}”" for value in uncovered[:_NAMED])
-            more = len(uncovered) - _NAMED
-            text = f"The hierarchy misses {named} and {more:,} more." if more > 0 else f"The hierarchy misses {named}."
+        text = f"The hierarchy misses {first_few(uncovered, _NAMED, quoted=True)}." if uncovered else ""
         self._problem.setText(text)
         set_look(self._problem, tone="error")
         self._problem.setVisible(bool(text))

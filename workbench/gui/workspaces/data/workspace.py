@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QStackedWidget, QWidget
 
+from workbench.core.first_few import first_few
 from workbench.core.schema import Kind, Role, UnitAnswer
 from workbench.core.table import Table
 from workbench.engines.choice import EngineChoice
@@ -177,7 +178,7 @@ class DataWorkspace(Workspace):
             return
         some = self._undecided if self._described else ()
         if some and some != self._told:
-            named = f"{', '.join(some[:_NAMED])}{f' and {len(some) - _NAMED:,} more' if len(some) > _NAMED else ''}"
+            named = first_few(some, _NAMED)
             self.document.noted.emit("info", f"Not decided in Data, so left out of a release: {named}.")
         self._told = some
 

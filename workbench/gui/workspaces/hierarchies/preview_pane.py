@@ -8,6 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.first_few import first_few
 from workbench.core.hierarchy import ANY
 from workbench.core.hierarchy_preview import HierarchyPreview
 from workbench.core.public_values import PublicView, ShownValues
@@ -165,9 +166,7 @@ class PreviewPane(QWidget):
             words = "1 value of the data ({rows} rows) is not covered."
         else:
             words = "{count} values of the data ({rows} rows) are not covered."
-        named = ", ".join(f"“{value}”" for value in missed[:_NAMED])
-        if len(missed) > _NAMED:
-            named = f"{named} and {len(missed) - _NAMED:,} more"
+        named = first_few(missed, _NAMED, quoted=True)
         self.uncovered.say(words.format(count=f"{len(missed):,}", rows=f"{preview.coverage.uncovered_rows:,}"), named)
 
     def _add(self) -> None:

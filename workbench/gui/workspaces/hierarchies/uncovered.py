@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QWidget
 
+from workbench.core.first_few import first_few
 from workbench.core.hierarchy import ANY
 from workbench.core.number_text import counted
 from workbench.gui import tokens
@@ -55,9 +56,5 @@ class UncoveredBanner(QFrame):
         else:
             words = f"{len(values):,} values of the data{within} are not in the hierarchy."
         self._words.setText(words)
-        named = ", ".join(f"“{value}”" for value in values[:_NAMED])
-        more = len(values) - _NAMED
-        if more > 0:
-            named = f"{named} and {more:,} more"
-        self._values.setText(named)
+        self._values.setText(first_few(values, _NAMED, quoted=True))
         self.setAccessibleName(f"{self._words.text()} {self._values.text()}")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QWidget
 
+from workbench.core.first_few import first_few
 from workbench.core.trees import Faults
 from workbench.gui import tokens
 from workbench.gui.widgets import boxes
@@ -61,6 +62,4 @@ class FaultsBanner(QFrame):
         self.setAccessibleName(self._words.text())
 
     def _named(self, values: Sequence[str]) -> str:
-        shown = ", ".join(f"“{value}”" for value in values[:_NAMED])
-        more = len(values) - _NAMED
-        return f"{shown} and {more:,} more" if more > 0 else shown
+        return first_few(values, _NAMED, quoted=True)
