@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from itertools import product
 from typing import Any
 
 import pytest
 
-from workbench.core.building import specification
+from workbench.core.building import build_hierarchy, specification
 from workbench.core.level_words import first_groups, interval_words
+from workbench.core.schema import ColumnSpec, Kind
 
 
 def rule(low: float, high: float, *groups: Any, **parameters: Any) -> dict[str, Any]:
@@ -40,3 +43,34 @@ def test_first_groups_are_those_of_the_rule() -> None:
     assert first_groups(rule(0.5, 1, 1)) == (("0.5-1", "[0.5, 1["),)
     assert first_groups(rule(0, 1, 1, whole=True)) == (("0-0", "[0, 1["),)
     assert first_groups(specification("spelling", {})) == ()
+
+
+@pytest.mark.parametrize(("whole", "closed", "ends"), list(product((False, True), ("low", "high"), (False, True))))
+def test_a_label_in_words_holds_every_number_that_has_it(whole: bool, closed: str, ends: bool) -> None:
+    """Whatever is said of whole numbers and of ends after the text was proposed: 10 to 19 are not “10 to under 19”."""
+    text = {"function": "pattern", "text": "{low} to under {high}"}
+    details: dict[str, Any] = {
+        "intervals": [{"from": 0, "to": 10}],
+        "levels": [{"group": 1, **text}, {"group": 2, **text}],
+    }
+    if ends:
+        details |= {"lowest": {"coding": 5}, "highest": {"coding": 95}}
+    numbers = [*map(str, range(100)), *([] if whole else ["9.5", "10.5", "94.9"])]
+    kind = Kind.INTEGER if whole else Kind.DECIMAL
+    made = build_hierarchy(
+        specification("intervals", {"whole": whole, "closed": closed}, details), numbers, column=ColumnSpec("n", kind)
+    )
+    seen = set()
+    for text_of, *labels in made.rows():
+        for label in labels[:2]:
+            under = re.fullmatch(r"(-?[\d.]+) to under (-?[\d.]+)", label)
+            above = re.fullmatch(r"above (-?[\d.]+) to (-?[\d.]+)", label)
+            number = float(text_of)
+            if under:
+                assert closed == "low" and float(under[1]) <= number < float(under[2]), (text_of, label)
+            elif above:
+                assert closed == "high" and float(above[1]) < number <= float(above[2]), (text_of, label)
+            else:
+                assert ends and label[0] in "<≤≥>", label
+            seen.add(label)
+    assert ("10 to under 20" if closed == "low" else "above 10 to 20") in seen

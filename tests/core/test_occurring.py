@@ -98,6 +98,16 @@ def test_what_was_said_and_no_label_says_is_told_of_codes_and_words() -> None:
     assert not_among(words, 1, {"ab cd", "Ef"}, ("AB  CD", "ef", "gh")) == ("gh",)
 
 
+def test_the_label_beyond_an_end_stands_for_no_interval() -> None:
+    details = {"intervals": [{"from": 0, "to": 10}], "levels": [{"group": 1, "function": "bounds"}]}
+    for end, coding, label, words in (("highest", 95, "≥95", "90-100"), ("lowest", 5, "<5", "0-9")):
+        made = specification("intervals", {"whole": True}, details | {end: {"coding": coding}})
+        column = ColumnSpec("age", Kind.INTEGER)
+        aged = build_hierarchy(made, ["3", "97", "92", "7"], column=column)
+        assert label in aged.labels[1]
+        assert not_among(aged, 1, {label}, (words,)) is None, "what lies before the end did not come out"
+
+
 def test_of_dates_it_is_told_which_years_or_decades_did_not_come_out() -> None:
     def of(unit: str, **ends: object) -> Hierarchy:
         made = specification("dates", {}, {"levels": [{"unit": "month"}, {"unit": unit}], **ends})

@@ -14,6 +14,7 @@ from workbench.core.moments import YEARS_IN, unit_label
 from workbench.core.occurring import Entries, codes_of, parted, years_of
 from workbench.core.spelling import as_written
 
+_BEYOND = ("<", "≤", "≥", ">")
 _FIRST_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -80,7 +81,14 @@ def not_said(hierarchy: Hierarchy, labels: Collection[str], entries: Entries) ->
 def _no_interval(
     details: Mapping[str, Any], level: int, labels: Collection[str], entries: Entries
 ) -> tuple[str, ...] | None:
-    """Nothing, where labels stand for all intervals that can occur; None where they do not, or cannot be read."""
+    """Nothing, where labels stand for all intervals that can occur; None where they do not, or cannot be read.
+
+    What lies beyond an end has one label, whose number is that of the end and not of an interval.
+    """
+    own = [details["levels"][level - 1].get("labels") if 0 < level <= len(details.get("levels", ())) else None]
+    own += [(details.get(name) or {}).get("label") for name in ("lowest", "highest")]
+    if any(own) or any(label[:1] in _BEYOND for label in labels):
+        return None
     try:
         within = intervals_within(details, level, entries)
     except WorkbenchError:  # the hierarchy was exchanged since

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from workbench.core.builders.intervals import UNDER
 from workbench.core.building import BuilderValues, assess, build_hierarchy, specification
 from workbench.core.dates import DAY
 from workbench.core.errors import WorkbenchError
@@ -120,7 +121,7 @@ def intervals(
     Refused
         If that gives no intervals.
     """
-    label = {"function": "bounds"} if whole else {"function": "pattern", "text": "{low} to under {high}"}
+    label = {"function": "bounds"} if whole else {"function": "pattern", "text": UNDER}
     details: dict[str, Any] = {
         "intervals": [{"from": start, "to": start + width}],
         "levels": [{"group": size, **label} for size in (1, *factors)],

@@ -37,6 +37,8 @@ _BELOW, _ABOVE = -(1 << 62), 1 << 62
 _INTERVAL_FIELDS = ("low", "high", "middle")
 _MOST_LISTED = 100_000
 _WIDEST = 10**15
+UNDER, ABOVE = "{low} to under {high}", "above {low} to {high}"
+"""Texts of a label without signs for the ends: where the lower one belongs to the interval, and where the upper."""
 
 
 @dataclass(frozen=True)
@@ -170,6 +172,7 @@ def _interval_labels(line: _Line, how: LevelLabel, low: NDArray[np.float64], hig
             hint="Choose the function interval, or let the label be made of the values of the data.",
             field="function",
         )
+    text, edges = how.text, (low, high)
     if line.whole:
         # Of whole numbers the first and last inside are known.
         low, high = (np.ceil(low), np.ceil(high) - 1) if line.cells.closed_low else (np.floor(low) + 1, np.floor(high))
@@ -186,7 +189,9 @@ def _interval_labels(line: _Line, how: LevelLabel, low: NDArray[np.float64], hig
             )
         return ["{" + ", ".join(str(n) for n in range(int(a), int(b) + 1)) + "}" for a, b in pairs]
     if function is LevelFunction.PATTERN:
-        names = pattern_fields(how.text)
+        if text == UNDER:  # whatever is said of whole numbers and of ends later, it names no end that it does not mean
+            text, (low, high) = (UNDER, (low, edges[1])) if line.cells.closed_low else (ABOVE, edges)
+        names = pattern_fields(text)
         if not set(names) <= set(_INTERVAL_FIELDS):
             raise WorkbenchError(
                 "The text of an interval's label has a field that only values of the data could fill.",
@@ -194,7 +199,7 @@ def _interval_labels(line: _Line, how: LevelLabel, low: NDArray[np.float64], hig
                 field="text",
             )
         found = {"low": low, "high": high, "middle": low + (high - low) / 2}
-        return filled_pattern(how.text, {name: write(found[name], how.decimals) for name in names}, len(low))
+        return filled_pattern(text, {name: write(found[name], how.decimals) for name in names}, len(low))
     if function is LevelFunction.MINIMUM:
         figures = low
     elif function is LevelFunction.MAXIMUM:
@@ -321,7 +326,7 @@ def _suggest(column: ColumnSpec) -> tuple[dict[str, Any], dict[str, Any]]:
         low = float(np.floor(low / width) * width)
         details = {"lowest": {"coding": column.bounds[0]}, "highest": {}}
     # Signs for the ends that belong to an interval are read by few; only the last number of whole ones is known.
-    label = {"function": "bounds"} if whole else {"function": "pattern", "text": "{low} to under {high}"}
+    label = {"function": "bounds"} if whole else {"function": "pattern", "text": UNDER}
     return {"whole": whole}, details | {
         "intervals": [{"from": low, "to": low + width}],
         "levels": [{"group": 1 if n == 0 else 2, **label} for n in range(3)],
