@@ -36,6 +36,7 @@ WORDS_AND_EDITS = {
     "workbench.core.glossary.glossary": "the words of the program, read on another thread",
     "workbench.core.kinds.is_missing": "whether a text stands for no value",
     "workbench.core.kinds.parse": "a number or date that was typed",
+    "workbench.core.first_few": "the first few of many texts, and how many more there are",
     "workbench.core.level_words": "a level of a hierarchy in words",
     "workbench.core.moments": "moments and calendar units as text",
     "workbench.core.number_text": "numbers as text",
