@@ -20,6 +20,7 @@ from workbench.anonymise.terms import (
     BY_DATA,
     PEOPLE_KNOWN,
     PEOPLE_NOT_TOLD,
+    REPLACE_BY_ONE,
     REPLACE_PERSON,
     REPLACE_ROWS,
     ROWS_KNOWN,
@@ -41,7 +42,7 @@ from workbench.report.note import VERSION
 from workbench.report.promise_meaning import in_words, meaning
 from workbench.report.stated_claim import stated_claim
 from workbench.session import Session
-from workbench.session.release.knowledge import answer_number, costs_of_yes
+from workbench.session.release.knowledge import answer_number, costs_of_yes, number_asked
 from workbench.session.release_subject import SpreadsheetCounts, subject_of
 from workbench.session.spoken import speak_again, spoken
 
@@ -270,6 +271,33 @@ def test_where_people_have_several_rows_people_and_rows_are_two_numbers(tmp_path
     )
     assert main(["verify", str(file), "--statement", str(page)]) == 0
     assert session.ledger.current.history.number_known is KnownNumber.ROWS
+
+
+@pytest.mark.parametrize("rows", [1, 2])
+def test_who_said_in_anonymise_that_others_know_both_numbers_is_not_asked_of_rows_again(
+    tmp_path: Path, rows: int
+) -> None:
+    lines = "".join(f"p{i // 3},{('cook', 'clerk')[i % 2]},{1_000 * (i % 4)}\n" for i in range(6_000))
+    (tmp_path / "staff.csv").write_text(f"who,job,pay\n{lines}", encoding="utf-8")
+    session = Session(new_project())
+    session.data.open(tmp_path / "staff.csv")
+    session.data.set_unit(PrivacyUnit(rows, person_column="who"))
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(("job", "pay"))(SILENT))
+    question, _no = number_asked(session)
+    assert "people, or rows," in question
+    answer_number(session, known=True)
+    session.release.anonymise()
+    subject = subject_of(session, SpreadsheetCounts())
+    assert subject is not None and subject.verdict[1].startswith("ε = ")
+    assert "for replacing a person by one with as many rows: the claim holds" in subject.verdict[1]
+    claim = session.release.current_claim()
+    assert claim.terms.neighbours == REPLACE_BY_ONE and claim.terms.known is KnownNumber.ROWS
+    asked = [one for one in subject.asserted if one in subject.others and subject.others[one].question]
+    assert asked == [ROWS_NOT_TOLD] and subject.others[ROWS_NOT_TOLD].said in subject.said
+    assert subject.others[ROWS_NOT_TOLD].question == question, "as it was asked"
+    session.release.say(subject.key, [ROWS_NOT_TOLD])  # more can be promised by whoever takes it back
+    again = subject_of(session, SpreadsheetCounts())
+    assert again is not None and BOTH_NOT_TOLD in again.asserted
 
 
 def test_before_a_file_is_there_its_report_promises_what_its_statement_will(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from workbench.anonymise.balanced import Importance
 from workbench.anonymise.dp_search import PrivateSearch
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.trim_guarantee import TrimGuarantee
+from workbench.core.builder_suggestions import public_specification
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
@@ -30,6 +31,7 @@ from workbench.session.release.outlook import Outlook
 from workbench.session.release.remedies import _candidates, _finer, between, is_due, remedies, what_is_lost
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.wishes import least_of, never_star, telling_levels, wish_least
+from workbench.session.suggested_hierarchies import follows_said, reaching
 
 _ROWS = [
     (f"19{50 + i % 50}-0{1 + i % 9}-11", f"{10000 + i * 37 % 900}", ("cook", "Clerk")[i % 2], 900 * i)
@@ -685,7 +687,12 @@ def test_nobody_is_led_to_keep_a_column_for_which_another_becomes_a_star(tmp_pat
     said = {"born": "1950-1999", "postcode": "10, 11", "job": "cook, clerk, baker, smith, priest", "pay": "0-60000"}
     for name, words in said.items():
         session.release.steps.set_said(name, words)
-    session.data.attach_hierarchies(session.data.hierarchy_suggester(["pay", "born"])(SILENT))
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(["born"])(SILENT))
+    # Five times as wide each: with finer steps of it nothing is traded in tables as small as these.
+    pay = session.project.schema["pay"]
+    plain = public_specification(reaching(pay, ("0-60000",)), earlier=True)
+    column = session.data.table["pay"]
+    session.data.attach_hierarchies({"pay": build_hierarchy(plain, column.values, column.counts, pay)})
     session.release.columns.set_treatment("postcode", Treatment.LEAVE_OUT)
     traded = 0
     for rows in (300, 450, 600, 900):
@@ -702,3 +709,33 @@ def test_nobody_is_led_to_keep_a_column_for_which_another_becomes_a_star(tmp_pat
             assert is_due(one, found) is not bool(lost), (rows, one.words)
             assert all(name in one.words for name in lost) or len(lost) > 2, one.words
     assert traded, "none of these tables shows anything"
+
+
+def test_nobody_is_led_to_keep_a_column_beside_those_that_were_said_to_matter_most(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    by_hand(session)
+    session.release.steps.set_source(LevelSource.BALANCED)
+    seen = 0
+    for rows, kept in itertools.product((150, 300, 600), ("pay", "job", "born")):
+        expect(session, rows)
+        trial = session.snapshot()
+        trial.release.steps.set_importance(kept, Importance.KEEP)
+        found = outlook(trial)
+        for one in _candidates(trial, found):
+            if one.words.startswith("Keep "):
+                seen += 1
+                assert one.is_choice and not is_due(one, found), (rows, kept, one.words)
+    assert seen, "none of these tables offers another"
+
+
+def test_intervals_by_the_rule_of_earlier_programs_follow_from_what_was_said_too(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    session.release.steps.set_said("pay", "0-60000")
+    pay, column = session.project.schema["pay"], session.data.table["pay"]
+    known = reaching(pay, ("0-60000",))
+    for earlier in (False, True):
+        made = build_hierarchy(public_specification(known, earlier=earlier), column.values, column.counts, known)
+        plain = {**made.specification, "column": public_specification(pay)["column"]}
+        assert follows_said(replace(made, specification=plain), pay, ("0-60000",)), earlier
+        assert not follows_said(replace(made, specification=plain), pay, ("0-300000",)), earlier
+    assert public_specification(known) != public_specification(known, earlier=True)

@@ -70,13 +70,13 @@ def test_amounts_of_money_start_with_wide_intervals() -> None:
 @pytest.mark.parametrize(
     ("column", "widths", "start"),
     [
-        (ColumnSpec("charge", Kind.INTEGER, bounds=(50.0, 900.0)), (5, 10, 50, 100, 500), 0),
-        (ColumnSpec("charge", Kind.MONEY, bounds=(0.0, 1_000.0)), (5, 10, 50, 100, 500), 0),
-        (ColumnSpec("price", Kind.DECIMAL, bounds=(0.0, 1.5)), (0.01, 0.05, 0.1, 0.5, 1), 0),
-        (ColumnSpec("price", Kind.DECIMAL, bounds=(1_200.0, 1_600.0)), (2, 10, 50, 100), 1_200),
-        (ColumnSpec("fee", Kind.MONEY, bounds=(-300.0, 100.0)), (2, 10, 50, 100), -300),
-        (ColumnSpec("income", Kind.INTEGER, bounds=(0.0, 120_000.0)), (1_000, 5_000, 10_000, 50_000, 100_000), 0),
-        (ColumnSpec("pay", Kind.INTEGER, bounds=(0.0, 40.0)), (2, 10), 0),
+        (ColumnSpec("charge", Kind.INTEGER, bounds=(50.0, 900.0)), (5, 10, 50, 100, 200, 400), 0),
+        (ColumnSpec("charge", Kind.MONEY, bounds=(0.0, 1_000.0)), (5, 10, 50, 100, 200, 400), 0),
+        (ColumnSpec("price", Kind.DECIMAL, bounds=(0.0, 1.5)), (0.01, 0.05, 0.1, 0.2, 0.4), 0),
+        (ColumnSpec("price", Kind.DECIMAL, bounds=(1_200.0, 1_600.0)), (2, 10, 20, 40, 80, 160), 1_200),
+        (ColumnSpec("fee", Kind.MONEY, bounds=(-300.0, 100.0)), (2, 10, 20, 40, 80, 160), -300),
+        (ColumnSpec("income", Kind.INTEGER, bounds=(0.0, 120_000.0)), (1_000, 5_000, 10_000, 20_000, 40_000), 0),
+        (ColumnSpec("pay", Kind.INTEGER, bounds=(0.0, 40.0)), (2, 4, 8, 16), 0),
         (ColumnSpec("age", Kind.INTEGER, bounds=(18.0, 100.0)), (5, 10, 20, 40), 0),
     ],
     ids=lambda one: f"{one.name} to {one.bounds[1]:g}" if isinstance(one, ColumnSpec) and one.bounds else "",
@@ -97,8 +97,8 @@ def test_coarse_ends_are_round_and_what_was_read_from_the_data_decides_nothing()
     charge = ColumnSpec("charge", Kind.INTEGER, bounds=(50.0, 900.0))
     made = build_hierarchy(public_specification(charge), ("57", "512"), column=charge)
     assert list(made.rows()) == [
-        ("57", "55-59", "50-59", "50-99", "50-99", "50-499", "*"),
-        ("512", "510-514", "510-519", "500-549", "500-599", "500-999", "*"),
+        ("57", "55-59", "50-59", "50-99", "50-99", "50-199", "50-399", "*"),
+        ("512", "510-514", "510-519", "500-549", "500-599", "400-599", "400-799", "*"),
     ]
     read = replace(charge, observed=frozenset({"bounds"}))
     assert (

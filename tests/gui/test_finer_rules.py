@@ -151,13 +151,13 @@ def test_a_wish_for_a_level_means_about_as_wide_intervals_of_the_finer_rule(qtbo
     document.apply("10,000 to 40,000", lambda session: session.release.columns.limit_levels("charge", (1, 3)))
     words = [level_words(document.project.hierarchies["charge"], level, example=False) for level in (1, 3)]
     assert words == ["intervals of 10,000", "intervals of 40,000"]
-    say(qtbot, stays, "0-200000")
-    assert first_level(document.project.hierarchies["charge"]) == "intervals of 1,000"
+    say(qtbot, stays, "0-500000")
+    assert first_level(document.project.hierarchies["charge"]) == "intervals of 5,000"
     assert wished() == ("intervals of 10,000", "intervals of 50,000"), "which is nearest to 40,000"
     document.undo_stack.undo()
     put_off_is_done(qtbot, stays)
     document.apply("as coarse as *", lambda session: session.release.columns.limit_levels("charge", (2, 4)))
-    say(qtbot, stays, "0-200000")
+    say(qtbot, stays, "0-500000")
     assert wished() == ("intervals of 50,000", ""), "none is of 20,000 and no finer, and it may be `*`"
 
 

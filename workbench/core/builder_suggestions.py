@@ -36,6 +36,8 @@ _AGES_WIDTH, _AGES_LEVELS, _AGES_SPAN = 5.0, 4, 200.0
 """Of ages that are known to lie within so many years: 5, 10, 20 and 40."""
 _FINEST_PART = 200
 """Of amounts whose ends are public the finest intervals are a 200th of the range, rounded up to 1, 2 or 5."""
+_FEW_PARTS, _FEWEST_PARTS = 10, 2
+"""Where five times as wide would leave fewer of them than the first, they double; more than the second are left."""
 _USUAL_ORDER = (
     "intervals",
     "order",
@@ -64,13 +66,17 @@ def ordered_builders(column: ColumnSpec) -> tuple[str, ...]:
     return tuple(dict.fromkeys(wanted))
 
 
-def first_specification(builder: str, column: ColumnSpec, values: Sequence[str] = ()) -> dict[str, Any]:
+def first_specification(
+    builder: str, column: ColumnSpec, values: Sequence[str] = (), *, earlier: bool = False
+) -> dict[str, Any]:
     """Specification that a builder starts from.
 
     Parameters
     ----------
     values
         The values of the data, in the order in which lists of them start. A list made of them is data-derived.
+    earlier
+        Whether it is the one that earlier programs started from, which saved projects have.
     """
     parameters, details = BUILDERS[builder].suggest(column)
     bounds = column.declared().bounds  # those of the data decide nothing
@@ -83,7 +89,7 @@ def first_specification(builder: str, column: ColumnSpec, values: Sequence[str] 
         levels = max(1, (len(values) - 1).bit_length() - 1)
         details = {**details, "levels": details["levels"][:levels]}
     elif builder == "intervals":
-        details = _bounded(details, column, bounds) if bounds is not None else _unbounded(details, column)
+        details = _bounded(details, column, bounds, earlier) if bounds is not None else _unbounded(details, column)
     return specification(builder, parameters, details, column=column)
 
 
@@ -111,44 +117,66 @@ def _unbounded(details: dict[str, Any], column: ColumnSpec) -> dict[str, Any]:
     return details
 
 
-def _bounded(details: dict[str, Any], column: ColumnSpec, bounds: tuple[float, float]) -> dict[str, Any]:
+def _bounded(details: dict[str, Any], column: ColumnSpec, bounds: tuple[float, float], earlier: bool) -> dict[str, Any]:
     """Intervals for a column between public bounds."""
     span = bounds[1] - bounds[0]
     if is_age(column.name):
         fits = _AGES_WIDTH * 2 ** (_AGES_LEVELS - 1) < span <= _AGES_SPAN
         widths = [_AGES_WIDTH * 2**level for level in range(_AGES_LEVELS)] if fits else []
     else:
-        widths = _amount_widths(span, column.kind is Kind.INTEGER) if _is_amount(column) else []
+        whole = column.kind is Kind.INTEGER
+        widths = _amount_widths(span, whole, earlier=earlier) if _is_amount(column) else []
     if not widths:
         return details
     # Counted from an end of the widest, so that the ends of all are round.
-    start = math.floor(bounds[0] / widths[-1]) * widths[-1]
+    start = _round_start(bounds[0], widths)
     first = details["levels"][0]
     groups = [1, *(round(wider / width) for width, wider in pairwise(widths))]
     levels = [{**first, "group": group} for group in groups]
     return {**details, "intervals": [{"from": start, "to": start + widths[0]}], "levels": levels}
 
 
-def _amount_widths(span: float, whole: bool) -> list[float]:
+def _round_start(low: float, widths: Sequence[float]) -> float:
+    """The end at or below a number of the widest intervals that have round ends, as doubled ones need not have."""
+    widest = next((width for width in reversed(widths) if math.isclose(_round(*_one_digit(width)), width)), widths[-1])
+    return math.floor(low / widest) * widest
+
+
+def _amount_widths(span: float, whole: bool, *, earlier: bool) -> list[float]:
     """Ever wider intervals for amounts within a range, each an end of which is an end of all that are finer.
 
-    From the finest on, twice or five times as wide until one would hold all: 5, 10, 50, 100 and 500 of 1,000.
+    From the finest on, twice or five times as wide, and twice where there are few: 5, 10, 50, 100, 200 and 400 of
+    1,000. With `earlier`, as they were made once: 5, 10, 50, 100 and 500.
     """
     if not 0 < span < math.inf:
         return []
-    finest = span / _FINEST_PART
-    power = math.floor(math.log10(finest))
-    digit, power = next(
-        (n, p) for n, p in ((1, power), (2, power), (5, power), (1, power + 1)) if _round(n, p) >= finest * (1 - 1e-9)
-    )
+    digit, power = _one_digit(span / _FINEST_PART)
     if whole and _round(digit, power) < 2:
         digit, power = 2, 0  # one number by itself is no interval
     found = [_round(digit, power)]
     while True:
         digit, power = (5, power) if digit == 1 else (1, power + 1)  # after 2 and after 5 comes 10
-        if _round(digit, power) >= span:
+        wider = _round(digit, power)
+        if not earlier and wider * _FEW_PARTS > span:
+            return [*found, *_doublings(found[-1], span)]
+        if wider >= span:
             return found
-        found.append(_round(digit, power))
+        found.append(wider)
+
+
+def _doublings(width: float, span: float) -> list[float]:
+    """Twice, four times and so on as wide, as long as not nearly all can lie in one of two."""
+    found = []
+    while (width := 2 * width) * _FEWEST_PARTS < span:
+        found.append(width)
+    return found
+
+
+def _one_digit(least: float) -> tuple[int, int]:
+    """The smallest 1, 2 or 5, and its power of ten, that is no less than a number."""
+    power = math.floor(math.log10(least))
+    digits = ((1, power), (2, power), (5, power), (1, power + 1))
+    return next((n, p) for n, p in digits if _round(n, p) >= least * (1 - 1e-9))
 
 
 def _round(digit: int, power: int) -> float:
@@ -162,14 +190,15 @@ def _doubled(details: dict[str, Any], width: float, levels: int) -> dict[str, An
     return {**details, "intervals": [{"from": 0.0, "to": width}], "levels": doubled}
 
 
-def public_specification(column: ColumnSpec) -> dict[str, Any]:
+def public_specification(column: ColumnSpec, *, earlier: bool = False) -> dict[str, Any]:
     """Specification of a hierarchy from the kind, name, bounds and domain of its column alone, so that it is public.
 
     The first builder that suits the column and needs no value of the data; if there is none, values are spelt alike or
-    become `*`. What its rule does not cover, such as a word among numbers, becomes `*` as well.
+    become `*`. What its rule does not cover, such as a word among numbers, becomes `*` as well. With `earlier`, as
+    earlier programs made it.
     """
     for builder in suggested_builders(column):
-        found = first_specification(builder, column)
+        found = first_specification(builder, column, earlier=earlier)
         try:
             public = assess(found, column).provenance is Provenance.PUBLIC
         except WorkbenchError:

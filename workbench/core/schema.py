@@ -191,6 +191,11 @@ class PrivacyUnit:
     def __post_init__(self) -> None:
         check_settings(self)
 
+    @property
+    def several_rows(self) -> bool:
+        """Whether a person may have several rows in the file, however many of them take part."""
+        return self.rows_per_person > 1 or bool(self.person_column)
+
 
 @dataclass(frozen=True)
 @typed_fields

@@ -16,4 +16,4 @@ def number_said(state: SessionState) -> KnownNumber:
 
 def number_meant(unit: PrivacyUnit) -> KnownNumber:
     """Which number somebody means who says that others know it: where people have several rows, that of both."""
-    return KnownNumber.PEOPLE if unit.rows_per_person == 1 else KnownNumber.ROWS
+    return KnownNumber.ROWS if unit.several_rows else KnownNumber.PEOPLE

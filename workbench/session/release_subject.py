@@ -5,13 +5,18 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import Protocol
 
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.recipe import Treatment
 from workbench.anonymise.terms import (
+    ADD_REMOVE,
     NOT_PICKED,
     PEOPLE_KNOWN,
+    REPLACE_BY_ONE,
+    REPLACE_PERSON,
+    REPLACE_ROWS,
     ROWS_KNOWN,
     choices_in_short,
     choices_line,
@@ -38,6 +43,16 @@ from workbench.session.release.written_form import WrittenForm, written_form
 from workbench.session.session import Session
 from workbench.session.syntactic.results import Recoded
 from workbench.session.syntactic.subject import SyntacticSubject, in_these_words
+
+_FOR = MappingProxyType(
+    {
+        ADD_REMOVE: "",
+        REPLACE_PERSON: " for replacing a person",
+        REPLACE_ROWS: " for replacing a person’s rows by as many",
+        REPLACE_BY_ONE: " for replacing a person by one with as many rows",
+    }
+)
+"""What a claim is for, in a few words beside it."""
 
 
 class ReleasableResult(Protocol):
@@ -197,7 +212,7 @@ class SampledSubject:
             return Light.AMBER, f"{amounts} for its choices as they are"
         if not claim.holds:
             return Light.AMBER, "No (ε, δ) claim"
-        of = " for replacing a person" if claim.known else ""
+        of = _FOR[claim.terms.neighbours]
         return (
             Light.GREEN,
             f"ε = {rounded_up(claim.epsilon)}, δ = {rounded_up(claim.delta)}{of}: the claim holds",

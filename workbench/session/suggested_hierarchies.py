@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -76,11 +77,16 @@ def follows_said(hierarchy: Hierarchy, spec: ColumnSpec, said: Sequence[str]) ->
     plain = hierarchy.specification
     if not said or plain is None or not builder_of(hierarchy).built_in:
         return False
+    known = reaching(spec, said)
+    return any(_follows(hierarchy, spec, said, public_specification(known, earlier=one)) for one in (False, True))
+
+
+def _follows(hierarchy: Hierarchy, spec: ColumnSpec, said: Sequence[str], rule: Mapping[str, Any]) -> bool:
     # What is said is written down beside the hierarchy, and not in what it says of its column.
-    expected = {**public_specification(reaching(spec, said)), "column": public_specification(spec).get("column")}
-    if is_said_whole(hierarchy, spec, said):
+    plain, expected = hierarchy.specification, {**rule, "column": public_specification(spec).get("column")}
+    if plain is not None and is_said_whole(hierarchy, spec, said):
         expected = with_length(expected, plain["parameters"]["length"])
-    return dict(plain) == expected
+    return plain is not None and dict(plain) == expected
 
 
 def finer_words(project: Project, name: str) -> str:

@@ -122,12 +122,13 @@ def test_what_is_pressed_stays_where_it_is_while_one_button_is_there_for_two(
     assert foot.mend.geometry().bottom() < foot.run_button.geometry().top(), "below each other"
     QApplication.processEvents()  # what was shown just now is laid out as it is dressed
     parts = (room.outlook.public.no, room.outlook.rows)
-    places, top = [part.mapTo(room, QPoint()) for part in parts], foot.mend.mapTo(room, QPoint()).y()
+    places, spends = [part.mapTo(room, QPoint()) for part in parts], foot.run_button.mapTo(room, QPoint())
     push(qtbot, room, room.outlook.public.no)
     write(qtbot, room, room.plan.rows, "1000000")
     qtbot.waitUntil(lambda: not foot.mend.isVisible(), timeout=PATIENCE_MS)
     assert [part.mapTo(room, QPoint()) for part in parts] == places
-    assert foot.run_button.mapTo(room, QPoint()).y() == top, "in the place of what led on before"
+    assert foot.run_button.mapTo(room, QPoint()) == spends, "what spends never comes to where a harmless button was"
+    assert "never comes back" in foot.ready.text() and foot.ready.isVisible()
 
 
 def test_that_hardly_a_row_may_come_out_is_said_in_the_colour_of_a_warning(

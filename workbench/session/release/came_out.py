@@ -96,7 +96,10 @@ class ColumnOut:
         """Which values rows do say, where only that is known."""
         if not self.in_order:
             return first_few(self.only, _LISTED)
-        return ", ".join(self.only) if len(self.only) <= _NAMED else f"from {self.only[0]} to {self.only[-1]}"
+        if len(self.only) <= _NAMED:
+            return ", ".join(self.only)
+        # Labels of intervals have a "to" of their own.
+        return f"from “{self.only[0]}” to “{self.only[-1]}”"
 
 
 def came_out(result: Result, said: Mapping[str, Sequence[str]]) -> tuple[ColumnOut, ...]:

@@ -130,13 +130,15 @@ class DetailOutlook:
 
     @property
     def needs_words(self) -> str:
-        """How many people a value needs at the least, as a table says it."""
+        """How many people a value needs at the least, and how many are enough, as a table says it."""
         if not self.needs:
             return ""
-        low = self.needs[0]
+        low, enough = self.needs
         if low is None:
             return "more than all"
-        return count(low)
+        if enough is None:
+            return f"{count(low)} or more"
+        return count(low) if enough <= low else f"{count(low)}–{count(enough)}"
 
     @property
     def needs_told(self) -> str:

@@ -100,8 +100,7 @@ def is_unknown(session: Session) -> bool:
 
 def number_asked(session: Session) -> tuple[str, str]:
     """The question about the number of people, or rows, as Release asks it; and the assertion that a no makes."""
-    unit = session.project.schema.unit
-    return number_question(several_rows=unit.rows_per_person > 1 or bool(unit.person_column))
+    return number_question(several_rows=session.project.schema.unit.several_rows)
 
 
 @dataclass(frozen=True)

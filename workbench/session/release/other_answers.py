@@ -152,6 +152,9 @@ def other_answers(claim: Claim, said: Collection[str]) -> Mapping[str, OtherAnsw
     for sentence in (BOTH_NOT_TOLD if several else PEOPLE_NOT_TOLD, *((ROWS_NOT_TOLD,) if several else ())):
         if sentence in claim.asserted or _NUMBERS[sentence].said in said:
             found[sentence] = _NUMBERS[sentence]
+    if ROWS_NOT_TOLD in found and BOTH_NOT_TOLD not in found:
+        # Both numbers were asked for at once, in Anonymise.
+        found[ROWS_NOT_TOLD] = replace(found[ROWS_NOT_TOLD], question=_NUMBERS[BOTH_NOT_TOLD].question)
     return found if claim.asserted else {}
 
 

@@ -344,7 +344,9 @@ def _keep_rather(session: Session, name: str, found: Outlook) -> Iterator[Outloo
     lost = [] if after is None else [*after.starred, *after.often]
     instead = tuple(one for one in lost if one not in {*found.starred, *found.often})
     if not instead:
-        yield keep
+        # Where it is said which columns matter most, nobody is led to have another beside them.
+        said = any(session.release.steps.importance(one) is Importance.KEEP for one in found.widest)
+        yield replace(keep, is_choice=said)
     elif all(session.release.steps.importance(one) is not Importance.KEEP for one in instead):
         yield replace(keep, words=f"Keep {name} rather than {_few(instead)}", is_choice=True)
 

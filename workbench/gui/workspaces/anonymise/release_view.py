@@ -264,14 +264,14 @@ class ReleaseView(QWidget):
             expected = self._document.project.anonymise.trim.expected_rows
             own = self._out if result is self._shown[0] else ()
             # What is missing is seen nowhere in the table, what is `*` everywhere.
-            notices = [shortfall(result, expected), missing_words(own), starred, one_label_words(own)]
+            notices = [missing_words(own), shortfall(result, expected), starred, one_label_words(own)]
             simulated = "" if result.outcome.secure else "a simulation"
             tips = f"{tip}\n{starred_lines(result)}\n{_why(found)}".strip()
             counts = replace(found, claim=self._left_with(found) or found.claim)  # as it was written, if it left
             self.claim.show_facts(facts, _promised(counts), simulated, tip=tips)
         little, *more = notices or ("",)
         words = " ".join(filter(None, (little, " · ".join(filter(None, more)))))
-        faulty = any(notices[:1] + notices[2:]) or any(one.missing or one.few or one.not_said for one in self._out)
+        faulty = any(notices[1:]) or any(one.missing or one.few or one.not_said for one in self._out)
         self.notice.set_tone("warning" if faulty else "none")  # which values there are is no fault by itself
         self.notice.setText(words)
         self.notice.setVisible(bool(words))

@@ -31,17 +31,22 @@ from workbench.session.release.remedies import OCCURRING, is_due
 from workbench.session.release.tried_remedy import OutlookRemedy
 
 _MEND = "See what to put right"
+_READY = "Ready. What a draw spends never comes back."
 _TWO_BUTTONS = 2 * tokens.STEPS_WIDTH
 """Width from which on two buttons with any words of theirs are beside each other."""
 
 
 class _BesideOrBelow(QWidget):
-    """Two buttons beside each other where there is room, whatever they say: nothing moves when that changes."""
+    """Two buttons beside each other where there is room, whatever they say: nothing moves when that changes.
 
-    def __init__(self, *buttons: QWidget) -> None:
+    While `first` is hidden, `instead` is in its place: the second button, which spends, never comes to where a harmless
+    one was.
+    """
+
+    def __init__(self, first: QWidget, second: QWidget, instead: QWidget) -> None:
         super().__init__()
-        self._buttons, self._held, self._most = buttons, False, 0
-        self._row = boxes.row(*((one, 1) for one in buttons), spacing="s", inside=self)
+        self._buttons, self._instead, self._held, self._most = (first, second), instead, False, 0
+        self._row = boxes.row(*((one, 1) for one in (first, instead, second)), spacing="s", inside=self)
         self._row.setAlignment(Qt.AlignmentFlag.AlignTop)
 
     def hold(self, *, both: bool) -> None:
@@ -51,6 +56,8 @@ class _BesideOrBelow(QWidget):
         needed = sum(one.sizeHint().height() for one in self._buttons) + self._row.spacing()
         self._most = max(self._most, needed)  # a button that leads on is a little lower than another
         self.setMinimumHeight(self._most if both and below else 0)
+        self._instead.setMinimumHeight(self._buttons[0].sizeHint().height())
+        self._instead.setVisible(both and self._buttons[0].isHidden())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -119,7 +126,8 @@ class StepsFoot(QWidget):
         )
         self.left_before = label(small=True, tone="warning", wrap=True)
         self.outlook.rows.edit.returnPressed.connect(self._go_on)
-        self._runs = _BesideOrBelow(self.mend, self.run_button)
+        self.ready = label(_READY, small=True, muted=True, wrap=True)
+        self._runs = _BesideOrBelow(self.mend, self.run_button, self.ready)
         warnings = (self._why_not, self.settle_first, self.left_before)
         boxes.column(self.outlook, *warnings, self._runs, self.outlook.offered, spacing="s", inside=self)
 
@@ -148,6 +156,7 @@ class StepsFoot(QWidget):
         self.run_button.setToolTip("" if running or self.is_made else f"{does} (Ctrl+Enter)")
         reason = "" if running else self._reason_not_to_run()
         self.run_button.setEnabled(not self._job.cancelling if running else not reason)
+        self.ready.setText("" if running or reason else _READY)
         self._why_not.setText(reason)
         self._why_not.setVisible(bool(reason))
         self.settle_first.setVisible(wastes and not running and not reason)
