@@ -102,8 +102,8 @@ class DetailTable(QWidget):
         )
         guessed = f"Of {EXPECTED_ROWS:,} people, until you say how many. " if self._is_guessed(found) else ""
         self.note.setText(
-            f"{guessed}A value of fewer people than it needs is likely to be missing; of a range, it needs the more "
-            f"the more they differ in other columns. {fewer}, coarser ones or more ε help."
+            f"{guessed}A value of fewer people than it needs is likely to be missing; a second number is enough. "
+            f"{fewer}, coarser ones or more ε help."
         )
         outlook = None if found.prospect is None else found.prospect.outlook
         self.more.setText("" if outlook is None else " ".join(filter(None, (outlook.besides, found.vanishing))))
