@@ -78,7 +78,7 @@ def test_fewer_rows_of_the_table_are_no_change_of_each_column() -> None:
 def test_a_column_that_was_left_out_for_nothing_is_told_so() -> None:
     before = foreseen(line("city", 0, "as it is"), line("age", 3, "*"))
     found = changes_between(before, foreseen(line("city", 0, "as it is")))
-    assert found.words == "age left out; nothing else changes."
+    assert found.words == "age left out; no other detail changes."
     finer = changes_between(foreseen(line("city", 1, "2 groups"), line("age", 3, "*")), foreseen(line("city", 0, "as")))
     assert finer.words == "city finer; age left out."
     assert changes_between(foreseen(line("city", 0, "as it is")), before).words == "age taken in."

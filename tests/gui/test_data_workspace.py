@@ -343,8 +343,8 @@ def test_before_a_look_it_is_said_that_more_rows_of_a_person_are_left_out(
         "", lambda session: session.data.set_preparation(replace(session.project.preparation, limit_rows=True))
     )
     idle(qtbot, workspace)
-    stays = "one row stays" if rows == 1 else f"up to {rows} rows stay"
-    assert f"Of each person {stays}, by chance; all others are left out." in who.said
+    stays = "One row of each person stays" if rows == 1 else f"Up to {rows} rows of each person stay"
+    assert f"{stays}, by chance." in who.said
     assert who.rows.edit.accessibleName().endswith("row" if rows == 1 else "rows")
 
 

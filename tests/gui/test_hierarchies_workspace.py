@@ -527,13 +527,13 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     assert age.provenance is Provenance.PUBLIC and set(workspace.lacking.unsaid) == {"city"}
     (roles,) = noted
     assert roles[0] == "info" and roles[1].startswith("Roles given"), "the rest is told once, where it can be undone"
-    assert workspace.ready_made.aside.text().startswith("age: its file puts 20 in “15-19”, so a rule took its place.")
+    assert workspace.ready_made.aside.text().startswith("age: its file is wrong: it puts 20 in “15-19”, so a rule")
     use = workspace.ready_made.use_file
     assert not use.isVisible(), "one question after the other"
     workspace.declaration.yes.click()
     assert use.isVisible() and use.text() == "Use the file of age"
     stays = workspace.ready_made.aside
-    assert stays.isVisible() and stays.text().startswith("age: its file puts 20 in “15-19”, so a rule took its place.")
+    assert stays.isVisible() and stays.text().startswith("age: its file is wrong: it puts 20 in “15-19”, so a rule")
     finer = re.fullmatch(r"[^\n]*\nFirst level: (\d+) groups in the file, (intervals of \d+) by rule\.", stays.text())
     workspace.attributes.pick("city")
     assert finer is not None and finer[2] == stated_words(age, 1), "what each costs is said beside the button"
@@ -926,7 +926,7 @@ def test_a_rule_is_offered_anew_once_it_is_known_how_far_amounts_reach(
         idle(qtbot, workspace)
         assert document.project.hierarchies["charge"] is before, "nothing is changed unasked"
         assert repair.isVisible() and repair.rule.isVisible() and not repair.labels.isVisible()
-        assert repair.sound and "5, then of 10, then of 50, then of 100, then of 500" in repair._by_rule.text()
+        assert repair.sound and "5, then of 10, then of 50, then of 100, then of 200" in repair._by_rule.text()
         assert workspace.status() is Status.SUCCESS, "it is an offer"
     repair.rule.click()
     idle(qtbot, workspace)

@@ -207,6 +207,11 @@ class Findings:
     moved: float = math.nan
 
     @property
+    def counted(self) -> str:
+        """What takes part, in a word: people, or rows where a person may have several."""
+        return "people" if self.rows_per_person == 1 else "rows"
+
+    @property
     def points(self) -> tuple[Point, ...]:
         return tuple(point for series in self.series for point in series.points)
 

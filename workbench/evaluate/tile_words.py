@@ -194,7 +194,7 @@ def plain_counts_words(tile: Tile, findings: Findings, place: float) -> str:
 def basis_words(findings: Findings, said: Verdict | None = None) -> str:
     """Basis of the errors of all tiles: means, of how many people, on what; of a verdict also whose are by formula."""
     experiment = findings.experiment
-    people = "" if experiment.axis is Axis.USERS else f" · {experiment.users or findings.rows:,} people"
+    people = "" if experiment.axis is Axis.USERS else f" · {experiment.users or findings.rows:,} {findings.counted}"
     on = "the true values"
     if experiment.basis.public:
         *some, last = experiment.shapes

@@ -106,7 +106,7 @@ def promised_words(tile: Tile, said: Verdict) -> str:
 def place_words(findings: Findings, place: float) -> str:
     """A place of the axis in words."""
     said = estimate(place, 3)
-    return {Axis.EPSILON: f"ε = {said}", Axis.USERS: f"{said} people", Axis.BINS: f"{said} bins"}[
+    return {Axis.EPSILON: f"ε = {said}", Axis.USERS: f"{said} {findings.counted}", Axis.BINS: f"{said} bins"}[
         findings.experiment.axis
     ]
 

@@ -304,7 +304,9 @@ def caption(data: ComparisonData) -> Caption:
     experiment = findings.experiment
     heading = "Per cent of people misplaced" if experiment.metric.shown_times != 1.0 else experiment.metric.heading
     shown = f"{'Error' if experiment.of_share else heading} of the {experiment.asked}"
-    axis = {Axis.EPSILON: "ε", Axis.USERS: "the number of people", Axis.BINS: "the number of bins"}[experiment.axis]
+    axis = {Axis.EPSILON: "ε", Axis.USERS: f"the number of {findings.counted}", Axis.BINS: "the number of bins"}[
+        experiment.axis
+    ]
     people = 0 if experiment.axis is Axis.USERS else experiment.users or findings.rows
     by_formula = list(filter(None, map(_by_formula, findings.series)))
     names, drawn = " and ".join(by_formula), _bands(findings.series) if settings.bands else ""

@@ -164,10 +164,25 @@ class ComparisonDesk(TrueRowsDesk):
             return ""  # everybody of a shape answers once
         unit = self._project.schema.unit
         if unit.rows_per_person > 1:
-            return f"ε is that of a person with up to {unit.rows_per_person:,} rows."
+            most = f"{unit.rows_per_person:,}"
+            return (
+                f"ε is that of a person with up to {most} rows, and of a row it is ε/{most}. With one row of each "
+                "person, as Data can leave it, Local errs less."
+            )
         if unit.protected is not UnitAnswer.UNSAID:
             return ""
         return "One row per person is assumed; with k rows, ε is k times."
+
+    @property
+    def repeats(self) -> str:
+        """The column whose values repeat as people do, as long as nobody has said who is protected; "" for none.
+
+        It is for the analyst alone, as the values tell it.
+        """
+        if self.without_table or self._project.schema.unit.protected is not UnitAnswer.UNSAID:
+            return ""
+        persons = () if self._state.loaded is None else self._state.loaded.persons
+        return persons[0].name if persons else ""
 
     # Experiments
 

@@ -265,6 +265,8 @@ def _collect(session: Session, question: Question, setting: MethodChoice, epsilo
         "encoding": survey_encoding(question) if planned else question.asked,
         "protocols": FOR_MEANS if mean and not choice.estimates_mean else (choice,),
         "epsilon": share,
+        # Each of a person's rows is reported, as it was compared.
+        **({"one_report_per_person": False} if schema.unit.rows_per_person > 1 else {}),
         "users": whole.users,
         "sampling": _sampling(whole),
     }

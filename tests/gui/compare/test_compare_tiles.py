@@ -28,6 +28,7 @@ from tests.gui.compare.helpers import (
 )
 from tests.gui.helpers import choose_row, idle, pick
 from workbench.core.schema import PrivacyUnit, Role
+from workbench.core.working_table import Preparation
 from workbench.evaluate.experiment import Basis, Truth
 from workbench.evaluate.findings import ErrorSeries, Findings, Point
 from workbench.evaluate.method import Approach, MethodChoice
@@ -152,7 +153,37 @@ class TestTiles:
 
         assert declared.view.tiles.basis.text().startswith(ASSUMED)
         assert say(1) == "" and declared.view.tiles.basis.text().startswith("Mean error of ")
-        assert say(5) == "ε is that of a person with up to 5 rows."
+        assert say(5).startswith("ε is that of a person with up to 5 rows, and of a row it is ε/5. ")
+
+    def test_rows_are_not_taken_for_people_where_a_column_repeats_as_people_do(
+        self, qtbot: QtBot, unseen: CompareWorkspace, tmp_path: Path
+    ) -> None:
+        lines = "".join(f"p{i % 120:03},{20 + i % 60}\n" for i in range(500))
+        (tmp_path / "visits.csv").write_text(f"patient,age\n{lines}", encoding="utf-8")
+        unseen.document.open_data(tmp_path / "visits.csv")
+        idle(qtbot, unseen)
+        unseen.document.apply("bounds", lambda one: one.data.set_bounds("age", (0.0, 100.0)))
+        add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=300))
+        basis, asked = unseen.view.basis, []
+        unseen.reach_requested.connect(lambda *where: asked.append(where))
+        assert basis.whose.text() == "“patient” repeats as people do: a row may be no person."
+        assert basis.whose.property("tone") == "warning" and basis.who.isVisibleTo(basis)
+        basis.who.click()
+        assert asked == [("data", "person")]
+        basis.own_rows.click()
+        basis.look.known.click()
+        idle(qtbot, unseen)
+        assert now(unseen).users == 500
+        unit = PrivacyUnit(1, person_column="patient")
+        unseen.document.apply("who", lambda session: session.data.set_unit(unit))
+        unseen.document.apply("limit", lambda session: session.data.set_preparation(Preparation(limit_rows=True)))
+        idle(qtbot, unseen)
+        assert not basis.who.isVisibleTo(basis) and "count them anew" in basis.whose.text()
+        basis.own_rows.click()
+        if not basis.look.isHidden():
+            basis.look.known.click()
+        idle(qtbot, unseen)
+        assert now(unseen).users == 120 and not basis.whose.text()
 
     def test_in_a_low_window_the_whole_chart_is_seen_with_the_tiles(
         self, qtbot: QtBot, declared: CompareWorkspace

@@ -36,7 +36,7 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     tick, release = room.outlook.public.yes, room.document.session.release
     assert seen(tick, room) and not tick.isChecked() and tick.isEnabled()
     assert not room.outlook.public.no.isChecked(), "nothing is answered in anybody's name"
-    assert tick.text() == "Yes, or unsure: fewer rows", "what it costs is read before the press"
+    assert tick.text() == "Yes, or unsure: costs detail or rows", "what it costs is read before the press"
     assert room.plan.rows.edit.placeholderText() == "roughly"
     said = room.outlook.never.full_text
     assert said == "From a plan, never from this file"
@@ -45,7 +45,9 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     push(qtbot, room, tick)
     assert trim(room).number_known and room.run_button.text() == "Make the release · ε 1, δ 1e-5", "half is typed"
     assert "Which of two things is true of one person?" in room.promise.sentence.text()
-    assert room.promise.charged.full_text == "× 2 = ε 1: others know", "beside the field that says 0.5"
+    assert room.promise.charged.full_text == "0.5 counted twice = ε 1: others may know how many", (
+        "beside the field that says 0.5"
+    )
     room.document.run()
     idle(qtbot, room)
     assert release.result is not None and release.said(release.result.draw) == {PEOPLE_KNOWN}

@@ -162,10 +162,10 @@ class TestPrice:
         assert heads["promise"].summary == "ε 1, δ 1e-5"
         assert heads["levels"].summary == "in steps, all together · 2 columns, 1 without a hierarchy"
         assert heads["run"].summary == "no budget is set"
-        assert room.outlook.who.isVisibleTo(room.outlook) and not room.outlook.budget.isVisibleTo(room.outlook)
+        assert room.outlook.who.isVisibleTo(room.outlook) and not room.outlook.budget.isVisibleTo(room)
         room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))
         idle(qtbot, room)
-        assert room.outlook.budget.isVisibleTo(room.outlook), "it is offered beside the button that spends"
+        assert room.outlook.budget.isVisibleTo(room), "it is offered beside the button that spends"
         asked: list[bool] = []
         room.budget_requested.connect(lambda: asked.append(True))
         room.outlook.budget.click()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QTabBar, QWidget
 
@@ -25,7 +25,14 @@ class SideBySide(QWidget):
         The two parts and what their tabs are called.
     sizes
         How wide they are at first.
+
+    Signals
+    -------
+    narrowed(bool)
+        One at a time is shown from now on, or both are.
     """
+
+    narrowed = Signal(bool)
 
     def __init__(self, name: str, parts: Sequence[tuple[QWidget, str]], sizes: Sequence[int]) -> None:
         super().__init__()
@@ -83,6 +90,7 @@ class SideBySide(QWidget):
             for index in range(len(self._titles)):
                 self.announce(index, "")
             self._show_parts()
+            self.narrowed.emit(self._narrow)
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
@@ -90,6 +98,7 @@ class SideBySide(QWidget):
         if event.type() is QEvent.Type.LayoutRequest and self._narrow and self._has_room:
             self._narrow = False
             self._show_parts()
+            self.narrowed.emit(False)
         return done
 
     @property

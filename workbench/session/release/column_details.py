@@ -45,6 +45,8 @@ _MOST = 75
 """So many of 100 rows are most of them."""
 _NAMED = 3
 """Columns that are named at most where others need as many people."""
+_FEW = 4
+"""So many columns are named with their detail in one line."""
 
 
 @dataclass(frozen=True)
@@ -226,6 +228,21 @@ def column_details(
             halved = one_of_two(hierarchy, level, said.get(name, ()))
             lines.append(DetailOutlook(name, level, words, part, needs, covers, unknown, halved))
     return tuple(lines)
+
+
+def few_words(details: Sequence[DetailOutlook]) -> str:
+    """The finest detail of each column that says something, where these are few; "" where they are not.
+
+    >>> few_words((DetailOutlook("ward", 1, "as it is", (80, 90)), DetailOutlook("pay", 1, "*", (80, 90))))
+    'At best: ward as it is.'
+    """
+    finest: dict[str, str] = {}
+    for one in details:
+        if not one.says_nothing and max(one.rows):
+            finest.setdefault(
+                one.column, f"{one.column} {'in ' if one.words.startswith('interval') else ''}{one.words}"
+            )
+    return f"At best: {'; '.join(finest.values())}." if 0 < len(finest) <= _FEW else ""
 
 
 def parts_of(details: Sequence[DetailOutlook], column: str, levels: Sequence[int]) -> tuple[tuple[int, str], ...]:

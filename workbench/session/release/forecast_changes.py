@@ -127,7 +127,7 @@ class ForecastChanges:
             more = "more" if sum(now) > sum(before) else "fewer"
             found.append(f"{more} rows come out ({rows_words(now)} of 100, was {rows_words(before)})")
         if set(self.columns) and all(one.turn is Turn.LEFT_OUT for one in self.columns.values()) and not self.rows:
-            found.append("nothing else changes")
+            found.append("no other detail changes")
         return tuple(found)
 
     @property

@@ -126,8 +126,8 @@ class NumberAnswer:
 
 
 def costs_of_yes(session: Session) -> str:
-    """What it costs that others know the number: rows, where the promise can stay what it is, or else ε."""
-    return "fewer rows" if _can_follow(session) else "doubles ε"
+    """What it costs that others know the number: detail or rows, where the promise can stay what it is, or else ε."""
+    return "costs detail or rows" if _can_follow(session) else "doubles ε"
 
 
 def number_answer(session: Session) -> NumberAnswer:

@@ -222,7 +222,7 @@ def outlook_of(
         more += _coarser_words([_sum(some, [False, *[True] * (len(shares) - 1)]) for some in ends])
     lost = {*starred, *often} - set(silent)
     if lost and set(names) <= set(kept):
-        brief.append("With every column “Last to become *”, none is kept longer.")
+        brief.append("As all columns matter most, none is kept longer than another.")
         more.append(brief[-1])
         short.append(brief[-1])
     return Outlook(

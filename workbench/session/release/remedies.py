@@ -37,7 +37,7 @@ _ENOUGH = 0.5
 """From this share of the rows on that may come out, no column is given up for more of them unasked."""
 _MANY = 3
 """So many columns are not named."""
-_LONG = 24
+_LONG = 30
 """Names that are longer together are not on a button."""
 _COUNTED = (
     "A new draw, which costs what the button says. As this one led to it, its claim is for both together, unless you "

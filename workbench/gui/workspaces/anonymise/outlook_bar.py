@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from workbench.core.schema import UnitAnswer
@@ -22,6 +22,7 @@ from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.workspaces.anonymise.last_change import ChangeLine
 from workbench.gui.workspaces.anonymise.number_answered import NumberAnswered
 from workbench.session.release.assessment import PromiseAssessment
+from workbench.session.release.column_details import few_words
 from workbench.session.release.knowledge import is_unknown
 from workbench.session.release.prospect import counts_people
 from workbench.session.release.remedies import OCCURRING
@@ -58,11 +59,34 @@ class _Said(QWidget):
         """Take the room that is needed now, if it is more than before."""
         width, before = self.width(), self.minimumHeight() if self.width() == self._width else 0
         self._width = width
-        needed = sum(one.heightForWidth(width) for one in self._parts if one.text())
+        needed = sum(one.heightForWidth(width) for one in self._parts if not one.isHidden() and one.text())
         self._parts[0].ensurePolished()
         lines = _LINES * self._parts[0].fontMetrics().lineSpacing()
         change = max(self._change.heightForWidth(width), self._change.undo.sizeHint().height())
         self.setMinimumHeight(max(before, needed + change, lines + change))
+
+
+class _Links(QWidget):
+    """Links in lines that break where they must; the room of the most lines so far stays: nothing moves back."""
+
+    def __init__(self, *parts: QWidget) -> None:
+        super().__init__()
+        self._at, self._most = -1, 0
+        self._flow = FlowLayout(self)  # words of links are never cut: what has no room has a line of its own
+        for part in parts:
+            self._flow.addWidget(part)
+
+    def event(self, event: QEvent) -> bool:
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._most = max(self._most if self._at == self.width() else 0, self._flow.heightForWidth(self.width()))
+            self._at = self.width()
+            self.setMinimumHeight(self._most)
+        return handled
+
+    def start_over(self) -> None:
+        """Give the room back: other links are to come."""
+        self._at = -1
 
 
 class OutlookBar(QWidget):
@@ -90,6 +114,7 @@ class OutlookBar(QWidget):
         super().__init__(parent)
         self._document = document
         self._offers: Sequence[OutlookRemedy] = ()
+        self._alone = False
         self.rows = rows
         rows.setMinimumWidth(tokens.FIELD_WIDTH)
         self.asked = label("People you expect")
@@ -106,6 +131,8 @@ class OutlookBar(QWidget):
             quiet=True,
         )
         self.stars = label(small=True, wrap=True, tone="warning")
+        self.detail = label(small=True, wrap=True)
+        self.detail.hide()
         self.change = ChangeLine(document)
         self.words = label(small=True, wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -114,7 +141,7 @@ class OutlookBar(QWidget):
             for place in range(_OFFERS)
         ]
         # A link that is reached for must not move while what is above it, or it itself, is said anew.
-        self._said = _Said(self.words, self.stars, change=self.change)
+        self._said = _Said(self.words, self.detail, self.stars, change=self.change)
         for place, button in enumerate(self.buttons):
             button.clicked.connect(lambda _checked=False, place=place: self._take(place))
         self.who = push_button(
@@ -133,12 +160,9 @@ class OutlookBar(QWidget):
             explain="budget.strip",
             inline=True,
         )
-        self.public = NumberAnswered(document, (self.who, self.budget))
+        self.public = NumberAnswered(document, (self.who,))
         self.optional = label("Optional", muted=True, small=True)
-        links = FlowLayout()  # words of links are never cut: what has no room beside the others has a line of its own
-        for part in (self.optional, self.more, *self.buttons):
-            links.addWidget(part)
-        self.offered = boxes.boxed(links)
+        self.offered = _Links(self.optional, self.more, *self.buttons, self.budget)
         for part in (self, self.offered):
             set_explain(part, "anonymise.forecast")
         boxes.column(
@@ -149,6 +173,11 @@ class OutlookBar(QWidget):
             spacing="xs",
             inside=self,
         )
+
+    def show_alone(self, alone: bool) -> None:
+        """Say the detail of columns too, as the table that has it is not seen beside this."""
+        self._alone = alone
+        self.detail.setVisible(alone and bool(self.detail.text()))
 
     def show_assessment(
         self,
@@ -165,6 +194,7 @@ class OutlookBar(QWidget):
         offered elsewhere.
         """
         found = None if settled or assessed.prospect is None else assessed.prospect.outlook
+        pressed = any(one.hasFocus() for one in self.buttons)
         keeps = self.buttons[0].sizePolicy()
         keeps.setRetainSizeWhenHidden(not made)  # nothing above moves when advice comes or goes
         self.buttons[0].setSizePolicy(keeps)
@@ -175,6 +205,8 @@ class OutlookBar(QWidget):
         self.stars.setVisible(bool(self.stars.text()))
         self.words.setText("" if found is None else " ".join(filter(None, (found.short, assessed.lost))))
         self.words.setToolTip("" if found is None else f"{found.besides} {assessed.vanishing}".strip())
+        self.detail.setText("" if found is None or found.depends else few_words(assessed.details))
+        self.detail.setVisible(self._alone and bool(self.detail.text()))
         self.change.show_changes(assessed.changes)
         self._said.setVisible(found is not None)
         if found is not None:
@@ -220,7 +252,13 @@ class OutlookBar(QWidget):
         self.budget.setVisible(spends and unlimited and not self.who.isVisibleTo(self))  # one after the other
         self.setVisible(asks or asks_public or found is not None or (trims and made))
         self.offered.setVisible(not self.isHidden())
-        self.optional.setVisible(not self.more.isHidden() or any(not one.isHidden() for one in self.buttons))
+        links = (self.more, *self.buttons, self.budget)
+        self.optional.setVisible(any(not one.isHidden() for one in links))
+        if made:
+            self.offered.start_over()
+        if pressed and not any(one.hasFocus() for one in self.buttons):
+            # Not to what comes next in the window, and not to the button that spends.
+            (self.rows.edit if self.more.isHidden() else self.more).setFocus()
 
     def _take(self, place: int) -> None:
         if place < len(self._offers):

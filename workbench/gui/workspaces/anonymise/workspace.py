@@ -264,8 +264,7 @@ class AnonymiseWorkspace(Workspace):
         self.steps.add_to_footer(self.foot)
         settings = QWidget()
         whole = boxes.column(spacing=0, inside=settings)
-        head = boxes.boxed(boxes.column(self.approach, margins="l m s s"), line="bottom")
-        whole.addWidget(head)
+        whole.addWidget(boxes.boxed(boxes.column(self.approach, margins="l m s s"), line="bottom"))
         self._settings_pages = PagesAsShown()
         self._result_pages = QStackedWidget()
         self._settings_pages.addWidget(self.steps)
@@ -275,8 +274,9 @@ class AnonymiseWorkspace(Workspace):
         settings.setMinimumWidth(tokens.STEPS_WIDTH)
         parts = ((settings, "Settings"), (self._result_pages, "Claim and result"))
         self.parts = SideBySide("anonymise", parts, (tokens.STEPS_WIDTH, 2 * tokens.STEPS_WIDTH))
-        self._pages.addWidget(self._no_data)
-        self._pages.addWidget(self.parts)
+        self.parts.narrowed.connect(self.outlook.show_alone)
+        for page in (self._no_data, self.parts):
+            self._pages.addWidget(page)
         boxes.column(self._pages, inside=self)
 
     def _connect(self) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from workbench.core.errors import WorkbenchError
+from workbench.core.visible import visible
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.experiment_edits import USUAL_PEOPLE
 from workbench.evaluate.question import Statistic
@@ -22,6 +23,8 @@ from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.session.typed_bounds import people_typed
 
 _GUESS = "Only a guess: type about how many. The more people, the smaller the errors."
+_REPEATS = "“{}” repeats as people do: a row may be no person."
+_MOVED = "The table’s rows were counted with another choice of them or of persons: count them anew."
 
 
 class BasisSection(Section):
@@ -31,14 +34,18 @@ class BasisSection(Section):
     -------
     asked()
         There is a question below the number of people, or more of it than before.
+    who_wanted()
+        It is to be said in Data who is protected.
     """
 
     asked = Signal()
+    who_wanted = Signal()
 
     def __init__(self, draft: ExperimentDraft, parent: QWidget | None = None) -> None:
         super().__init__("", parent=parent)
         self._draft = draft
         self._planned: int | None = None
+        self._counted: tuple[int, object] | None = None
         self.form = BoundForm("compare", lambda: draft.experiment or Experiment(), "basis", parent=self)
         self.form.edited.connect(self._edit)
         # First what has to be typed, which errors depend on; what is tried on suits most people as it is.
@@ -49,6 +56,9 @@ class BasisSection(Section):
         self.own_rows = push_button("Count the table's rows…", self._ask_for_rows, quiet=True, explain="compare.people")
         self.own_rows.setToolTip("Put in how many rows the open table has, if everybody may know that")
         set_look(self.own_rows, align="left")
+        self.who = push_button("Say who is protected…", self.who_wanted, quiet=True, explain="data.person")
+        set_look(self.who, align="left")
+        self.who.hide()
         self.as_planned = push_button("As in Collect", self._take_planned, quiet=True, explain="compare.people")
         set_look(self.as_planned, align="left")
         self.as_planned.hide()
@@ -57,7 +67,7 @@ class BasisSection(Section):
         )
         self.look.agreed.connect(self._take_asked)
         self.look.grown.connect(self.asked)
-        for part in (self.whose, self.as_planned, self.own_rows, self.look):
+        for part in (self.whose, self.who, self.as_planned, self.own_rows, self.look):
             grid.addWidget(part, grid.rowCount(), 0, 1, 2)
         self.form.grid([name for name in self.form.fields if name == "users"], grid, squeezed=True)
         self.add(grid)
@@ -86,9 +96,27 @@ class BasisSection(Section):
         if self._planned is not None:
             self.as_planned.setText(f"{self._planned:,} as in Collect")
             self.as_planned.setAccessibleName(f"{self._planned:,} people, as in Collect")
-        guess = typed and experiment.users == USUAL_PEOPLE
-        self.whose.setText(_GUESS if guess else "")
+        repeats = self._draft.desk.repeats
+        self.who.setVisible(bool(repeats))
+        self._warn(_REPEATS.format(visible(repeats)) if repeats else _MOVED if self._rows_moved(experiment) else "")
+        if typed and experiment.users == USUAL_PEOPLE and not self.whose.text():
+            self.whose.setText(_GUESS)
         self.look.follow()
+
+    def _warn(self, words: str) -> None:
+        set_look(self.whose, tone="warning" if words else "none", muted=not words)
+        self.whose.setText(words)
+
+    @property
+    def _rows_of(self) -> object:
+        """All that decides how many rows of the open table there are."""
+        project, data = self._draft.document.project, self._draft.document.session.data
+        return data.fingerprint if data.loaded is not None else "", project.schema.unit, project.preparation
+
+    def _rows_moved(self, experiment: Experiment) -> bool:
+        """Whether the number is that of the table's rows as they were chosen before."""
+        counted = self._counted
+        return counted is not None and counted[0] == experiment.users and counted[1] != self._rows_of
 
     def _take_planned(self) -> None:
         if self._planned is not None:
@@ -111,6 +139,7 @@ class BasisSection(Section):
         except WorkbenchError as error:  # values stand in the way of anonymising the table as it is set
             self._draft.refused.emit(error)
             return
+        self._counted = rows, self._rows_of
         # Who says that everybody may know the number is not asked it once more.
         said = {"public_total": True} if public else {}
         self._draft.change("Take the table's rows", merge="compare users", users=rows, **said)

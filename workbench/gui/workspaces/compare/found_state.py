@@ -66,8 +66,10 @@ def state_of(
     times = f"{experiment.repetitions:,}" if experiment is not None else ""
     public = experiment is not None and experiment.basis.public
     each = seen.findings.rows_per_person
-    people = f"people, {each:,} {'row' if each == 1 else 'rows'} each"
-    whose = f"{seen.findings.rows:,} {people if public else 'rows'}"
+    one = "1 row each" if public else ""
+    several = f"up to {each:,} of a person"
+    counted = "people" if public and each == 1 else "rows"
+    whose = ", ".join(filter(None, (f"{seen.findings.rows:,} {counted}", one if each == 1 else several)))
     return FoundState(Status.SUCCESS, f"{whose}, {times} repetitions.")
 
 

@@ -136,6 +136,7 @@ class CompareWorkspace(Workspace):
         self.view.status_changed.connect(self.status_changed)
         self.no_data.primary.connect(self.open_requested)
         self.view.question.table_requested.connect(self.open_requested)
+        self.view.basis.who_wanted.connect(lambda: self.reach_requested.emit("data", "person"))
         for asks in (self.open_requested, self.path_wanted):
             asks.connect(self._wait_for_table)
         self.no_data.secondary.connect(self._go_on_without)

@@ -267,8 +267,8 @@ class WhoIsProtected(QWidget):
         part = "takes part" if each == 1 else "take part"
         words = f"Of each person {kept} {part}{'' if limited else ' in what is promised'}, chosen at random"
         said = f"Nobody has two values of “{unit.person_column}”: you say so."
-        stays = "one row stays" if each == 1 else f"up to {each:,} rows stay"
-        others = f"Of each person {stays}, by chance; all others are left out"
+        stays = "One row of each person stays" if each == 1 else f"Up to {each:,} rows of each person stay"
+        others = f"{stays}, by chance"
         rest = others if limited else "" if cost else "One row of each takes part"
         # What it costs, and what is left out, is what a line that is cut must not lose.
         costs = f"Costs {cost}." if cost else ""

@@ -52,7 +52,9 @@ def way_back(aside: Mapping[str, PutAside]) -> dict[str, PutAside]:
 def aside_words(aside: Mapping[str, PutAside]) -> str:
     """Which columns have a rule in the place of their file, why, what is lost, and which of both is finer."""
     found = [
-        f"{name}: its file puts {one.wrong}, so a rule took its place." for name, one in aside.items() if one.wrong
+        f"{name}: its file is wrong: it puts {one.wrong}, so a rule took its place."
+        for name, one in aside.items()
+        if one.wrong
     ]
     chosen = [name for name, one in aside.items() if not one.wrong]
     found += [f"Rules in place of files, as you chose: {_few(chosen)}."] if chosen else []
