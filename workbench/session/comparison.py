@@ -162,13 +162,14 @@ class ComparisonDesk(TrueRowsDesk):
         """Whom ε is about, where that is not one person with one row or nobody has said it yet; else ""."""
         if self.without_table:
             return ""  # everybody of a shape answers once
-        unit = self._project.schema.unit
+        unit, most = self._project.schema.unit, f"{self._project.schema.unit.rows_per_person:,}"
         if unit.rows_per_person > 1:
-            most = f"{unit.rows_per_person:,}"
             return (
                 f"ε is that of a person with up to {most} rows, and of a row it is ε/{most}. With one row of each "
                 "person, as Data can leave it, Local errs less."
             )
+        if unit.person_column and self._project.preparation.limit_rows:
+            return "One row of each person takes part, by chance: errors are about these rows, not about all."
         if unit.protected is not UnitAnswer.UNSAID:
             return ""
         return "One row per person is assumed; with k rows, ε is k times."

@@ -121,7 +121,7 @@ def test_what_stands_in_a_list_on_screen_can_stand_below_the_picture(
 ) -> None:
     page = declared.view.chart
     said = page.words.text().splitlines()
-    apart = said.index("Beside a saved picture (below it with Figure ▸ Details):")
+    apart = said.index("Not in a saved picture (below it with Figure ▸ Details):")
     listed = [one for one in said[apart + 1 :] if one.startswith("• ")]
     assert len(listed) > 4 and not said[0].startswith("•")
     found = page.shown

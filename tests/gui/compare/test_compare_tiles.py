@@ -62,7 +62,7 @@ class TestTiles:
         # The most that 300 values between the bounds can be off by on average, rounded up.
         sampling = "If these people are a sample, that alone is off by at most 2.4 on average"
         mean = f"Mean error of 10 tries (Global and Local: by formula) · 300 people · {shapes}. {sampling}"
-        assert tiles.basis.text() == f"{ASSUMED}{mean}"
+        assert tiles.basis.text() == f"{ASSUMED}{mean}."
         assert declared.view.question.said.text().startswith("Values outside count as the bound.")
         assert "Values outside 0 to 100 count as the nearest bound, in the true answer too" in said
         assert tiles.cards[Approach.ANONYMISED].leaves.text() == "Leaves: a table of age alone"
@@ -179,6 +179,7 @@ class TestTiles:
         unseen.document.apply("limit", lambda session: session.data.set_preparation(Preparation(limit_rows=True)))
         idle(qtbot, unseen)
         assert not basis.who.isVisibleTo(basis) and "count them anew" in basis.whose.text()
+        assert unseen.document.session.comparison.whom.startswith("One row of each person takes part, by chance")
         basis.own_rows.click()
         if not basis.look.isHidden():
             basis.look.known.click()

@@ -41,7 +41,7 @@ _TRUE = (
     "Every way answers many times about the true values, and how far off it is shows here. That reads the table, which "
     "is recorded as a look, and charges nothing."
 )
-_BESIDE = "Beside a saved picture (below it with Figure ▸ Details):"
+_BESIDE = "Not in a saved picture (below it with Figure ▸ Details):"
 """What stands before the details, where the picture does not say them."""
 _NARROW, _AMPLE = 700, 960
 """Pixels below which the tools are icons; below the second one copying is, as anywhere else."""

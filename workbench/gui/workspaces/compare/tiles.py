@@ -312,17 +312,13 @@ class TilesPanel(QWidget):
             return
         found = self.shown = verdict(findings, self.at)
         self.moved.emit(self.at)
-        said = ". ".join(
-            filter(
-                None,
-                (
-                    self._whom,
-                    between_words(findings, found.place),
-                    basis_words(findings, found),
-                    sampling_words(findings, found),
-                ),
-            )
+        parts = (
+            self._whom,
+            between_words(findings, found.place),
+            basis_words(findings, found),
+            sampling_words(findings, found),
         )
+        said = " ".join(f"{part}." for part in parts if part)
         advice = _together(headline_words(found, findings), findings)
         self.headline.setText(advice if self.isEnabled() else "Out of date: these answer another question.")
         self.basis.setText(_together(said, findings) if self.isEnabled() else "")
