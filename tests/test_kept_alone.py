@@ -35,7 +35,7 @@ def staff(path: Path, seed: int = 0) -> Session:
     names = tuple(SAID)
     session.data.attach_hierarchies(session.data.hierarchy_suggester(names)(SILENT))
     session.release.steps.set_source(LevelSource.BALANCED)
-    session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=5_000))
+    session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=30_000))
     for name, said in SAID.items():
         session.release.steps.set_said(name, said)
     return session

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations_with_replacement, pairwise
+from itertools import combinations_with_replacement, pairwise, product
 from typing import Any
 
 import numpy as np
@@ -89,6 +89,17 @@ def test_what_is_to_be_kept_becomes_nothing_last_and_what_is_given_up_first() ->
     kept = chain(rows=1_000, importance={"age": Importance.KEEP})
     assert kept == [(2, 0, 2), (2, 0, 2), (2, 0, 2)], "finer, in the place of a town"
     assert all(sex == 1 for _, sex, _ in chain(rows=1_000, importance={"sex": Importance.GIVE_UP}))
+
+
+@pytest.mark.parametrize("steps", [2, 3, 5])
+def test_what_is_to_be_kept_has_one_level_in_all_steps_or_says_nothing(steps: int) -> None:
+    seen = set()
+    for rows, name in product((100, 400, 1_000, 4_000, 20_000, 200_000), THREE):
+        found = balanced_chain(THREE, {name: Importance.KEEP}, steps=steps, rows=rows, **PROMISE)
+        levels = {step[name] for step in found}
+        assert len({level for level in levels if THREE[name][level] > 1}) <= 1, (rows, name)
+        seen.add(len(dict.fromkeys(tuple(step.values()) for step in found)))
+    assert len(seen) > 1, "the others differ from step to step where that tells more"
 
 
 def test_less_epsilon_and_more_rows_of_a_person_ask_for_coarser_steps() -> None:

@@ -3,7 +3,8 @@
 By degree all columns are coarsened together, so what has two values is `*` as soon as what has a hundred is in tens.
 Here the column with most labels left is coarsened next, and a column becomes `*` late: it then counts half as much,
 and more if it is to be given up first. One that is to be kept longest counts less at every level. Of this path the
-steps are those that are likely to tell most of the rows there are about, as tables may lie.
+steps are those that are likely to tell most of the rows there are about, as tables may lie. What is to be kept longest
+has one level in all of them, or is `*`: whoever counts by it must not find finer and coarser labels beside each other.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,17 +152,21 @@ def _best(
     """
     tried = np.unique(np.linspace(0, len(path) - 1, min(_TRIED, len(path))).round().astype(np.intp))
     telling = _Telling([path[place] for place in tried], known, weighed, rows)
+    may_follow = _may_follow([path[place] for place in tried], known, weighed)
     steps, found = len(lost), []
     for many in range(1, min(steps, _TOGETHER, len(tried)) + 1):
         every = np.indices((len(tried),) * many)
-        rising = np.all(every[:-1] < every[1:], axis=0)
+        rising = np.all(every[:-1] < every[1:], axis=0) & np.all(may_follow[every[:-1], every[1:]], axis=0)
+        if not rising.any():
+            break
         chains = [axis[rising] for axis in every]
         for shares in parts_of(steps, many):
             told = telling.of(chains, [lost[share - 1] for share in shares])
             best = _last_best(told)
             found.append((float(told[best]), -many, [int(axis[best]) for axis in chains], shares))
     if _TOGETHER < steps <= len(tried):
-        found.append(_with_more(telling, max(found)[2], steps, len(tried), lost[0]))
+        more = _with_more(telling, max(found)[2], steps, may_follow, lost[0])
+        found += [more] if more is not None else []
     _, _, chain, shares = max(found, key=lambda one: one[:2])
     return tuple(int(tried[place]) for place, share in zip(chain, shares, strict=True) for _ in range(share))
 
@@ -170,13 +176,28 @@ def _last_best(told: NDArray[np.float64]) -> int:
     return len(told) - 1 - int(np.argmax(told[::-1]))
 
 
+def _may_follow(path: Sequence[_Levels], known: _Labels, weighed: _Weighed) -> NDArray[np.bool_]:
+    """Whether a place can be the step after another: what is to be kept longest has one level, or says nothing."""
+    labels = dict(known)
+    found = np.ones((len(path), len(path)), dtype=np.bool_)
+    for name, one in weighed:
+        if one is Importance.KEEP and name in labels:
+            levels = np.array([dict(place)[name] for place in path])
+            empty = np.array([labels[name][level] == 1 for level in levels])
+            found &= (levels[:, None] == levels) | empty
+    return found
+
+
 def _with_more(
-    telling: _Telling, chain: Sequence[int], steps: int, places: int, lost: float
-) -> tuple[float, int, list[int], tuple[int, ...]]:
-    """A chain with further steps, each where it tells most beside the others, all of one share."""
+    telling: _Telling, chain: Sequence[int], steps: int, may_follow: NDArray[np.bool_], lost: float
+) -> tuple[float, int, list[int], tuple[int, ...]] | None:
+    """A chain with further steps, each where it tells most beside the others, all of one share; None without places."""
     told, found = 0.0, list(chain)
     while len(found) < steps:
-        others = [sorted({*found, place}) for place in range(places) if place not in found]
+        longer = (sorted({*found, place}) for place in range(len(may_follow)) if place not in found)
+        others = [one for one in longer if all(may_follow[first, second] for first, second in pairwise(one))]
+        if not others:
+            return None
         each = telling.of(list(np.array(others, dtype=np.intp).T), [lost] * (len(found) + 1))
         best = _last_best(each)
         told, found = float(each[best]), others[best]

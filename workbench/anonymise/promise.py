@@ -175,12 +175,12 @@ class Promise:
         return f"Usual: ε {least} ({low} %) to {most} ({high} %)"
 
     def counted(self, known: KnownNumber) -> str:
-        """Calculation of the price from a typed ε that counts twice, and why it does; "" where the ε is the price."""
+        """Calculation of the price from a typed ε that counts twice; "" where the ε is the price."""
         if not known:
             return ""
-        levels = f" + {rounded_up(self.search_epsilon)} for the levels," if self.search is not None else ""
+        levels = f" + {rounded_up(self.search_epsilon)} for the levels" if self.search is not None else ""
         typed, price = rounded_up(self.release.epsilon), rounded_up(self.about(replacing=True)[0])
-        return f"{typed}{levels} counted twice = ε {price}: others may know how many"
+        return f"{typed}{levels} counts twice: ε {price} in all"
 
     def in_letters(self, *, replacing: bool = False) -> str:
         """Which part of that ε has, and which δ."""

@@ -373,11 +373,15 @@ def _of_intervals(_parameters: Mapping[str, Any], details: Mapping[str, Any], en
 
 
 def _cells(spans: Iterable[tuple[float, float]], start: float, width: float) -> int:
-    """How many intervals of one width lie within spans, counting each once."""
+    """How many intervals of one width lie within spans, counting each once.
+
+    Ranges are told in round numbers: where a wide one ends as an interval begins, that number is none by itself.
+    """
     total, last = 0, -math.inf
     for low, high in sorted(spans):
         first = max(math.floor((low - start) / width), last + 1)
-        end = math.floor((high - start) / width)
+        whole = (high - start) / width
+        end = math.floor(whole) - (whole.is_integer() and high - low >= width)
         total += max(0, int(end - first + 1))
         last = max(last, end)
     return total

@@ -89,7 +89,8 @@ class ColumnOut:
             return first_few(self.missing, len(self.missing))
         if not self.only:
             return ""
-        return f"values outside {self.came_words}" if self.in_order else f"all but {self.came_words}"
+        those = "those " if self.in_order and len(self.only) > _NAMED else ""
+        return f"all but {those}{self.came_words}"
 
     @property
     def came_words(self) -> str:

@@ -162,7 +162,7 @@ class OutlookBar(QWidget):
         )
         self.public = NumberAnswered(document, (self.who,))
         self.optional = label("Optional", muted=True, small=True)
-        self.offered = _Links(self.optional, self.more, *self.buttons, self.budget)
+        self.offered = _Links(self.optional, self.more, self.budget, *self.buttons)
         for part in (self, self.offered):
             set_explain(part, "anonymise.forecast")
         boxes.column(

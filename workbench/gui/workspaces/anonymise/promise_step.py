@@ -280,8 +280,7 @@ class PromiseStep(SolvedFields):
     def _show_charged(self, words: str, wider: Readers | None) -> None:
         """What ε comes to, and a way to keep it fit for the readers it was fit for before it counted twice."""
         # Nobody is to overlook that the same ε is for others by now.
-        sums = words.partition(":")[0]  # why is said where the answer is given, and must not cut what follows from it
-        self.charged.set_text(words if wider is None else f"{sums}. Not for {wider.words.lower()} any more")
+        self.charged.set_text(words if wider is None else f"{words}. Not for {wider.words.lower()} any more")
         set_look(self.charged, tone="none" if wider is None else "warning")
         self.charged.setVisible(bool(words))
         self.keep.setText("" if wider is None else f"Keep it fit for {wider.words.lower()}")

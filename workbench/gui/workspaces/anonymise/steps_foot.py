@@ -109,7 +109,7 @@ class StepsFoot(QWidget):
         super().__init__()
         self._document, self._job, self._promise, self._wrong = document, job, promise, wrong
         self._found = PromiseAssessment()
-        self._said_wasted = self._leads_on = False
+        self._said_wasted = self._leads_on = self._comes_back = False
         self._left_empty: tuple[object, frozenset[str]] = (None, frozenset())
         self.outlook = OutlookBar(document, plan.rows)
         self.run_button = push_button(act=self._press, explain="anonymise.run", primary=True)
@@ -136,6 +136,9 @@ class StepsFoot(QWidget):
         self._found = found
         self.refresh()
         self._lead_on()
+        if self._comes_back and not found.pending:
+            self._comes_back = False
+            self.first_control.setFocus()
 
     def refresh(self) -> None:
         """Show what the button does now, and what stands in its way."""
@@ -179,8 +182,13 @@ class StepsFoot(QWidget):
         # What was answered in sight behind it is not asked once more.
         answered = (self.outlook.rows.value is not None, self.outlook.public.is_answered)
         dialog.numbers.setHidden(all(answered) and self.outlook.public.isVisibleTo(self))
+        dialog.finished.connect(self._come_back)
         dialog.resize(dialog.width(), dialog.sizeHint().height())
         dialog.open()
+
+    def _come_back(self) -> None:
+        """Once it is known what follows from an answer, go on to what is due then."""
+        self._comes_back = True
 
     def _keep_empty(self, names: frozenset[str]) -> None:
         """Who left a field empty has answered: nobody is led to the same question again."""

@@ -229,6 +229,8 @@ class DataWorkspace(Workspace):
         self.column_find.textEdited.connect(self._find_column)
         self.suggestions.columns_named.connect(self._show_named)
         self.suggestions.closed.connect(self._close_suggestions)
+        # While what was suggested stands beside the columns, nobody asks for it.
+        self._side.currentChanged.connect(lambda place: self.suggest.setVisible(place == 0))
         self.detail.values_wanted.connect(self.show_values)
         self.rows.arrived.connect(self.status_changed)
         self.panel.column_clicked.connect(self.columns.select)
