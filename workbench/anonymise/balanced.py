@@ -36,9 +36,9 @@ _DIGITS = 9
 class Importance(Worded):
     """The order in which balanced steps give a column up, until it becomes `*`."""
 
-    KEEP = "keep", "Last to become *"
+    KEEP = "keep", "Matters most"
     NORMAL = "normal", "Automatic"
-    GIVE_UP = "give up", "First to become *"
+    GIVE_UP = "give up", "Matters least"
 
 
 _LAST_COUNTS = {Importance.KEEP: 1 / 8, Importance.NORMAL: 1 / 2, Importance.GIVE_UP: 4.0}

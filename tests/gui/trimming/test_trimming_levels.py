@@ -159,8 +159,8 @@ class TestSteps:
             "Never finer than 8 groups",
             "Never finer than 4 groups",
             "In turn",
-            "Last to become *",
-            "First to become *",
+            "Matters most",
+            "Matters least",
         ], "in the order in which a person thinks of it, and in which direction is said"
         assert age.wish.face == "Automatic", "what is chosen is not cut for a question before it"
         pick(qtbot, room, age.wish, at_least(1))

@@ -24,7 +24,7 @@ from workbench.session.release.wishes import enough_of, least_of, plain_level, t
 from workbench.session.session import Session
 
 BY_PROGRAM = "As fine as there is room for"
-LAST = "The others become * first"
+LAST = "Matters most: the others become * first"
 LEFT_OUT = "Leave it out"
 
 
