@@ -166,7 +166,6 @@ class MainWindow(DialogWindow):
         workspace.go_to.connect(self.rail.select)
         workspace.reach_requested.connect(self.reach)
         workspace.pointed_out.connect(self.following.point_out)
-        workspace.budget_requested.connect(self.budget.ask)
         workspace.open_requested.connect(partial(self._open_for, workspace.identifier))
         workspace.path_wanted.connect(partial(self._open_for, workspace.identifier))
         workspace.start_requested.connect(self.show_start)

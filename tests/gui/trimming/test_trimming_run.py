@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import open_step_of, seen
@@ -162,14 +162,12 @@ class TestPrice:
         assert heads["promise"].summary == "ε 1, δ 1e-5"
         assert heads["levels"].summary == "in steps, all together · 2 columns, 1 without a hierarchy"
         assert heads["run"].summary == "no budget is set"
-        assert room.outlook.who.isVisibleTo(room.outlook) and not room.outlook.budget.isVisibleTo(room)
+        assert room.outlook.who.isVisibleTo(room.outlook)
         room.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))
         idle(qtbot, room)
-        assert room.outlook.budget.isVisibleTo(room), "it is offered beside the button that spends"
-        asked: list[bool] = []
-        room.budget_requested.connect(lambda: asked.append(True))
-        room.outlook.budget.click()
-        assert asked == [True]
+        assert not room.outlook.who.isVisibleTo(room.outlook), "it was said"
+        offered = [one.text() for one in room.findChildren(QAbstractButton) if one.isVisibleTo(room)]
+        assert not any("budget" in one for one in offered), "that is in the strip below, and nowhere else"
         write(qtbot, room, room.plan.rows, "100000")
         assert heads["run"].summary == "no budget is set"
         source(qtbot, room, LevelSource.HAND)

@@ -35,8 +35,6 @@ class Workspace(QWidget):
         Ask the window to show a control of another workspace: its key, and the control as `reach` knows it.
     pointed_out(object)
         Ask the window to give a control of the room the focus, and to mark it so that it is seen.
-    budget_requested()
-        Ask the window for the dialog that sets the budget of the data.
     open_requested()
         Ask the window for its Open dialog.
     path_wanted(object)
@@ -64,7 +62,6 @@ class Workspace(QWidget):
     go_to = Signal(str)
     reach_requested = Signal(str, str)
     pointed_out = Signal(object)
-    budget_requested = Signal()
     open_requested = Signal()
     path_wanted = Signal(object)
     start_requested = Signal()

@@ -127,7 +127,9 @@ class NumberAnswer:
 
 def costs_of_yes(session: Session) -> str:
     """What it costs that others know the number: detail or rows, where the promise can stay what it is, or else ε."""
-    return "costs detail or rows" if _can_follow(session) else "doubles ε"
+    if _can_follow(session):
+        return "costs detail or rows"
+    return "ε counts twice" if session.project.anonymise.trim.number_known else "doubles ε"
 
 
 def number_answer(session: Session) -> NumberAnswer:

@@ -58,6 +58,8 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     """
     unsaid = _to_say(_unsaid(session, found))
     spared = _without_silent(session, found)
+    if unsaid and any(one.is_choice for one in spared):
+        spared = ()  # whoever says what occurs, and what matters, may well see something in them
     finer = _finer_rules(session, found)
     helping = sorted((*finer, *unsaid, *spared), key=lambda one: not is_due(one, found))
     if not found.typed:
@@ -67,7 +69,7 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
         helping.insert(0, kept)
     alone = _kept_alone(session, found)
     if alone is not None and alone.words not in {one.words for one in spared}:
-        helping.insert(0, alone)
+        helping = [alone, *(one for one in helping if one not in spared or not one.is_choice)]  # one way at a time
     helping += [one for one in _candidates(session, found) if _helps(session, one, found)]
     fewer = _one_row_each(session, found)
     if fewer is not None:

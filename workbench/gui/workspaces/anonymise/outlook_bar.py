@@ -103,12 +103,9 @@ class OutlookBar(QWidget):
     -------
     reach_requested(str)
         What helps is to be said in the control of the room that has this name.
-    budget_requested()
-        A budget is to be set before anything is spent.
     """
 
     reach_requested = Signal(str)
-    budget_requested = Signal()
 
     def __init__(self, document: Document, rows: NumberField, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -152,17 +149,9 @@ class OutlookBar(QWidget):
             explain="data.person",
             inline=True,
         )
-        self.budget = push_button(
-            "Set budget…",
-            self.budget_requested,
-            name="Set the privacy budget",
-            tip="You can go on without one. A limit, fixed once, for what all releases of this data spend together",
-            explain="budget.strip",
-            inline=True,
-        )
         self.public = NumberAnswered(document, (self.who,))
         self.optional = label("Optional", muted=True, small=True)
-        self.offered = _Links(self.optional, self.more, self.budget, *self.buttons)
+        self.offered = _Links(self.optional, self.more, *self.buttons)
         for part in (self, self.offered):
             set_explain(part, "anonymise.forecast")
         boxes.column(
@@ -246,14 +235,10 @@ class OutlookBar(QWidget):
         self.public.refresh()
         self.public.setVisible(asks_public)
         unsaid = self._document.project.schema.unit.protected is UnitAnswer.UNSAID
-        spends = asks_public and self._document.project.anonymise.seed is None
-        unlimited = assessed.prospect is not None and assessed.prospect.unlimited
         self.who.setVisible(asks and assessed.can_run and unsaid)
-        self.budget.setVisible(spends and unlimited and not self.who.isVisibleTo(self))  # one after the other
         self.setVisible(asks or asks_public or found is not None or (trims and made))
         self.offered.setVisible(not self.isHidden())
-        links = (self.more, *self.buttons, self.budget)
-        self.optional.setVisible(any(not one.isHidden() for one in links))
+        self.optional.setVisible(any(not one.isHidden() for one in (self.more, *self.buttons)))
         if made:
             self.offered.start_over()
         if pressed and not any(one.hasFocus() for one in self.buttons):

@@ -293,7 +293,6 @@ class AnonymiseWorkspace(Workspace):
         self.result.best_share_found.connect(self.promise.set_best_share)
         self.promise.validity_changed.connect(self._show_run)
         self.outlook.reach_requested.connect(self._answer)
-        self.outlook.budget_requested.connect(self.budget_requested)
         for offer in self._offers:
             offer.released.connect(self._let_go)
         self.promise.unit_requested.connect(self._ask_for_the_unit)

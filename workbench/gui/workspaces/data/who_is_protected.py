@@ -268,13 +268,14 @@ class WhoIsProtected(QWidget):
         words = f"Of each person {kept} {part}{'' if limited else ' in what is promised'}, chosen at random"
         said = f"Nobody has two values of “{unit.person_column}”: you say so."
         stays = "One row of each person stays" if each == 1 else f"Up to {each:,} rows of each person stay"
-        others = f"{stays}, by chance"
+        others = f"{stays}, by chance{'; more would cost detail' if each == 1 else ''}"
         rest = others if limited else "" if cost else "One row of each takes part"
         # What it costs, and what is left out, is what a line that is cut must not lose.
         costs = f"Costs {cost}." if cost else ""
         self._counted.set_text(" ".join(filter(None, (costs, rest and f"{rest}.", said))))
         rule = f"{said} {words}.\n{_LIMITED if limited else _UNLIMITED}"
-        self._counted.setToolTip(f"{rule}\n{in_full}".rstrip())
+        two = cost_of_rows(self._document.project, 2)[1] if limited and each == 1 else ""
+        self._counted.setToolTip("\n".join(filter(None, (rule, in_full, two))))
         set_look(self._counted, muted=not limited)  # that rows are left out is no remark
 
     # Saying
