@@ -152,7 +152,7 @@ class TestNumberThatIsKnown:
 
 
 def test_a_range_that_is_wider_than_the_margin_beside_it_says_why() -> None:
-    """Chance is reckoned by the fewer of both, of which a formula is computed for few draws of people."""
+    """A formula is computed for few draws of people, and what it varies with them is in the range as well."""
     findings = known(shares(), (0.1, 0.5, 0.47), 0.2)
     exact, _, tried = (one.points[-1] for one in findings.series)
     of_draws = replace(exact, tried=0.1, error_of_mean=0.001, means=10)
@@ -163,6 +163,6 @@ def test_a_range_that_is_wider_than_the_margin_beside_it_says_why() -> None:
     means, local = standing_means(told.tiles[2], told), told.tiles[2]
     low, high = local.between
     assert high / (0.47 / 0.1) - 1 > 1.99 * 0.04 / 0.47 and low > 1
-    assert "Global is by formula, but the mean of 10 draws of people, so that chance reaches further." in means
+    assert "Global is by formula, but the mean of 10 draws of people: chance is in it, too." in means
     certain = verdict(findings, 1.0)
     assert "by formula" not in standing_means(certain.tiles[2], certain)

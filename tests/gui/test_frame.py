@@ -170,7 +170,7 @@ class TestStart:
         qtbot.waitUntil(lambda: window.document.has_data, timeout=PATIENCE_MS)
         all_settled(qtbot, window)
         assert window.rail.current == "compare" and room.pages.currentWidget() is room.view
-        assert asks.column.currentData() == "age" and not asks.of_table.isVisible()
+        assert asks.column.currentData() == "age" and asks.of_table.text() == "Another table…"
         assert not window.document.looked and not room.view.can_run, "its bounds are typed by the person"
 
     def test_a_question_begins_with_its_table_and_ends_where_it_is_asked(

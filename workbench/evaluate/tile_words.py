@@ -74,13 +74,10 @@ def standing_means(tile: Tile, said: Verdict) -> str:
         return f"{estimate(low, 3)} times the error of {taken.approach.value.capitalize()}{apart and f'. {apart}'}"
     many = times_between((low, high)).replace("as much", f"the error of {taken.approach.value.capitalize()}")
     both = "That is chance in both errors, as ± is in one."
-    known = [one.approach.value.capitalize() for one in (tile, taken) if one.by_formula and one.spread > 0]
-    if known:
-        # Chance is reckoned by the fewer of both, so that it reaches further than ± says of the one that was tried.
-        fewer = fewest(tile.means, taken.means)
-        both = (
-            f"{both} {known[0]} is by formula, but the mean of {fewer} draws of people, so that chance reaches further."
-        )
+    known = next((one for one in (tile, taken) if one.by_formula and one.spread > 0), None)
+    if known is not None:
+        name = known.approach.value.capitalize()
+        both = f"{both} {name} is by formula, but the mean of {known.means} draws of people: chance is in it, too."
     rule = f"{both} As good: within {estimate(NEARLY)} times of each other, by that interval."
     return f"In 95 of 100 cases {many}. {rule}{apart and f' {apart}'}"
 

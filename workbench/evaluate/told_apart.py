@@ -33,27 +33,29 @@ class TileStanding(StrEnum):
     """It has no error."""
 
 
-def ratio_between(error: tuple[float, float], than: tuple[float, float], tries: int = 0) -> tuple[float, float]:
+def ratio_between(
+    error: tuple[float, float], than: tuple[float, float], tries: int = 0, than_tries: int | None = None
+) -> tuple[float, float]:
     """Between what so many times one mean error is another, in 95 of 100 cases.
 
     Parameters
     ----------
     error, than
         Each with its standard error.
-    tries
-        From how many the standard errors are estimated, the fewer of both; 0 where they are known.
+    tries, than_tries
+        From how many each standard error is estimated; 0 where it is known. The second is as the first if left out.
 
     Notes
     -----
-    These are the ratios ρ for which chance explains what is left: (m − ρ t)² ≤ z² (s² + ρ² r²) (Fieller 1954), with
-    Student's z where tries are few. So the upper end is below ρ if and only if m + z √(s² + ρ² r²) < ρ t. Tries of the
-    same people differ less, never more.
+    These are the ratios ρ for which chance explains what is left: (m − ρ t)² ≤ (z s)² + (ρ w r)² (Fieller 1954), with
+    Student's z and w, each of its own tries (Cochran 1964), so that it reaches as far as is said of each error. So the
+    upper end is below ρ if and only if m + √((z s)² + (ρ w r)²) < ρ t. Tries of the same people differ less, never more.
     """
     (mine, spread), (theirs, other) = ((mean, _zero(of_mean)) for mean, of_mean in (error, than))
-    chance = chance_of(tries)
-    if math.isinf(chance):
+    chances = chance_of(tries), chance_of(tries if than_tries is None else than_tries)
+    if math.isinf(max(chances)):
         return 0.0, math.inf
-    s, r = chance * spread, chance * other
+    s, r = chances[0] * spread, chances[1] * other
     if s == 0.0 == r:
         times = mine / theirs if theirs > 0 else (1.0 if mine == theirs else math.inf)
         return times, times

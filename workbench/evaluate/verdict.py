@@ -148,14 +148,14 @@ def _near(tile: Tile, best: Tile) -> bool:
     """Whether tries do not show that a way errs more than the best one, or no more than `NEARLY` times as much."""
     if not tile.known:
         return False
-    between = ratio_between((tile.error, tile.spread), (best.error, best.spread), fewest(tile.means, best.means))
+    between = ratio_between((tile.error, tile.spread), (best.error, best.spread), tile.means, best.means)
     return tile.approach is best.approach or standing_of(between) in (TileStanding.ALIKE, TileStanding.UNTOLD)
 
 
 def _beside(tile: Tile, taken: Tile) -> Tile:
     if not tile.known:
         return tile
-    between = ratio_between((tile.error, tile.spread), (taken.error, taken.spread), fewest(tile.means, taken.means))
+    between = ratio_between((tile.error, tile.spread), (taken.error, taken.spread), tile.means, taken.means)
     if tile.approach is taken.approach:
         return replace(tile, standing=TileStanding.TAKEN, between=(1.0, 1.0))
     return replace(tile, standing=standing_of(between), between=between)

@@ -227,6 +227,8 @@ class CompareQuestionSection(EncodingSection):
             listed=self._listed,
             about=(self._draft.index, question.column),
         )
+        self.of_table.setText("Open a table…" if self._draft.desk.without_table else "Another table…")
+        self.of_table.setAccessibleName(self.of_table.text())
         if self._draft.desk.without_table:
             self.show_rows({"source": False})
             if not (self.named.hasFocus() and self.named.isModified()):
@@ -236,7 +238,7 @@ class CompareQuestionSection(EncodingSection):
                 # Without a table there is one thing to ask about, and all that is known of it is typed.
                 "column": not self._draft.desk.without_table,
                 "named": self._draft.desk.without_table,
-                "table": self._draft.desk.without_table,
+                "table": True,
                 "share": statistic is Statistic.QUANTILE,
                 "answer": statistic is Statistic.COUNT,
                 "how": histogram and not along_bins,
