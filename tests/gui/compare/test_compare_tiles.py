@@ -155,6 +155,19 @@ class TestTiles:
         assert say(1) == "" and declared.view.tiles.basis.text().startswith("Mean error of ")
         assert say(5).startswith("ε is that of a person with up to 5 rows, and of a row it is ε/5. ")
 
+    def test_another_table_that_is_asked_for_here_is_asked_about_at_once(
+        self, qtbot: QtBot, unseen: CompareWorkspace, tmp_path: Path
+    ) -> None:
+        first = unseen.draft.experiment
+        (tmp_path / "pay.csv").write_text("pay\n" + "\n".join(map(str, range(100, 400))) + "\n", encoding="utf-8")
+        unseen.view.question.of_table.click()  # whose window asks for a file, and opens it
+        unseen.document.new()
+        unseen.document.open_data(tmp_path / "pay.csv")
+        idle(qtbot, unseen)
+        asked = unseen.draft.experiment
+        assert unseen.pages.currentWidget() is unseen.view and asked is not None and asked != first
+        assert asked.question.column == "pay" and unseen.view.begins, "it runs as soon as nothing is lacking"
+
     def test_rows_are_not_taken_for_people_where_a_column_repeats_as_people_do(
         self, qtbot: QtBot, unseen: CompareWorkspace, tmp_path: Path
     ) -> None:

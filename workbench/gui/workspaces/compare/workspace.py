@@ -222,11 +222,12 @@ class CompareWorkspace(Workspace):
 
     def refresh(self) -> None:
         """Bring the page in view up to date; what takes long is looked at beside it."""
-        if self._table and not self._came_to:
+        if self._table and self._table != self._came_to and (self._asked_for_table or not self._came_to):
             # Of a table that is opened meanwhile nothing begins that nobody asked for.
             self.draft.offers, self._came_to = self._asked_for_table, self._table
             self.view.leave()
             if self._asked_for_table:
+                self._asked_for_table = False
                 self.view.arrive()
         self._show_pages()
         if self._is_elsewhere and self.presets.currentWidget() is self.gallery:
