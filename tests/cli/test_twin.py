@@ -136,7 +136,7 @@ DESKS = {
         "add": "compare", "change": "compare", "remove": "compare", "take_in": PARTS, "runner": "compare",
         "looker": "compare", "look": "compare", "preset_runner": "preset", "presets": "preset --list",
         "column_reader": "preset --data", "published_reader": "preset", "domain": SHOWN, "estimator": SHOWN,
-        "may_run": SHOWN, "refuser": SHOWN, "lacks": "preset --data", "whom": SHOWN, "repeats": "profile",
+        "may_run": SHOWN, "refuser": SHOWN, "lacks": "preset --data", "whom": SHOWN, "unsaid_person": "profile",
         "without_table": SHOWN, "schema_of": SHOWN,
     },
     "audit": {"ask": "project set --set", "ask_about": "audit", "examiner": "audit"},

@@ -17,6 +17,7 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
+from workbench.core.role_suggestions import calls_a_person
 from workbench.core.schema import Schema, UnitAnswer
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.experiment_run import Gate, known, refusals, run
@@ -175,15 +176,14 @@ class ComparisonDesk(TrueRowsDesk):
         return "One row per person is assumed; with k rows, ε is k times."
 
     @property
-    def repeats(self) -> str:
-        """The column whose values repeat as people do, as long as nobody has said who is protected; "" for none.
+    def unsaid_person(self) -> str:
+        """The column whose name says whose a row is, as long as nobody has said who is protected; "" for none.
 
-        It is for the analyst alone, as the values tell it.
+        Whether its values repeat as people do is not told here: what is seen beside a public shape reads no row.
         """
         if self.without_table or self._project.schema.unit.protected is not UnitAnswer.UNSAID:
             return ""
-        persons = () if self._state.loaded is None else self._state.loaded.persons
-        return persons[0].name if persons else ""
+        return next(filter(calls_a_person, self._project.schema.names), "")
 
     # Experiments
 

@@ -168,7 +168,7 @@ class TestTiles:
         assert unseen.pages.currentWidget() is unseen.view and asked is not None and asked != first
         assert asked.question.column == "pay" and unseen.view.begins, "it runs as soon as nothing is lacking"
 
-    def test_rows_are_not_taken_for_people_where_a_column_repeats_as_people_do(
+    def test_rows_are_not_taken_for_people_where_a_column_is_called_after_persons(
         self, qtbot: QtBot, unseen: CompareWorkspace, tmp_path: Path
     ) -> None:
         lines = "".join(f"p{i % 120:03},{20 + i % 60}\n" for i in range(500))
@@ -179,7 +179,7 @@ class TestTiles:
         add(qtbot, unseen, experiment(basis=Basis.UNIFORM, users=300))
         basis, asked = unseen.view.basis, []
         unseen.reach_requested.connect(lambda *where: asked.append(where))
-        assert basis.whose.text() == "“patient” repeats as people do: a row may be no person."
+        assert basis.whose.text() == "“patient” names persons: say if each row is another one."
         assert basis.whose.property("tone") == "warning" and basis.who.isVisibleTo(basis)
         basis.who.click()
         assert asked == [("data", "person")]

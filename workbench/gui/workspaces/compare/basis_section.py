@@ -23,7 +23,7 @@ from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.session.typed_bounds import people_typed
 
 _GUESS = "Only a guess: type about how many. The more people, the smaller the errors."
-_REPEATS = "“{}” repeats as people do: a row may be no person."
+_WHOSE = "“{}” names persons: say if each row is another one."
 _MOVED = "The table’s rows were counted with another choice of them or of persons: count them anew."
 
 
@@ -96,9 +96,9 @@ class BasisSection(Section):
         if self._planned is not None:
             self.as_planned.setText(f"{self._planned:,} as in Collect")
             self.as_planned.setAccessibleName(f"{self._planned:,} people, as in Collect")
-        repeats = self._draft.desk.repeats
-        self.who.setVisible(bool(repeats))
-        self._warn(_REPEATS.format(visible(repeats)) if repeats else _MOVED if self._rows_moved(experiment) else "")
+        person = self._draft.desk.unsaid_person
+        self.who.setVisible(bool(person))
+        self._warn(_WHOSE.format(visible(person)) if person else _MOVED if self._rows_moved(experiment) else "")
         if typed and experiment.users == USUAL_PEOPLE and not self.whose.text():
             self.whose.setText(_GUESS)
         self.look.follow()
