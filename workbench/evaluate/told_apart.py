@@ -49,7 +49,8 @@ def ratio_between(
     -----
     These are the ratios ρ for which chance explains what is left: (m − ρ t)² ≤ (z s)² + (ρ w r)² (Fieller 1954), with
     Student's z and w, each of its own tries (Cochran 1964), so that it reaches as far as is said of each error. So the
-    upper end is below ρ if and only if m + √((z s)² + (ρ w r)²) < ρ t. Tries of the same people differ less, never more.
+    upper end is below ρ if and only if m + √((z s)² + (ρ w r)²) < ρ t. Tries of the same people differ less, never
+    more.
     """
     (mine, spread), (theirs, other) = ((mean, _zero(of_mean)) for mean, of_mean in (error, than))
     chances = chance_of(tries), chance_of(tries if than_tries is None else than_tries)
