@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from workbench.anonymise.recipe import Treatment
-from workbench.anonymise.terms import BOTH_NOT_TOLD, PEOPLE_KNOWN, PEOPLE_NOT_TOLD
+from workbench.anonymise.terms import BOTH_NOT_TOLD, PEOPLE_KNOWN, PEOPLE_NOT_TOLD, ROWS_KNOWN
 from workbench.core.known_number import KnownNumber
 from workbench.core.paths import sample_data
 from workbench.core.schema import PrivacyUnit, Role, UnitAnswer
@@ -86,7 +86,8 @@ def test_the_number_is_the_same_wherever_it_is_told(session: Session, tmp_path: 
     assert sentences_words(len(asked) + len(subject.declared)) == before.words
     several = session.project.schema.unit.person_column
     unsaid = {PEOPLE_NOT_TOLD, BOTH_NOT_TOLD}
-    assert (PEOPLE_KNOWN in subject.said) is (known and bool(subject.said)) and unsaid.isdisjoint(subject.said)
+    told = ROWS_KNOWN if several else PEOPLE_KNOWN  # where people have several rows, both are asked for at once
+    assert (told in subject.said) is (known and bool(subject.said)) and unsaid.isdisjoint(subject.said)
     assert any("patient" in one for one in before.before) is bool(several)
     session.release.export(tmp_path / "out.csv", tmp_path / "out.html")
     found = verify_received(received_files(tmp_path / "out.csv"))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLineEdit, QWidget
 
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.core.errors import WorkbenchError
@@ -136,9 +136,7 @@ class StepsFoot(QWidget):
         self._found = found
         self.refresh()
         self._lead_on()
-        if self._comes_back and not found.pending:
-            self._comes_back = False
-            self.first_control.setFocus()
+        self._go_to_due()
 
     def refresh(self) -> None:
         """Show what the button does now, and what stands in its way."""
@@ -189,6 +187,14 @@ class StepsFoot(QWidget):
     def _come_back(self) -> None:
         """Once it is known what follows from an answer, go on to what is due then."""
         self._comes_back = True
+        self._go_to_due()
+
+    def _go_to_due(self) -> None:
+        if not self._comes_back or self._found.pending:
+            return
+        self._comes_back = False
+        if not isinstance(self.window().focusWidget(), QLineEdit):  # nobody is taken out of a field
+            self.first_control.setFocus()
 
     def _keep_empty(self, names: frozenset[str]) -> None:
         """Who left a field empty has answered: nobody is led to the same question again."""
