@@ -116,7 +116,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
         "(each way’s worst of smooth, spiky, long-tailed and equal shares, n = 300, 10 repetitions a point)",
         "0 to 50,000", "97.5 %", "stretch at random between tries", "tries of their own", "nearest bound",
         "equally likely", "a table of this column alone", "δ = 1e-5", "(two rows: twice the ε)",
-        "with Local a person’s answer (with others that takes up to 2 ε)",
+        "with Local a person’s answer (with others: up to 2 ε)",
         "from formulas for ", "Global: ", "Anonymised: ", "Local: ", "At ε = 1: Global off by ",
     ):  # fmt: skip
         assert known in words, known

@@ -184,7 +184,7 @@ _CURATORS = frozenset((Approach.GLOBAL, Approach.ANONYMISED))
 def _row_words(rows: int, ways: Set[Approach]) -> str:
     """What ε hides where nobody knows how many people there are."""
     hidden = f"one person's row{_ASSUMED}" if rows == 1 else f"one person with up to {rows:,} rows"
-    others = " (with others that takes up to 2 ε)" if ways & _CURATORS else ""
+    others = " (with others: up to 2 ε)" if ways & _CURATORS else ""
     of_local = f", with Local a person’s answer{others}" if Approach.LOCAL in ways else ""
     return f"ε hides {hidden}{of_local}"
 
