@@ -173,6 +173,26 @@ class TestStart:
         assert asks.column.currentData() == "age" and asks.of_table.text() == "Another table…"
         assert not window.document.looked and not room.view.can_run, "its bounds are typed by the person"
 
+    def test_a_table_of_other_columns_is_asked_about_in_compare_though_its_project_is_another(
+        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        pay = tmp_path / "pay.csv"
+        pay.write_text("pay,unit\n" + "".join(f"{100 + i},{'ab'[i % 2]}\n" for i in range(300)), encoding="utf-8")
+        open_file(qtbot, window)
+        window.select_and_focus("compare")
+        all_settled(qtbot, window)
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(pay), ""))
+        monkeypatch.setattr(window.opener, "_may_leave", lambda _words: True)  # it need not be saved
+        before = window.workspaces["compare"]
+        assert isinstance(before, CompareWorkspace)
+        before.view.question.of_table.click()
+        qtbot.waitUntil(lambda: "pay" in window.document.project.schema.names, timeout=PATIENCE_MS)
+        all_settled(qtbot, window)
+        room = window.workspaces["compare"]
+        assert isinstance(room, CompareWorkspace) and room is not before, "it is another project"
+        assert window.rail.current == "compare" and room.pages.currentWidget() is room.view
+        assert room.view.question.column.currentData() == "pay" and not room.awaits_table
+
     def test_a_question_begins_with_its_table_and_ends_where_it_is_asked(
         self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -189,9 +189,9 @@ class MainWindow(DialogWindow):
 
     def _make_rooms_anew(self) -> None:
         """Nothing that was typed, simulated or shown for another project stays in any room."""
-        room = self.rail.current
+        room, former = self.rail.current, self.workspaces.clear()
         self.stack.setCurrentWidget(self.start)  # else each that goes would show the next one, finished or not
-        for gone in self.workspaces.clear():
+        for gone in former:
             self.stack.removeWidget(gone)
             gone.hide()
             gone.deleteLater()

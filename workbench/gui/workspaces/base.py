@@ -79,6 +79,8 @@ class Workspace(QWidget):
         self._to_place: list[tuple[QWidget, Callable[[QWidget], object]]] = []
         self._stale = True
         self._lock = ""
+        self.awaits_table = False
+        """Whether somebody asked here for a table to go on with; so does the room of the project it may begin."""
         self._without_data: EmptyState | None = None
         self._later = Later(self, self.settle)
         document.changed.connect(self._document_changed)

@@ -61,6 +61,7 @@ class Workspaces(Mapping[str, Workspace]):
         self._under_way: dict[str, Iterator[None]] = {}
         self._unfinished: list[Workspace] = []
         self._built: dict[str, Workspace] = {}
+        self._awaiting: set[str] = set()
 
     def __getitem__(self, key: str) -> Workspace:
         if key not in self._built:
@@ -78,8 +79,12 @@ class Workspaces(Mapping[str, Workspace]):
         return len(ROOMS)
 
     def clear(self) -> list[Workspace]:
-        """Forget all of them, so that each is made anew when it is next asked for; those there were."""
+        """Forget all of them, so that each is made anew when it is next asked for; those there were.
+
+        One that awaits a table still does when it is made anew: opening it is what began the new project.
+        """
         gone = [*self._built.values(), *self._unfinished]
+        self._awaiting = {room.identifier for room in gone if room.awaits_table}
         self._built.clear()
         self._unfinished.clear()
         self._under_way.clear()
@@ -120,6 +125,7 @@ class Workspaces(Mapping[str, Workspace]):
             made[name] = part
             yield
         workspace: Workspace = kind(self._document, self._window, made) if made else kind(self._document, self._window)
+        workspace.awaits_table = room.key in self._awaiting
         for part in workspace.unplaced:
             self.nursery.take(part)
         return workspace

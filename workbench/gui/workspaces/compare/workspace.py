@@ -93,8 +93,6 @@ class CompareWorkspace(Workspace):
         self._prepared = False
         self._came_to = ""
         """With which table somebody came here, "" for none."""
-        self._asked_for_table = False
-        """Whether somebody wants to open a table here, which is then compared on."""
         self._chosen: str | None = None
         """Beside which table, "" for none, somebody chose the view that is seen; None where nobody has."""
         self._connect()
@@ -217,17 +215,17 @@ class CompareWorkspace(Workspace):
         if self.view.run_of.runs_unasked and self.window().isVisible():
             self.document.noted.emit("info", "The comparison stops while you are elsewhere, and goes on in Compare.")
         self.view.leave()
-        self._asked_for_table = False
+        self.awaits_table = False
         self._stale = True
 
     def refresh(self) -> None:
         """Bring the page in view up to date; what takes long is looked at beside it."""
-        if self._table and self._table != self._came_to and (self._asked_for_table or not self._came_to):
+        if self._table and self._table != self._came_to and (self.awaits_table or not self._came_to):
             # Of a table that is opened meanwhile nothing begins that nobody asked for.
-            self.draft.offers, self._came_to = self._asked_for_table, self._table
+            self.draft.offers, self._came_to = self.awaits_table, self._table
             self.view.leave()
-            if self._asked_for_table:
-                self._asked_for_table = False
+            if self.awaits_table:
+                self.awaits_table = False
                 self.view.arrive()
         self._show_pages()
         if self._is_elsewhere and self.presets.currentWidget() is self.gallery:
@@ -334,7 +332,7 @@ class CompareWorkspace(Workspace):
         return f"Replace the plan of “{plan.column}”?"
 
     def _wait_for_table(self) -> None:
-        self._asked_for_table = True
+        self.awaits_table = True
 
     def _choose(self) -> None:
         """Somebody has gone to a view, which stays as long as this table is open."""
