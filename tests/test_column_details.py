@@ -26,6 +26,7 @@ from workbench.session.release.column_details import (
     parts_are_open,
     parts_of,
     rare_values,
+    rows_words,
     vanishing,
 )
 from workbench.session.release.said import said_of
@@ -106,6 +107,20 @@ def test_of_each_level_it_is_said_in_how_many_rows_unless_that_is_open() -> None
         "31 or more",
         "more than all",
     ]
+
+
+def test_where_a_column_may_come_out_in_no_row_or_in_most_it_says_what_is_usual(tmp_path: Path) -> None:
+    """As wide as that is the range for columns that go together, such as those of a census."""
+    session = opened(tmp_path / "one")
+    details = assess(session).details
+    assert details and all(one.usual is not None and one.rows[0] <= one.usual <= one.rows[1] for one in details)
+    assert [one.rows_words for one in details if not one.is_open] == [
+        rows_words(one.rows) for one in details if not one.is_open
+    ]
+    open_ones = [DetailOutlook("race", 0, "as it is", (0, 98), usual=one) for one in (68, 4, None)]
+    assert [one.rows_words for one in open_ones] == ["perhaps 70", "perhaps none", "none to most"]
+    assert open_ones[0].rows_told.endswith("; about 68 if columns go together as in most tables")
+    assert open_ones[0].rows_told.startswith("0 to 98 of 100 rows")
 
 
 @pytest.mark.parametrize("floor", [1, 4])

@@ -527,12 +527,13 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     assert age.provenance is Provenance.PUBLIC and set(workspace.lacking.unsaid) == {"city"}
     (roles,) = noted
     assert roles[0] == "info" and roles[1].startswith("Roles given"), "the rest is told once, where it can be undone"
-    assert workspace.ready_made.aside.text().startswith("age: its file is wrong: it puts 20 in “15-19”, so a rule")
+    wrong, stays = workspace.declaration.wrong, workspace.ready_made.aside
+    assert wrong.isVisible() and wrong.text().startswith("age: its file is wrong: it puts 20 in “15-19”, so a rule")
+    assert not stays.isVisible(), "it is said where the file is asked about"
     use = workspace.ready_made.use_file
     assert not use.isVisible(), "one question after the other"
     workspace.declaration.yes.click()
     assert use.isVisible() and use.text() == "Use the file of age"
-    stays = workspace.ready_made.aside
     assert stays.isVisible() and stays.text().startswith("age: its file is wrong: it puts 20 in “15-19”, so a rule")
     finer = re.fullmatch(r"[^\n]*\nFirst level: (\d+) groups in the file, (intervals of \d+) by rule\.", stays.text())
     workspace.attributes.pick("city")
@@ -630,7 +631,7 @@ def test_a_wrong_file_is_declared_with_the_others_and_not_asked_about_again(
     idle(qtbot, workspace)
     declaration, hierarchies = workspace.declaration, lambda: workspace.document.project.hierarchies
     said = declaration.yes.accessibleName()
-    assert said == "I declare that this one, and the file of age, were made without this data"
+    assert said == "I declare that these 2 files were made without this data"
     declaration.yes.click()
     workspace.ready_made.use_file.click()
     idle(qtbot, workspace)

@@ -30,7 +30,7 @@ from workbench.core.number_text import count
 from workbench.core.public_sizes import public_sizes
 from workbench.core.trim_law import TrimLaw
 from workbench.session.release.came_out import HOLDS_ALL
-from workbench.session.release.spread import ends_of, in_hundred, listed_names, parts, told_ends
+from workbench.session.release.spread import TOGETHER, ends_of, in_hundred, listed_names, parts, told_ends
 
 _REACH = "One interval may hold all: say from where to where the numbers can reach, under “Say what occurs”."
 _TWO = (
@@ -72,6 +72,8 @@ class DetailOutlook:
         Whether one interval may hold all, as nobody said from where to where the numbers reach.
     halved
         Whether two wide intervals hold all that can occur, so that one of them may hold nearly all.
+    usual
+        Of the rows those of a table whose columns go together about as far as those of real ones do; None if unknown.
     """
 
     column: str
@@ -82,6 +84,7 @@ class DetailOutlook:
     covers: bool = False
     unknown: bool = False
     halved: bool = False
+    usual: int | None = None
 
     @property
     def says_nothing(self) -> bool:
@@ -109,15 +112,24 @@ class DetailOutlook:
 
     @property
     def rows_words(self) -> str:
-        """In how many of 100 rows, as a table says it; its heading says that this is of 100."""
-        return rows_words(self.rows)
+        """In how many of 100 rows, as a table says it; its heading says that this is of 100.
+
+        Where both ends are too far apart to be of use, it is what is usual, to the next ten.
+
+        >>> DetailOutlook("race", 0, "as it is", (0, 98), usual=68).rows_words
+        'perhaps 70'
+        """
+        if self.usual is None or not self.is_open:
+            return rows_words(self.rows)
+        return f"perhaps {round(self.usual, -1) or 'none'}"
 
     @property
     def rows_told(self) -> str:
         """The same in a sentence, with both ends however far they are apart."""
         low, high = told_ends(*self.rows)
         part = f"About {low}{' or more' * (high is None)}" if high in (low, None) else f"{low} to {high}"
-        return f"{part} of 100 rows, from values that are spread evenly to a few that are frequent"
+        usual = "" if self.usual is None else f"; about {self.usual} if columns go together as in most tables"
+        return f"{part} of 100 rows, from values that are spread evenly to a few that are frequent{usual}"
 
     @property
     def part(self) -> str:
@@ -221,12 +233,13 @@ def column_details(
                     laws = [promised.laws[place] for place in fine]
                     known[alike] = _needs(laws, [groups for _, groups in alike], rows, promised.floor)
                 needs = known[alike]
-            part = in_hundred([_out(end, steps, name, level) for end in ends])
+            shares = [_out(end, steps, name, level) for end in ends]
+            part, usual = in_hundred(shares), round(100 * shares[TOGETHER])
             words = level_words(hierarchy, level, example=False)
             covers = covers_all(hierarchy, level, said.get(name, ()))
             unknown = may_hold_all(hierarchy, level, said.get(name, ()))
             halved = one_of_two(hierarchy, level, said.get(name, ()))
-            lines.append(DetailOutlook(name, level, words, part, needs, covers, unknown, halved))
+            lines.append(DetailOutlook(name, level, words, part, needs, covers, unknown, halved, usual))
     return tuple(lines)
 
 

@@ -15,6 +15,8 @@ EVEN = 0.05
 """Of values that are spread as evenly as can be. Nothing loses more: each possible group then gives up all it can."""
 UNEVEN = 2.5
 """Of values of which few are frequent."""
+TOGETHER = 1
+"""Which of `ends_of` is that of columns that go together, as those of real tables do."""
 _RANKS = 256
 """Groups of a higher rank are too small to matter."""
 FEW = 5

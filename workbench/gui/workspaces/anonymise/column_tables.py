@@ -57,7 +57,7 @@ class DetailTable(QWidget):
                     lambda one: one.rows_words,
                     RIGHT,
                     "How many of all rows are likely to come out so, if no cell is blank: from values spread evenly "
-                    "to few frequent ones",
+                    "to few frequent ones, or what is usual where these differ much",
                 ),
                 RecordColumn("Needs", lambda one: one.needs_words, RIGHT, _NEEDS),
             )

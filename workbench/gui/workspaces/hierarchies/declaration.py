@@ -43,9 +43,9 @@ class Declaration(QFrame):
         set_explain(self, "hierarchies.provenance")
         self._words, self._names = label(strong=True, wrap=True), label(small=True, muted=True, wrap=True)
         self._why, self._rules = label(_WHY, small=True, wrap=True), label(small=True, muted=True, wrap=True)
-        self._lost = label(small=True, wrap=True, tone="warning")
+        self._lost, self.wrong = (label(small=True, wrap=True, tone="warning") for _ in range(2))
         self._signed = label(_SIGNED, small=True, muted=True, wrap=True)
-        for words in (self._words, self._why, self._names, self._rules, self._lost, self._signed):
+        for words in (self._words, self._why, self._names, self.wrong, self._rules, self._lost, self._signed):
             words.setMinimumWidth(1)
         self.yes = push_button("&Yes, I declare it", self.declared)
         self.rules = push_button("&No, or not sure", self.unsure)
@@ -58,9 +58,8 @@ class Declaration(QFrame):
         for row, (answer, follows) in enumerate(zip((self.rules, self.yes), consequences, strict=True)):
             answers.addWidget(answer, row, 0, Qt.AlignmentFlag.AlignTop)
             answers.addLayout(follows, row, 1)
-        boxes.column(
-            self._words, self._names, self._why, boxes.Gap("xs"), answers, margins="m s m s", spacing="xs", inside=self
-        )
+        said = (self._words, self._names, self._why, self.wrong)
+        boxes.column(*said, boxes.Gap("xs"), answers, margins="m s m s", spacing="xs", inside=self)
 
     def ask(
         self,
@@ -70,6 +69,7 @@ class Declaration(QFrame):
         *,
         all_of_them: bool = True,
         files_of: Sequence[str] = (),
+        wrong: str = "",
     ) -> None:
         """Ask about the hierarchies of these columns, which are all or those that were selected.
 
@@ -81,33 +81,24 @@ class Declaration(QFrame):
             What is lost by that, in a sentence.
         files_of
             Columns whose files are not used, and which are asked about too, for whoever uses them after all.
+        wrong
+            What is wrong in those files, in a sentence for each.
         """
-        one = len(names) == 1
-        these = "this one" if one else f"these {len(names):,}"
-        these += _files_words(files_of)
-        self._words.setText(f"{'Was' if one and not files_of else 'Were'} {these} made without this data?")
-        self._names.setText(", ".join(names))
-        self._names.setVisible(len(names) <= _NAMED)
+        everyone = (*names, *files_of)
+        one = len(everyone) == 1
+        these = "this one" if one else f"these {len(everyone):,}{' files' if files_of else ''}"
+        self._words.setText(f"{'Was' if one else 'Were'} {these} made without this data?")
+        self._names.setText(", ".join(everyone))
+        self._names.setVisible(len(everyone) <= _NAMED)
         some = "\nOnly of some? Select them in the list, with Ctrl." if all_of_them and not one else ""
         self.setToolTip(f"{_ELSE}{some}")
-        self.yes.setAccessibleName(
-            f"I declare that {these} {'was' if one and not files_of else 'were'} made without this data"
-        )
-        self.yes.setAccessibleDescription(f"{_WHY} {', '.join((*names, *files_of))}{some}")
+        self.yes.setAccessibleName(f"I declare that {these} {'was' if one else 'were'} made without this data")
+        self.yes.setAccessibleDescription(f"{_WHY} {', '.join(everyone)}{some}")
         self._rules.setText(rules)
         self._lost.setText(lost)
         self._lost.setVisible(bool(lost))
+        self.wrong.setText(wrong)
+        self.wrong.setVisible(bool(wrong))
         self.rules.setAccessibleName(f"No, or not sure: replace by hierarchies made by rule: {', '.join(names)}")
         self.rules.setAccessibleDescription(f"{rules} {lost}".rstrip())
         self.setVisible(bool(names))
-
-
-def _files_words(names: Sequence[str]) -> str:
-    """The files of these columns, as they are named after all others that are asked about."""
-    if not names:
-        return ""
-    if len(names) > _NAMED:
-        return f", and the {len(names):,} files put aside,"
-    *first, last = names
-    listed = f"{', '.join(first)} and {last}" if first else last
-    return f", and the file{'s' if first else ''} of {listed},"

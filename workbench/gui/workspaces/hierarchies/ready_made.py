@@ -165,16 +165,19 @@ class ReadyMade(QWidget):
         project = self._document.project
         rules, lost = rules_instead(project.schema, asked), lost_groups(project.schema, project.hierarchies, asked)
         everything = len(asked) == len(unsaid)
-        self.declaration.ask(asked, rules, lost_words(lost), all_of_them=everything, files_of=self._asked_too)
-        aside = self.put_aside
+        aside, too = self.put_aside, self._asked_too
+        words = aside_words(aside)
+        # What is wrong in a file is said where the file is asked about.
+        wrong = words if too else ""
+        self.declaration.ask(asked, rules, lost_words(lost), all_of_them=everything, files_of=too, wrong=wrong)
         back = way_back(aside)
         named = f" of {next(iter(back))}" if len(back) == 1 else "s all the same"
         self.use_file.setText(on_button(f"Use the file{named}"))
         self.use_file.setAccessibleName(f"Use the file of {', '.join(back)} in the place of what a rule made")
         self.use_file.setVisible(bool(aside) and not asked)  # one question after the other
-        self.aside.setText(aside_words(aside))
+        self.aside.setText(words)
         self.aside.setToolTip(aside_details(aside))
-        self.aside.setVisible(bool(aside))
+        self.aside.setVisible(bool(aside) and not too)
         # One of them brings the work on.
         set_look(self.attach_all, primary=files > 0 and not unsaid)
         set_look(self.build_all, primary=not files and not unsaid)
