@@ -99,7 +99,7 @@ def test_what_turns_out_to_be_a_star_in_most_rows_was_named_as_such(tmp_path: Pa
     by_blanks = re.search(r"If many cells are blank, most rows may have \* in ([^.]*)\.", outlook.words)
     for name, share in result.starred.items():
         said = re.search(
-            rf"(in every row|in most rows|in many or all rows|perhaps in many or all rows): [^;.]*{name}",
+            rf"(in every row|in most rows|in many or all rows|perhaps in many rows): [^;.]*{name}",
             outlook.stars,
         )
         blanks = bool(blank) and by_blanks is not None and name in by_blanks[1]

@@ -180,7 +180,7 @@ class Promise:
             return ""
         levels = f" + {rounded_up(self.search_epsilon)} for the levels" if self.search is not None else ""
         typed, price = rounded_up(self.release.epsilon), rounded_up(self.about(replacing=True)[0])
-        return f"{typed}{levels} counts twice: ε {price} in all"
+        return f"{typed}{levels} counts twice, as the number is known: ε {price} in all"
 
     def in_letters(self, *, replacing: bool = False) -> str:
         """Which part of that ε has, and which δ."""

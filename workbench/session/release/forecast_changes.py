@@ -194,7 +194,7 @@ def _width(hierarchy: Hierarchy, level: int) -> float | None:
 
 def _parts(lines: Sequence[DetailOutlook]) -> list[float]:
     """About which part of the rows of a column that come out has each level."""
-    middle = [sum(one.rows) / 2 for one in lines]
+    middle = [sum(one.rows) / 2 if one.usual is None or not one.is_open else one.usual for one in lines]
     whole = sum(middle)
     return [one / whole for one in middle] if whole else [1.0 / len(lines)] * len(lines)
 

@@ -213,6 +213,7 @@ def outlook_of(
     every = f", fewest if all {count(max(groups))} possible groups occur" if unsaid else ""
     words.append(f"{likely}{every}{guessed.replace('fewer', 'still fewer', 1) if unsaid else guessed}.")
     surely = all(_part(some, [name in step for step in dumb]) > _HALF for name in starred for some in ends)
+    usual = [name for name in names if _part(joined, [name in step for step in dumb]) > _HALF]
     hardly = early == len(shares)
     nothing = [] if hardly else _star_words(names, starred, silent, surely=surely)
     more = _often_words({name: [_sum(some, stars[name]) for some in ends] for name in often})
@@ -238,7 +239,7 @@ def outlook_of(
         least_likely,
         hopeful,
         unsaid,
-        _in_short((() if hardly else starred), silent, maybe, covering, surely=surely),
+        _in_short((() if hardly else starred), silent, maybe, covering, usual=usual, surely=surely),
         " ".join((*words, *more)),
         " ".join(brief),
         depends,
@@ -251,13 +252,23 @@ def outlook_of(
 
 
 def _in_short(
-    starred: Sequence[str], silent: Sequence[str], maybe: Sequence[str], covering: Sequence[str], *, surely: bool
+    starred: Sequence[str],
+    silent: Sequence[str],
+    maybe: Sequence[str],
+    covering: Sequence[str],
+    *,
+    usual: Collection[str],
+    surely: bool,
 ) -> str:
-    """Which columns tell nothing, before anything else is said: in the words that are said of them after a draw."""
-    mostly = [name for name in starred if name not in silent]
+    """Which columns tell nothing, before anything else is said: in the words that are said of them after a draw.
+
+    Those that are `*` in most rows of `usual` tables are told apart from those that may be.
+    """
+    mostly = [name for name in starred if name not in silent and (surely or name in usual)]
+    perhaps = [*(name for name in starred if name not in (*silent, *mostly)), *maybe]
     stars = [f"in every row: {listed_names(silent)}"] if silent else []
     stars += [f"in {'most' if surely else 'many or all'} rows: {listed_names(mostly)}"] if mostly else []
-    stars += [f"perhaps in many or all rows: {listed_names(maybe)}"] if maybe else []
+    stars += [f"perhaps in many rows: {listed_names(perhaps)}"] if perhaps else []
     parts = [f"{ANY} (no value) {'; '.join(stars)}"] if stars else []
     parts += [f"One label for all in many rows: {listed_names(covering)}"] if covering else []
     return ". ".join(parts)

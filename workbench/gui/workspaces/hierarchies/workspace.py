@@ -108,7 +108,7 @@ class HierarchiesWorkspace(Workspace):
             missed = self.coverage.uncovered_count(wrong)
             return f"Cover all values of “{wrong}”" if missed else f"Correct the intervals of “{wrong}”"
         if unsaid := len(self.lacking.unsaid):
-            return "Say how a hierarchy was made" if unsaid == 1 else f"Say how {unsaid} hierarchies were made"
+            return "Say how a hierarchy was made" if unsaid == 1 else "Say how the files were made"
         if found := self.lacking.matching_wanted:
             return "Attach the matching hierarchy" if found == 1 else f"Attach {found} matching hierarchies"
         if built := self.lacking.buildable:
