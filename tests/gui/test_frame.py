@@ -40,6 +40,7 @@ from workbench.gui.widgets.named_choices import name_choices
 from workbench.gui.workspaces.collect.workspace import CollectWorkspace
 from workbench.gui.workspaces.compare.workspace import CompareWorkspace
 from workbench.gui.workspaces.data import DataWorkspace
+from workbench.gui.workspaces.release.workspace import ReleaseWorkspace
 
 AGES = sample_data() / "ages.csv"
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -274,6 +275,26 @@ class TestStart:
         window.show_start()
         qtbot.keyClick(window.start.cards[0], Qt.Key.Key_Return)
         assert len(chosen) == 1 and window.document.has_data, "what is open stays until a file is chosen"
+
+    def test_another_table_to_publish_goes_the_whole_way_again(
+        self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    ) -> None:
+        open_file(qtbot, window)
+        window.select_and_focus("release")
+        release = window.workspaces["release"]
+        assert isinstance(release, ReleaseWorkspace)
+        other = tmp_path / "wards.csv"
+        other.write_text("ward,cost\nA,1\nB,2\n")
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(other), ""))
+        monkeypatch.setattr(window.opener, "_may_leave", lambda _words: True)  # it need not be saved
+        release.export.written.another.click()
+        qtbot.waitUntil(lambda: "ward" in window.document.project.schema.names, timeout=PATIENCE_MS)
+        all_settled(qtbot, window)
+        data = window.workspaces["data"]
+        assert isinstance(data, DataWorkspace) and window.rail.current == "data" and data.protected.asks
+        data.protected.every_row.click()
+        all_settled(qtbot, window)
+        assert window.rail.current == "data", "its columns get their roles before anything is released"
 
     @pytest.mark.parametrize(("button", "planned"), [("Go on with it", False), ("Plan without a table", True)])
     def test_a_survey_is_planned_without_the_table_that_is_open(

@@ -212,7 +212,8 @@ class MainWindow(DialogWindow):
         if path is not None:
             self.open_path(path)
         if path is not None or self.opener.choose_file():
-            self._way.come_back(room)
+            # Who wants to publish another table says first who is in it, and goes the whole way again.
+            self._way.come_back("data" if room == "release" else room)
 
     def choose_folder(self) -> None:
         """Ask for a folder of parts and open it."""

@@ -93,6 +93,7 @@ class ReleaseWorkspace(Workspace):
         self.assertions.go_to.connect(self.go_to)
         self.assertions.said.connect(self._tell_status)  # after the page has taken it in
         self.export.copied.connect(self._copy)
+        self.export.written.another_wanted.connect(self.open_requested)
         self.export.verify_requested.connect(self._verify)
         self.export.sign_requested.connect(self._sign)
         self._own_check = OwnCheck(document.runner, self)

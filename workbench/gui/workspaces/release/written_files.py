@@ -90,9 +90,12 @@ class WrittenFiles(QWidget):
     -------
     copy_wanted()
         The statement is to be copied.
+    another_wanted()
+        Another table is to be published.
     """
 
     copy_wanted = Signal()
+    another_wanted = Signal()
 
     def __init__(
         self,
@@ -118,6 +121,7 @@ class WrittenFiles(QWidget):
         self.save = push_button("Save…", document.saving.wanted.emit, name="Save the project…", inline=True)
         self.save.setToolTip("Keep settings and hierarchies in a file, so that you can go on another day")
         self.unsaved = boxes.boxed(boxes.row(label(_UNSAVED, small=True, muted=True), self.save, 1, spacing="xs"))
+        self.another = push_button("Publish another table…", self.another_wanted.emit, quiet=True)
         self._lay_out(check, folder)
         document.saving.done.connect(self._show_unsaved)
         self.hide()
@@ -151,8 +155,9 @@ class WrittenFiles(QWidget):
         ways.setSpacing(tokens.SPACE_S)
         for button in (check, folder, self.copy, self.more.button):
             ways.addWidget(button)
+        last = boxes.row(self.unsaved, 1, self.another)
         boxes.column(
-            heading, files, named, self.hand_over, boxes.boxed(ways), self.more, self.unsaved, spacing="s", inside=self
+            heading, files, named, self.hand_over, boxes.boxed(ways), self.more, last, spacing="s", inside=self
         )
 
     @property
