@@ -143,7 +143,9 @@ def test_the_sentences_speak_of_whom_is_replaced() -> None:
     words = "1 counts twice, as the number is known: ε 2 in all"
     assert promised.counted(KnownNumber.PEOPLE) == words
     drawn = replace(promised, search=PrivateSearch(0.25))
-    assert drawn.counted(KnownNumber.ROWS).startswith("1 + 0.25 for the levels counts twice, as the number is known: ε 2.5")
+    assert drawn.counted(KnownNumber.ROWS).startswith(
+        "1 + 0.25 for the levels counts twice, as the number is known: ε 2.5"
+    )
 
 
 @pytest.mark.parametrize(

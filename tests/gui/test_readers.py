@@ -57,7 +57,10 @@ def test_what_counts_twice_is_typed_by_half_so_that_the_promise_stays(qtbot: QtB
     push(qtbot, room, bar.yes)
     assert (settings(room).epsilon, settings(room).delta) == (0.5, 5e-6) and down(room) == [Readers.EVERYBODY]
     assert sentence().partition("?")[2] == before and room.run_button.text() == price
-    assert room.promise.charged.full_text == "0.5 counts twice, as the number is known: ε 1 in all" and room.promise.keep.isHidden()
+    assert (
+        room.promise.charged.full_text == "0.5 counts twice, as the number is known: ε 1 in all"
+        and room.promise.keep.isHidden()
+    )
     assert "ε 1, of which 0.5 is typed" in room.promise.readers.buttons[Readers.EVERYBODY].toolTip()
     push(qtbot, room, room.promise.readers.buttons[Readers.PARTNERS])
     assert settings(room).epsilon == 1

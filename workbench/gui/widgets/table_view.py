@@ -355,8 +355,8 @@ class DataTableView(QTableView):
             model.show_marks(not small)
         if small != (self.property("tight") == "true"):
             for part in (self, self.horizontalHeader()):
+                part.setFont(letters(small=small))  # before the sheet is read again, else headings do not take it
                 set_look(part, tight=small)
-                part.setFont(letters(small=small))
 
     def _show_heads_in_lines(self, several: bool) -> None:
         """Headings in two lines, or in one that ends in … where there is no room."""
@@ -364,7 +364,8 @@ class DataTableView(QTableView):
         if isinstance(model, CodesTableModel) and several != model.heads_in_lines:
             model.heads_in_lines = several
             across.setTextElideMode(Qt.TextElideMode.ElideNone if several else Qt.TextElideMode.ElideRight)
-            two = 2 * across.fontMetrics().lineSpacing() + 2 * tokens.SPACE_XS
+            line = 1  # that is drawn below them
+            two = 2 * across.fontMetrics().lineSpacing() + 2 * tokens.SPACE_XS + line
             across.setFixedHeight(max(tokens.CONTROL_HEIGHT, two) if several else tokens.CONTROL_HEIGHT)
 
     def viewportEvent(self, event: QEvent) -> bool:
