@@ -354,9 +354,11 @@ class DataTableView(QTableView):
         if isinstance(model, CodesTableModel):
             model.show_marks(not small)
         if small != (self.property("tight") == "true"):
-            for part in (self, self.horizontalHeader()):
-                part.setFont(letters(small=small))  # before the sheet is read again, else headings do not take it
-                set_look(part, tight=small)
+            across, font = self.horizontalHeader(), letters(small=small)
+            set_look(self, tight=small)
+            for part in (self, across):
+                part.setFont(font)
+            set_look(across, tight=small)  # last, else headings are drawn in letters of the size before
 
     def _show_heads_in_lines(self, several: bool) -> None:
         """Headings in two lines, or in one that ends in … where there is no room."""

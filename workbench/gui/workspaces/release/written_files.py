@@ -121,7 +121,7 @@ class WrittenFiles(QWidget):
         self.save = push_button("Save…", document.saving.wanted.emit, name="Save the project…", inline=True)
         self.save.setToolTip("Keep settings and hierarchies in a file, so that you can go on another day")
         self.unsaved = boxes.boxed(boxes.row(label(_UNSAVED, small=True, muted=True), self.save, 1, spacing="xs"))
-        self.another = push_button("Publish another table…", self.another_wanted.emit, quiet=True)
+        self.another = push_button("Publish another table…", self.another_wanted.emit, inline=True)
         self._lay_out(check, folder)
         document.saving.done.connect(self._show_unsaved)
         self.hide()
