@@ -57,10 +57,7 @@ def test_what_counts_twice_is_typed_by_half_so_that_the_promise_stays(qtbot: QtB
     push(qtbot, room, bar.yes)
     assert (settings(room).epsilon, settings(room).delta) == (0.5, 5e-6) and down(room) == [Readers.EVERYBODY]
     assert sentence().partition("?")[2] == before and room.run_button.text() == price
-    assert (
-        room.promise.charged.full_text == "0.5 counts twice, as the number is known: ε 1 in all"
-        and room.promise.keep.isHidden()
-    )
+    assert room.promise.twice.text() == "× 2 = 1" and room.promise.keep.isHidden() and room.promise.unfit.isHidden()
     assert "ε 1, of which 0.5 is typed" in room.promise.readers.buttons[Readers.EVERYBODY].toolTip()
     push(qtbot, room, room.promise.readers.buttons[Readers.PARTNERS])
     assert settings(room).epsilon == 1
@@ -84,8 +81,8 @@ def test_what_was_drawn_has_its_epsilon_whatever_is_answered_later(qtbot: QtBot,
     push(qtbot, room, public.yes)
     assert settings(room).epsilon == 1 and down(room) == [Readers.PARTNERS], "ε is 2 now"
     assert not keep.isHidden() and keep.text() == "Keep it fit for everybody"
-    assert room.promise.charged.full_text.endswith("ε 2 in all. Not for everybody any more")
-    assert room.promise.charged.property("tone") == "warning"
+    assert room.promise.twice.text() == "× 2 = 2" and room.promise.unfit.full_text == "Not for everybody any more"
+    assert not room.promise.unfit.isHidden() and room.promise.unfit.property("tone") == "warning"
     push(qtbot, room, keep)
     assert settings(room).epsilon == 0.5 and down(room) == [Readers.EVERYBODY] and keep.isHidden()
     room.document.undo_stack.undo()

@@ -174,13 +174,18 @@ class Promise:
         least, most = (rounded_up(epsilon / 2 if replacing else epsilon) for epsilon in _COMMON)
         return f"Usual: ε {least} ({low} %) to {most} ({high} %)"
 
-    def counted(self, known: KnownNumber) -> str:
-        """Calculation of the price from a typed ε that counts twice; "" where the ε is the price."""
+    def counted(self, known: KnownNumber) -> tuple[str, str]:
+        """Calculation of the price from a typed ε that counts twice, for beside it, and in words.
+
+        Both are empty where the ε is the price.
+        """
         if not known:
-            return ""
-        levels = f" + {rounded_up(self.search_epsilon)} for the levels" if self.search is not None else ""
+            return "", ""
         typed, price = rounded_up(self.release.epsilon), rounded_up(self.about(replacing=True)[0])
-        return f"{typed}{levels} counts twice, as the number is known: ε {price} in all"
+        searched = "" if self.search is None else rounded_up(self.search_epsilon)
+        short = f"+ {searched}, × 2 = {price}" if searched else f"× 2 = {price}"
+        levels = f" + {searched} for the levels" if searched else ""
+        return short, f"{typed}{levels} counts twice, as the number is known: ε {price} in all"
 
     def in_letters(self, *, replacing: bool = False) -> str:
         """Which part of that ε has, and which δ."""

@@ -86,7 +86,9 @@ class PromiseStep(SolvedFields):
         self._mechanism: ReleaseMechanism | None = None
         self.sentence = label(wrap=True)
         self.readers = ReaderChoice()
-        self.charged = ElidedLabel(strong=True, small=True)
+        self.twice = label(strong=True)
+        self.unfit = ElidedLabel(strong=True, small=True)
+        set_look(self.unfit, tone="warning")
         self.keep = push_button(act=self._keep_whole, name="Keep ε as it was", inline=True, explain="anonymise.readers")
         self.epsilon_slider = epsilon_slider(self.fields["epsilon"])
         self.epsilon_name = label("ε", strong=True)
@@ -169,8 +171,8 @@ class PromiseStep(SolvedFields):
         boxes.column(
             self.sentence,
             self.readers,
-            boxes.row(self.epsilon_name, self.fields["epsilon"], (self.epsilon_slider, 1), spacing="s"),
-            boxes.row((self.charged, 1), self.keep, spacing="s"),
+            boxes.row(self.epsilon_name, self.fields["epsilon"], self.twice, (self.epsilon_slider, 1), spacing="s"),
+            boxes.row((self.unfit, 1), self.keep, spacing="s"),
             self.errors["epsilon"],
             self.details,
             spacing="s",
@@ -266,7 +268,7 @@ class PromiseStep(SolvedFields):
             self.sentence.setText("Nothing is promised yet.")
             self.sentence.setToolTip("")
             self.facts.clear()
-            self._show_charged("", None)
+            self._show_charged(("", ""), None)
             return
         usual = promised.compared(replacing=replacing)
         self.facts.setText("\n".join((f"{usual}.", *lines, *promised.means(replacing=replacing))))
@@ -275,14 +277,18 @@ class PromiseStep(SolvedFields):
         self.sentence.setToolTip(" ".join(means))
         wider = Readers.fitting(promised, replacing=False) if replacing and promised.search is None else None
         kept = wider if wider is not Readers.fitting(promised, replacing=True) and self._solved != "epsilon" else None
-        self._show_charged(promised.counted(found.claim.known) if found.claim is not None else "", kept)
+        self._show_charged(promised.counted(found.claim.known) if found.claim is not None else ("", ""), kept)
 
-    def _show_charged(self, words: str, wider: Readers | None) -> None:
+    def _show_charged(self, counted: tuple[str, str], wider: Readers | None) -> None:
         """What ε comes to, and a way to keep it fit for the readers it was fit for before it counted twice."""
+        short, words = counted
+        self.twice.setText(short)
+        self.twice.setToolTip(words)
+        self.twice.setAccessibleName(words)
+        self.twice.setVisible(bool(short))
         # Nobody is to overlook that the same ε is for others by now.
-        self.charged.set_text(words if wider is None else f"{words}. Not for {wider.words.lower()} any more")
-        set_look(self.charged, tone="none" if wider is None else "warning")
-        self.charged.setVisible(bool(words))
+        self.unfit.set_text("" if wider is None else f"Not for {wider.words.lower()} any more")
+        self.unfit.setVisible(wider is not None)
         self.keep.setText("" if wider is None else f"Keep it fit for {wider.words.lower()}")
         if wider is not None:
             self.keep.setAccessibleName(self.keep.text())
