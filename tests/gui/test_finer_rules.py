@@ -224,3 +224,20 @@ def test_nobody_is_led_twice_to_the_same_question_that_was_left_empty(
     assert asked in offered or room.outlook.more.isVisibleTo(room)
     room = led_to(tmp_path / "two.csv")
     assert room.foot.mend.text() == asked
+
+
+def test_nobody_is_led_twice_to_how_many_there_are_who_does_not_know_it(stays: MainWindow, qtbot: QtBot) -> None:
+    room = anonymise(stays)
+    stays.document.apply(
+        "No number",
+        lambda session: session.release.set_trimming(replace(session.project.anonymise.trim, expected_rows=None)),
+    )
+    put_off_is_done(qtbot, stays)
+    asked = room.foot.mend.text()
+    assert asked.startswith("Say how many") and room.foot.mend.isVisibleTo(room)
+    room.foot.mend.click()
+    knowledge_asked(room).use.click()
+    put_off_is_done(qtbot, stays)
+    assert not room.foot.mend.text().startswith("Say how many") or room.foot.mend.isHidden()
+    assert not room.next_hint().startswith("Say how many")
+    stays.document.undo_stack.undo()

@@ -228,8 +228,9 @@ def test_several_that_are_selected_are_declared_by_one_press(
         "the one that is left is asked about"
     )
     press("age")
-    workspace.declaration.yes.click()
+    qtbot.mouseClick(workspace.declaration.yes, Qt.MouseButton.LeftButton)
     assert not workspace.document.session.data.undeclared
+    assert workspace.window().focusWidget() is workspace.attributes, "and not whatever came next below the question"
 
 
 def test_what_is_declared_can_be_read_whole_in_a_narrow_window(

@@ -39,6 +39,8 @@ from workbench.session.release.leaving_out import gains_of_leaving_out
 from workbench.session.release.prospect import counts_people
 from workbench.session.session import Session
 
+HOW_MANY = ""
+"""How many are expected, among names of columns, of which none is empty."""
 _ABOUT = (
     "From a questionnaire, a code list, a law or an older publication; leave empty what you do not know. Copy nothing "
     "from this file, and no example from Data: each is somebody’s value. When you publish, you sign that you did not."
@@ -70,7 +72,8 @@ class KnowledgeDialog(QDialog):
     Signals
     -------
     left_empty(object)
-        Names of columns that were seen and of which nothing was said, once the rest is taken over.
+        Names of columns that were seen and of which nothing was said, once the rest is taken over; `HOW_MANY` stands
+        among them for how many are expected.
     """
 
     left_empty = Signal(object)
@@ -190,7 +193,7 @@ class KnowledgeDialog(QDialog):
             lengths = {line.name: line.length for line in self.lines if line.needed.isChecked()}
             make_masks(self._document, {name: long for name, long in lengths.items() if long}, merge=step)
             empty = [line.name for line in self.lines if line.asked and line.needed.isChecked() and not line.said[0]]
-            self.left_empty.emit(frozenset(empty))
+            self.left_empty.emit(frozenset([*empty, *([HOW_MANY] if rows is None else [])]))
             super().accept()
 
     @property

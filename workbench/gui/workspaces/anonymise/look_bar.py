@@ -25,6 +25,8 @@ class LookBar(QWidget):
         The person wants a new draw at its price, with the settings of the result or with other ones.
     other_draw_requested(object)
         They want the `AnotherDraw` that would say more.
+    left_out()
+        They leave columns out of the file of the draw, and are done here.
     asked(bool)
         Whether the question is to be shown, what becomes of the draw when its figures are taken.
     """
@@ -32,6 +34,7 @@ class LookBar(QWidget):
     draw_requested = Signal()
     run_requested = Signal()
     other_draw_requested = Signal(object)
+    left_out = Signal()
     asked = Signal(bool)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
@@ -123,6 +126,7 @@ class LookBar(QWidget):
             self.other.setToolTip(self._other.about)
 
     def _leave_out(self) -> None:
+        self.left_out.emit()  # the focus is not to go to what comes next, which is a look
         spare(self._document.session, self._spare)
         self._document.changed.emit("result")
 

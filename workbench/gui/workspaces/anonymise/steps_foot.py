@@ -21,7 +21,7 @@ from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.haste import pressed_once
 from workbench.gui.widgets.labels import label, on_button
-from workbench.gui.workspaces.anonymise.knowledge_dialog import KnowledgeDialog
+from workbench.gui.workspaces.anonymise.knowledge_dialog import HOW_MANY, KnowledgeDialog
 from workbench.gui.workspaces.anonymise.number_answered import NUMBER
 from workbench.gui.workspaces.anonymise.outlook_bar import OutlookBar
 from workbench.gui.workspaces.anonymise.promise_step import PromiseStep
@@ -203,8 +203,9 @@ class StepsFoot(QWidget):
 
     def _was_answered(self, one: OutlookRemedy) -> bool:
         loaded, names = self._left_empty
-        asked = one.field.startswith(OCCURRING) and not one.asks_rows
-        return asked and loaded is self._document.session.data.loaded and names.issuperset(one.columns)
+        asked = {*one.columns, *([HOW_MANY] if one.asks_rows else [])}
+        is_question = one.asks_rows or one.field.startswith(OCCURRING)
+        return is_question and loaded is self._document.session.data.loaded and names.issuperset(asked)
 
     def wastes_the_claim(self) -> bool:
         """Whether a run would be the first look at this data, because nothing can be claimed for it."""

@@ -290,6 +290,7 @@ class AnonymiseWorkspace(Workspace):
         self.result.run_requested.connect(self.run)
         self.result.draw_requested.connect(self._draw_again)
         self.result.other_draw_requested.connect(self._draw_other)
+        self.result.look.left_out.connect(self.foot.run_button.setFocus)
         self.result.best_share_found.connect(self.promise.set_best_share)
         self.promise.validity_changed.connect(self._show_run)
         self.outlook.reach_requested.connect(self._answer)

@@ -206,6 +206,8 @@ class HierarchiesWorkspace(Workspace):
         self.ready_made.changed.connect(self._show_column)
         self.ready_made.attaching.connect(self._give_up_restart)
         self.ready_made.taken.connect(self.attributes.pick)
+        for answered in (self.declaration.declared, self.declaration.unsure):
+            answered.connect(self.attributes.setFocus)  # else it goes to what comes next, which nobody asked for
         self.ready_made.unfit.connect(self._begin_imported)
         self.ready_made.built.connect(self._show_built)
         workshop = self.workshop
