@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench.anonymise.note_versions import WAYS_APART
+from workbench.anonymise.note_versions import TAKE_PART, WAYS_APART
 from workbench.cli.main import main
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.io.hierarchy_csv import write_hierarchy
@@ -30,8 +30,11 @@ WORDS = {
 
 
 def as_of(facts: Mapping[str, Any], version: int) -> dict[str, Any]:
-    """A note as it would be of a version before, which spoke of rows where people were asked for."""
+    """A note as it would be of a version before, which spoke of rows where people were asked for, and of columns that are released."""
     older: dict[str, Any] = copy.deepcopy(dict(facts)) | {"version": version}
+    if version < TAKE_PART and older["release"].get("asserted"):
+        said = [line.replace("columns take part", "columns are released") for line in older["release"]["asserted"]]
+        older["release"]["asserted"] = said
     if version < WAYS_APART and older["release"].get("asserted"):
         said = [line.replace("how many people were", "how many rows were") for line in older["release"]["asserted"]]
         older["release"]["asserted"] = said

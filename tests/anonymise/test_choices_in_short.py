@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from workbench.anonymise.note_versions import WAYS_APART
+from workbench.anonymise.note_versions import TAKE_PART, WAYS_APART
 from workbench.anonymise.recipe import ReleaseMechanism
 from workbench.anonymise.terms import Terms, choices_in_short, choices_line, nothing_else_in_short
 
@@ -28,12 +28,15 @@ def test_the_sentence_that_is_signed_stands_whole_below_what_it_says(terms: Term
         assert " ".join(halves) == whole
 
 
-def test_the_signed_sentence_is_as_it_was_but_for_people_where_it_was_asked_for_people() -> None:
+def test_the_signed_sentence_is_as_it_was_but_for_people_where_it_was_asked_for_people_and_for_columns_that_take_part() -> (
+    None
+):
     words = (
-        "Which columns are released, how they are named and read, what counts as missing, which rows take part, what "
+        "Which columns {columns}, how they are named and read, what counts as missing, which rows take part, what "
         "was asked of each, what was said to occur in them, how many {whom} were expected, ε and δ would have been the "
         "same whoever is in the table."
     )
-    assert choices_line(TERMS[1]) == words.format(whom="people")
-    assert choices_line(TERMS[1], WAYS_APART - 1) == words.format(whom="rows")
-    assert choices_line(replace(TERMS[1], rows_per_person=2)) == words.format(whom="rows")
+    assert choices_line(TERMS[1]) == words.format(whom="people", columns="take part")
+    assert choices_line(TERMS[1], TAKE_PART - 1) == words.format(whom="people", columns="are released")
+    assert choices_line(TERMS[1], WAYS_APART - 1) == words.format(whom="rows", columns="are released")
+    assert choices_line(replace(TERMS[1], rows_per_person=2)) == words.format(whom="rows", columns="take part")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.forging import FILE, NOTE, PAGE, released, verify, write_anew
+from tests.forging import FILE, NOTE, PAGE, as_of, released, verify, write_anew
 from workbench.anonymise.checked_lines import checked_lines
 from workbench.anonymise.note_versions import DELTA_INCLUDED
 from workbench.anonymise.promise import Promise, guessed_right
@@ -102,7 +102,7 @@ def test_statements_of_the_versions_before_verify_as_they_are(
     releases: Path, facts: dict[str, Any], tmp_path: Path, before: int
 ) -> None:
     checked = checked_lines(terms_of(facts["release"], before), before)
-    older = {**facts, "version": before, "release": {**facts["release"], "checked": [*checked]}}
+    older = as_of({**facts, "release": {**facts["release"], "checked": [*checked]}}, before)
     assert "No released label was made from the data" in " ".join(checked)
     assert "What becomes which label was not decided by the data" in " ".join(facts["release"]["checked"])
     page = statement_page(older)

@@ -58,3 +58,7 @@ they have no others."""
 WAYS_APART = 21
 """The version of notes whose statements tell counting by all columns at once from counting by one of them, and whose
 assertions say people where everybody has one row and it was asked how many people are expected."""
+
+TAKE_PART = 22
+"""The version of notes whose assertions speak of the columns that take part: which of them the file has may have been
+decided by the released rows."""

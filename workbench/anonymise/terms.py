@@ -17,6 +17,7 @@ from workbench.anonymise.note_versions import (
     NUMBER_APART,
     REPLACED_BY_ONE,
     SHAPED_AFTER,
+    TAKE_PART,
     WAYS_APART,
 )
 from workbench.anonymise.recipe import ReleaseMechanism
@@ -174,7 +175,7 @@ def neighbours_in(terms: Terms, version: int) -> str:
     return REPLACE_ROWS if terms.neighbours == REPLACE_BY_ONE and version < REPLACED_BY_ONE else terms.neighbours
 
 
-def asserted_lines(terms: Terms, version: int = WAYS_APART) -> tuple[str, ...]:
+def asserted_lines(terms: Terms, version: int = TAKE_PART) -> tuple[str, ...]:
     """Assertions that no program can check, in the publisher's name and in the wording of notes of that version."""
     if version >= CHOICES_APART:
         said = [rows_line(terms, version)]
@@ -192,7 +193,7 @@ def asserted_lines(terms: Terms, version: int = WAYS_APART) -> tuple[str, ...]:
     return tuple(said)
 
 
-def choices_line(terms: Terms, version: int = WAYS_APART) -> str:
+def choices_line(terms: Terms, version: int = TAKE_PART) -> str:
     """Assertion about what was chosen and must not follow from what stands in the table.
 
     It is enough that a choice does not depend on the data; whoever has seen the data can know that of their choice.
@@ -209,13 +210,14 @@ def choices_in_short(terms: Terms) -> tuple[str, str]:
     return f"Your choices do not come from this table{_but(terms)}, even if you saw it", choices_line(terms)
 
 
-def _chosen(terms: Terms, version: int = WAYS_APART) -> list[list[str]]:
+def _chosen(terms: Terms, version: int = TAKE_PART) -> list[list[str]]:
     """Choices in lines that belong together: of columns and values, and of levels and amounts."""
     whom = "people" if terms.rows_per_person == 1 and version >= WAYS_APART else "rows"
     expected = [f"how many {whom} were expected"] if terms.expected else []
     spent = ["β", "k"] if terms.mechanism is ReleaseMechanism.SAMPLE else ["ε", "δ"]
+    columns = "take part" if version >= TAKE_PART else "are released"
     return [
-        ["which columns are released", "how they are named and read", "what counts as missing", *_where(terms)],
+        [f"which columns {columns}", "how they are named and read", "what counts as missing", *_where(terms)],
         [*_deciding(terms), *expected, *spent],
     ]
 

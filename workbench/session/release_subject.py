@@ -320,7 +320,7 @@ class SampledSubject:
             self._session,
             terms,
             tuple(recipe.levels),
-            [name for name in released if name not in terms.after.left_out],
+            [*released],
             amounts_words(self._claim),
             None if followed is None else followed.said,
         )

@@ -154,7 +154,7 @@ def test_whoever_cannot_say_it_exports_without_a_claim(
     text = page.read_text("utf-8")
     assert "No (ε, δ) claim is made" in text
     assert text.count("It can be asserted only before the file is written") >= 2
-    assert "The publisher does not assert: “Which columns are released" in text
+    assert "The publisher does not assert: “Which columns take part" in text
     assert "The publisher does not assert: “No other draw or release" in text, "whatever is missing is named"
     assert "The publisher does not assert: “Nobody is told how many people" not in text, "that was said"
     assert "What the publisher asserts" not in text
