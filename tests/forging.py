@@ -30,7 +30,7 @@ WORDS = {
 
 
 def as_of(facts: Mapping[str, Any], version: int) -> dict[str, Any]:
-    """A note as it would be of a version before, which spoke of rows where people were asked for, and of columns that are released."""
+    """A note as it would be of a version before, which spoke of rows for people, and of columns that are released."""
     older: dict[str, Any] = copy.deepcopy(dict(facts)) | {"version": version}
     if version < TAKE_PART and older["release"].get("asserted"):
         said = [line.replace("columns take part", "columns are released") for line in older["release"]["asserted"]]

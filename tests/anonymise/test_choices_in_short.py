@@ -28,9 +28,7 @@ def test_the_sentence_that_is_signed_stands_whole_below_what_it_says(terms: Term
         assert " ".join(halves) == whole
 
 
-def test_the_signed_sentence_is_as_it_was_but_for_people_where_it_was_asked_for_people_and_for_columns_that_take_part() -> (
-    None
-):
+def test_the_signed_sentence_is_as_it_was_but_for_people_that_were_asked_for_and_columns_that_take_part() -> None:
     words = (
         "Which columns {columns}, how they are named and read, what counts as missing, which rows take part, what "
         "was asked of each, what was said to occur in them, how many {whom} were expected, ε and δ would have been the "
