@@ -220,9 +220,11 @@ class CompareWorkspace(Workspace):
 
     def refresh(self) -> None:
         """Bring the page in view up to date; what takes long is looked at beside it."""
-        if self._table and self._table != self._came_to and (self.awaits_table or not self._came_to):
+        if self._table and self._table != self._came_to:
             # Of a table that is opened meanwhile nothing begins that nobody asked for.
-            self.draft.offers, self._came_to = self.awaits_table, self._table
+            if self.awaits_table or not self._came_to:
+                self.draft.offers = self.awaits_table
+            self._came_to = self._table
             self.view.leave()
             if self.awaits_table:
                 self.awaits_table = False
@@ -287,12 +289,14 @@ class CompareWorkspace(Workspace):
         self.views.show_view(_EXPERIMENT_VIEW)
 
     def _begin(self) -> None:
-        """A first experiment, run at once where nothing has to be said first; else what is lacking is in focus."""
+        """A first experiment, run as soon as nothing is lacking; what is lacking is in focus."""
         self.draft.add()
         self.settle()
         self.focus_first()
         if self.view.can_run:
             self.view.run()
+        else:
+            self.view.arrive()
 
     def _follow(self, tile: Tile, place: float) -> None:
         """Take the setting of a tile over, and go where it is carried out."""

@@ -1,0 +1,67 @@
+"""A comparison that somebody asked for begins as soon as nothing is lacking, and no other one does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.gui.compare.helpers import enter, now
+from tests.gui.helpers import idle
+from workbench.evaluate.experiment import Basis, Experiment
+from workbench.gui.workspaces.compare import CompareWorkspace
+
+
+@pytest.fixture
+def pressed(qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyPatch) -> CompareWorkspace:
+    """The room after a press of “Compare” on its empty page, where bounds and people are still to be typed."""
+    room = unseen
+    usual = room.draft.suited
+    monkeypatch.setattr(room.draft, "suited", lambda: _small(usual()))
+    assert room.pages.currentWidget() is room.no_experiment
+    room.no_experiment.primary.emit()
+    idle(qtbot, room)
+    assert room.view.chart.shown is None and not room.view.can_run
+    return room
+
+
+def _small(wanted: Experiment) -> Experiment:
+    return replace(wanted, places=(0.5, 2.0), repetitions=10)
+
+
+def _type_all(qtbot: QtBot, room: CompareWorkspace) -> None:
+    low, high = room.view.question.bounds.numbers
+    enter(qtbot, room, low.edit, "0")
+    enter(qtbot, room, high.edit, "100")
+    enter(qtbot, room, room.view.basis.form["users"].edit, "300")
+
+
+def test_who_pressed_compare_gets_it_once_all_is_typed(qtbot: QtBot, pressed: CompareWorkspace) -> None:
+    _type_all(qtbot, pressed)
+    shown = pressed.view.chart.shown
+    assert shown is not None and shown.complete, pressed.view.chart.state.text
+    assert now(pressed).basis.public and not pressed.document.session.comparison.looked
+
+
+def test_nothing_is_run_on_true_values_that_were_chosen_meanwhile(qtbot: QtBot, pressed: CompareWorkspace) -> None:
+    pressed.draft.change_basis(Basis.ROWS)
+    idle(qtbot, pressed)
+    low, high = pressed.view.question.bounds.numbers
+    enter(qtbot, pressed, low.edit, "0")
+    enter(qtbot, pressed, high.edit, "100")
+    assert pressed.view.chart.shown is None and not pressed.document.session.comparison.looked
+
+
+@pytest.mark.parametrize("looked", [False, True])
+def test_nothing_is_run_on_a_table_that_was_opened_elsewhere_meanwhile(
+    qtbot: QtBot, pressed: CompareWorkspace, tmp_path: Path, looked: bool
+) -> None:
+    (tmp_path / "others.csv").write_text("age\n" + "\n".join(map(str, range(20, 90))) + "\n", encoding="utf-8")
+    pressed.document.open_data(tmp_path / "others.csv")
+    idle(qtbot, pressed)
+    if looked:
+        pressed.document.session.comparison.look()
+    _type_all(qtbot, pressed)
+    assert pressed.view.can_run and pressed.view.chart.shown is None and not pressed.view.run_of.running
