@@ -41,13 +41,16 @@ def rest_words(experiment: Experiment, known: int = 0, cells: int = 0, seconds: 
     return words if seconds is None or (known and known == cells) else f"{words}, {duration_words(seconds)}"
 
 
-def running_words(findings: Findings | None, share: float, seconds: float | None) -> str:
-    """How far a run is: what is through of the place that is looked at first, and about how long the rest takes."""
-    left = "" if seconds is None else f", {duration_words(seconds)} left"
+def running_words(findings: Findings | None, share: float) -> str:
+    """How far a run is, and what is through of the place that is looked at first.
+
+    How long the rest takes is told where every job tells it: two clocks never agree.
+    """
+    so_far = f"{math.floor(100 * share)} %"
     if findings is not None and findings.experiment.looked_at in findings.through:
         done = place_words(findings, findings.experiment.looked_at)
-        return f"{done} is done. The others follow: {count(100 * share)} %{left}"
-    return f"Running: {count(100 * share)} %{left}"
+        return f"{done} is done. The others follow: {so_far}"
+    return f"Running: {so_far}"
 
 
 def there_words(experiment: Experiment | None, known: int, cells: int) -> str:

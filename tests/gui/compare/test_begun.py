@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.gui.compare.helpers import enter, now
+from tests.gui.compare.helpers import begun_by_itself, enter, now
 from tests.gui.helpers import idle
 from workbench.evaluate.experiment import Basis, Experiment
+from workbench.gui.runner import Job
 from workbench.gui.workspaces.compare import CompareWorkspace
 
 
@@ -65,3 +66,14 @@ def test_nothing_is_run_on_a_table_that_was_opened_elsewhere_meanwhile(
         pressed.document.session.comparison.look()
     _type_all(qtbot, pressed)
     assert pressed.view.can_run and pressed.view.chart.shown is None and not pressed.view.run_of.running
+
+
+def test_one_clock_tells_the_time_of_a_run(
+    qtbot: QtBot, unseen: CompareWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Job, "seconds_left", 24.0)
+    monkeypatch.setattr(Job, "fraction", 0.336)
+    view = begun_by_itself(qtbot, unseen)
+    assert view.run_of.words() == "Running: 33 %", "the time, and the same share, are in the strip below"
+    view.run_of.cancel()
+    idle(qtbot, unseen)

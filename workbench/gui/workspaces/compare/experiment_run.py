@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 
 from PySide6.QtCore import QObject, Signal
 
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import count
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.experiment_run import Gate
 from workbench.evaluate.findings import Findings
@@ -152,16 +152,15 @@ class Run(QObject):
         job = self.job
         if job is None:
             return ""
-        share = count(100 * job.fraction)
         if job.cancelling:
             return "Starting…" if self.wanted else "Cancelling…"
         if self.experiment != self._draft.experiment:
-            return f"Another experiment is running: {share} %"
+            return f"Another experiment is running: {math.floor(100 * job.fraction)} %"
         if self.paused:
             return "Paused. Finished points stay."
         if self.glances:
             return "Renewing the tiles after a change…"
-        return running_words(self._latest, job.fraction, job.seconds_left)
+        return running_words(self._latest, job.fraction)
 
     def _take(self, findings: Findings) -> None:
         self._waiting.clear()

@@ -94,6 +94,6 @@ def cost_words(experiment: Experiment | None, look: ExperimentForecast, *, runni
     seen, estimate = look.current, look.estimate
     if experiment is None:
         return ""
-    if seen is None or running:  # how far that is, and how long it takes, stands beside the chart
+    if seen is None or running:  # how far that is stands beside the chart
         return rest_words(experiment)
     return rest_words(experiment, seen.known, seen.points, None if estimate is None else estimate.seconds)
