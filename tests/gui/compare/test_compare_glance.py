@@ -14,6 +14,7 @@ from tests.gui.compare.helpers import now
 from tests.gui.conftest import OnScreen
 from tests.gui.helpers import idle, pick
 from workbench.evaluate.experiment import Basis
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Statistic
 from workbench.gui.widgets.explain import HelpBook
@@ -47,6 +48,8 @@ def test_most_of_the_height_is_the_chart_with_two_lines_below_it(
         one for one in (view.tiles.more, view.tiles.unless) if one.sizePolicy().retainSizeWhenHidden() or one.text()
     ]
     extra = sum(one.sizeHint().height() + 8 for one in lines)
+    # So has a second line of how a way stands, also before it is known whether it takes one.
+    extra += view.tiles.cards[Approach.GLOBAL].times.fontMetrics().height()
     assert chart.height() > (seen_of(declared) - extra) / 2, (chart.height(), seen_of(declared), extra)
     assert chart.height() > view.tiles.height() - extra
 
@@ -70,6 +73,35 @@ def test_most_of_the_height_is_the_chart_with_two_lines_below_it(
     idle(qtbot, declared)
     assert chart.height() == before
     assert inside()
+
+
+@pytest.mark.parametrize("details", [False, True])
+@pytest.mark.parametrize("size", (*SIZES, (1240, 789)))
+def test_nothing_below_the_tiles_moves_when_they_fill(
+    qtbot: QtBot, declared: CompareWorkspace, size: tuple[int, int], details: bool
+) -> None:
+    view, tiles = declared.view, declared.view.tiles
+    declared.resize(*size)
+    view.parts.show_part(1)
+    whole = view.chart.shown
+    assert whole is not None
+    tiles.details.setChecked(details)
+    view.found.clear()
+    idle(qtbot, declared)
+
+    def places(findings: Findings | None) -> tuple[int, list[int]]:
+        if findings is not None:
+            view.found.draw(findings)
+        idle(qtbot, declared)
+        return tiles.details.mapTo(declared, QPoint()).y(), [card.height() for card in tiles.cards.values()]
+
+    first, *others = whole.series
+    begun = replace(whole, series=(first, *(replace(one, points=()) for one in others)), complete=False, missing=1)
+    before = places(begun)
+    assert "Not every way" in tiles.headline.text(), "the first results are there, and no verdict"
+    assert places(whole) == before and "take Global" in tiles.headline.text()
+    tiles.cards[Approach.ANONYMISED].times.setText("about 6.4 times (5.7 to 7.1), each at its worst")
+    assert places(None) == before
 
 
 def test_what_else_is_known_of_a_way_is_unfolded(qtbot: QtBot, declared: CompareWorkspace) -> None:

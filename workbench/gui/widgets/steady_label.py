@@ -35,7 +35,7 @@ class SteadyLabel(QLabel):
 
     def keep_room_for(self, text: str) -> None:
         """Take the room of words that are still to come."""
-        self._highest = max(self._highest, text, key=self._height_of)
+        self._highest = max(self._highest, text, key=self._room_of)
         self._keep()
 
     def start_over(self) -> None:
@@ -53,9 +53,13 @@ class SteadyLabel(QLabel):
             self._keep()
 
     def _keep(self) -> None:
-        self._highest = max(self._highest, self.text(), key=self._height_of)
+        self._highest = max(self._highest, self.text(), key=self._room_of)
         if self._highest:
             self.setMinimumHeight(self._height_of(self._highest))
+
+    def _room_of(self, text: str) -> tuple[int, int]:
+        """How high it is here; of two that are as high the longer one may be higher at another width."""
+        return self._height_of(text), len(text)
 
     def _height_of(self, text: str) -> int:
         if not text or text == self.text():

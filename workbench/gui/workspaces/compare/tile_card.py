@@ -45,6 +45,8 @@ _TABLE = "A table of this column alone, its values generalised; with other colum
 _TIED = {TileStanding.ALIKE: "As good", TileStanding.UNTOLD: "Undecided"}
 _TO_COME = "\N{NO-BREAK SPACE}"
 """Stands for a line that is still to come, so that nothing below it moves when it does."""
+_STANDS = "about 1.8 times (1.5 to 2.2), each at its worst"
+"""About as long as what is said of how a way stands comes out."""
 _MEND = {Remedy.ADD: "Add it", Remedy.HIERARCHY: "Build a hierarchy"}
 
 
@@ -105,7 +107,7 @@ class TileCard(QFrame):
             self.leaves,
             1,
             boxes.row((self.trust, 1), (self.button, 0, Qt.AlignmentFlag.AlignBottom), spacing="xs"),
-            margins="m s m s",
+            margins="m xs m xs",
             spacing="hair",
             inside=self,
         )
@@ -144,8 +146,10 @@ class TileCard(QFrame):
             (self.why, why_words(tile, findings.experiment)),
             (self.setting, setting_words(tile, statistic)),
         ):
-            comes = shown in (self.times, self.why) and not (findings.complete or tile.problem)
+            comes = shown is not self.moved and not (findings.complete or tile.problem)
             shown.setText(words or (_TO_COME if comes else ""))
+        if not tile.problem:
+            self._keep_room(findings)
         self._show_lines()
         self.moved.setVisible(bool(self.moved.text()))
         self.why.setToolTip(why_means(tile))
@@ -175,6 +179,11 @@ class TileCard(QFrame):
         self.setToolTip(lost)
         self._title.setMinimumHeight(self.best.sizeHint().height())
         self.resized()
+
+    def _keep_room(self, findings: Findings) -> None:
+        """Take the room of what is to come, so that what is below the tiles stays where it is when they fill."""
+        self.times.keep_room_for(_STANDS)
+        self.why.keep_room_for(why_words(Tile(self.approach, error=0.0), findings.experiment))
 
     def show_details(self, *, wanted: bool, low: bool) -> None:
         """Whether all is said of the way, or what one decides by; in a `low` window not why it errs or what leaves."""

@@ -29,7 +29,7 @@ from workbench.evaluate.tile_words import (
     tries_to_tell,
 )
 from workbench.evaluate.trimming_loss import loss_words
-from workbench.evaluate.verdict import caution_words, place_words, unless_words, untrusted_words, verdict
+from workbench.evaluate.verdict import caution_words, error_words, place_words, unless_words, untrusted_words, verdict
 from workbench.gui import tokens
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
@@ -133,7 +133,7 @@ class TilesPanel(QWidget):
         self.details.toggled.connect(self._unfold)
         self._ends = (0.0, 0.0)
         self._at = 0.0
-        boxes.column(
+        self._lines = boxes.column(
             self.headline,
             boxes.row(*((card, 1) for card in self.cards.values()), spacing="s"),
             boxes.row(self.unit, self.field, (self.slider, 1), self._limited, self.limit, self.details, spacing="s"),
@@ -157,6 +157,7 @@ class TilesPanel(QWidget):
         """Whether there is little room, so that less is seen unless it is asked for."""
         if low != self._low:
             self._low = low
+            self._lines.setSpacing(tokens.SPACE_XS if low else tokens.SPACE_S)
             self._unfold()
 
     def _unfold(self, _wanted: bool = False) -> None:
@@ -320,6 +321,7 @@ class TilesPanel(QWidget):
         )
         said = " ".join(f"{part}." for part in parts if part)
         advice = _together(headline_words(found, findings), findings)
+        self.headline.keep_room_for(_together(_usual_advice(findings), findings))
         self.headline.setText(advice if self.isEnabled() else "Out of date: these answer another question.")
         self.basis.setText(_together(said, findings) if self.isEnabled() else "")
         self.unless.setText(_told(found, findings) if self.isEnabled() else "")
@@ -370,6 +372,13 @@ def _together(words: str, findings: Findings) -> str:
     """The same with no line break between a number and the unit of errors."""
     unit = re.escape(error_unit(findings)[1:])
     return re.sub(rf"(?<=\d) (?={unit})", "\N{NO-BREAK SPACE}", words) if unit else words
+
+
+def _usual_advice(findings: Findings) -> str:
+    """Advice about as long as it mostly comes out."""
+    at, of_local = place_words(findings, findings.experiment.looked_at), error_words(2.3, findings)
+    taken = f"take Global{TRUSTED[Approach.GLOBAL]}: the smallest error"
+    return f"At {at} {taken}. If nobody is trusted: Local, {of_local}."
 
 
 def _told(found: Verdict, findings: Findings) -> str:
