@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,8 +16,9 @@ from tests.gui.conftest import OnScreen
 from tests.gui.helpers import idle, pick
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.findings import Findings
-from workbench.evaluate.method import Approach
+from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.question import Statistic
+from workbench.gui import tokens
 from workbench.gui.widgets.explain import HelpBook
 from workbench.gui.widgets.folded_words import FoldedWords
 from workbench.gui.workspaces.compare import CompareWorkspace
@@ -271,3 +273,24 @@ def test_each_row_of_the_numbers_says_what_it_follows_from(declared: CompareWork
     )
     page.show_findings(replace(found, series=series))
     assert {row[by] for row in page.table.texts()} >= {"formula; From … To: tries", "tries"}
+
+
+@pytest.mark.parametrize("wide", [824, 1240])
+def test_no_cell_of_the_numbers_is_cut(qtbot: QtBot, declared: CompareWorkspace, wide: int) -> None:
+    """The names of settings are long, and a number of which a part is seen is another number."""
+    declared.resize(wide, 789)
+    view, table = declared.view, declared.view.numbers.table
+    view.parts.show_part(1)
+    view.tabs.show_page(view.numbers)
+    whole = view.chart.shown
+    assert whole is not None
+    first, *others = whole.series
+    steps = {"tried": math.nan, "means": 10, "error_of_mean": 55.0, "by": MethodChoice("trimmed-in-steps")}
+    changed = replace(first, points=tuple(replace(one, mean=2900.0, **steps) for one in first.points))
+    view.numbers.show_findings(replace(whole, series=(changed, *others)))
+    idle(qtbot, declared)
+    assert any("2,900 ±" in cell for row in table.texts() for cell in row)
+    for row in table.texts():
+        for place, cell in enumerate(row):
+            needed = table.fontMetrics().horizontalAdvance(cell) + 2 * tokens.SPACE_S
+            assert table.columnWidth(place) >= needed, cell

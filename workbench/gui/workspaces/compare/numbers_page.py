@@ -23,22 +23,17 @@ _SETTINGS = (
     " Setting: how the way answers there, the one that erred least in tries of its own; level 0 is the value itself, "
     "each further one is coarser."
 )
-_SETTING = 2
-"""The column of settings, where there is one."""
 
 
 class _PointsTable(HeatTable):
-    """Gives the names of settings, which are long, the room that numbers leave."""
-
-    named = False
+    """Cuts nothing: where all of it is wider than there is room, it scrolls sideways."""
 
     def fit_columns(self) -> None:
         super().fit_columns()
-        model = self.model()
-        if not self.named or model is None:
-            return
-        others = sum(self.columnWidth(one) for one in range(model.columnCount()) if one != _SETTING)
-        self.setColumnWidth(_SETTING, max(self.viewport().width() - others, tokens.FIELD_WIDTH))
+        heads, metrics = self.horizontalHeader(), self.fontMetrics()
+        for place, texts in enumerate(zip(*self.texts(), strict=True)):
+            widest = max(map(metrics.horizontalAdvance, texts)) + 3 * tokens.SPACE_S
+            self.setColumnWidth(place, max(widest, heads.sectionSizeHint(place)))
 
 
 def _by(point: Point) -> str:
@@ -121,7 +116,6 @@ class NumbersPage(QWidget):
             cells += [f"{point.unanswered:,}"] if extras[1] else []
             cells += [point.problem] if extras[2] else []
             rows.append(cells)
-        self.table.named = extras[3]
         self.table.show_rows(headings, rows, left=2 + extras[3] + extras[4])
         self.table.fit_columns()
         self.table.scrollToTop()
