@@ -49,6 +49,7 @@ DESKS = {
         "list_reader": "project set --hierarchy", "hierarchy_suggester": "project set --suggested-hierarchies",
         "attach_hierarchy": "project set --hierarchy",
         "attach_hierarchies": "project set --suggested-hierarchies", "files_read": PARTS, "place_beside": SHOWN,
+        "file_name": SHOWN,
         "attach_hierarchy_file": "project set --hierarchy", "detach_hierarchy": "project set --no-hierarchy",
         "set_provenance": "project set --data-derived", "cover": "anonymise --cover", "uncovered": "project check",
         "declare_imported": "anonymise --hierarchy", "declared": SHOWN, "undeclared": SHOWN, "persons": "profile",

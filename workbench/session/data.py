@@ -132,6 +132,11 @@ class DataDesk(Desk):
         return place_beside(self.reading.path, parts=bool(self.reading.parts))
 
     @property
+    def file_name(self) -> str:
+        """Name of what the table was read from, without its place, for whoever sees the screen; "" without data."""
+        return "" if self._state.loaded is None else Path(self._state.loaded.reading.path).name
+
+    @property
     def files_read(self) -> tuple[Path, ...]:
         """The data with all its parts, and the hierarchies; nothing before there is data."""
         reading = None if self._state.loaded is None else self._state.loaded.reading

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import ColumnSpec, Kind
 from workbench.core.settings import declared
+from workbench.core.visible import visible
 from workbench.evaluate.experiment import Axis, Experiment
 from workbench.evaluate.question import SHARE, Metric, Question, Statistic, bars_of, metrics_for, ways_to_bars
 from workbench.gui import tokens
@@ -19,6 +20,7 @@ from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.bound_form import BoundForm
 from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.eliding_combo import FACE
 from workbench.gui.widgets.encoding_section import ASSUMED, TYPED, EncodingSection
 from workbench.gui.widgets.explain import set_explain
@@ -76,6 +78,8 @@ class CompareQuestionSection(EncodingSection):
         self.of_table = push_button("Open a table…", self.table_requested, quiet=True, explain="compare.question")
         self.of_table.setToolTip("Ask about a column of it; what is tried on is a public shape all the same")
         set_look(self.of_table, align="left")
+        self.asked_table = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle, muted=True)
+        self.add_action(self.asked_table)
         self.lay_out(
             (
                 self.form.row("statistic"),
@@ -229,6 +233,7 @@ class CompareQuestionSection(EncodingSection):
         )
         self.of_table.setText("Open a table…" if self._draft.desk.without_table else "Another table…")
         self.of_table.setAccessibleName(self.of_table.text())
+        self.asked_table.set_text(visible(self.document.session.data.file_name))
         if self._draft.desk.without_table:
             self.show_rows({"source": False})
             if not (self.named.hasFocus() and self.named.isModified()):
