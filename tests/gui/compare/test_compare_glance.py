@@ -106,6 +106,17 @@ def test_nothing_below_the_tiles_moves_when_they_fill(
     assert places(None) == before
 
 
+@pytest.mark.parametrize("wide", [824, 1080, 1240, 1600])
+def test_whom_one_must_trust_is_one_line(qtbot: QtBot, declared: CompareWorkspace, wide: int) -> None:
+    declared.resize(wide, 789)
+    declared.view.parts.show_part(1)
+    idle(qtbot, declared)
+    trusted = [card.trust for card in declared.view.tiles.cards.values()]
+    assert [one.text() for one in trusted] == ["Trust: a curator", "Trust: a curator, once", "Trust: nobody"]
+    assert [round(one.height() / one.fontMetrics().lineSpacing()) for one in trusted] == [1, 1, 1]
+    assert len({one.mapTo(declared, QPoint()).y() for one in trusted}) == 1, "they are read along a line"
+
+
 def test_what_else_is_known_of_a_way_is_unfolded(qtbot: QtBot, declared: CompareWorkspace) -> None:
     declared.resize(*SIZES[0])
     declared.view.parts.show_part(1)

@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QWidget
 
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.protection_words import hidden_means, hidden_words, protected_words
 from workbench.evaluate.question import MISPLACED
-from workbench.evaluate.tile import Remedy, Tile, Verdict
+from workbench.evaluate.tile import TRUST, Remedy, Tile, Verdict
 from workbench.evaluate.tile_words import (
     leaves_words,
     moved_words,
@@ -96,6 +96,8 @@ class TileCard(QFrame):
         self.button.setSizePolicy(kept)
         self._mends = False
         self.asks = False
+        self._last = boxes.row((self.trust, 1), self.button, spacing="xs")
+        self._last.setAlignment(self.button, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignRight)
         boxes.column(
             boxes.row(self._title, 1, self.tied, self.best, self.instead, spacing="s"),
             boxes.row(self.error, (self.moved, 1), spacing="s"),
@@ -106,7 +108,7 @@ class TileCard(QFrame):
             self.hides,
             self.leaves,
             1,
-            boxes.row((self.trust, 1), (self.button, 0, Qt.AlignmentFlag.AlignBottom), spacing="xs"),
+            self._last,
             margins="m xs m xs",
             spacing="hair",
             inside=self,
@@ -228,6 +230,20 @@ class TileCard(QFrame):
         self.error.ensurePolished()
         beside = self.moved.sizeHint().width() + tokens.SPACE_S if self.moved.text() else 0
         return self.error.sizeHint().width() + beside <= self.contentsRect().width() - 2 * tokens.SPACE_M
+
+    @property
+    def stacks(self) -> bool:
+        """Whether whom one must trust has no room in a line beside the button."""
+        trusted = self.trust.fontMetrics().horizontalAdvance(TRUST[self.approach]) + tokens.SPACE_XS
+        return trusted + self.button.sizeHint().width() > self.contentsRect().width() - 2 * tokens.SPACE_M
+
+    def stack(self, wanted: bool) -> None:
+        """Whether that stands above the button rather than beside it."""
+        way = QBoxLayout.Direction.TopToBottom if wanted else QBoxLayout.Direction.LeftToRight
+        if self._last.direction() is not way:
+            self._last.setDirection(way)
+            self._last.setSpacing(0 if wanted else tokens.SPACE_XS)
+            self.trust.start_over()
 
     def _press(self) -> None:
         (self.mended if self._mends else self.followed).emit()

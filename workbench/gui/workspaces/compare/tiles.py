@@ -174,7 +174,10 @@ class TilesPanel(QWidget):
         self.least.setVisible(bool(self.least.text()) and asked)
 
     def _fit(self) -> None:
-        """Narrow cards have smaller numbers rather than half of them, all of them as high."""
+        """Narrow cards have smaller numbers rather than half of them, all of them as high, and their lines end alike."""
+        stacked = any(one.stacks for one in self.cards.values())
+        for one in self.cards.values():
+            one.stack(stacked)
         for heading in (1, 2, 0):
             if False not in [one.fits(heading) for one in self.cards.values()]:
                 return
