@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.core.progress import SILENT
+from workbench.core.schema import ColumnSpec, Kind, PrivacyUnit, Schema
+from workbench.core.working_table import Preparation
 from workbench.evaluate.experiment import Basis, Experiment
 from workbench.evaluate.experiment_edits import families
 from workbench.evaluate.experiment_run import run
@@ -23,6 +25,7 @@ from workbench.plots.caption import Caption
 from workbench.plots.comparison import ComparisonData, print_style
 from workbench.plots.render import write_below
 from workbench.plots.style import ChartStyle
+from workbench.session import Session
 from workbench.session.comparison_files import write_findings
 
 TOWN = Schema((ColumnSpec("town", Kind.CATEGORY, domain=("Bern", "Basel", "Chur")),))
@@ -131,6 +134,35 @@ def test_a_caption_is_as_long_as_a_printed_figure_bears(found: Findings) -> None
     for known in ("n = 400", "10 repetitions a point", "97.5 %", "a spiky shape", "At ε = 1: Global", "ε hides"):
         assert known in words
     assert "Take Global if a curator is trusted" in words, "nobody sees in the curves which way is the one to take"
+
+
+@pytest.mark.parametrize("basis", [Basis.EITHER, Basis.ROWS])
+def test_one_row_of_each_person_is_said_below_the_figure_and_n_counts_rows(basis: Basis, tmp_path: Path) -> None:
+    visits = tmp_path / "visits.csv"
+    visits.write_text("patient,amount_eur\n" + "".join(f"p{i % 300},{10_000 + 90 * (i % 50)}\n" for i in range(700)))
+    session = Session()
+    session.data.open(visits)
+    session.data.set_bounds("amount_eur", (0.0, 50_000.0))
+    session.data.set_unit(PrivacyUnit(1, person_column="patient"))
+    session.data.set_preparation(Preparation(limit_rows=True))
+    session.comparison.look()
+    experiment = Experiment(
+        Question(Statistic.MEAN, "amount_eur"), metrics_for(Statistic.MEAN)[0], families(),
+        places=(0.1, 0.5, 1.0, 2.0, 5.0), users=None if basis is Basis.ROWS else 300, repetitions=10, basis=basis,
+    )  # fmt: skip
+    found = session.comparison.runner(experiment)(SILENT)
+    caption = comparison.caption(ComparisonData(found, FIT_TO_PRINT))
+    assert "n = 300 rows, one of each person, 10 repetitions" in caption.below and "two rows" not in caption.below
+    assert "people" not in caption.below and session.comparison.whom in str(caption)
+    unsaid = replace(found, notes=tuple(one for one in found.notes if one != session.comparison.whom))
+    assert _lines(found) <= max(7, _lines(unsaid)), caption.below
+
+
+def _lines(found: Findings) -> int:
+    """How many lines the caption has below a figure."""
+    figure = Figure(figsize=(6.69, 4.2))
+    write_below(figure, comparison.caption(ComparisonData(found, FIT_TO_PRINT)).below, print_style(FIT_TO_PRINT))
+    return len(figure.texts[0].get_text().splitlines())
 
 
 def test_the_file_knows_more_than_stands_below_the_picture(found: Findings, tmp_path: Path) -> None:

@@ -52,6 +52,8 @@ class ExperimentData:
         The same column in other public shapes: where there are any, the worse error counts.
     crowd
         Who takes part in a try on a public shape, whose table has one row per possible value; None for true values.
+    one_of_each
+        Whether of people with several rows one takes part, drawn by chance.
     """
 
     table: Table
@@ -60,6 +62,7 @@ class ExperimentData:
     key: str = ""
     also: tuple[ExperimentData, ...] = ()
     crowd: PublicCrowd | None = None
+    one_of_each: bool = False
 
 
 class _Held:

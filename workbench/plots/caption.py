@@ -18,6 +18,8 @@ class Caption:
         What it was found on, such as “a smooth public shape”.
     people, repetitions
         n, and how often each point was tried; 0 where that means nothing.
+    counted
+        What n counts, where that is not people.
     bands
         What bands and bars are, "" if there are none.
     curves
@@ -36,6 +38,7 @@ class Caption:
     curves: Sequence[tuple[str, str]] = ()
     notes: Sequence[str] = ()
     details: Sequence[str] = ()
+    counted: str = ""
 
     def __str__(self) -> str:
         return " ".join((*self._parts, *self.details, *self.notes))
@@ -51,7 +54,7 @@ class Caption:
 
     @property
     def _parts(self) -> list[str]:
-        numbers = [f"n = {self.people:,}"] if self.people else []
+        numbers = [f"n = {self.people:,} {self.counted}".rstrip()] if self.people else []
         numbers += [f"{self.repetitions:,} repetitions a point"] if self.repetitions else []
         what = ", ".join([*([self.of] if self.of else []), *numbers])
         parts = [f"{self.shown}{f' ({what})' if what else ''}."]

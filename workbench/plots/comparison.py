@@ -17,6 +17,7 @@ from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.findings import Crossing, ErrorSeries, Findings, Point, crossings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
+from workbench.evaluate.result_reading import ONE_OF_EACH
 from workbench.evaluate.rising import rising_sentences
 from workbench.evaluate.tile_words import compared_errors, told_words
 from workbench.plots.axis_scale import scale, tick
@@ -359,7 +360,15 @@ def caption(data: ComparisonData) -> Caption:
         bands,
         notes=notes,
         details=details,
+        counted=_counted(findings),
     )
+
+
+def _counted(findings: Findings) -> str:
+    """What n counts; "" where that is people, or whatever nobody has said."""
+    if ONE_OF_EACH in findings.notes:
+        return "rows, one of each person"
+    return "rows" if findings.rows_per_person > 1 else ""
 
 
 def _unit(findings: Findings) -> str:

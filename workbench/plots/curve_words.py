@@ -14,7 +14,7 @@ from workbench.evaluate.findings import ErrorSeries, Findings, Point, alike, cle
 from workbench.evaluate.method import Approach, MethodChoice
 from workbench.evaluate.public_shape import PUBLIC
 from workbench.evaluate.question import Statistic
-from workbench.evaluate.result_reading import BEYOND_START, CLIPPED_APART, SAMPLED_IN
+from workbench.evaluate.result_reading import BEYOND_START, CLIPPED_APART, ONE_OF_EACH, SAMPLED_IN
 from workbench.evaluate.tile_words import worst_words
 
 _MOST = 3
@@ -170,6 +170,8 @@ def promise_words(findings: Findings) -> str:
     }
     ways = {series.choice.method.approach for series in findings.series}
     told = (_known_number_words if findings.experiment.number_known else _row_words)(findings.rows_per_person, ways)
+    if ONE_OF_EACH in findings.notes:
+        told = told.replace(_ASSUMED, "")  # nobody has two
     released = Approach.ANONYMISED in ways
     alone = "a table of this column alone" if released else ""
     beside = f"has δ = {', '.join(sorted(deltas))}, others 0" if deltas else ""

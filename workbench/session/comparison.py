@@ -35,6 +35,7 @@ from workbench.ldp.encoding import Domain, domain_of
 from workbench.project.experiments import CompareSettings, ExperimentDocument
 from workbench.project.model import digest, hierarchy_digest, preparation_digest
 from workbench.session.comparison_typed import typed_schema
+from workbench.session.comparison_whom import one_of_each, whom_words
 from workbench.session.fitting_columns import check_fits, check_has_values, unfit
 from workbench.session.looking import TrueRowsDesk
 from workbench.session.shipped_samples import sample_of
@@ -161,19 +162,7 @@ class ComparisonDesk(TrueRowsDesk):
     @property
     def whom(self) -> str:
         """Whom ε is about, where that is not one person with one row or nobody has said it yet; else ""."""
-        if self.without_table:
-            return ""  # everybody of a shape answers once
-        unit, most = self._project.schema.unit, f"{self._project.schema.unit.rows_per_person:,}"
-        if unit.rows_per_person > 1:
-            return (
-                f"ε is that of a person with up to {most} rows, and of a row it is ε/{most}. With one row of each "
-                "person, as Data can leave it, Local errs less."
-            )
-        if unit.person_column and self._project.preparation.limit_rows:
-            return "One row of each person takes part, by chance: errors are about these rows, not about all."
-        if unit.protected is not UnitAnswer.UNSAID:
-            return ""
-        return "One row per person is assumed; with k rows, ε is k times."
+        return "" if self.without_table else whom_words(self._project)  # everybody of a shape answers once
 
     @property
     def unsaid_person(self) -> str:
@@ -420,8 +409,10 @@ class ComparisonDesk(TrueRowsDesk):
     def _subject_data(self, experiment: Experiment, progress: Progress) -> ExperimentData:
         """The data of an experiment: a public shape, or the table."""
         if experiment.basis.public:
-            return shaped(experiment, self.schema_of(experiment.question), self._project.hierarchies)
-        return self._material(experiment.question.column, progress, _asked(experiment))
+            found = shaped(experiment, self.schema_of(experiment.question), self._project.hierarchies)
+        else:
+            found = self._material(experiment.question.column, progress, _asked(experiment))
+        return replace(found, one_of_each=not self.without_table and one_of_each(self._project))
 
     def _material(self, column: str, progress: Progress, question: Question | None = None) -> ExperimentData:
         table, project = working_table(self._state, progress).table, self._project

@@ -1,0 +1,25 @@
+"""People whom the errors of a comparison are about: with one row each, with several, or unknown ones."""
+
+from __future__ import annotations
+
+from workbench.core.schema import UnitAnswer
+from workbench.evaluate.result_reading import ONE_OF_EACH
+from workbench.project.model import Project
+
+
+def one_of_each(project: Project) -> bool:
+    """Whether of people with several rows one takes part, drawn by chance."""
+    return bool(project.schema.unit.person_column) and project.preparation.limit_rows
+
+
+def whom_words(project: Project) -> str:
+    """Whom ε is about, where that is not one person with one row or nobody has said it yet; else ""."""
+    unit, most = project.schema.unit, f"{project.schema.unit.rows_per_person:,}"
+    if unit.rows_per_person > 1:
+        return (
+            f"ε is that of a person with up to {most} rows, and of a row it is ε/{most}. With one row of each "
+            "person, as Data can leave it, Local errs less."
+        )
+    if one_of_each(project):
+        return ONE_OF_EACH
+    return "" if unit.protected is not UnitAnswer.UNSAID else "One row per person is assumed; with k rows, ε is k times."
