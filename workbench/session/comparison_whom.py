@@ -22,4 +22,6 @@ def whom_words(project: Project) -> str:
         )
     if one_of_each(project):
         return ONE_OF_EACH
-    return "" if unit.protected is not UnitAnswer.UNSAID else "One row per person is assumed; with k rows, ε is k times."
+    if unit.protected is not UnitAnswer.UNSAID:
+        return ""
+    return "One row per person is assumed; with k rows, ε is k times."

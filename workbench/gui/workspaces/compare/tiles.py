@@ -174,7 +174,7 @@ class TilesPanel(QWidget):
         self.least.setVisible(bool(self.least.text()) and asked)
 
     def _fit(self) -> None:
-        """Narrow cards have smaller numbers rather than half of them, all of them as high, and their lines end alike."""
+        """Narrow cards have smaller numbers rather than half of them, all as high, and their last lines are alike."""
         stacked = any(one.stacks for one in self.cards.values())
         for one in self.cards.values():
             one.stack(stacked)
