@@ -581,3 +581,15 @@ def test_a_protocol_that_is_taken_for_another_goal_is_named_with_what_is_set_for
     detail = room.prediction.headline.detail.text()
     assert "Subset selection is the same here" in detail, "with k = 1"
     assert detail.endswith("For the narrowest margin of each share, take Subset selection (k = 2).")
+
+
+def test_a_protocol_that_is_another_one_here_says_so_in_the_list(qtbot: QtBot, room: CollectWorkspace) -> None:
+    def same() -> dict[str, str]:
+        return {name: row.same.text() for name, row in room.protocols.rows.items() if row.same.isVisibleTo(row)}
+
+    type_answers(qtbot, room, "yes", "no")
+    assert same() == {"rr": "same as Direct encoding", "subset-selection": "same as Direct encoding"}
+    before = room.document.project.collect.protocols
+    type_answers(qtbot, room, *"abcdefgh")
+    assert "rr" not in same() and "subset-selection" not in same()
+    assert room.document.project.collect.protocols == before, "what is ticked is another matter"

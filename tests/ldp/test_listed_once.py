@@ -10,8 +10,10 @@ import pytest
 from workbench.cli.main import main
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.plan import CollectionPlan
+from workbench.ldp.predicted_curves import predicted_curves
 from workbench.ldp.prediction import predict_one
 from workbench.session.collection.listed_once import OtherNames
+from workbench.session.collection.predicted_chart import predicted_chart
 
 COINS = ProtocolChoice("rr", {"design": "coins"})
 THREE = tuple(map(ProtocolChoice, ("grr", "rr", "subset-selection")))
@@ -45,6 +47,16 @@ def test_they_are_listed_once() -> None:
     pair = THREE[0], THREE[2]
     assert not OtherNames([predict_one(eight, one) for one in pair]).told(THREE[2]), "sets of several values"
     assert OtherNames([predict_one(far, one) for one in pair]).told(THREE[2]), "sets of one"
+
+
+@pytest.mark.parametrize(("size", "least", "drawn"), [(2, 0.5, 1), (8, 0.5, 2), (8, 4.0, 1)])
+def test_what_is_one_mechanism_at_all_places_has_one_curve(size: int, least: float, drawn: int) -> None:
+    pair, places = (THREE[0], THREE[2]), np.array([least, 6.0])
+    curves = predicted_curves(CollectionPlan(1000, size, 1.0), pair, "epsilon", places)
+    chart = predicted_chart(curves, "l1", best=THREE[2])
+    own = [one for one in chart.curves if one.role == "local"]
+    assert len(own) == drawn and [one.taken for one in own][-1]
+    assert ("also called Subset selection" in own[0].name) is (drawn == 1)
 
 
 def test_the_command_lists_them_once_and_its_json_each(capsys: pytest.CaptureFixture[str]) -> None:

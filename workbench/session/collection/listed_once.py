@@ -25,9 +25,21 @@ class OtherNames:
             if first is not None and _estimated(one) == _estimated(first)
         ]
 
+    @classmethod
+    def everywhere(cls, found: Sequence[Sequence[Prediction]]) -> OtherNames:
+        """Those that are so at each of several places, of whose predictions each is in the same order."""
+        names = cls(found[0] if found else ())
+        for more in map(cls, found[1:]):
+            names._same = [pair for pair in names._same if pair in more._same]
+        return names
+
     def of(self, choice: ProtocolChoice | None) -> tuple[ProtocolChoice, ...]:
         """The other names of a protocol."""
         return tuple(one for one, first in self._same if first == choice)
+
+    def first(self, choice: ProtocolChoice) -> ProtocolChoice | None:
+        """The protocol that it is by another name; None where it has a name of its own."""
+        return next((first for one, first in self._same if one == choice), None)
 
     def told(self, choice: ProtocolChoice) -> bool:
         """Whether it is told with another one, and has no line of its own."""

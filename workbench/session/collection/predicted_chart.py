@@ -9,6 +9,7 @@ from workbench.ldp.plan import Shape
 from workbench.ldp.predicted_curves import PredictedCurves
 from workbench.ldp.share_margin import MARGIN
 from workbench.plots.error_curves import ErrorCurves, ProtocolCurve
+from workbench.session.collection.listed_once import OtherNames, called
 from workbench.session.collection.words import look_of, protocol_words, scale_of, with_own_epsilon
 
 _BRIEFLY = {Shape.WORSE: "the worst of three shapes"}
@@ -20,18 +21,23 @@ def predicted_chart(
 ) -> ErrorCurves:
     """The curves of one metric, with both baselines; the best protocol's stands out, and a line is at the target.
 
+    Protocols that are one and the same mechanism at every place have one curve, which has their names.
     Of margins there are no baselines: a guess has none, and that of a curator is not one of the reports.
     """
-    scale = scale_of(metric)
+    scale, others = scale_of(metric), _names_everywhere(curves)
     found = [
         ProtocolCurve(
-            with_own_epsilon(protocol_words(choice), choice, _epsilon(curves, place)),
+            called(
+                with_own_epsilon(protocol_words(choice), choice, _epsilon(curves, place)),
+                [protocol_words(one) for one in others.of(choice)],
+            ),
             curves.places,
             scale.factor * curves.errors(place, metric),
-            taken=choice == best,
+            taken=best is not None and best in (choice, *others.of(choice)),
             look=look_of(choice),
         )
         for place, choice in enumerate(curves.choices)
+        if not others.told(choice)
     ]
     now = curves.plan.epsilon if curves.against == "epsilon" else float(curves.plan.users)
     against = "all, with sampling error" if curves.plan.sampling else "those asked"
@@ -44,6 +50,11 @@ def predicted_chart(
     found.append(ProtocolCurve("A uniform guess", curves.places, uniform, role="uniform"))
     note = _BRIEFLY.get(curves.plan.assumed, curves.plan.assumption)
     return ErrorCurves(tuple(found), scale.of(against), curves.against, now, note, target)
+
+
+def _names_everywhere(curves: PredictedCurves) -> OtherNames:
+    """Protocols that are one of the others by another name at every place that is drawn."""
+    return OtherNames.everywhere(list(zip(*curves.predictions, strict=True)))
 
 
 def _epsilon(curves: PredictedCurves, position: int) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -26,6 +27,8 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.ldp.fitting import ProtocolGroup, group_of, why_not
 from workbench.ldp.protocol import PROTOCOLS, LocalProtocol
+from workbench.project.collect_settings import CollectSettings
+from workbench.session.collection.listed_once import OtherNames
 
 
 class ProtocolRow(QWidget):
@@ -64,7 +67,10 @@ class ProtocolRow(QWidget):
         self._below = boxes.column(label(protocol.title, muted=True, small=True), self.follows, spacing="xs")
         self.parameters = boxes.boxed(self._below)
         self.parameters.hide()
-        boxes.row((self.tick, 1), self.more, spacing="xs", inside=self)
+        self.same = label(muted=True, small=True, wrap=True)
+        self.same.hide()
+        indented = boxes.row(boxes.Gap("xl"), (self.same, 1), spacing=0)
+        boxes.column(boxes.row((self.tick, 1), self.more, spacing="xs"), indented, spacing=0, inside=self)
 
     @property
     def valid(self) -> bool:
@@ -87,6 +93,11 @@ class ProtocolRow(QWidget):
             values = filled(self.protocol.params, dict(choice.values))
             self.fields.show_values(values)
             self.follows.setVisible(choice.other_epsilon)
+
+    def say_same(self, title: str) -> None:
+        """Say of which other protocol this is the mechanism for the setting in view; "" for none."""
+        self.same.setText(f"same as {title}" if title else "")
+        self.same.setVisible(bool(title))
 
     def _tell_tick(self, wanted: bool) -> None:
         self.ticked.emit(self.protocol.identifier, wanted)
@@ -116,6 +127,8 @@ class ProtocolsSection(Section):
         self._spec: ColumnSpec | None = None
         self.rows: dict[str, ProtocolRow] = {}
         self._groups: dict[ProtocolGroup, QWidget] = {}
+        self._same_of: tuple[Domain | None, CollectSettings] | None = None
+        """What it is about that some protocols are said to be the same; None where nothing is said."""
         set_explain(self, "collect.protocols")
         self.content.setSpacing(tokens.SPACE_M)
         for group in ProtocolGroup:
@@ -153,12 +166,26 @@ class ProtocolsSection(Section):
         chosen = {choice.identifier: choice for choice in self._document.project.collect.protocols}
         for identifier, row in self.rows.items():
             row.refresh(chosen.get(identifier), why_not(row.protocol, domain, spec))
+        if self._same_of != self._view:
+            self.show_names(None)
         ticked = {group_of(self.rows[identifier].protocol) for identifier in chosen if identifier in self.rows}
         # Whether shares or a mean is asked for is said with the question, and nowhere else.
         mean, ordinal = self._document.session.collection.asks_mean, domain is None or domain.ordinal
         self._groups[ProtocolGroup.MEANS].setVisible(mean or ProtocolGroup.MEANS in ticked)
         self._groups[ProtocolGroup.CATEGORICAL].setVisible(not mean)
         self._groups[ProtocolGroup.ORDINAL].setVisible(not mean and (ordinal or ProtocolGroup.ORDINAL in ticked))
+
+    @property
+    def _view(self) -> tuple[Domain | None, CollectSettings]:
+        """What is asked how, by whichever protocols."""
+        return self._domain, replace(self._document.project.collect, protocols=())
+
+    def show_names(self, names: OtherNames | None) -> None:
+        """Say which protocols are one of the others by another name here, as was found of what is in view."""
+        self._same_of = None if names is None else self._view
+        for identifier, row in self.rows.items():
+            first = None if names is None else names.first(ProtocolChoice(identifier))
+            row.say_same("" if first is None else first.protocol.title)
 
     def tick(self, choice: ProtocolChoice) -> None:
         """Tick a protocol with these parameters, or untick it where it has them already."""

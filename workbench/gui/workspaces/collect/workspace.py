@@ -40,6 +40,7 @@ from workbench.gui.workspaces.collect.who_answers import WhoAnswers
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Domain
 from workbench.session.collection.command import command
+from workbench.session.collection.listed_once import OtherNames
 from workbench.session.collection.results import Simulated
 from workbench.session.collection.typed_answers import answers_begun
 
@@ -230,6 +231,7 @@ class CollectWorkspace(Workspace):
         self.simulation.run_requested.connect(self.run)
         self.prediction.ticked.connect(self.protocols.tick)
         self.prediction.asked.connect(self.crowd.show_asked)
+        self.prediction.asked.connect(self._show_names)
         self.crowd.often_wanted.connect(lambda: self.reach_requested.emit("data", "person"))
         for page in (self.reports, self.facts):
             self.prediction.recommended.connect(page.recommend)
@@ -316,6 +318,10 @@ class CollectWorkspace(Workspace):
         self.estimate.refresh()
         for section in (self.privacy, self.protocols, self.estimate):
             section.setVisible(spec is not None)
+
+    def _show_names(self) -> None:
+        planned = self.prediction.planned
+        self.protocols.show_names(None if planned is None else OtherNames(planned.predictions))
 
     def _predict(self) -> None:
         if self._problem is not None:
