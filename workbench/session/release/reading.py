@@ -36,7 +36,7 @@ def reading_hints(result: Result) -> str:
         return ""
     last = recipe.steps[-1]
     few = f"{trim_law(last.epsilon, last.delta, recipe.rows_per_person).half_survive + recipe.floor - 1:,}"
-    missing = f"Of fewer than {few} equal rows mostly none come out."
+    missing = f"Of fewer than {few} equal rows in the table mostly none come out, and of more some."
     if len(recipe.steps) > 1:  # of rows that are alike at every step fewer are enough; this is what the statement says
         missing = f"The last step, whose labels are coarsest, mostly releases none of fewer than {few} equal rows."
     said = [
