@@ -193,6 +193,24 @@ class TestStart:
         assert isinstance(room, CompareWorkspace) and room is not before, "it is another project"
         assert window.rail.current == "compare" and room.pages.currentWidget() is room.view
         assert room.view.question.column.currentData() == "pay" and not room.awaits_table
+        assert window.focusWidget() is room.view.question.bounds.numbers[0].edit, "what is lacking is typed at once"
+
+    def test_who_was_sent_from_compare_to_say_who_is_protected_comes_back(
+        self, qtbot: QtBot, window: MainWindow, tmp_path: Path
+    ) -> None:
+        visits = tmp_path / "visits.csv"
+        visits.write_text("patient,charge\n" + "".join(f"p{i % 70:03},{100 + i % 50}\n" for i in range(200)))
+        open_file(qtbot, window, visits)
+        window.select_and_focus("compare")
+        room, data = window.workspaces["compare"], window.workspaces["data"]
+        assert isinstance(room, CompareWorkspace) and isinstance(data, DataWorkspace)
+        room.view.basis.who_wanted.emit()
+        assert window.rail.current == "data" and data.protected.asks
+        data.protected.every_row.click()
+        qtbot.waitUntil(lambda: window.rail.current == "compare", timeout=PATIENCE_MS)
+        window.show_workspace("data")
+        all_settled(qtbot, window)
+        assert window.rail.current == "data", "and only once"
 
     def test_a_question_begins_with_its_table_and_ends_where_it_is_asked(
         self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch

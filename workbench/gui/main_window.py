@@ -176,16 +176,11 @@ class MainWindow(DialogWindow):
     # What the menus do
 
     def new_project(self) -> None:
-        if self._begin_anew():
+        """Close the project and show the first page, unless somebody wants to keep it."""
+        if self.files.may_leave():
+            self.messages.clear()
+            self.document.new()
             self.show_start()
-
-    def _begin_anew(self) -> bool:
-        """Close the project; False if somebody wants to keep it."""
-        if not self.files.may_leave():
-            return False
-        self.messages.clear()
-        self.document.new()
-        return True
 
     def _make_rooms_anew(self) -> None:
         """Nothing that was typed, simulated or shown for another project stays in any room."""
@@ -363,6 +358,9 @@ class MainWindow(DialogWindow):
 
     def reach(self, key: str, field: str) -> None:
         """Show a room with a control in it that has the focus, as "Next" and messages lead there."""
+        sender = self.room_in_view()
+        if field == "person" and sender is not None and sender.goes_on and self._unsaid:
+            self._way.wish(sender.identifier)  # once it is said, what asked for it goes on
         self.show_workspace(key)
         self.workspaces[key].settle()  # a page that is still to be turned would hide the control
         self.workspaces[key].reach(field)

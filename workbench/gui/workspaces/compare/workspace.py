@@ -220,14 +220,15 @@ class CompareWorkspace(Workspace):
 
     def refresh(self) -> None:
         """Bring the page in view up to date; what takes long is looked at beside it."""
-        if self._table and self._table != self._came_to:
+        comes = self._table not in ("", self._came_to)
+        goes_on = comes and self.awaits_table
+        if comes:
             # Of a table that is opened meanwhile nothing begins that nobody asked for.
-            if self.awaits_table or not self._came_to:
-                self.draft.offers = self.awaits_table
-            self._came_to = self._table
+            if goes_on or not self._came_to:
+                self.draft.offers = goes_on
+            self._came_to, self.awaits_table = self._table, False
             self.view.leave()
-            if self.awaits_table:
-                self.awaits_table = False
+            if goes_on:
                 self.view.arrive()
         self._show_pages()
         if self._is_elsewhere and self.presets.currentWidget() is self.gallery:
@@ -237,6 +238,8 @@ class CompareWorkspace(Workspace):
         self.view.refresh()
         self.preset.refresh()
         self.figure.refresh()
+        if goes_on and self.isVisible():
+            self.focus_first()  # where what is lacking is typed
 
     def _show_pages(self) -> None:
         if self.is_incomplete:
