@@ -294,7 +294,8 @@ class Opener(QObject):
             words = f"The project goes on with {name}, and what it says of columns that are not there is dropped."
             if not found.missing:
                 return going if settled or may_lose_draws(document, self._window) else GoingOn.NOT
-        asked = f"{words} What was released stays counted either way. Save the project first?"
+        kept = "Exported files stay where they are, and what was released stays counted, either way."
+        asked = f"{words} {kept} Save the project first?"
         return going if settled or self._may_leave(asked) else GoingOn.NOT
 
     def move(self, engine: EngineChoice) -> None:
