@@ -16,6 +16,7 @@ from workbench.anonymise.promise import Promise
 from workbench.anonymise.readers import Readers
 from workbench.anonymise.trim_guarantee import solve_trim
 from workbench.core.promised_ranges import MAX_EPSILON, MIN_EPSILON
+from workbench.gui import tokens
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.project.trim_settings import TrimUnknown
 
@@ -58,6 +59,7 @@ def test_what_counts_twice_is_typed_by_half_so_that_the_promise_stays(qtbot: QtB
     assert (settings(room).epsilon, settings(room).delta) == (0.5, 5e-6) and down(room) == [Readers.EVERYBODY]
     assert sentence().partition("?")[2] == before and room.run_button.text() == price
     assert room.promise.twice.text() == "× 2 = 1" and room.promise.keep.isHidden() and room.promise.unfit.isHidden()
+    assert room.promise.minimumSizeHint().width() <= tokens.STEPS_WIDTH - 2 * tokens.SPACE_L, "nothing of it is cut"
     assert "ε 1, of which 0.5 is typed" in room.promise.readers.buttons[Readers.EVERYBODY].toolTip()
     push(qtbot, room, room.promise.readers.buttons[Readers.PARTNERS])
     assert settings(room).epsilon == 1

@@ -47,7 +47,9 @@ def test_a_column_that_says_nothing_is_named_before_the_draw_and_left_out_in_one
         shown.append(bar.which.text())
     assert shown == ["year of birth, city, trade", "year of birth, 2 more", "…"], "no name is cut"
     assert set(room.result.table.chips) == {"city"}
+    before = room.result.claim.link.text()
     push(qtbot, room, bar.spare)
+    assert (before, room.result.claim.link.text()) == ("5 sentences", "6 sentences"), "as Release says"
     assert room.window().focusWidget() is room.foot.run_button, "and not what comes next, which is a look"
     result = release.current_result()
     assert release.after(result).left_out == ("city",) and not room.result.table.chips

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QTableView, QWidget
 
+from workbench.gui.later import Later
 from workbench.gui.theme import set_look, small_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
@@ -44,6 +45,7 @@ class FoldedWords(QWidget):
             inside=self,
         )  # fmt: skip
         self.brief.setFixedHeight(self.folded_height)
+        self._placed = Later(self, self.updateGeometry)
         if table is not None:
             table.viewport().installEventFilter(self)
             table.model().modelReset.connect(self._share_room)
@@ -74,6 +76,7 @@ class FoldedWords(QWidget):
         if lines != self._lines:
             self._lines = lines
             self.brief.setFixedHeight(self.folded_height)
+            self._placed.start()  # a page that is just being laid out forgets that something of it has changed
             self._shorten()
 
     @property

@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from workbench.core.amount_text import float_amount, read_amount
@@ -387,12 +387,23 @@ class LogSlider(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setVerticalSpacing(0)
         layout.addWidget(self.slider, 0, 0, 1, 2)
-        if low or high:
-            layout.addWidget(label(low, small=True, muted=True), 1, 0)
-            layout.addWidget(label(high, small=True, muted=True), 1, 1, Qt.AlignmentFlag.AlignRight)
+        self._words = [label(words, small=True, muted=True) for words in (low, high) if low or high]
+        for column, words in enumerate(self._words):
+            kept = words.sizePolicy()
+            kept.setHorizontalPolicy(QSizePolicy.Policy.Ignored)  # they are gone rather than cut, and so take no width
+            kept.setRetainSizeWhenHidden(True)
+            words.setSizePolicy(kept)
+            words.setAlignment(Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft)
+            layout.addWidget(words, 1, column)
         field.value_changed.connect(self._follow)
         if field.value is not None:
             self._follow(field.value)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        whole = self.width() >= 2 * max((words.sizeHint().width() for words in self._words), default=0)
+        for words in self._words:
+            words.setVisible(whole)
 
     def _slid(self, position: int) -> None:
         if self._moving:

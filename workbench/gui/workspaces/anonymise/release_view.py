@@ -235,6 +235,8 @@ class ReleaseView(QWidget):
         result = release.result if self._found.current else None
         if result is None:
             return to_say(claim, project.schema, project.hierarchies, release.beforehand)
+        if claim is self._found.claim:
+            claim = release.current_claim()  # which knows what is done to the released rows
         return to_say(claim, result.schema, result.hierarchies, release.said(result.draw))
 
     def _left_with(self, found: PromiseAssessment) -> Claim | None:
