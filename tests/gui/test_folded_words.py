@@ -63,3 +63,27 @@ def test_rows_that_come_by_a_press_move_nothing(page: Page) -> None:
     page.view.verticalHeader().resizeSection(0, 1000)
     QApplication.processEvents()
     assert page.words.height() == height
+
+
+@pytest.mark.parametrize("high", range(170, 300, 7))
+def test_two_share_the_room_of_a_table_and_come_to_rest(qtbot: QtBot, high: int) -> None:
+    page = Page(qtbot)
+    first = FoldedWords("Said first", 2, page.view)
+    second = FoldedWords("Said below", 1, page.view, first)
+    window = QWidget()
+    boxes.column(first, (page.view, 1), second, spacing=0, inside=window)
+    qtbot.addWidget(window)
+    window.resize(400, high)
+    window.show()
+    qtbot.waitExposed(window)
+    page.model.show_records(["a row", "another"])
+    for one in (first, second):
+        one.setText(_LONG)
+    for _ in range(10):
+        QApplication.processEvents()
+    places = [one.geometry() for one in (first, page.view, second)]
+    for _ in range(10):
+        QApplication.processEvents()
+        assert [one.geometry() for one in (first, page.view, second)] == places
+    assert places[0].bottom() < places[1].top() and places[1].bottom() < places[2].top()
+    assert first.height() >= first.folded_height and second.height() >= second.folded_height

@@ -27,10 +27,18 @@ class FoldedWords(QWidget):
     table
         On the same page. They take more lines, as many as the words need, as far as it has no rows in their place; rows
         that a press unfolds take no room back, so that nothing moves under the pointer.
+    after
+        Other words of that table, which have its room first.
     """
 
-    def __init__(self, name: str, lines: int = 2, table: QTableView | None = None) -> None:
+    def __init__(
+        self, name: str, lines: int = 2, table: QTableView | None = None, after: FoldedWords | None = None
+    ) -> None:
         super().__init__()
+        self._sharing: list[FoldedWords] = [] if after is None else after._sharing
+        self._sharing.append(self)
+        # Not while the page is being laid out, when some of its parts have their new height and others do not.
+        self._later = Later(self, self._share_room)
         self._least = self._lines = lines
         self._text, self._name = "", name
         self._table = table
@@ -45,7 +53,6 @@ class FoldedWords(QWidget):
             inside=self,
         )  # fmt: skip
         self.brief.setFixedHeight(self.folded_height)
-        self._placed = Later(self, self.updateGeometry)
         if table is not None:
             table.viewport().installEventFilter(self)
             table.model().modelReset.connect(self._share_room)
@@ -62,21 +69,28 @@ class FoldedWords(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
-            self._share_room()
+            self._later.start()
         return super().eventFilter(watched, event)
 
     def _share_room(self) -> None:
-        """Fold the words to as many lines as there is room for without hiding a row of the table."""
+        """Fold the words to as many lines as there is room for without hiding a row of the table.
+
+        All words of a table are folded at once: each by itself would take what another one has just taken.
+        """
         if self._table is None or not self._table.isVisible():
             return
-        taken = (self._lines - self._least) * self._line
-        spare = self._table.viewport().height() - self._table.verticalHeader().length() + taken
-        lines = self._least + max(spare // self._line - 1, 0)
-        lines = min(lines, max(self._least, len(self._starts())))
+        folded = [one for one in self._sharing if not one.isHidden() and not one.is_open]
+        high = self._table.viewport().height() + sum(one.height() - one._least * self._line for one in folded)
+        spare = high - self._table.verticalHeader().length()
+        for one in folded:
+            more = min(max(spare // self._line - 1, 0), max(len(one._starts()) - one._least, 0))
+            spare -= more * self._line
+            one._take(one._least + more)
+
+    def _take(self, lines: int) -> None:
         if lines != self._lines:
             self._lines = lines
             self.brief.setFixedHeight(self.folded_height)
-            self._placed.start()  # a page that is just being laid out forgets that something of it has changed
             self._shorten()
 
     @property

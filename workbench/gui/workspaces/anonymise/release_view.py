@@ -123,7 +123,7 @@ class ReleaseView(QWidget):
             # The one accent of this page is the button below the settings.
             set_look(self._no_hierarchy.primary_button, primary=False)
         self.few = label(small=True, wrap=True)
-        self.reading = FoldedWords("How to read the release", lines=1, table=self.table.view)
+        self.reading = FoldedWords("How to read the release", 1, self.table.view, self.notice)
         self.reading.set_muted(True)
         self._pages = QStackedWidget()
         self.tabs = QTabWidget()
