@@ -72,6 +72,8 @@ def test_fewer_rows_of_the_table_are_no_change_of_each_column() -> None:
     assert not found.columns and found
     assert found.words == "fewer rows come out (40–50 of 100, was 80–90)."
     assert changes_between(now, before).words == "more rows come out (80–90 of 100, was 40–50)."
+    narrower, wider = (replace(before, rows=rows) for rows in ((89, 95), (78, 98)))
+    assert not changes_between(wider, narrower).rows and not changes_between(narrower, wider).rows, "neither is said"
     assert not changes_between(before, foreseen(*before.details, rows=(79, 91))), "what is guessed is not that exact"
 
 

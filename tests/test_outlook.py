@@ -324,6 +324,22 @@ def test_nobody_is_led_to_leave_columns_out_where_the_others_gain_nothing_by_it(
     assert is_due(out, before) is (source is LevelSource.HAND)
 
 
+def test_once_it_is_said_what_matters_most_the_others_are_left_out_though_something_is_unsaid(tmp_path: Path) -> None:
+    session = opened(tmp_path / "one")
+    said = {"job": "cook, clerk, baker, smith, priest", "pay": "0-60000", "born": "1950-1999"}
+    for name, words in said.items():
+        session.release.steps.set_said(name, words)
+    session.data.attach_hierarchies(session.data.hierarchy_suggester(["pay", "born"])(SILENT))
+    expect(session, 800)
+    (asks,) = remedies(session, outlook(session))
+    assert asks.words == "Say what occurs in postcode"
+    for name in ("pay", "job"):
+        session.release.steps.set_importance(name, Importance.KEEP)
+    asks, out = remedies(session, outlook(session))
+    assert (asks.words, out.words) == ("Say what occurs in postcode", "Leave born and postcode out")
+    assert out.is_choice, "nobody is led to it"
+
+
 @pytest.mark.parametrize("rows", [None, 2400])
 def test_what_only_makes_others_finer_comes_after_what_helps_a_column_that_says_nothing(
     tmp_path: Path, rows: int | None

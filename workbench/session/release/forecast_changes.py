@@ -143,7 +143,9 @@ def changes_between(before: ShownForecast, now: ShownForecast, *, steps: int = 1
         one = _change(name, before, now)
         if one is not None:
             found[name] = one
-    alike = all(abs(new - old) < 100 * _NOTICED / 2 for old, new in zip(before.rows, now.rows, strict=True))
+    turns = [new - old for old, new in zip(before.rows, now.rows, strict=True)]
+    # A range that only became narrower, or wider, says neither that more rows come out nor that fewer do.
+    alike = all(abs(one) < 100 * _NOTICED / 2 for one in turns) or min(turns) < 0 < max(turns)
     return ForecastChanges(found, None if alike else (before.rows, now.rows), steps)
 
 

@@ -23,7 +23,7 @@ from workbench.session.release.said import said_of
 from workbench.session.release.spread import listed_names
 from workbench.session.release.steps import LevelSource
 from workbench.session.release.tried_remedy import AS_MUCH, OutlookRemedy, outlook_after
-from workbench.session.release.wishes import least_of, never_star, telling_levels, wish_least, with_least
+from workbench.session.release.wishes import is_ranked, least_of, never_star, telling_levels, wish_least, with_least
 from workbench.session.session import Session
 from workbench.session.suggested_hierarchies import finer_words
 
@@ -58,7 +58,7 @@ def remedies(session: Session, found: Outlook) -> tuple[OutlookRemedy, ...]:
     """
     unsaid = _to_say(_unsaid(session, found))
     spared = _without_silent(session, found)
-    if unsaid and any(one.is_choice for one in spared):
+    if unsaid and not is_ranked(session, found.widest) and any(one.is_choice for one in spared):
         spared = ()  # whoever says what occurs, and what matters, may well see something in them
     finer = _finer_rules(session, found)
     helping = sorted((*finer, *unsaid, *spared), key=lambda one: not is_due(one, found))
@@ -347,8 +347,7 @@ def _keep_rather(session: Session, name: str, found: Outlook) -> Iterator[Outloo
     instead = tuple(one for one in lost if one not in {*found.starred, *found.often})
     if not instead:
         # Where it is said which columns matter most, nobody is led to have another beside them.
-        said = any(session.release.steps.importance(one) is Importance.KEEP for one in found.widest)
-        yield replace(keep, is_choice=said)
+        yield replace(keep, is_choice=is_ranked(session, found.widest))
     elif all(session.release.steps.importance(one) is not Importance.KEEP for one in instead):
         yield replace(keep, words=f"Keep {name} rather than {_few(instead)}", is_choice=True)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from workbench.anonymise.balanced import Importance
 from workbench.core.hierarchy import Hierarchy
 from workbench.session.session import Session
 
@@ -65,6 +66,11 @@ def never_star(session: Session, names: Iterable[str]) -> None:
         levels = telling_levels(session.project.hierarchies.get(name))
         if levels and least_of(session, name) is None:
             wish_least(session, name, levels[-1])
+
+
+def is_ranked(session: Session, names: Iterable[str]) -> bool:
+    """Whether it is said of some of these columns that they matter most."""
+    return any(session.release.steps.importance(name) is Importance.KEEP for name in names)
 
 
 def with_least(session: Session) -> list[str]:
