@@ -280,12 +280,18 @@ def names_persons(words: Collection[str]) -> bool:
     return bool(_PERSONS.intersection(words)) or _is_certain(words)
 
 
-def calls_a_person(name: str) -> bool:
-    """Whether a column is called after persons and nothing else, so that its name alone says whose a row is.
+def named_after_persons(names: Iterable[str]) -> str:
+    """The first column that is called after persons and nothing else, whatever is in it; "" if there is none.
 
-    >>> calls_a_person("patient"), calls_a_person("customer_id"), calls_a_person("customer segment")
-    (True, True, False)
+    >>> named_after_persons(["ward", "patient"]), named_after_persons(["customer_id"])
+    ('patient', 'customer_id')
+    >>> named_after_persons(["customer segment"])
+    ''
     """
+    return next(filter(_calls_a_person, names), "")
+
+
+def _calls_a_person(name: str) -> bool:
     words = set(words_of_name(name))
     # A subject may be mathematics.
     persons = words & _PERSONS if words & _NUMBERED else words & _PERSONS - {"subject"}

@@ -17,7 +17,7 @@ from typing import Any
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT, Progress
-from workbench.core.role_suggestions import calls_a_person
+from workbench.core.role_suggestions import named_after_persons
 from workbench.core.schema import Schema, UnitAnswer
 from workbench.evaluate.experiment import Experiment
 from workbench.evaluate.experiment_run import Gate, known, refusals, run
@@ -172,7 +172,7 @@ class ComparisonDesk(TrueRowsDesk):
         """
         if self.without_table or self._project.schema.unit.protected is not UnitAnswer.UNSAID:
             return ""
-        return next(filter(calls_a_person, self._project.schema.names), "")
+        return named_after_persons(self._project.schema.names)
 
     # Experiments
 

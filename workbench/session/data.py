@@ -19,7 +19,7 @@ from workbench.core.kinds import is_missing
 from workbench.core.kinds import parse as parse_values
 from workbench.core.person_columns import PersonColumn
 from workbench.core.progress import SILENT, Progress
-from workbench.core.role_suggestions import Suggestions, calls_a_person, role_to_generalise, suggest
+from workbench.core.role_suggestions import Suggestions, named_after_persons, role_to_generalise, suggest
 from workbench.core.schema import ColumnSpec, Format, Kind, Misfits, PrivacyUnit, Role, UnitAnswer
 from workbench.core.table import Table
 from workbench.core.working_table import Preparation, PreparedTable
@@ -156,7 +156,7 @@ class DataDesk(Desk):
     @property
     def named_after_persons(self) -> str:
         """The first column whose name alone says whose a row is, whatever is in it; "" if there is none."""
-        return next(filter(calls_a_person, self._project.schema.names), "")
+        return named_after_persons(self._project.schema.names)
 
     @property
     def suggested_roles(self) -> dict[str, Role]:
