@@ -10,7 +10,7 @@ from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
 
 _SETTLE_MS = 400
-_SHORT, _GLANCE = 20.0, 4.0
+_SHORT, _GLANCE = 40.0, 8.0
 """Seconds, as they are estimated, of what begins by itself: of all, whose tiles come first, or of the tiles alone."""
 
 
