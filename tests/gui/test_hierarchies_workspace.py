@@ -632,7 +632,7 @@ def test_a_wrong_file_is_declared_with_the_others_and_not_asked_about_again(
     idle(qtbot, workspace)
     declaration, hierarchies = workspace.declaration, lambda: workspace.document.project.hierarchies
     said = declaration.yes.accessibleName()
-    assert said == "I declare that these 2 files were made without this data"
+    assert said == "I declare that these 2 files, also that of age, were made without this data"
     declaration.yes.click()
     workspace.ready_made.use_file.click()
     idle(qtbot, workspace)

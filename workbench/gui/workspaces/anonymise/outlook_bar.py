@@ -242,8 +242,8 @@ class OutlookBar(QWidget):
         if made:
             self.offered.start_over()
         if pressed and not any(one.hasFocus() for one in self.buttons):
-            # Not to what comes next in the window, and not to the button that spends.
-            (self.rows.edit if self.more.isHidden() else self.more).setFocus()
+            # Not to what comes next in the window, which looks as if it were due, and not to the button that spends.
+            self.rows.edit.setFocus()
 
     def _take(self, place: int) -> None:
         if place < len(self._offers):

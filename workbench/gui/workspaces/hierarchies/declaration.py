@@ -13,6 +13,7 @@ from workbench.gui.widgets import boxes
 from workbench.gui.widgets.buttons import push_button
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.labels import label
+from workbench.session.release.spread import listed_names
 
 _WHY = "Yes, if from a standard, a code list or somebody who had not seen these rows. No, if drawn up from them."
 _SIGNED = "The statement says it as the publisher’s word. Name… in Release puts your name there."
@@ -86,7 +87,10 @@ class Declaration(QFrame):
         """
         everyone = (*names, *files_of)
         one = len(everyone) == 1
-        these = "this one" if one else f"these {len(everyone):,}{' files' if files_of else ''}"
+        these = "this one" if one else f"these {len(everyone):,}"
+        if files_of:
+            also = listed_names(files_of) if len(files_of) <= _NAMED else f"{len(files_of):,} columns"
+            these += f" files, also {'that' if len(files_of) == 1 else 'those'} of {also},"
         self._words.setText(f"{'Was' if one else 'Were'} {these} made without this data?")
         self._names.setText(", ".join(everyone))
         self._names.setVisible(len(everyone) <= _NAMED)
