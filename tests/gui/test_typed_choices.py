@@ -7,7 +7,9 @@ from enum import Enum, StrEnum
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 import workbench.gui
@@ -69,3 +71,18 @@ def test_an_empty_line_at_the_end_stays_while_the_next_one_is_typed(qtbot: QtBot
     assert lines.toPlainText().split() == ["car", "bus", "train"]
     lines.show_text("walk")
     assert lines.toPlainText() == "walk"
+
+
+@pytest.mark.parametrize("splits", [True, False])
+def test_values_with_commas_in_one_line_have_a_line_each_once_they_are_typed(qtbot: QtBot, splits: bool) -> None:
+    """Where a value alone makes no sense; else it may be one that holds a comma."""
+    lines, told = LinesEdit("Values"), list[str]()
+    lines.splits_typed = splits
+    lines.typed.connect(told.append)
+    qtbot.addWidget(lines)
+    qtbot.keyClicks(lines, "Care, Finance, IT,")
+    QApplication.sendEvent(lines, QFocusEvent(QEvent.Type.FocusOut))
+    assert lines.toPlainText() == told[-1] == ("Care\nFinance\nIT" if splits else "Care, Finance, IT,")
+    lines.setPlainText("Care, old\nFinance")
+    QApplication.sendEvent(lines, QFocusEvent(QEvent.Type.FocusOut))
+    assert lines.toPlainText() == "Care, old\nFinance", "lines are lines"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.gui.compare.helpers import begun_by_itself, enter, now
+from tests.gui.compare.helpers import PATIENCE_MS, begun_by_itself, enter, now
 from tests.gui.helpers import idle
 from workbench.evaluate.experiment import Basis, Experiment
 from workbench.gui.runner import Job
@@ -44,6 +44,23 @@ def test_who_pressed_compare_gets_it_once_all_is_typed(qtbot: QtBot, pressed: Co
     shown = pressed.view.chart.shown
     assert shown is not None and shown.complete, pressed.view.chart.state.text
     assert now(pressed).basis.public and not pressed.document.session.comparison.looked
+
+
+def test_a_number_is_whole_when_nobody_types_any_more_though_its_field_is_not_left(
+    qtbot: QtBot, pressed: CompareWorkspace
+) -> None:
+    low, high = pressed.view.question.bounds.numbers
+    enter(qtbot, pressed, low.edit, "0")
+    enter(qtbot, pressed, high.edit, "100")
+    people = pressed.view.basis.form["users"]
+    people.edit.setFocus()
+    people.edit.selectAll()
+    qtbot.keyClicks(people.edit, "300")
+    assert people.typing
+    qtbot.waitUntil(lambda: not people.typing, timeout=PATIENCE_MS)
+    idle(qtbot, pressed)
+    shown = pressed.view.chart.shown
+    assert people.edit.hasFocus() and shown is not None and shown.complete and now(pressed).users == 300
 
 
 def test_nothing_is_run_on_true_values_that_were_chosen_meanwhile(qtbot: QtBot, pressed: CompareWorkspace) -> None:

@@ -30,6 +30,8 @@ class LinesEdit(QPlainTextEdit):
 
     splits_pasted = False
     """Whether one pasted line of several, as from a sheet or a list with commas, becomes a line for each."""
+    splits_typed = False
+    """Whether one that was typed does so, once the field is left: where a value alone would make no sense."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,13 +63,10 @@ class LinesEdit(QPlainTextEdit):
         self._wait.stop()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        text = source.text()
-        mark = next((one for one in _BETWEEN if one in text), "")
-        if not (self.splits_pasted and mark) or "\n" in text.strip():
+        if lines := _lines_of(source.text()) if self.splits_pasted else "":
+            self.insertPlainText(lines)
+        else:
             super().insertFromMimeData(source)
-            return
-        parts = (part.strip() for part in text.split(mark))
-        self.insertPlainText("\n".join(part for part in parts if part))
 
     def sizeHint(self) -> QSize:
         return QSize(tokens.FIELD_WIDTH, _LINES * self.fontMetrics().lineSpacing() + 2 * tokens.SPACE_S)
@@ -77,6 +76,8 @@ class LinesEdit(QPlainTextEdit):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
+        if self.splits_typed and (lines := _lines_of(self.toPlainText())):
+            self.setPlainText(lines)
         self.tell()
 
     def hideEvent(self, event: QEvent) -> None:
@@ -89,3 +90,9 @@ class LinesEdit(QPlainTextEdit):
         if text != self._told and not self.isReadOnly():
             self._told = text
             self.typed.emit(text)
+
+
+def _lines_of(text: str) -> str:
+    """A line for each of several values in one line; "" where it is none such."""
+    mark = next((one for one in _BETWEEN if one in text), "")
+    return "\n".join(filter(None, map(str.strip, text.split(mark)))) if mark and "\n" not in text.strip() else ""

@@ -14,6 +14,7 @@ from workbench.core.amount_text import float_amount, read_amount
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact, rounded, typed
 from workbench.gui import tokens
+from workbench.gui.later import Later
 from workbench.gui.theme import colour, set_look, tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.disclosure import Disclosure
@@ -24,6 +25,8 @@ from workbench.gui.widgets.numbers_edit import NumbersEdit
 _SLIDER_STEPS = 1000
 _SLIDER_DIGITS = 3
 _MOST_POWER = 400
+_PAUSE_MS = 1200
+"""As long as nobody types a key, a number is taken to be whole."""
 
 
 class NumberField(QWidget):
@@ -59,12 +62,15 @@ class NumberField(QWidget):
         After it became empty, if it is optional.
     committed(float)
         After Enter, or when the focus leaves a changed valid field.
+    rested()
+        Nobody has typed in it for a moment, or it was left or confirmed.
     """
 
     value_changed = Signal(float)
     cleared = Signal()
     committed = Signal(float)
     validity_changed = Signal(bool)
+    rested = Signal()
 
     def __init__(
         self,
@@ -97,7 +103,8 @@ class NumberField(QWidget):
         self._last: float | None = None
         self._committed: float | None = None
         self.typing = False
-        """Whether it was typed in and neither left nor confirmed since: whatever is in force, there may be more."""
+        """Whether it was typed in just now: whatever is in force, there may be more."""
+        self._pause: Later | None = None
 
         self.edit = _UnitEdit()
         self.set_unit(unit)
@@ -257,9 +264,17 @@ class NumberField(QWidget):
 
     def _typed(self, _text: str) -> None:
         self.typing = True
+        self._pause = self._pause or Later(self, self._rest, _PAUSE_MS)
+        self._pause.start()
+
+    def _rest(self) -> None:
+        self.typing = False
+        self.rested.emit()
 
     def _commit(self) -> None:
-        self.typing = False
+        if self._pause is not None:
+            self._pause.stop()
+        self._rest()
         value = self.value
         if value is not None and value != self._committed:
             self._committed = value

@@ -278,7 +278,7 @@ class ExperimentView(QWidget):
             return False
         if number is not self._awaited:
             self._awaited = number
-            number.edit.editingFinished.connect(self._typed, Qt.ConnectionType.SingleShotConnection)
+            number.rested.connect(self._typed, Qt.ConnectionType.SingleShotConnection)
         return True
 
     def _typed(self) -> None:

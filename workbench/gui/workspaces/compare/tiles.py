@@ -43,6 +43,7 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.gui.workspaces.compare.tile_card import TileCard
 
+_OUTDATED = "Out of date: these answer another question."
 _STEPS = 400
 _DIGITS = 2
 _CATCHES = 6
@@ -325,7 +326,8 @@ class TilesPanel(QWidget):
         said = " ".join(f"{part}." for part in parts if part)
         advice = _together(headline_words(found, findings), findings)
         self.headline.keep_room_for(_together(_usual_advice(findings), findings))
-        self.headline.setText(advice if self.isEnabled() else "Out of date: these answer another question.")
+        outdated = _OUTDATED if any(series.drawn for series in findings.series) else ""
+        self.headline.setText(advice if self.isEnabled() else outdated)
         self.basis.setText(_together(said, findings) if self.isEnabled() else "")
         self.unless.setText(_told(found, findings) if self.isEnabled() else "")
         self._tries = tries_to_tell(found, findings) if self.isEnabled() else 0
