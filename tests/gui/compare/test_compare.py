@@ -49,6 +49,7 @@ from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
 from workbench.gui.next_step import Way
 from workbench.gui.theme import Theme
+from workbench.gui.widgets import number_field
 from workbench.gui.widgets.explain import HelpBook, explain_key
 from workbench.gui.widgets.number_field import NumberField
 from workbench.gui.widgets.status import Status
@@ -127,6 +128,7 @@ class TestRoom:
     ) -> None:
         small = experiment(question=Question(Statistic.MEAN, "age"), basis=Basis.UNIFORM, users=200)
         monkeypatch.setattr(unseen.draft, "suited", lambda: small)
+        monkeypatch.setattr(number_field, "_PAUSE_MS", 10**6)  # they go on typing before it is taken for the end
         come_again(qtbot, unseen)
         view = unseen.view
         least, most = (field.edit for field in view.question.bounds.numbers)

@@ -6,7 +6,7 @@ import math
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
@@ -14,7 +14,6 @@ from workbench.core.amount_text import float_amount, read_amount
 from workbench.core.errors import WorkbenchError
 from workbench.core.number_text import exact, rounded, typed
 from workbench.gui import tokens
-from workbench.gui.later import Later
 from workbench.gui.theme import colour, set_look, tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.disclosure import Disclosure
@@ -104,7 +103,7 @@ class NumberField(QWidget):
         self._committed: float | None = None
         self.typing = False
         """Whether it was typed in just now: whatever is in force, there may be more."""
-        self._pause: Later | None = None
+        self._pause: QTimer | None = None
 
         self.edit = _UnitEdit()
         self.set_unit(unit)
@@ -264,7 +263,10 @@ class NumberField(QWidget):
 
     def _typed(self, _text: str) -> None:
         self.typing = True
-        self._pause = self._pause or Later(self, self._rest, _PAUSE_MS)
+        if self._pause is None:
+            # Nothing is under way meanwhile, as it is where work was put off.
+            self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+            self._pause.timeout.connect(self._rest)
         self._pause.start()
 
     def _rest(self) -> None:
