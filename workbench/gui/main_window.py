@@ -359,7 +359,7 @@ class MainWindow(DialogWindow):
     def reach(self, key: str, field: str) -> None:
         """Show a room with a control in it that has the focus, as "Next" and messages lead there."""
         sender = self.room_in_view()
-        if field == "person" and sender is not None and sender.goes_on and self._unsaid:
+        if (key, field) == ("data", "person") and sender is not None and sender.goes_on and self._unsaid:
             self._way.wish(sender.identifier)  # once it is said, what asked for it goes on
         self.show_workspace(key)
         self.workspaces[key].settle()  # a page that is still to be turned would hide the control
