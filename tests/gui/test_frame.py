@@ -195,8 +195,9 @@ class TestStart:
         assert room.view.question.column.currentData() == "pay" and not room.awaits_table
         assert window.focusWidget() is room.view.question.bounds.numbers[0].edit, "what is lacking is typed at once"
 
+    @pytest.mark.parametrize("answer", ["every_row", "persons"])
     def test_who_was_sent_from_compare_to_say_who_is_protected_comes_back(
-        self, qtbot: QtBot, window: MainWindow, tmp_path: Path
+        self, qtbot: QtBot, window: MainWindow, tmp_path: Path, answer: str
     ) -> None:
         visits = tmp_path / "visits.csv"
         visits.write_text("patient,charge\n" + "".join(f"p{i % 70:03},{100 + i % 50}\n" for i in range(200)))
@@ -206,11 +207,24 @@ class TestStart:
         assert isinstance(room, CompareWorkspace) and isinstance(data, DataWorkspace)
         room.view.basis.who_wanted.emit()
         assert window.rail.current == "data" and data.protected.asks
-        data.protected.every_row.click()
+        getattr(data.protected, answer).click()
         qtbot.waitUntil(lambda: window.rail.current == "compare", timeout=PATIENCE_MS)
         window.show_workspace("data")
         all_settled(qtbot, window)
         assert window.rail.current == "data", "and only once"
+
+    @pytest.mark.parametrize("room", ["compare", "query"])
+    def test_nobody_is_taken_away_before_it_is_said_how_many_rows_a_person_can_have(
+        self, qtbot: QtBot, window: MainWindow, room: str
+    ) -> None:
+        open_file(qtbot, window)
+        window.select_and_focus(room)
+        window.reach("data", "person")
+        data = window.workspaces["data"]
+        assert isinstance(data, DataWorkspace)
+        data.protected.several_rows.click()
+        all_settled(qtbot, window)
+        assert window.rail.current == "data" and data.protected.rows.isVisible()
 
     def test_a_question_begins_with_its_table_and_ends_where_it_is_asked(
         self, qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch

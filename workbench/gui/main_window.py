@@ -335,7 +335,7 @@ class MainWindow(DialogWindow):
         if self.rail.current != "data" or not self.document.has_data or unsaid:
             return
         data = self.workspaces["data"]
-        if self._way.awaited:
+        if self._way.awaited and self.document.project.schema.unit.rows_per_person == 1:  # else it is said how many
             self.select_and_focus(self._way.awaited)
         elif answered and self._way.publishing and data.next_hint() and data.next_field() == "roles":
             data.do_next("roles")  # which are seen at once, each with what takes it back
