@@ -124,7 +124,7 @@ def test_of_dates_it_is_told_which_years_or_decades_did_not_come_out() -> None:
     assert not_among(of("decade", lowest=early), 2, {"early"}, ("1940-1945",)) is None
 
 
-def test_of_intervals_it_is_told_only_that_all_of_them_came_out() -> None:
+def test_of_intervals_it_is_told_between_which_numbers_none_came_out() -> None:
     pay = build_hierarchy(PAY, ["5"], column=ColumnSpec("pay", Kind.INTEGER))
     (finest,) = {pay.labels[1][pay.maps[1][0]]}
     assert not_among(pay, 1, {finest}, ("0-9",)) == ()
@@ -134,8 +134,12 @@ def test_of_intervals_it_is_told_only_that_all_of_them_came_out() -> None:
     pay = build_hierarchy(wide, ["5"], column=ColumnSpec("pay", Kind.INTEGER))
     both = {"0-199", "200-399"}
     assert not_among(pay, 1, both, ("0-400",)) == (), "few have just the far end of what can occur"
-    assert not_among(pay, 1, both, ("0-401",)) is None, "of what is missing no label is known"
-    assert not_among(pay, 1, {"0-199"}, ("0-400",)) is None
+    assert not_among(pay, 1, both, ("0-401",)) == ("400 to under 600",), "of what is missing no label is known"
+    assert not_among(pay, 1, {"0-199"}, ("0-400",)) == ("200 to under 400",)
+    assert not_among(pay, 1, both, ("0-200", "600-700", "820-1100", "1400-1500")) == (
+        "600 to under 1200",
+        "1400 to under 1600",
+    )
     assert not_among(pay, 1, {*both, "400-599"}, ("0-400",)) == ()
     assert not_among(pay, 1, {"all", "200-399"}, ("0-400",)) is None, "that is no interval"
     assert not_among(pay, 1, both, ("a lot",)) is None, "that cannot be read"

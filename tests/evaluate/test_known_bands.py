@@ -87,7 +87,7 @@ def test_it_is_there_in_every_measure_and_survives_a_file() -> None:
 def test_where_there_is_no_law_tries_say_it_and_the_caption_says_which_is_which() -> None:
     some = found("best-global", "best-anonymised", "best-local", places=(0.5, 1.0), **PAY)
     words = str(comparison.caption(ComparisonData(some, FIT_TO_PRINT)))
-    assert "97.5 % of the repetitions; both follow from formulas for Global and Local." in words
+    assert "97.5 % of them; both by formula for Global and Local." in words
     assert "Kinks of bands that are of tries may be chance: Anonymised." in words
     # What an earlier version kept knows the mean alone.
     series = tuple(

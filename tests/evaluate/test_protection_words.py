@@ -131,12 +131,12 @@ class TestNumberThatIsKnown:
     def test_the_caption_promises_no_more(self) -> None:
         public = known(shares(public_total=True), (0.1, 0.5, 4.2), 0.2)
         assert promise_words(public).startswith(
-            "ε hides what one person answers (two rows: twice the ε) with Local, 2 ε, 2 δ with others, not who takes "
+            "ε hides what one person answers (two rows: 2 ε) with Local, 2 ε, 2 δ with others, not who takes "
             "part: how many is public. Anonymised"
         )
         alone = replace(public, series=public.series[:1])
         assert promise_words(alone) == (
-            "2 ε hide what one person answers (two rows: twice the ε), not who takes part: how many is public."
+            "2 ε hide what one person answers (two rows: 2 ε), not who takes part: how many is public."
         )
         assert promise_words(known(shares(), (0.1, 0.5, 4.2), 0.2)).startswith("ε hides one person's row")
         assert sentences(public)[2] == "If Global hid the answer with ε: about 21 times."

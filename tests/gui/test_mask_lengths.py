@@ -69,7 +69,7 @@ def test_whole_codes_are_said_with_one_press_and_masked_as_they_are_written(qtbo
     assert not line.whole.isVisible(), "nothing is said yet"
     line.edit.setFocus()
     qtbot.keyClicks(line.edit, "1200-1299")
-    assert line.whole.isVisible() and line.whole.text() == "Whole codes, 4 long" and not line.whole.isChecked()
+    assert line.whole.isVisible() and line.whole.text() == "Whole codes, not beginnings" and not line.whole.isChecked()
     qtbot.keyClick(line.edit, Qt.Key.Key_Tab)
     assert dialog.focusWidget() is line.whole, "it is the last of the fields"
     qtbot.keyClick(line.whole, Qt.Key.Key_Space)

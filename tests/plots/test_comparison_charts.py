@@ -213,7 +213,7 @@ def test_both_charts_render_to_pixels() -> None:
 def test_the_caption_says_of_each_curve_what_its_band_is() -> None:
     best = replace(series(0), choice=MethodChoice("best-local"), name="Local")
     alone, nothing = series(1), series(2, approach=Approach.BASELINE)
-    upwards, inside = "end above about 97.5 % of the repetitions", "hold about 95 % of"
+    upwards, inside = "end above about 97.5 % of them", "hold about 95 % of"
 
     def bands(*shown: ErrorSeries) -> str:
         return str(comparison.caption(ComparisonData(findings(*shown))))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Mapping
+from itertools import groupby
 from typing import Any
 
 from workbench.core.covering import intervals_within
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy, Provenance
 from workbench.core.moments import YEARS_IN, unit_label
+from workbench.core.number_text import file_text
 from workbench.core.occurring import Entries, codes_of, parted, years_of
 from workbench.core.spelling import as_written
 
@@ -20,8 +22,6 @@ _FIRST_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 def not_among(hierarchy: Hierarchy, level: int, labels: Collection[str], entries: Entries) -> tuple[str, ...] | None:
     """What the entries say can occur and no label says, of a rule that keeps words, beginnings of codes or years.
-
-    Of intervals only that none is missing can be known, as their labels are not made here.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def not_among(hierarchy: Hierarchy, level: int, labels: Collection[str], entries
     Returns
     -------
     tuple of str
-        Entries, or labels under which they lie; None where that does not follow from the entries and the labels.
+        Entries, or labels or numbers under or between which they lie; None where that does not follow from the entries and the labels.
     """
     rule = hierarchy.specification
     if rule is None or not entries or hierarchy.provenance is not Provenance.PUBLIC:
@@ -81,7 +81,7 @@ def not_said(hierarchy: Hierarchy, labels: Collection[str], entries: Entries) ->
 def _no_interval(
     details: Mapping[str, Any], level: int, labels: Collection[str], entries: Entries
 ) -> tuple[str, ...] | None:
-    """Nothing, where labels stand for all intervals that can occur; None where they do not, or cannot be read.
+    """What lies in intervals that can occur and no label stands for, as their labels are not made here; None if unread.
 
     What lies beyond an end has one label, whose number is that of the end and not of an interval.
     """
@@ -97,7 +97,13 @@ def _no_interval(
     if within is None or not all(numbers):
         return None
     found = {math.floor((float(one[0]) - within.start) / within.width) for one in numbers if one}
-    return () if within.numbers <= found and len(found) == len(labels) else None
+    if len(found) < len(labels):
+        return None
+    absent = sorted(within.numbers - found)
+    # Neighbours, each one more than the one before, are told of at once.
+    runs = [[number for _, number in some] for _, some in groupby(enumerate(absent), lambda one: one[1] - one[0])]
+    ends = ((within.start + run[0] * within.width, within.start + (run[-1] + 1) * within.width) for run in runs)
+    return tuple(f"{file_text(low)} to under {file_text(high)}" for low, high in ends)
 
 
 def _no_years(

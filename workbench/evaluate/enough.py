@@ -154,26 +154,27 @@ def _less(tile: Tile, bound: ErrorLimit) -> bool:
     )  # an error that is not there is not less
 
 
-def least_words(findings: Findings, most: float | None = None) -> str:
+def least_words(findings: Findings, most: float | None = None, *, beside: bool = False) -> str:
     """The least ε that was tried that is enough, of each way: by what somebody typed, else by what sampling adds.
 
     "" where no bound is known; while points are missing, that it is not known yet. Where sampling is in every error
-    and nobody typed a limit, how much of it that is.
+    and nobody typed a limit, how much of it that is. Shorter `beside` a picture of mean errors at the ε tried.
     """
     bound = error_limit(findings, most)
     if not bound.known:
         alone = sampling_bound(findings)
         return f"{alone.sentence}." if alone.within and alone.known else ""
     # Errors are those of the people asked: nothing says that these are a sample of others.
-    less = ". Off by less" if bound.own else "; below it"
     reach = f"{'about' if bound.own else 'at most'} {bound.told}{bound.unit}"
-    sampled = f"A sample alone is off by {reach} on average{less}"
-    less = f"Off by less than {bound.words}" if bound.typed else sampled
+    reach = reach if beside else f"{reach} on average"
+    less = f"Off by less than {bound.words if bound.typed else f'sampling adds ({reach})'}"
     if not findings.complete:
         return f"{less}: not known until all are run."
     first = findings.experiment.places[0]
     alike = groupby(enough(findings, most), lambda one: _from(one, first))
     words = ", ".join(f"{_named(some)} {at}" for at, some in alike)
+    if beside:
+        return f"{less}: {words.replace('every one', 'every ε')}." if words else ""
     return f"{less}, of the ε tried: {words}." if words else ""
 
 

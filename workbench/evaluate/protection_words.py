@@ -46,7 +46,15 @@ def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
     beside = said.taken is not None and said.taken.approach is Approach.GLOBAL and not said.waits
     times = _times_alike(tile, said, findings)[0] if beside and tile.standing is TileStanding.WORSE else ""
     hid = "with ε" if findings.experiment.number_known else "too"
+    if times and not _runs_twice_the_noise(said, findings):
+        return f"If Global hid the answer {hid}: not run yet."  # from where others lie it would be said, and then moved
     return times and f"If Global hid the answer {hid}: about {times} times."
+
+
+def _runs_twice_the_noise(said: Verdict, findings: Findings) -> bool:
+    """Whether Global was run at half of ε, where that is asked for."""
+    at = (point.axis_value for one in findings.series if one.approach is Approach.GLOBAL for point in one.drawn)
+    return findings.complete or any(abs(2 * one - said.place) <= PLACES_ALIKE * said.place for one in at)
 
 
 def _times_alike(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, str]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from workbench.core.number_text import count, estimate, margin_up
+from workbench.core.number_text import estimate, margin_up
 from workbench.evaluate.enough import least_words, sampling_bound
 from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.families import short_name
@@ -19,11 +19,12 @@ from workbench.evaluate.told_apart import TileStanding, more_tries
 from workbench.evaluate.told_apart import between_words as times_between
 from workbench.evaluate.verdict import (
     PLACES_ALIKE,
-    error_words,
     place_words,
     promised_words,
     said_between,
     times_words,
+    told_digits,
+    told_error,
     unless_words,
     untrusted_words,
     verdict,
@@ -32,6 +33,8 @@ from workbench.evaluate.verdict import (
 from workbench.query.noise import mean_absolute
 
 _GRID = "global-grid"
+_FINEST = 0.1
+"""Per cent: closer to an error nobody reads."""
 WITH_SAMPLING = "with sampling error"
 _WHY = {
     Approach.GLOBAL: "Errs by: noise, added once",
@@ -291,10 +294,12 @@ def told_words(findings: Findings, place: float | None = None, most: float | Non
     if said is None or (taken := said.taken) is None:
         return ""
     first, *others = (one for one in said.tiles if one.known)
-    each = [_moved_by(first, findings), *(_moved_by(one, findings).replace("off by ", "") for one in others)]
-    chance = " (± with 95 %)" if any("±" in one for one in each) else ""
+    each = [_moved_by(first, findings), *(_bare(_moved_by(one, findings)) for one in others)]
+    statistic = findings.experiment.question.statistic
+    each = [f"{words}{_by(one, statistic)}" for words, one in zip(each, (first, *others), strict=True)]
+    chance = "; ±: 95 %" if any("±" in one for one in each) else ""
     errors = f"{_at(findings, said.place)}: {', '.join(each)}{chance}."
-    enough = least_words(findings, most) if findings.complete else ""
+    enough = least_words(findings, most, beside=True) if findings.complete else ""
     depends = (unless_words(one, findings) for one in said.unless)
     take = f"{_advice(taken, said, rule=True)}.", untrusted_words(said, findings, errors=False)
     return " ".join(filter(None, (errors, *take, *depends, enough)))
@@ -308,13 +313,24 @@ def _compared_at(findings: Findings, place: float | None) -> Verdict | None:
     return said if sum(one.known for one in said.tiles) > 1 else None
 
 
+def _bare(words: str) -> str:
+    """An error without what the first one has said of all."""
+    return words.replace("off by ", "").replace(" misplaced", "")
+
+
+def _by(tile: Tile, statistic: Statistic) -> str:
+    """By what, in brackets; with which parameters is told among the details."""
+    name = "" if tile.setting is None else short_name(tile.setting, statistic).split(",")[0]
+    return f" ({name})" if name and name != tile.approach.value.capitalize() else ""
+
+
 def _moved_by(tile: Tile, findings: Findings) -> str:
     """A way with its error, and how far chance may have moved that, in the unit of the error."""
-    words = f"{tile.approach.value.capitalize()} {error_words(tile.error, findings)}"
+    words = f"{tile.approach.value.capitalize()} {told_error(tile, findings)}"
     if not moved_words(tile):
         return words
     times = findings.experiment.metric.shown_times
-    number = estimate(times * tile.error, 2)
+    number = estimate(times * tile.error, told_digits(tile))
     return words.replace(number, f"{number} ± {margin_up(times * chance_of(tile.means) * tile.spread)}", 1)
 
 
@@ -326,7 +342,7 @@ def _as_many(tile: Tile, taken: Tile, findings: Findings) -> str:
     elif tile.standing is not TileStanding.TAKEN:
         about.append("as good" if tile.standing is TileStanding.ALIKE else "not told apart")
     beside = ", ".join(filter(None, about))
-    return f"{tile.approach.value.capitalize()} {error_words(tile.error, findings)}{f' ({beside})' if beside else ''}"
+    return f"{tile.approach.value.capitalize()} {told_error(tile, findings)}{f' ({beside})' if beside else ''}"
 
 
 def _advice(taken: Tile, said: Verdict, *, rule: bool = False) -> str:
@@ -374,7 +390,7 @@ def moved_words(tile: Tile) -> str:
     """How far chance may have moved a mean of tries; "" where a formula says it, or nothing is known of it."""
     if tile.by_formula or not (tile.error > 0 and tile.spread > 0):
         return ""
-    return f"± {count(math.ceil(100 * chance_of(tile.means) * tile.spread / tile.error))} %"
+    return f"± {margin_up(max(100 * chance_of(tile.means) * tile.spread / tile.error, _FINEST))} %"
 
 
 def why_words(tile: Tile, experiment: Experiment) -> str:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from workbench.core.number_text import estimate
 from workbench.evaluate.experiment import Axis, Basis
-from workbench.evaluate.findings import DEPENDS, ErrorSeries, Findings, Point, fewest, worse, worst_on
+from workbench.evaluate.findings import DEPENDS, ErrorSeries, Findings, Point, chance_of, fewest, worse, worst_on
 from workbench.evaluate.method import Approach
 from workbench.evaluate.tile import LEAVES, PROMISES, STRONGEST, TRUST, TRUSTED, WAYS, Remedy, Tile, Unless, Verdict
 from workbench.evaluate.told_apart import TileStanding, about_words, ratio_between, standing_of
@@ -22,6 +22,8 @@ _SHAPES = {
 }
 """When a shape is the one to think of, after “if”."""
 PLACES_ALIKE = 1e-9
+_DIGITS, _UNSURE_DIGITS, _SURE = 3, 2, 0.1
+"""Digits of an error: so many that whoever divides one by another finds the times that are said; fewer if unsure."""
 _CLOSE = 3.0
 """How many times the least error that of a guess is where the shape has made it good."""
 _NOWHERE: tuple[float, float, Point | None, ErrorSeries | None] = (math.nan, math.nan, None, None)
@@ -65,12 +67,23 @@ def caution_words(said: Verdict, findings: Findings) -> str:
     return f"Equal shares are assumed, so that even a guess is {error_words(said.guess, findings)}: try another shape."
 
 
-def error_words(error: float, findings: Findings) -> str:
+def told_digits(tile: Tile) -> int:
+    """Digits in which the error of a way is told: fewer where chance may have moved it by a tenth."""
+    moved = 0.0 if tile.by_formula or math.isnan(tile.spread) else chance_of(tile.means) * tile.spread
+    return _DIGITS if moved < _SURE * tile.error else _UNSURE_DIGITS
+
+
+def told_error(tile: Tile, findings: Findings) -> str:
+    """The error of a way as it is read."""
+    return error_words(tile.error, findings, told_digits(tile))
+
+
+def error_words(error: float, findings: Findings, digits: int = _DIGITS) -> str:
     """An error as it is read: with its unit, or in per cent of people where shares are compared."""
     metric = findings.experiment.metric
     if metric.shown_times != 1.0:
-        return f"{estimate(metric.shown_times * error, 2)} % misplaced"
-    return f"off by {estimate(error, 2)}{f' {findings.unit}' if findings.unit else ''}"
+        return f"{estimate(metric.shown_times * error, digits)} % misplaced"
+    return f"off by {estimate(error, digits)}{f' {findings.unit}' if findings.unit else ''}"
 
 
 def said_between(tile: Tile, taken: Tile | None) -> tuple[float, float]:
@@ -266,7 +279,7 @@ def _sentence(findings: Findings, said: Verdict) -> str:
         return f"Nothing beats guessing ({error_words(said.guess, findings)}): ask more people, or spend more ε."
     why = promised_words(taken, said)
     parts = [f"{one.approach.value} {_stands(one, taken)}" for one in said.tiles if one.known and one is not taken]
-    errs = f"{error_words(taken.error, findings)}{f', and {why}' if why else ''}"
+    errs = f"{told_error(taken, findings)}{f', and {why}' if why else ''}"
     advice = f"Take {taken.approach.value}{TRUSTED[taken.approach]}: {errs}{'; ' if parts else ''}{', '.join(parts)}."
     return " ".join(filter(None, (advice, untrusted_words(said, findings))))
 
@@ -286,14 +299,14 @@ def untrusted_words(said: Verdict, findings: Findings, *, errors: bool = True) -
     plain, _, local = said.tiles
 
     def errs(tile: Tile) -> str:
-        return f", {error_words(tile.error, findings)}" if errors else ""
+        return f", {told_error(tile, findings)}" if errors else ""
 
     told = []
     if said.recommended is Approach.ANONYMISED and math.isfinite(plain.error) and not plain.guessed:
         told.append(f"If δ must be 0: Global{errs(plain)}.")
     if math.isfinite(local.error):
-        other = f": Local{errs(local)}"
-        told.append(f"If nobody is trusted{', nothing beats a guess' if local.guessed else other}.")
+        other = ", nothing beats a guess" if local.guessed else f": Local{errs(local)}"
+        told.append(f"If nobody is{' trusted' if told else ''}{other}.")  # else it follows “if a curator is trusted”
     return " ".join(told)
 
 

@@ -26,6 +26,11 @@ def one_step() -> str:
     return f"said.{next(_SAID)}"
 
 
+def is_making(document: Document) -> bool:
+    """Whether rules are made anew, so that what follows from what was said is not known yet."""
+    return any((job.key or "").startswith((FINER_JOB, MASKS_JOB)) for job in document.runner.jobs)
+
+
 def make_finer(document: Document, names: Iterable[str], *, merge: str) -> None:
     """Make the hierarchies of these columns anew by rule, where what was said of them makes the rule finer.
 

@@ -312,7 +312,7 @@ def caption(data: ComparisonData) -> Caption:
     by_formula = list(filter(None, map(_by_formula, findings.series)))
     names, drawn = " and ".join(by_formula), _bands(findings.series) if settings.bands else ""
     both = bool(drawn) and all(point.ends_known for point in findings.points if point.by_formula)
-    known = f"; both follow from formulas for {names}" if both else f", for {names} computed by formula"
+    known = f"; both by formula for {names}" if both else f", for {names} computed by formula"
     means = f"Lines are mean errors{_STROKES if any(series.changes for series in findings.series) else ''}"
     lines = (means, drawn, known) if both else (means, known, drawn)
     bands = "".join(lines) if by_formula else f"{means}{drawn}"
@@ -367,7 +367,7 @@ def caption(data: ComparisonData) -> Caption:
 def _counted(findings: Findings) -> str:
     """What n counts; "" where that is people, or whatever nobody has said."""
     if ONE_OF_EACH in findings.notes:
-        return "rows, one of each person"
+        return f"rows, one per person{', errors about these' if findings.experiment.basis.public else ''}"
     return "rows" if findings.rows_per_person > 1 else ""
 
 
@@ -390,7 +390,7 @@ def _by_formula(series: ErrorSeries) -> str:
 def _bands(series: Sequence[ErrorSeries]) -> str:
     """Words on the bands of the curves that have one, to follow those on their lines."""
     both, upwards = ([one for one in series if band_of(one) is kind] for kind in (Band.BOTH, Band.UPWARDS))
-    up, within = "end above about 97.5 % of the repetitions", "hold about 95 % of the repetitions"
+    up, within = "end above about 97.5 % of them", "hold about 95 % of them"
     if not both and not upwards:
         return ""
     if not upwards:

@@ -179,15 +179,15 @@ def promise_words(findings: Findings) -> str:
     return f"{told}.{f' Anonymised{both}.' if alone or beside else ''}"
 
 
-_ASSUMED = " (two rows: twice the ε)"
+_ASSUMED = " (two rows: 2 ε)"
 _CURATORS = frozenset((Approach.GLOBAL, Approach.ANONYMISED))
 
 
 def _row_words(rows: int, ways: Set[Approach]) -> str:
     """What ε hides where nobody knows how many people there are."""
     hidden = f"one person's row{_ASSUMED}" if rows == 1 else f"one person with up to {rows:,} rows"
-    others = " (with others: up to 2 ε)" if ways & _CURATORS else ""
-    of_local = f", with Local a person’s answer{others}" if Approach.LOCAL in ways else ""
+    others = " (others: up to 2 ε)" if ways & _CURATORS else ""
+    of_local = f", with Local an answer{others}" if Approach.LOCAL in ways else ""
     return f"ε hides {hidden}{of_local}"
 
 

@@ -12,7 +12,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.number_text import exact, file_text
 from workbench.core.progress import SILENT
-from workbench.core.schema import Role
+from workbench.core.schema import Role, Schema
 from workbench.evaluate.experiment import Experiment, Truth
 from workbench.evaluate.families import INTERVALS, intervals
 from workbench.evaluate.method import Approach, MethodChoice
@@ -23,6 +23,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import EncodingKind, chosen_how
 from workbench.ldp.estimation import AUTO, EstimationMethod, default_protocol
 from workbench.ldp.mean_prediction import MeanPlan, planned_means
+from workbench.ldp.participation import Participation, attendance, can_report_none
 from workbench.project.anonymise_settings import LevelsBy
 from workbench.project.trim_settings import StepsBy, TrimUnknown
 from workbench.query.catalogue import QUERIES, QueryDraft
@@ -101,7 +102,7 @@ def follow_words(
         rows = session.comparison.schema_of(question).unit.rows_per_person
         sampling = _sampling(experiment)
         other = _other_recommended(setting, epsilon / rows, rows, sampling) if question.statistic.averages else ""
-        declares = f"{_asked_otherwise(question, setting)}{other}"
+        declares = f"{_asked_otherwise(question, setting)}{other}{_hidden_too(session, question, setting, epsilon)}"
         # About whom errors are is set there as it is here.
         people = f"{people}, errors about {'all people sampled from' if sampling else 'those asked'}"
     if done:
@@ -121,6 +122,31 @@ def _asked_otherwise(question: Question, setting: MethodChoice) -> str:
         return f" Collect asks for its mean{by}{follows}." if by or follows else ""
     name = question.statistic.value.replace("-", " ")
     return f" Collect asks for shares, of which the {name} follows." if question.statistic.of_numbers else ""
+
+
+def _hidden_too(session: Session, question: Question, setting: MethodChoice, epsilon: float) -> str:
+    """That Collect counts a further answer, after a space; "" where it does not.
+
+    What is compared is about those who answer alone, and of people in a table values may decide that they do.
+    """
+    if session.comparison.without_table or question.statistic.averages:
+        return ""
+    schema, wanted = session.comparison.schema_of(question), session.project.collect.participation
+    choice = _protocol(setting, question, schema, epsilon)
+    filtered = bool(session.project.preparation.where.strip())
+    if choice.estimates_mean or wanted is Participation.OPEN or not can_report_none(choice.protocol):
+        return ""
+    none = attendance(wanted, choice, question.asked.absent, filtered=filtered, one_by_one=False).none
+    return " Collect hides who takes part too: its errors count that as a further answer." if none else ""
+
+
+def _protocol(setting: MethodChoice, question: Question, schema: Schema, epsilon: float) -> ProtocolChoice:
+    """The protocol of a local setting; one that is left open by the number of answers, and by the ε of a report."""
+    text = str(setting.checked()["protocol"]).strip()
+    if text == AUTO:
+        share = epsilon / schema.unit.rows_per_person
+        text = default_protocol(public_domain(question, schema[question.column]).size, share)
+    return ProtocolChoice.parse(text)
 
 
 def _sampling(experiment: Experiment) -> bool:
@@ -254,10 +280,7 @@ def _collect(session: Session, question: Question, setting: MethodChoice, epsilo
     values, planned = setting.checked(), session.comparison.without_table
     schema = session.comparison.schema_of(question)
     share = epsilon / schema.unit.rows_per_person
-    text = values["protocol"].strip()
-    if text == AUTO:
-        text = default_protocol(public_domain(question, schema[question.column]).size, share)
-    choice = ProtocolChoice.parse(text)
+    choice = _protocol(setting, question, schema, epsilon)
     # Who compared means wants a mean: a protocol for shares would have the shares of bins asked for in its place.
     mean = question.statistic.averages
     changes: dict[str, Any] = {

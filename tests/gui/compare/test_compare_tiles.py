@@ -96,9 +96,9 @@ class TestTiles:
         assert local.instead.isVisible() and local.instead.text == "If nobody is"
         said = tiles.headline.text()
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
-        assert said.endswith(f"If nobody is trusted: Local, {local.error.text()}.")
+        assert said.endswith(f"If nobody is: Local, {local.error.text()}.")
         # (1 − p(1 − p)) · (100/300)/0.5 is 0.67 at most; that these people are a sample nothing says.
-        sample = "A sample alone is off by at most 2.306 on average; below it, of the ε tried: "
+        sample = "Off by less than sampling adds (at most 2.306 on average), of the ε tried: "
         sample += "Global at every one, Anonymised "
         assert tiles.least.text().startswith(sample)
         assert tiles.least.text().endswith("Local at none.")
@@ -138,9 +138,7 @@ class TestTiles:
         declared.document.undo_stack.undo()
         idle(qtbot, declared)
         tiles.limit.edit.setText("")
-        assert (
-            "is off by at most 2.306 on average; below it, of the ε tried: " in tiles.least.text() and tiles.limit.valid
-        )
+        assert "sampling adds (at most 2.306 on average), of the ε tried: " in tiles.least.text() and tiles.limit.valid
 
     def test_whom_the_errors_are_about_is_said_until_data_says_it(
         self, qtbot: QtBot, declared: CompareWorkspace
@@ -325,7 +323,7 @@ class TestTiles:
         assert declared.document.session.comparison.looked
         tiles = declared.view.tiles
         assert "(a look)" in tiles.cards[Approach.GLOBAL].button.text()
-        assert tiles.least.text().startswith("A sample alone is off by about "), "of what is known it is not the most"
+        assert tiles.least.text().startswith("Off by less than sampling adds (about "), "of what is known it is not the most"
 
     def test_nothing_moves_while_errors_come_in(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
         """Whoever reads a tile or a chart while it runs does not lose it for a line that comes."""
@@ -600,7 +598,7 @@ class TestTiles:
         # Which shape is the worst is said where tries show it.
         assert all("worst on " in shape or shape == "no shape clearly the worst" for _, _, shape in shown)
         assert "each way’s worst of smooth, spiky, long-tailed and equal shares" in words
-        advice = " Take Global if a curator is trusted: the smallest error. If nobody is trusted: Local. "
+        advice = " Take Global if a curator is trusted: the smallest error. If nobody is: Local. "
         assert advice in words and "At ε = " in words and "Global off by " in words
         low, high = declared.document.project.schema["age"].declared().bounds or (0.0, 0.0)
         assert f"mean of age within {low:g} to {high:g}, apart from clipping, against" in words

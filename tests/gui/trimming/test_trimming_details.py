@@ -56,7 +56,7 @@ def test_a_press_on_a_detail_shows_what_each_costs_and_chooses_it(
     qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
 ) -> None:
     menu = press(qtbot, table, "age")
-    assert [name for name, one in choices(menu).items() if one.isChecked()] == ["As fine as there is room for"]
+    assert [name for name, one in choices(menu).items() if one.isChecked()] == ["Matters like the others"]
     assert list(choices(menu))[1:3] == ["Matters most: the others become * first", "as it is"]
     assert list(choices(menu))[-1] == "Leave it out"
     idle(qtbot, room)
@@ -72,7 +72,7 @@ def test_a_press_on_a_detail_shows_what_each_costs_and_chooses_it(
     menu.close()
     again = choices(press(qtbot, table, "age"))
     assert [name for name, one in again.items() if one.isChecked()] == [wanted]
-    again["As fine as there is room for"].trigger()
+    again["Matters like the others"].trigger()
     idle(qtbot, room)
     assert least_of(room.document.session, "age") is None
     room.document.undo_stack.undo()
@@ -144,7 +144,7 @@ def test_the_column_before_which_the_others_become_a_star_is_chosen_there(
     assert table.view.currentIndex().siblingAtColumn(0).data() == "age", "the next key changes what the last one did"
     again = choices(press(qtbot, table, "age"))
     assert [name for name, one in again.items() if one.isChecked()] == ["Matters most: the others become * first"]
-    again["As fine as there is room for"].trigger()
+    again["Matters like the others"].trigger()
     idle(qtbot, room)
     assert steps.importance("age") is Importance.NORMAL and stars() == {"age"}
     room.document.undo_stack.undo()

@@ -23,7 +23,8 @@ from workbench.session.release.tried_remedy import OutlookRemedy, outlook_after
 from workbench.session.release.wishes import enough_of, least_of, plain_level, telling_levels, wish_exactly
 from workbench.session.session import Session
 
-BY_PROGRAM = "As fine as there is room for"
+ALONE = "As fine as there is room for"
+BY_PROGRAM = "Matters like the others"
 LAST = "Matters most: the others become * first"
 LEFT_OUT = "Leave it out"
 
@@ -91,7 +92,8 @@ def detail_choices(session: Session, name: str) -> tuple[DetailChoice, ...]:
     free = least_of(session, name) is None and not enough_of(session, name)
     wanted = session.release.steps.importance(name) if free else None
     several = len(session.release.columns.quasi_identifiers()) > 1
-    found = [DetailChoice(BY_PROGRAM, partial(_leave_to_program, name, Importance.NORMAL), wanted is Importance.NORMAL)]
+    normal = partial(_leave_to_program, name, Importance.NORMAL)
+    found = [DetailChoice(BY_PROGRAM if several else ALONE, normal, wanted is Importance.NORMAL)]
     if several:
         found.append(DetailChoice(LAST, partial(_leave_to_program, name, Importance.KEEP), wanted is Importance.KEEP))
     found += [

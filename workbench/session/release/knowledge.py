@@ -7,6 +7,7 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from types import MappingProxyType
 
 from workbench.anonymise.balanced import Importance
@@ -22,7 +23,7 @@ from workbench.project.trim_settings import TrimUnknown
 from workbench.session.mask_lengths import MaskLength, said_length
 from workbench.session.number_said import number_meant
 from workbench.session.release.detail_choices import offers_details
-from workbench.session.release.other_answers import number_question, numbers_said
+from workbench.session.release.other_answers import OtherAnswer, number_question, numbers_said
 from workbench.session.release.wishes import enough_of, least_of
 from workbench.session.session import Session
 
@@ -100,6 +101,11 @@ def is_unknown(session: Session) -> bool:
 
 def number_asked(session: Session) -> tuple[str, str]:
     """The question about the number of people, or rows, as Release asks it; and the assertion that a no makes."""
+    other, no = _number_question(session)
+    return other.question, no
+
+
+def _number_question(session: Session) -> tuple[OtherAnswer, str]:
     return number_question(several_rows=session.project.schema.unit.several_rows)
 
 
@@ -113,6 +119,8 @@ class NumberAnswer:
         As Release asks it.
     no
         What is asserted by saying no.
+    hides
+        What is hidden from others after a no, and after a yes.
     given
         Whether it is known; None as long as nobody said anything.
     fixed
@@ -121,6 +129,7 @@ class NumberAnswer:
 
     question: str
     no: str
+    hides: tuple[str, str]
     given: bool | None
     fixed: str = ""
 
@@ -134,17 +143,18 @@ def costs_of_yes(session: Session) -> str:
 
 def number_answer(session: Session) -> NumberAnswer:
     """The one answer there is: of the table, or else of the draw that belongs to the settings."""
-    release, (question, no) = session.release, number_asked(session)
+    release, (other, no) = session.release, _number_question(session)
+    asked = partial(NumberAnswer, other.question, no, other.in_short)
     with contextlib.suppress(WorkbenchError):  # a ledger that cannot be read is told of elsewhere
         if session.ledger.current.history.number_known:
-            return NumberAnswer(question, no, True, _TOLD)
+            return asked(True, _TOLD)
     result = release.result
     said = release.said(result.draw) if result is not None and release.result_is_current else frozenset()
     if numbers_said(said):
-        return NumberAnswer(question, no, True, _SAID)
+        return asked(True, _SAID)
     if session.project.anonymise.trim.number_known:
-        return NumberAnswer(question, no, True)
-    return NumberAnswer(question, no, False if no in release.beforehand | said else None)
+        return asked(True)
+    return asked(False if no in release.beforehand | said else None)
 
 
 def answer_number(session: Session, *, known: bool) -> None:

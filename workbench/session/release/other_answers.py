@@ -51,6 +51,11 @@ class OtherAnswer:
     hides_less: str = ""
     settled: bool = False
 
+    @property
+    def in_short(self) -> tuple[str, str]:
+        """What each of both answers hides, in few words."""
+        return self.hides.removesuffix("."), self.hides_less.split(",")[0].removesuffix(".")
+
     def at(self, prices: tuple[str, str]) -> OtherAnswer:
         """The same with the ε of each answer: of the sentence, and of this."""
         priced = (f"{price}: {hides}" for price, hides in zip(prices, (self.hides, self.hides_less), strict=True))
@@ -126,10 +131,10 @@ _NUMBERS = MappingProxyType(
 )
 
 
-def number_question(*, several_rows: bool) -> tuple[str, str]:
-    """The first question about how many people, or rows, there are; and the assertion that a no makes."""
+def number_question(*, several_rows: bool) -> tuple[OtherAnswer, str]:
+    """The first question about how many people, or rows, there are, by its other answer; and what a no asserts."""
     sentence = BOTH_NOT_TOLD if several_rows else PEOPLE_NOT_TOLD
-    return _NUMBERS[sentence].question, sentence
+    return _NUMBERS[sentence], sentence
 
 
 def with_number_known(said: Collection[str], known: KnownNumber) -> frozenset[str]:

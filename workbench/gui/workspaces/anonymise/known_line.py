@@ -107,8 +107,8 @@ class KnownLine:
         mask = self._mask
         self._long = 0 if mask is None else mask.asked_of(words) or 0
         if mask is not None and self._long:
-            self.whole.setText(f"Whole codes, {self._long} long")
-            self.whole.setAccessibleName(f"{self.name}: these are whole codes, {self._long} long")
+            self.whole.setText("Whole codes, not beginnings")
+            self.whole.setAccessibleName(f"{self.name}: these are whole codes of {self._long} characters")
             self.whole.setToolTip(_WHOLE.format(long=self._long, usual=mask.usual))
         return self._long > 0
 

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QButtonGroup, QRadioButton, QWidget
 
+from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.flow import FlowingLabel, FlowLayout
+from workbench.gui.widgets.labels import label
 from workbench.session.release.knowledge import answer_number, costs_of_yes, number_answer
 from workbench.session.release.other_answers import NOBODY_TOLD
 
@@ -42,21 +44,35 @@ class NumberAnswered(QWidget):
         set_explain(self, "anonymise.number_known")
         self.no, self.yes = QRadioButton(NOBODY_TOLD), QRadioButton(_YES)
         self._group = QButtonGroup(self)
-        for radio in (self.no, self.yes):
+        self._radios = self.no, self.yes
+        for radio in self._radios:
             self._group.addButton(radio)
         self.no.clicked.connect(lambda: self._answer(known=False))
         self.yes.clicked.connect(lambda: self._answer(known=True))
         self.question = FlowingLabel()
         self._flow = FlowLayout(self)
-        for part in (self.question, boxes.boxed(boxes.row(self.no, self.yes, spacing="s")), *beside):
+        self._hides = label(small=True, muted=True), label(small=True, muted=True)
+        rows = (
+            boxes.boxed(boxes.row(one, said, spacing="s")) for one, said in zip(self._radios, self._hides, strict=True)
+        )
+        for part in (self.question, *rows, *beside):
             self._flow.addWidget(part)
 
     def event(self, event: QEvent) -> bool:
         handled = super().event(event)
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._give_room()
             # What scrolls above gives way, and no line of this.
             self.setMinimumHeight(self._flow.heightForWidth(self.width()))
         return handled
+
+    def _give_room(self) -> None:
+        """Say what each answer hides where each has a line of its own that is long enough, and else in its tip."""
+        rows = zip(self._radios, self._hides, strict=True)
+        needed = max(one.sizeHint().width() + said.sizeHint().width() for one, said in rows) + tokens.SPACE_S
+        fits = needed <= self.width() < 2 * tokens.STEPS_WIDTH
+        for said in self._hides:
+            said.setVisible(fits)
 
     @property
     def is_answered(self) -> bool:
@@ -72,14 +88,16 @@ class NumberAnswered(QWidget):
         self.no.setChecked(found.given is False)
         self.yes.setChecked(found.given is True)
         self._group.setExclusive(True)
-        for radio in (self.no, self.yes):
+        for radio in self._radios:
             radio.setEnabled(not found.fixed)
             radio.setToolTip(found.fixed or _ASKED)
+        for said, words in zip(self._hides, found.hides, strict=True):
+            said.setText(words)
         self.no.setAccessibleName(f"{found.question} {NOBODY_TOLD}. {found.no}")
         yes = f"{_YES}: {costs_of_yes(self._document.session)}"
-        if yes != self.yes.text():
-            self.yes.setText(yes)
+        self.yes.setText(yes)
         self.yes.setAccessibleName(f"{found.question} {yes}")
+        self._give_room()
 
     def _answer(self, *, known: bool) -> None:
         text = "Say that others know the number" if known else "Say that nobody is told the number"

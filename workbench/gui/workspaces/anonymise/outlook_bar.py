@@ -85,8 +85,9 @@ class _Links(QWidget):
         return handled
 
     def start_over(self) -> None:
-        """Give the room back: other links are to come."""
+        """Give the room back: other links are there, or to come."""
         self._at = -1
+        self.updateGeometry()  # which asks for it anew
 
 
 class OutlookBar(QWidget):

@@ -13,6 +13,7 @@ from workbench.core.errors import WorkbenchError
 from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.document import Document
+from workbench.gui.finer_rules import is_making
 from workbench.gui.icons import icon
 from workbench.gui.theme import set_look
 from workbench.gui.tracked import TrackedJob
@@ -190,9 +191,10 @@ class StepsFoot(QWidget):
         self._go_to_due()
 
     def _go_to_due(self) -> None:
-        if not self._comes_back or self._found.pending:
+        if not self._comes_back or self._found.pending or is_making(self._document):
             return
         self._comes_back = False
+        self.outlook.offered.start_over()  # nobody was reaching for what was offered before
         if not isinstance(self.window().focusWidget(), QLineEdit):  # nobody is taken out of a field
             self.first_control.setFocus()
 

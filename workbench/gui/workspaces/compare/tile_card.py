@@ -29,7 +29,7 @@ from workbench.evaluate.tile_words import (
     why_words,
 )
 from workbench.evaluate.told_apart import TileStanding
-from workbench.evaluate.verdict import error_words, promised_words
+from workbench.evaluate.verdict import promised_words, told_error
 from workbench.gui import tokens
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
@@ -131,7 +131,7 @@ class TileCard(QFrame):
         What is `lost` of groups is said where one asks why. Unless it `follows`, there is no table to carry it out on.
         """
         known = math.isfinite(tile.error)
-        self.error.setText(error_words(tile.error, findings) if known else "—")
+        self.error.setText(told_error(tile, findings) if known else "—")
         share, shape = range_words(tile, findings), shape_words(tile, findings)
         of_range = ", ".join(filter(None, (share, shape))) if share else f"{shape[:1].upper()}{shape[1:]}"
         wrong = MISPLACED if findings.experiment.metric.shown_times != 1.0 else ""

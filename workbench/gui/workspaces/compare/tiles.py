@@ -383,7 +383,7 @@ def _usual_advice(findings: Findings) -> str:
     """Advice about as long as it mostly comes out."""
     at, of_local = place_words(findings, findings.experiment.looked_at), error_words(2.3, findings)
     taken = f"take Global{TRUSTED[Approach.GLOBAL]}: the smallest error"
-    return f"At {at} {taken}. If nobody is trusted: Local, {of_local}."
+    return f"At {at} {taken}. If nobody is: Local, {of_local}."
 
 
 def _told(found: Verdict, findings: Findings) -> str:
