@@ -529,13 +529,13 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     (roles,) = noted
     assert roles[0] == "info" and roles[1].startswith("Roles given"), "the rest is told once, where it can be undone"
     wrong, stays = workspace.declaration.wrong, workspace.ready_made.aside
-    assert wrong.isVisible() and wrong.text().startswith("age: its file is wrong: it puts 20 in “15-19”, so a rule")
+    assert wrong.isVisible() and wrong.text().startswith("age: its file puts 20 in “15-19”, so a rule")
     assert not stays.isVisible(), "it is said where the file is asked about"
     use = workspace.ready_made.use_file
     assert not use.isVisible(), "one question after the other"
     workspace.declaration.yes.click()
     assert use.isVisible() and use.text() == "Use the file of age"
-    assert stays.isVisible() and stays.text().startswith("age: its file is wrong: it puts 20 in “15-19”, so a rule")
+    assert stays.isVisible() and stays.text().startswith("age: its file puts 20 in “15-19”, so a rule")
     finer = re.fullmatch(r"[^\n]*\nFirst level: (\d+) groups in the file, (intervals of \d+) by rule\.", stays.text())
     workspace.attributes.pick("city")
     assert finer is not None and finer[2] == stated_words(age, 1), "what each costs is said beside the button"

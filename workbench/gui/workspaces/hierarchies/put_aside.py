@@ -52,7 +52,7 @@ def way_back(aside: Mapping[str, PutAside]) -> dict[str, PutAside]:
 def aside_words(aside: Mapping[str, PutAside]) -> str:
     """Which columns have a rule in the place of their file, why, what is lost, and which of both is finer."""
     found = [
-        f"{name}: its file is wrong: it puts {one.wrong}, so a rule took its place."
+        f"{name}: its file puts {one.wrong}, so a rule took its place. With the file, rows would say what is not so."
         for name, one in aside.items()
         if one.wrong
     ]
