@@ -12,6 +12,7 @@ from workbench.anonymise.recipe import Treatment
 from workbench.core.progress import Progress
 from workbench.session import Session
 from workbench.session.release.detail_choices import (
+    ALONE,
     BY_PROGRAM,
     LAST,
     LEFT_OUT,
@@ -93,11 +94,15 @@ def test_what_was_wished_elsewhere_is_none_of_the_choices(tmp_path: Path) -> Non
 
 def test_a_column_that_stands_alone_is_not_offered_to_be_left_out(tmp_path: Path) -> None:
     session = prepared(tmp_path / "one")
+    assert chosen(session, "pay") == [BY_PROGRAM]
     for name in ("postcode", "job", "pay"):
         (out,) = (one for one in detail_choices(session, name) if one.words == LEFT_OUT)
         out.edit(session)
         assert not offers_details(session, name)
-    assert not {LAST, LEFT_OUT} & {one.words for one in detail_choices(session, "born")}
+    alone = {one.words for one in detail_choices(session, "born")}
+    assert ALONE in alone and not {BY_PROGRAM, LAST, LEFT_OUT} & alone, (
+        "there are no others that it could matter beside"
+    )
 
 
 def test_details_are_chosen_only_where_balanced_steps_decide(tmp_path: Path) -> None:

@@ -26,6 +26,8 @@ from workbench.evaluate.figure_settings import FigureSettings
 from workbench.evaluate.method import MethodChoice
 from workbench.evaluate.question import Distance, Metric, Question, Statistic, metrics_for
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
+from workbench.ldp.encoding_choice import Absent
+from workbench.ldp.participation import Participation
 from workbench.project.experiments import ExperimentDocument
 from workbench.project.storage import load_project
 from workbench.session import Session
@@ -464,6 +466,31 @@ def test_values_typed_for_a_comparison_are_declared_where_its_question_is_taken_
     assert session.project.schema["colour"].declared().domain == ("red", "blue", "green")
     session.queries.plan(session.project.queries.draft)  # refused where the values are missing
     assert "declared" not in follow_words(session, asked, setting, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("absent", "wanted", "more"),
+    [
+        (Absent.LEAVE_OUT, Participation.AUTO, True),
+        (Absent.LEAVE_OUT, Participation.OPEN, False),
+        (Absent.STOP, Participation.AUTO, False),
+    ],
+)
+def test_that_collect_counts_a_further_answer_is_said_where_it_does(
+    file: Path, absent: Absent, wanted: Participation, more: bool
+) -> None:
+    session = Session()
+    session.data.open(file)
+    session.collection.change(participation=wanted)
+    colours = EncodingChoice(domain=("red", "blue", "green"), absent=absent)
+    asked = replace(
+        EXPERIMENT, question=Question(Statistic.HISTOGRAM, "colour", colours), basis=Basis.EITHER, users=600
+    )
+    setting = MethodChoice("local", MappingProxyType({"protocol": "grr"}))
+    said = [follow_words(session, asked, setting, 1.0, done=done) for done in (False, True)]
+    follow(session, asked, setting, 1.0)
+    assert session.collection.plan().apart is more
+    assert all((" its errors count that as a further answer." in one) is more for one in said)
 
 
 @pytest.mark.parametrize(

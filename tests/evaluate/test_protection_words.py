@@ -74,6 +74,15 @@ class TestEqualProtection:
         assert sentences(known(mean, errors, 0.2)) == [""] * 3, "of means nothing is known of it"
         assert sentences(known(shares(), (0.5, 0.1, 4.2), 0.9)) == [""] * 3, "it is measured by another"
 
+    def test_it_waits_until_global_was_run_so_and_is_not_said_from_places_around_it(self) -> None:
+        whole = known(shares(places=(0.25, 0.5, 1.0)), (0.1, 0.5, 4.2), 0.2)
+        most, *others = whole.series
+        around = [replace(most.points[0], axis_value=0.25), most.points[-1]]
+        begun = replace(whole, series=(replace(most, points=tuple(around)), *others), complete=False)
+        assert sentences(begun)[2] == "If Global hid the answer too: not run yet."
+        there = replace(whole, complete=False)
+        assert sentences(there)[2] == "If Global hid the answer too: about 21 times.", "the others may still come"
+
     def test_of_two_values_one_count_is_enough(self) -> None:
         """An answer that changes moves it by 1, so that its noise hides that as it is."""
         noise = 2 * math.exp(-1) / (1 - math.exp(-2)) / 5_000

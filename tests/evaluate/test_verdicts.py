@@ -53,7 +53,7 @@ from workbench.evaluate.tile_words import (
 )
 from workbench.evaluate.told_apart import TileStanding, about_words, between_words, ratio_between, standing_of
 from workbench.evaluate.trimming_loss import loss_words
-from workbench.evaluate.verdict import error_words, verdict
+from workbench.evaluate.verdict import error_words, told_error, verdict
 from workbench.ldp.encoding import EncodingChoice, EncodingKind
 from workbench.plots.curve_words import settings_of
 from workbench.session.comparison_words import findings_words
@@ -786,7 +786,9 @@ def test_what_sampling_is_about_is_not_rounded_up_and_the_most_it_can_be_is() ->
     experiment = asked(Statistic.MEAN, "age", basis=Basis.ROWS, users=400)
     found = Findings(experiment, (), 400, width=100_000.0, sampled=372.7)
     assert sampling_bound(found).words == "370" and sampling_bound(found).own
-    assert least_words(replace(found, complete=False)).startswith("Off by less than sampling adds (about 370 on average): ")
+    assert least_words(replace(found, complete=False)).startswith(
+        "Off by less than sampling adds (about 370 on average): "
+    )
     most = replace(found, sampled=math.nan, width=15_600.0)
     assert 311 < sampling_bound(most).most < 319 and sampling_bound(most).words == "320"
 
@@ -931,6 +933,23 @@ def test_so_many_times_are_said_to_the_safe_side() -> None:
         "19 times as much",
     ]
     assert between_words((1.04, 1.04)) == "hardly more" and between_words((1.01, 2.1)) == "1.01 to 2.1 times as much"
+
+
+@pytest.mark.parametrize(
+    ("spread", "error", "moved"),
+    [
+        (0.0, "8.97 % misplaced", ""),
+        (0.003, "8.97 % misplaced", "± 3.3 %"),
+        (0.016, "9 % misplaced", "± 18 %"),
+        (1e-6, "8.97 % misplaced", "± 0.1 %"),
+    ],
+)
+def test_an_error_has_the_digits_that_are_known_of_it(spread: float, error: str, moved: str) -> None:
+    """Whoever divides two errors that are known finds the times that are said; ± is rounded up."""
+    found = Findings(asked(Statistic.HISTOGRAM, "town", places=(0.5, 1.0)), (), 400)
+    (local,) = (one for one in told_of((0.1, 0.2, 0.1794), spread).tiles if one.approach is Approach.LOCAL)
+    assert told_error(local, found) == error
+    assert moved_words(local) == moved
 
 
 def test_what_is_left_without_a_delta_and_without_trust_is_said() -> None:

@@ -10,7 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import knowledge_asked
-from tests.gui.helpers import put_off_is_done
+from tests.gui.helpers import PATIENCE_MS, put_off_is_done
 from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.level_words import level_words
@@ -85,6 +85,30 @@ def test_what_is_said_of_amounts_makes_their_rule_finer_and_one_undo_takes_both_
     document.undo_stack.redo()
     put_off_is_done(qtbot, stays)
     assert first_level(document.project.hierarchies["charge"]) == "intervals of 5"
+
+
+def test_what_was_offered_until_the_finer_rule_was_made_keeps_no_room_and_the_focus_is_on_what_is_due_then(
+    qtbot: QtBot, stays: MainWindow
+) -> None:
+    stays.resize(1280, 800)
+    room = anonymise(stays)
+    trim = replace(stays.document.project.anonymise.trim, expected_rows=ROWS)
+    stays.document.apply("Rows", lambda session: session.release.set_trimming(trim))
+    put_off_is_done(qtbot, stays)
+    links, extra = room.outlook.offered, room.outlook.buttons[-1]
+    room.outlook.more.click()
+    dialog = knowledge_asked(room)
+    # So long that it needs a line of its own, as what helps only before the finer rule is there may.
+    extra.setText("What helps only as long as the intervals are as coarse as they were before" * 2)
+    extra.setVisible(True)
+    qtbot.waitUntil(lambda: links.minimumHeight() > 2 * extra.sizeHint().height(), timeout=PATIENCE_MS)
+    next(line for line in dialog.lines if line.name == "charge").edit.setText("0-1000")
+    dialog.use.click()
+    put_off_is_done(qtbot, stays)
+    assert first_level(stays.document.project.hierarchies["charge"]) == "intervals of 5"
+    assert extra.isHidden() or not extra.text().startswith("What helps only")
+    qtbot.waitUntil(lambda: links.minimumHeight() == links.heightForWidth(links.width()), timeout=PATIENCE_MS)
+    assert room.window().focusWidget() is room.foot.first_control
 
 
 def test_bounds_of_a_form_do_the_same_and_those_of_the_data_do_not(qtbot: QtBot, stays: MainWindow) -> None:

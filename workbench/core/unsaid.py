@@ -33,7 +33,7 @@ def not_among(hierarchy: Hierarchy, level: int, labels: Collection[str], entries
     Returns
     -------
     tuple of str
-        Entries, or labels or numbers under or between which they lie; None where that does not follow from the entries and the labels.
+        Entries, labels under which they lie, or numbers between which; None where that does not follow from both.
     """
     rule = hierarchy.specification
     if rule is None or not entries or hierarchy.provenance is not Provenance.PUBLIC:

@@ -323,7 +323,9 @@ class TestTiles:
         assert declared.document.session.comparison.looked
         tiles = declared.view.tiles
         assert "(a look)" in tiles.cards[Approach.GLOBAL].button.text()
-        assert tiles.least.text().startswith("Off by less than sampling adds (about "), "of what is known it is not the most"
+        assert tiles.least.text().startswith("Off by less than sampling adds (about "), (
+            "of what is known it is not the most"
+        )
 
     def test_nothing_moves_while_errors_come_in(self, qtbot: QtBot, declared: CompareWorkspace) -> None:
         """Whoever reads a tile or a chart while it runs does not lose it for a line that comes."""

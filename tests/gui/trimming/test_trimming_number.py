@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.anonymise_steps import knowledge_asked, seen
-from tests.gui.helpers import click, idle
+from tests.gui.helpers import PATIENCE_MS, click, idle
 from tests.gui.trimming.helpers import push, trim
 from workbench.anonymise.terms import PEOPLE_KNOWN, PEOPLE_NOT_TOLD
 from workbench.core.known_number import KnownNumber
+from workbench.core.schema import PrivacyUnit
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.project.model import GuaranteeSettings
 
@@ -60,6 +62,24 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     room.document.apply("ε", lambda session: session.release.set_guarantee(GuaranteeSettings(epsilon=0.25)))
     idle(qtbot, room)
     assert tick.isChecked() and not tick.isEnabled() and "cannot be unsaid" in tick.toolTip()
+
+
+def test_each_answer_says_what_it_hides_where_it_has_a_line_of_its_own(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
+    public = room.outlook.public
+
+    def said() -> list[str]:
+        found = [one for one in public.findChildren(QLabel) if one is not public.question and one.isVisible()]
+        return [one.text() for one in found if all(one.width() >= one.sizeHint().width() for one in found)]
+
+    for width, hides in ((1080, ["hides who is there", "hides people's rows"]), (824, [])):
+        room.resize(width, 640)
+        room.show()
+        room.parts.show_part(0)
+        idle(qtbot, room)
+        qtbot.waitUntil(partial(lambda wanted: said() == wanted, hides), timeout=PATIENCE_MS)
+    room.document.apply("Rows", lambda session: session.data.set_unit(PrivacyUnit(3, person_column="person")))
+    room.resize(1080, 640)
+    qtbot.waitUntil(lambda: said() == ["hides who is there, and their rows", "hides the rows of a person"])
 
 
 def test_it_is_one_answer_wherever_it_is_given_and_undo_takes_it_back(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
