@@ -17,6 +17,7 @@ from workbench.core.occurring import Entries, codes_of, parted, years_of
 from workbench.core.spelling import as_written
 
 _BEYOND = ("<", "≤", "≥", ">")
+_WHOLE = re.compile(r"-?\d+-\d+")
 _FIRST_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -102,7 +103,9 @@ def _no_interval(
     absent = sorted(within.numbers - found)
     # Neighbours, each one more than the one before, are told of at once.
     runs = [[number for _, number in some] for _, some in groupby(enumerate(absent), lambda one: one[1] - one[0])]
-    ends = ((within.start + run[0] * within.width, within.start + (run[-1] + 1) * within.width) for run in runs)
+    ends = [(within.start + run[0] * within.width, within.start + (run[-1] + 1) * within.width) for run in runs]
+    if all(map(_WHOLE.fullmatch, labels)):  # as the labels of whole numbers are written
+        return tuple(f"{file_text(low)}-{file_text(high - 1)}" for low, high in ends)
     return tuple(f"{file_text(low)} to under {file_text(high)}" for low, high in ends)
 
 

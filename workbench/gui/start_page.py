@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from workbench.core.progress import Progress
 from workbench.core.visible import visible
@@ -21,17 +21,18 @@ from workbench.gui.runner import Runner
 from workbench.gui.samples import SHOWN_FIRST, samples
 from workbench.gui.settings import WindowSettings
 from workbench.gui.widgets import boxes
-from workbench.gui.widgets.buttons import push_button
+from workbench.gui.widgets.buttons import eliding_button
 from workbench.gui.widgets.card import Card
+from workbench.gui.widgets.eliding_button import ElidingButton
 from workbench.gui.widgets.explain import set_explain
-from workbench.gui.widgets.labels import label, on_button
+from workbench.gui.widgets.labels import label
 from workbench.gui.wishes import WISHES
 from workbench.io.addresses import is_address
 from workbench.project.lately import LatelyReleased, lately_released
 from workbench.project.storage import SUFFIX
 
-_RECENT = 4
-_RELEASES = 2
+_SHOWN = 4
+"""Of what was open or made last."""
 _JOB = "recent files of the start page"
 
 
@@ -86,7 +87,7 @@ class StartPage(QWidget):
         self.recent = boxes.column(spacing=0)
         self.releases = boxes.column(spacing=0)
         self._released: tuple[LatelyReleased, ...] = ()
-        self._lines_of_releases: list[QPushButton] = []
+        self._lines_of_releases: list[ElidingButton] = []
         self.samples = boxes.column(spacing=0)
         for sample in samples()[:SHOWN_FIRST]:
             self.samples.addWidget(
@@ -108,7 +109,7 @@ class StartPage(QWidget):
 
     def refresh(self) -> None:
         """Show the files that were open last; whether they are there is looked up in the background."""
-        files = [RecentFile(path, self._settings.opened(path)) for path in self._settings.recent_files[:_RECENT]]
+        files = [RecentFile(path, self._settings.opened(path)) for path in self._settings.recent_files[:_SHOWN]]
         self._show_recent(files)
         self._runner.start(
             "Looking for recent files",
@@ -134,15 +135,13 @@ class StartPage(QWidget):
                 self.releases.addWidget(line)
         now = datetime.now()
         for line, one in zip(self._lines_of_releases, releases, strict=True):
-            name = f"{visible(one.path.name)} · {spoken_time(one.written, now)}"
-            line.setText(on_button(name))
-            line.setAccessibleName(f"Verify {name}")
+            line.set_words(visible(one.path.name), spoken_time(one.written, now))
+            line.setAccessibleName(f"Verify {line.words}")
             line.setToolTip(f"Verify {visible(str(one.path))}")
         self.made.setVisible(bool(releases))
 
     def _show_recent(self, found: Sequence[RecentFile]) -> None:
-        found = found[: _RECENT - bool(self._released)]  # both have room in a small window
-        shown = [one for one in self.findChildren(QPushButton) if one.property("recent")]
+        shown = [one for one in self.findChildren(ElidingButton) if one.property("recent")]
         if [one.property("recent") for one in shown] != [str(file.path) for file in found]:
             _empty(self.recent)
             for file in found:
@@ -151,11 +150,11 @@ class StartPage(QWidget):
                 line.setProperty("recent", str(file.path))
                 line.setToolTip(str(file.path))
                 self.recent.addWidget(line)
-            shown = [one for one in self.findChildren(QPushButton) if one.property("recent")]
+            shown = [one for one in self.findChildren(ElidingButton) if one.property("recent")]
         now = datetime.now()
         for line, file in zip(shown, found, strict=False):
             when = "not there now" if not file.there else spoken_time(file.opened, now) if file.opened else ""
-            line.setText(on_button(f"{file.path.name} · {when}" if when else file.path.name))
+            line.set_words(file.path.name, when)
             line.setEnabled(file.there)
         self._nothing.setVisible(not found)
 
@@ -167,12 +166,15 @@ class StartPage(QWidget):
             wishes.addWidget(card, place // 3, place % 3)
         for column in range(3):
             wishes.setColumnStretch(column, 1)
-        self.made = boxes.boxed(
-            boxes.column(label("Releases", heading=2), self.releases, margins="0 xs 0 0", spacing="s")
-        )
+        self.made = boxes.boxed(boxes.column(label("Releases", heading=2), self.releases, 1, spacing="s"))
         self.made.hide()
-        recent = boxes.column(label("Recent", heading=2), self._nothing, self.recent, self.made, 1, spacing="s")
+        recent = boxes.column(label("Recent", heading=2), self._nothing, self.recent, 1, spacing="s")
         tried = boxes.column(label("Samples", heading=2), self.samples, 1, spacing="s")
+        # In the columns of the cards, the one that is not always there last: nothing moves when it comes.
+        for column, part in enumerate((recent, tried)):
+            wishes.addLayout(part, 3, column)
+        wishes.addWidget(self.made, 3, 2)
+        wishes.setRowMinimumHeight(2, tokens.SPACE_M)
         inside = QWidget()
         inside.setMaximumWidth(4 * tokens.EXPLAIN_WIDTH)
         boxes.column(
@@ -180,8 +182,6 @@ class StartPage(QWidget):
             label("Your data stays on this computer.", muted=True),
             boxes.Gap("s"),
             wishes,
-            boxes.Gap("l"),
-            boxes.row((recent, 1), (tried, 1), spacing="xl"),
             spacing="s",
             inside=inside,
         )
@@ -196,9 +196,8 @@ def spoken_time(when: datetime, now: datetime) -> str:
     return "yesterday" if days == 1 else f"{when:%Y-%m-%d}"
 
 
-def _line(icon_name: str, title: str, about: str, act: Callable[[], object]) -> QPushButton:
-    text = f"{title} · {about}" if about else title
-    button = push_button(on_button(text), act, name=text, icon=icon(icon_name, "link"), quiet=True, align="left")
+def _line(icon_name: str, title: str, about: str, act: Callable[[], object]) -> ElidingButton:
+    button = eliding_button(title, about, act, icon=icon(icon_name, "link"), quiet=True, align="left")
     button.setFixedHeight(tokens.CONTROL_HEIGHT - tokens.SPACE_XS)
     return button
 
@@ -210,7 +209,7 @@ def _look(files: Sequence[RecentFile], progress: Progress) -> tuple[Sequence[Rec
         progress(done / len(files))
         found.append(replace(file, there=_is_there(file.path)))
     here = [file.path for file in files if not (is_address(file.path) or glob.has_magic(str(file.path)))]
-    return found, lately_released(here, _RELEASES)(progress)
+    return found, lately_released(here, _SHOWN)(progress)
 
 
 def _is_there(path: Path) -> bool:

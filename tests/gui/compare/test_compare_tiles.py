@@ -270,7 +270,7 @@ class TestTiles:
         heading = [table.model().headerData(one, Qt.Orientation.Horizontal) for one in range(5)]
         assert heading == ["Method", "ε", "Setting", "Shape", "Mean"]
         assert (
-            table.texts()[0][:4] == ("Global", "0.5", "Discrete Laplace", "tail")
+            table.texts()[0][:4] == ("Global", "0.5", "Discrete Laplace", "long-tailed")
             and table.verticalScrollBar().value() == 0
         )
 

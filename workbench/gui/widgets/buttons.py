@@ -10,6 +10,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QToolButton
 
 from workbench.gui.theme import set_look
+from workbench.gui.widgets.eliding_button import ElidingButton
 from workbench.gui.widgets.explain import set_explain
 
 Act = Callable[..., object] | SignalInstance
@@ -51,6 +52,14 @@ def push_button(
         Properties of the stylesheet, such as `primary=True` or `quiet=True`.
     """
     return _set_up(QPushButton(text), act, name, icon, tip, checkable, explain, look)
+
+
+def eliding_button(
+    name: str, about: str = "", act: Act | None = None, *, icon: QIcon | None = None, **look: object
+) -> ElidingButton:
+    """A button of a name and words about it, shortened where they have no room; the others as of `push_button`."""
+    button = ElidingButton(name, about)
+    return _set_up(button, act, button.words, icon, "", False, "", look)
 
 
 def tool_button(

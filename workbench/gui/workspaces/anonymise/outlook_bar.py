@@ -37,7 +37,7 @@ _ROWS = (
 )
 _SOURCE = "From a plan, never from this file"
 _ANOTHER = "The levels of this draw follow from it. Other levels take another draw, whose ε is added"
-_MORE, _WHICH = "Say what else you know…", "Which columns are needed…"
+_MORE, _WHICH = "Say what else you know…", "Columns needed…"
 WHO = "person"
 """Key of what is to be said in Data, as the room is asked for it."""
 _LINES = 2

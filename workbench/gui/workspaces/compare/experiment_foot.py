@@ -57,24 +57,26 @@ class ExperimentFoot(QFrame):
         """
         run = self._run
         running, gives_way = run.running, run.gives_way
-        under_way = running and not run.runs_unasked
+        # What began by itself a moment ago is run by whoever presses; later it is seen that it runs.
+        under_way = running and not (run.surprises or gives_way)
         words = "Running…" if under_way else "Run…" if asks and not running else "Run"
         for say in (self.button.setText, self.button.setAccessibleName):
             say(words)
         self.button.setIcon(QIcon() if under_way else icon("run", "on_accent"))  # the words need its room
         self.button.setToolTip("" if under_way else "Run what is missing of the experiment (F5)")
         waits = bool(reason) or complete or not self._question.isHidden() or run.wanted
-        waits = under_way if running and not gives_way else waits
+        # A hand that was on its way makes what began by itself a run that somebody asked for.
+        waits = under_way and not run.runs_unasked if running and not gives_way else waits
+        set_look(self.button, primary=not under_way)
         if waits and self.button.hasFocus() and self._after.isVisible():
             self._after.setFocus()  # and not Pause, which comes next, and which a second press would mean
         self.button.setEnabled(not waits)
-        cancels = running and not (run.surprises or gives_way)
         for one in (self.pause, self.cancel):
-            one.setVisible(cancels)
+            one.setVisible(under_way)
             one.setEnabled(not run.cancelling)
         for say in (self.pause.setText, self.pause.setAccessibleName):
             say("Go on" if run.paused else "Pause")
-        self.command.setVisible(not cancels)
+        self.command.setVisible(not under_way)
 
     def say(self, words: str, tone: str = "none") -> None:
         """Say below the settings, where what comes and goes moves nothing, what a run would do or why there is none."""

@@ -25,6 +25,10 @@ _SETTINGS = (
 )
 
 
+_DUST = 1e-9
+"""An end that is so much smaller than the mean is what additions leave of nothing."""
+
+
 class _PointsTable(HeatTable):
     """Cuts nothing: where all of it is wider than there is room, it scrolls sideways."""
 
@@ -108,10 +112,10 @@ class NumbersPage(QWidget):
         for point in findings.points:
             cells = [point.method, exact(point.axis_value)]
             cells += [setting_words(point, findings.experiment.question.statistic)] if extras[3] else []
-            cells += ["" if point.shape is None else point.shape.value] if extras[4] else []
+            cells += ["" if point.shape is None else point.shape.adjective] if extras[4] else []
             cells += [point.mean_text()]
             cells += [_by(point), estimate(point.tried) if point.by_formula else ""] if extras[5] else []
-            cells += [estimate(one) for one in (point.low, point.high)]
+            cells += [estimate(0 if abs(one) < _DUST * point.mean else one) for one in (point.low, point.high)]
             cells += [estimate(point.theory) if not point.by_formula else ""] if extras[0] else []
             cells += [f"{point.unanswered:,}"] if extras[1] else []
             cells += [point.problem] if extras[2] else []
