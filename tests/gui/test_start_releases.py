@@ -70,6 +70,13 @@ def test_a_release_is_found_on_the_start_page_and_verified_from_there(
     assert dialog is not None
     qtbot.waitUntil(lambda: dialog.name.full_text == path.name and not window.runner.jobs, timeout=PATIENCE_MS)
     dialog.reject()
+    for more in range(5):
+        written(tmp_path / FOLDER, f"staff_{more}.csv", f"staff_{more}_statement.html", 1.1e9 + more)
+    window.start.refresh()
+    qtbot.waitUntil(lambda: len(lines()) == 4, timeout=PATIENCE_MS)
+    assert lines()[0].text().startswith("staff_release.csv"), "the newest come first"
     path.unlink()
+    for more in range(5):
+        (tmp_path / FOLDER / f"staff_{more}.csv").unlink()
     window.start.refresh()
     qtbot.waitUntil(lambda: not window.start.made.isVisible(), timeout=PATIENCE_MS)
