@@ -122,7 +122,7 @@ def test_where_small_groups_are_seen_it_is_said_why_they_point_at_nobody(
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(type(result.outcome), "released_sizes", np.array(sizes, dtype=np.int64))
             words = small_groups(result, claim)
-            assert words.startswith("Groups of one row, or of few, are what is left") is said
+            assert words.startswith("A small group is what is left of a larger one") is said
             assert not said or words.endswith("a probability of at most δ = 1e-5.")
             assert small_groups(result, None) == "", "nothing is promised"
     room.document.apply("seed", lambda session: session.release.set_seed(1))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from workbench.anonymise.claim import Claim
 from workbench.anonymise.trim_recipe import TrimRecipe
 from workbench.core.first_few import first_few
+from workbench.core.number_text import rounded_up
 from workbench.core.trim_law import trim_law
-from workbench.report.plain_promise import alone
 from workbench.session.release.result import Result
 
 _NAMED = 4
@@ -15,7 +15,7 @@ _FEW = 5
 
 
 def small_groups(result: Result, claim: Claim | None) -> str:
-    """What groups of one row, or of few, mean, as the statement has it; "" where there are none.
+    """What groups of one row, or of few, mean, as the statement has it in more words; "" where there are none.
 
     Where nothing is promised of the draw, nothing is said either.
     """
@@ -23,7 +23,12 @@ def small_groups(result: Result, claim: Claim | None) -> str:
     promised = claim is not None and (claim.holds or claim.given) and result.outcome.secure
     if claim is None or not promised or not isinstance(result.outcome.recipe, TrimRecipe):
         return ""
-    return alone(claim.own[1]) if len(sizes) and sizes.min() <= _FEW else ""
+    if not len(sizes) or sizes.min() > _FEW:
+        return ""
+    return (
+        "A small group is what is left of a larger one: whoever is alone in a group is in the file with a probability "
+        f"of at most δ = {rounded_up(claim.own[1])}."
+    )
 
 
 def reading_hints(result: Result) -> str:
