@@ -549,6 +549,7 @@ class TestForAll:
         assert page.state.text.endswith(" Not tried: n = 2 to 7."), "the values that were typed stay"
         pick(qtbot, workspace, workspace.settings.mechanism, "survey")
         assert not page.form.isVisible() and "no whole number" in page.state.text and not page.each.isVisible()
+        assert not page.claim.isVisible() and page.question.text() == "Nothing to vary", "no claim could be tried here"
 
     def test_checking_leaves_the_keyboard_where_it_is_and_nothing_jumps(
         self, qtbot: QtBot, workspace: MechanismsWorkspace

@@ -110,9 +110,10 @@ class PropertyPage(QWidget):
         self._asked = settings
         self._job.cancel()
         claimed = settings.claim.strip()
-        self.question.setText(f"Is ε at most {claimed}?" if claimed else "Is ε at most what you claim?")
-        self.claim.setVisible(not claimed)
         self._bounds = {name: (low, high) for name, low, high in parameters_to_vary(settings.mechanism)}
+        asked = f"Is ε at most {claimed}?" if claimed else "Is ε at most what you claim?"
+        self.question.setText(asked if self._bounds else "Nothing to vary")
+        self.claim.setVisible(bool(self._bounds) and not claimed)
         before = self.parameter.chosen
         self.parameter.clear()
         for name in self._bounds:
