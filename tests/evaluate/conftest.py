@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.evaluate.verdict_helpers import asked, found
 from workbench.core.hierarchy import Hierarchy
 from workbench.core.schema import ColumnSpec, Kind, Schema
 from workbench.core.table import Column, Table
+from workbench.evaluate.findings import Findings
+from workbench.evaluate.question import Statistic
 from workbench.evaluate.subject import ExperimentData
 
 ROWS = 3000
@@ -37,3 +40,9 @@ def described(rows: int = ROWS) -> ExperimentData:
 @pytest.fixture(scope="session")
 def humps() -> ExperimentData:
     return described()
+
+
+@pytest.fixture(scope="module")
+def mean() -> Findings:
+    """The ways of asking for a mean, tried on a public shape."""
+    return found(asked(Statistic.MEAN, "age"))

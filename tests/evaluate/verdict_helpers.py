@@ -1,0 +1,41 @@
+"""Questions, and findings whose errors are given, for tests of ways and verdicts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from workbench.core.schema import ColumnSpec, Kind, Schema
+from workbench.evaluate.experiment import Basis, Experiment
+from workbench.evaluate.experiment_edits import families
+from workbench.evaluate.experiment_run import run
+from workbench.evaluate.findings import ErrorSeries, Findings, Point
+from workbench.evaluate.method import MethodChoice
+from workbench.evaluate.public_shape import shaped
+from workbench.evaluate.question import Question, Statistic, metrics_for
+from workbench.evaluate.store import ResultStore
+from workbench.ldp.encoding import EncodingChoice, EncodingKind
+
+AGE = ColumnSpec("age", Kind.INTEGER, bounds=(0.0, 100.0))
+TOWN = ColumnSpec("town", Kind.CATEGORY, domain=("Bern", "Basel", "Chur", "Genf"))
+PAY = ColumnSpec("pay", Kind.MONEY, bounds=(0.0, 90_000.0))
+SCHEMA = Schema((AGE, TOWN, PAY))
+BINS = EncodingChoice(how=EncodingKind.BINS, bins=5)
+SMALL = {"places": (0.5, 2.0), "repetitions": 20, "users": 400}
+
+
+def asked(statistic: Statistic, column: str, **changes: object) -> Experiment:
+    question = Question(statistic, column, BINS if column != "town" else EncodingChoice())
+    plain = Experiment(question, metrics_for(statistic)[0], families(), basis=Basis.SMOOTH, **SMALL)
+    return replace(plain, **changes)
+
+
+def found(experiment: Experiment, schema: Schema = SCHEMA, store: ResultStore | None = None) -> Findings:
+    return run(experiment, shaped(experiment, schema, {}), store=store)
+
+
+def by_shape(choice: MethodChoice, *errors: float) -> ErrorSeries:
+    """The curve of one place, with these errors on the shapes of the experiment."""
+    worst = max(errors)
+    shapes = tuple((one, 0.01) for one in errors)
+    point = Point(choice.name, 1.0, worst, worst, worst, 9, 0.01, by=choice, shapes=shapes)
+    return ErrorSeries(choice, choice.name, choice.method.approach, (point,))
