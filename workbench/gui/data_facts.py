@@ -39,12 +39,12 @@ class DataFacts:
             read, looked = reading.table.rows, document.looked
             rows = rows_words(read, looked=looked)
             if prepared is not None and prepared.table.rows != read:
-                rows = f"{f'{prepared.table.rows:,}' if looked else 'part'} of {rows}"
+                rows = f"{prepared.table.rows:,} of {rows}" if looked else f"{rows}, of which some take part"
             told = looked or room not in _ASK_HOW_MANY
             # An exact count of true rows, where the promise is that of adding or removing one.
             self._strip.set_fact(
                 "rows",
-                f"{rows} in your table, for you only" if told else "",
+                f"Your table: {rows}" if told else "",
                 f"{reading.path}\nSo many rows take part. How many there are is for you only, and in no release",
             )
             self._show_unread(reading)
