@@ -74,6 +74,35 @@ class TestEqualProtection:
         assert sentences(known(mean, errors, 0.2)) == [""] * 3, "of means nothing is known of it"
         assert sentences(known(shares(), (0.5, 0.1, 4.2), 0.9)) == [""] * 3, "it is measured by another"
 
+    @pytest.mark.parametrize(("curator", "said"), [(5.405, ""), (4.2, "If Global hid the answer too: about 35 times.")])
+    def test_of_a_mean_one_sum_of_a_known_number_is_enough(self, curator: float, said: str) -> None:
+        """10,000 / 1,800 = 5.556 is the mean distance of that noise from nothing; 194.7 is 35.05 times as much.
+
+        It is said beside the tile only where it differs from what stands there, as 36.02 does not.
+        """
+        question = Question(Statistic.MEAN, "town")
+        mean = replace(shares(places=(1.0, 2.0)), question=question, metric=Metric(), users=1_800)
+        found = replace(known(mean, (curator, 30.0, 194.7)), width=10_000.0)
+        assert sentences(found) == ["", "", said]
+        told = verdict(found, 1.0)
+        assert hidden_means(told.tiles[2], told, found) == (
+            "To hide which value a person has, as Local does, one noisy sum and the known number of people do: Local "
+            "then errs about 35 times as much as Global."
+        )
+        twice = replace(found, rows_per_person=2)
+        assert "about 18 times" in hidden_means(told.tiles[2], told, twice), "of two rows a person can change both"
+        sampled = replace(found, experiment=replace(mean, truth=Truth.POPULATION))
+        assert hidden_means(told.tiles[2], told, sampled) == "", "sampling is in either error"
+
+    def test_the_noise_on_a_sum_hides_any_value(self) -> None:
+        """Two tables that differ in one value: the densities of the noisy sum differ by e^ε at most, everywhere."""
+        width, epsilon = 10_000.0, 0.7
+        scale, answers = width / epsilon, np.linspace(-50_000, 50_000, 10_001)
+        for other in (0.0, 2_500.0, width):
+            ratio = (np.abs(answers - other) - np.abs(answers)) / scale
+            assert np.abs(ratio).max() <= epsilon + 1e-12
+        assert np.abs(np.random.default_rng(5).laplace(0.0, scale, 400_000)).mean() == pytest.approx(scale, rel=0.01)
+
     def test_it_waits_until_global_was_run_so_and_is_not_said_from_places_around_it(self) -> None:
         whole = known(shares(places=(0.25, 0.5, 1.0)), (0.1, 0.5, 4.2), 0.2)
         most, *others = whole.series

@@ -310,7 +310,7 @@ def test_what_sampling_is_about_is_not_rounded_up_and_the_most_it_can_be_is() ->
     found = Findings(experiment, (), 400, width=100_000.0, sampled=372.7)
     assert sampling_bound(found).words == "370" and sampling_bound(found).own
     assert least_words(replace(found, complete=False)).startswith(
-        "Off by less than sampling adds (about 370 on average): "
+        "Off by less than sampling would add (about 370 on average): "
     )
     most = replace(found, sampled=math.nan, width=15_600.0)
     assert 311 < sampling_bound(most).most < 319 and sampling_bound(most).words == "320"
@@ -570,7 +570,7 @@ def test_the_caption_compares_the_ways_and_the_tiles_say_what_sampling_may_hide(
     )
     assert told(0.25, 4.0, 37.5) == (
         "At ε = 1: Global off by 0.25 ± 0.02, Anonymised 4 ± 0.02, Local 37.5 ± 0.02; ±: 95 %. Take Global "
-        "if a curator is trusted: the smallest error. If nobody is: Local. Off by less than sampling adds "
+        "if a curator is trusted: the smallest error. If nobody is: Local. Off by less than sampling would add "
         "(at most 1.996): Global at every ε, Anonymised and Local at none.",
         "If these people are a sample, that alone is off by at most 2 on average",
     )
@@ -605,7 +605,7 @@ def test_a_way_is_below_sampling_from_the_least_place_on_after_which_it_stays_th
     # Nothing says that these people are a sample: what the limit is stands beside it where nobody typed one.
     assert (
         least_words(found)
-        == f"Off by less than sampling adds (at most 1.996 on average), of the ε tried: Local {words}."
+        == f"Off by less than sampling would add (at most 1.996 on average), of the ε tried: Local {words}."
     )
     sample = "If these people are a sample, that alone is off by at most 2 on average, often far less. There, and"
     assert enough_means(found, error_limit(found)).startswith(sample)

@@ -460,7 +460,9 @@ class TestLock:
 def test_the_strip_says_how_many_rows_take_part(window: MainWindow, qtbot: QtBot) -> None:
     open_file(qtbot, window)
     window.document.apply("x", lambda s: s.data.set_preparation(replace(s.project.preparation, where="age > 30")))
-    qtbot.waitUntil(lambda: "tens of thousands of rows, of which some" in window.strip.fact("rows"), timeout=PATIENCE_MS)
+    qtbot.waitUntil(
+        lambda: "tens of thousands of rows, of which some" in window.strip.fact("rows"), timeout=PATIENCE_MS
+    )
     window.show_workspace("anonymise")  # which asks how many are expected
     qtbot.waitUntil(lambda: not window.strip.fact("rows"), timeout=PATIENCE_MS)
     window.document.session.looks.take("values")

@@ -110,7 +110,7 @@ def test_a_caption_of_the_worst_of_all_shapes_is_no_longer_than_one_of_a_single_
     (below,) = figure.texts
     assert len(below.get_text().splitlines()) <= 7, below.get_text()
     for known in (
-        "Take Global if a curator is trusted: the smallest error.", "Off by less than sampling adds (at most ",
+        "Take Global if a curator is trusted: the smallest error.", "Off by less than sampling would add (at most ",
         "mean of amount_eur within 0 to 50,000, apart from clipping, against ε", "(slash: new setting)",
     ):  # fmt: skip
         assert known in caption.below, known

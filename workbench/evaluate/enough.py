@@ -167,7 +167,7 @@ def least_words(findings: Findings, most: float | None = None, *, beside: bool =
     # Errors are those of the people asked: nothing says that these are a sample of others.
     reach = f"{'about' if bound.own else 'at most'} {bound.told}{bound.unit}"
     reach = reach if beside else f"{reach} on average"
-    less = f"Off by less than {bound.words if bound.typed else f'sampling adds ({reach})'}"
+    less = f"Off by less than {bound.words if bound.typed else f'sampling would add ({reach})'}"
     if not findings.complete:
         return f"{less}: not known until all are run."
     first = findings.experiment.places[0]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 from workbench.core.number_text import estimate, rounded
 from workbench.evaluate.experiment import Axis, Experiment, Truth
-from workbench.evaluate.findings import Findings
+from workbench.evaluate.findings import NEARLY, Findings
 from workbench.evaluate.method import Approach
-from workbench.evaluate.question import Statistic
+from workbench.evaluate.question import Metric, Statistic
 from workbench.evaluate.tile import Tile, Verdict
 from workbench.evaluate.told_apart import TileStanding
 from workbench.evaluate.verdict import PLACES_ALIKE, tile_at
@@ -14,10 +16,11 @@ from workbench.query.noise import mean_absolute
 
 _LITTLE = 0.01
 """Up to which share of all people noise on a count of one of two values is not cut off at none or at all of them."""
-_ANY, _ONE_COUNT, _BETWEEN = (
+_ANY, _ONE_COUNT, _BETWEEN, _ONE_SUM = (
     "To hide which value a person has, as Local does, Global needs twice the noise in its counts",
     "To hide which of two values a person has, as Local does, one noisy count and the known number of people do",
     "To hide which of two values a person has, as Local does, Global needs as much noise, or at most twice as much",
+    "To hide which value a person has, as Local does, one noisy sum and the known number of people do",
 )
 
 
@@ -46,7 +49,11 @@ def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
     beside = said.taken is not None and said.taken.approach is Approach.GLOBAL and not said.waits
     times = _times_alike(tile, said, findings)[0] if beside and tile.standing is TileStanding.WORSE else ""
     hid = "with ε" if findings.experiment.number_known else "too"
-    if times and not _runs_twice_the_noise(said, findings):
+    if findings.experiment.question.statistic is Statistic.MEAN:
+        # Said where it differs from what stands beside it; where it hardly does, it is said when asked.
+        apart = _of_one_sum(said.place, findings) / said.tiles[0].error if times else 1.0
+        times = times if max(apart, 1 / apart) > NEARLY else ""
+    elif times and not _runs_twice_the_noise(said, findings):
         return f"If Global hid the answer {hid}: not run yet."  # from where others lie it would be said, and then moved
     return times and f"If Global hid the answer {hid}: about {times} times."
 
@@ -69,11 +76,20 @@ def _times_alike(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, st
     hides it at ε. Of two values, and a number of people that is known, as it is with Local, one count that moves by 1
     tells both, and its noise z is that of ε. As a share it is between what the counts have at ε and at half of it:
     (1 − p)·z − p·z′ has no larger mean distance than z, and twice as much no smaller one, whatever is added to both.
+
+    A mean is a sum over a number of people that is known, as it is with Local. A value that changes moves the sum by
+    the width w of its range at most, in each of a person's r rows; noise of the law of Laplace with b = r·w/ε hides
+    that, and b ÷ n is how far the mean of n rows is off on average.
     """
     experiment, plain = findings.experiment, said.tiles[0]
     here = tile.approach is Approach.LOCAL and tile.known and plain.error > 0
-    asked = experiment.question.statistic is Statistic.HISTOGRAM and experiment.axis is Axis.EPSILON
-    if not (here and asked):
+    statistic = experiment.question.statistic
+    if not here or experiment.axis is not Axis.EPSILON:
+        return "", ""
+    if statistic is Statistic.MEAN and experiment.truth is Truth.USERS and experiment.metric == Metric():
+        off = _of_one_sum(said.place, findings)
+        return (_number(tile.error / off), _ONE_SUM) if off > 0 else ("", "")
+    if statistic is not Statistic.HISTOGRAM:
         return "", ""
     tried = any(abs(2 * one - said.place) <= PLACES_ALIKE * said.place for one in experiment.places)
     twice = tile_at(findings, Approach.GLOBAL, said.place / 2).error if tried else 0.0
@@ -90,6 +106,12 @@ def _times_alike(tile: Tile, said: Verdict, findings: Findings) -> tuple[str, st
         return "", ""
     ends = _number(tile.error / max(twice, plain.error)), _number(tile.error / plain.error)
     return " to ".join(dict.fromkeys(ends)), _BETWEEN
+
+
+def _of_one_sum(epsilon: float, findings: Findings) -> float:
+    """By how much a mean of a known number of rows is off on average; nan without a public range."""
+    rows = findings.experiment.users or findings.rows
+    return findings.rows_per_person * findings.width / (epsilon * rows) if rows else math.nan
 
 
 def _number(times: float) -> str:

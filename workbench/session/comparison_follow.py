@@ -137,7 +137,7 @@ def _hidden_too(session: Session, question: Question, setting: MethodChoice, eps
     if choice.estimates_mean or wanted is Participation.OPEN or not can_report_none(choice.protocol):
         return ""
     none = attendance(wanted, choice, question.asked.absent, filtered=filtered, one_by_one=False).none
-    return " Collect hides who takes part too: its errors count that as a further answer." if none else ""
+    return " In Collect who takes no part is counted, too." if none else ""
 
 
 def _protocol(setting: MethodChoice, question: Question, schema: Schema, epsilon: float) -> ProtocolChoice:

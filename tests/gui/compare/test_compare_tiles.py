@@ -98,7 +98,7 @@ class TestTiles:
         assert said.startswith("At ε = 0.5 take Global if a curator is trusted: the smallest error. ")
         assert said.endswith(f"If nobody is: Local, {local.error.text()}.")
         # (1 − p(1 − p)) · (100/300)/0.5 is 0.67 at most; that these people are a sample nothing says.
-        sample = "Off by less than sampling adds (at most 2.306 on average), of the ε tried: "
+        sample = "Off by less than sampling would add (at most 2.306 on average), of the ε tried: "
         sample += "Global at every one, Anonymised "
         assert tiles.least.text().startswith(sample)
         assert tiles.least.text().endswith("Local at none.")
@@ -138,7 +138,10 @@ class TestTiles:
         declared.document.undo_stack.undo()
         idle(qtbot, declared)
         tiles.limit.edit.setText("")
-        assert "sampling adds (at most 2.306 on average), of the ε tried: " in tiles.least.text() and tiles.limit.valid
+        assert (
+            "sampling would add (at most 2.306 on average), of the ε tried: " in tiles.least.text()
+            and tiles.limit.valid
+        )
 
     def test_whom_the_errors_are_about_is_said_until_data_says_it(
         self, qtbot: QtBot, declared: CompareWorkspace
@@ -323,7 +326,7 @@ class TestTiles:
         assert declared.document.session.comparison.looked
         tiles = declared.view.tiles
         assert "(a look)" in tiles.cards[Approach.GLOBAL].button.text()
-        assert tiles.least.text().startswith("Off by less than sampling adds (about "), (
+        assert tiles.least.text().startswith("Off by less than sampling would add (about "), (
             "of what is known it is not the most"
         )
 

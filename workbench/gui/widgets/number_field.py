@@ -408,7 +408,6 @@ class LogSlider(QWidget):
         for column, words in enumerate(self._words):
             kept = words.sizePolicy()
             kept.setHorizontalPolicy(QSizePolicy.Policy.Ignored)  # they are gone rather than cut, and so take no width
-            kept.setRetainSizeWhenHidden(True)
             words.setSizePolicy(kept)
             words.setAlignment(Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft)
             layout.addWidget(words, 1, column)

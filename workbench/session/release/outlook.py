@@ -67,6 +67,8 @@ class Outlook:
         The same without which columns are `*` in most of the rows or in all, for whoever says `stars` before them.
     wanting
         Whether something better should be looked for.
+    scarce
+        Whether that is because few rows come out, or what matters most is lost, and not for `stars` alone.
     starred
         Columns that are `*` where most rows come out.
     often
@@ -123,6 +125,7 @@ class Outlook:
     short: str = ""
     same: tuple[str, ...] = ()
     maybe: tuple[str, ...] = ()
+    scarce: bool = False
 
     @property
     def risky(self) -> bool:
@@ -226,10 +229,11 @@ def outlook_of(
         brief.append("As all columns matter most, none is kept longer than another.")
         more.append(brief[-1])
         short.append(brief[-1])
+    scarce = hardly or hopeful < _HALF or not lost.isdisjoint(kept)
     return Outlook(
         groups,
         " ".join((*words, *nothing, *more)),
-        hardly or 2 * len({*starred, *covering}) >= len(names) or hopeful < _HALF or not lost.isdisjoint(kept),
+        scarce or 2 * len({*starred, *covering}) >= len(names),
         starred,
         often,
         silent,
@@ -248,6 +252,7 @@ def outlook_of(
         " ".join(short),
         same,
         maybe,
+        scarce,
     )
 
 

@@ -55,7 +55,8 @@ class NumberAnswered(QWidget):
         rows = (
             boxes.boxed(boxes.row(one, said, spacing="s")) for one, said in zip(self._radios, self._hides, strict=True)
         )
-        for part in (self.question, *rows, *beside):
+        self.often = label("of a staff or school often", small=True, muted=True)
+        for part in (self.question, self.often, *rows, *beside):
             self._flow.addWidget(part)
 
     def event(self, event: QEvent) -> bool:
@@ -73,6 +74,8 @@ class NumberAnswered(QWidget):
         fits = needed <= self.width() < 2 * tokens.STEPS_WIDTH
         for said in self._hides:
             said.setVisible(fits)
+        asked = self.question.sizeHint().width() + self.often.sizeHint().width() + tokens.SPACE_S
+        self.often.setVisible(fits and asked <= self.width())
 
     @property
     def is_answered(self) -> bool:

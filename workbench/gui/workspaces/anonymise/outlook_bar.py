@@ -201,7 +201,7 @@ class OutlookBar(QWidget):
         self._said.setVisible(found is not None)
         if found is not None:
             self._said.keep()
-        warns = found is not None and not found.depends and found.typed and (found.wanting or found.risky)
+        warns = found is not None and not found.depends and found.typed and (found.scarce or found.risky)
         set_look(self.words, tone="warning" if warns else "none")
         for place, button in enumerate(self.buttons):
             offered = found is not None and place < len(self._offers)

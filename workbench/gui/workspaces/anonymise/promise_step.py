@@ -166,6 +166,7 @@ class PromiseStep(SolvedFields):
         grid.addWidget(self.chance, grid.rowCount(), 0, 1, 2)
         self._rows[trim].append(self.chance)
         self.details = Disclosure("Details", boxes.boxed(boxes.column(grid, self.facts, spacing="s")))
+        self.readers.add_beside(self.details.button)  # a line of its own would take room from all that follows
         set_explain(self.fields["epsilon"], "anonymise.epsilon")
         self.fields["epsilon"].edit.setFixedWidth(tokens.FIELD_WIDTH - tokens.SPACE_XL)  # the slider takes the rest
         boxes.column(

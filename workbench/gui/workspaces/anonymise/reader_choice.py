@@ -28,7 +28,7 @@ class ReaderChoice(QWidget):
         super().__init__(parent)
         self.setAccessibleName("Who gets the file")
         self._typed: dict[Readers, float] = {}
-        line = FlowLayout(self)
+        line = self._line = FlowLayout(self)
         line.addWidget(label("Read by"))
         self.buttons: dict[Readers, QToolButton] = {}
         for readers in Readers:
@@ -37,6 +37,10 @@ class ReaderChoice(QWidget):
             line.addWidget(made)
             self.buttons[readers] = made
         set_explain(self, "anonymise.readers")
+
+    def add_beside(self, part: QWidget) -> None:
+        """Give it a place in the same line, where there is room."""
+        self._line.addWidget(part)
 
     def show_promise(self, promised: Promise | None, *, replacing: bool, settable: bool) -> None:
         """Show for whom the promise is usual, and what each choice would make of it."""
