@@ -48,20 +48,18 @@ class ErrorLimit:
 
     @property
     def words(self) -> str:
-        """The limit with its unit; the most that sampling can be is rounded up, what it is about is not."""
-        return f"{self.number}{self.unit}"
-
-    @property
-    def number(self) -> str:
-        """The same without its unit."""
-        if self.typed:
-            return exact(self.most)
-        return estimate(self.most, 2) if self.own else margin_up(self.most)
+        """The limit with its unit."""
+        return f"{self.told}{self.unit}"
 
     @property
     def told(self) -> str:
-        """The number where errors are held against it: in so many digits that none is read as below it that is not."""
-        return self.number if self.typed or self.own else margin_up(self.most, 4)
+        """The limit without its unit; the most that sampling can be is rounded up, what it is about is not.
+
+        In so many digits that no error is read as below it that is not.
+        """
+        if self.typed:
+            return exact(self.most)
+        return estimate(self.most, 2) if self.own else margin_up(self.most, 4)
 
     @property
     def off(self) -> str:
@@ -165,7 +163,7 @@ def least_words(findings: Findings, most: float | None = None, *, beside: bool =
         alone = sampling_bound(findings)
         return f"{alone.sentence}." if alone.within and alone.known else ""
     # Errors are those of the people asked: nothing says that these are a sample of others.
-    reach = f"{'about' if bound.own else 'at most'} {bound.told}{bound.unit}"
+    reach = f"{'about' if bound.own else 'at most'} {bound.words}"
     reach = reach if beside else f"{reach} on average"
     less = f"Off by less than {bound.words if bound.typed else f'sampling would add ({reach})'}"
     if not findings.complete:

@@ -60,7 +60,7 @@ class TestTiles:
         assert tiles.cards[Approach.GLOBAL].error.text().startswith("off by ")
         shapes = "worst of smooth, spiky, long-tailed and equal shares"
         # The most that 300 values between the bounds can be off by on average, rounded up.
-        sampling = "If these people are a sample, that alone is off by at most 2.4 on average"
+        sampling = "If these people are a sample, that alone is off by at most 2.306 on average"
         mean = f"Mean error of 10 tries (Global and Local: by formula) · 300 people · {shapes}. {sampling}"
         assert tiles.basis.text() == f"{ASSUMED}{mean}."
         assert declared.view.question.said.text().startswith("Values outside count as the bound.")
