@@ -533,7 +533,12 @@ def test_the_verdict_and_its_reasons_do_not_hang_on_the_draw() -> None:
     [
         # 100 ÷ (2 √400) = 2.5, and 50 √(3 ÷ 400) = 4.33, rounded up.
         (Statistic.MEAN, "age", 1, "If these people are a sample, that alone is off by at most 1.996 on average"),
-        (Statistic.HISTOGRAM, "town", 4, "If these people are a sample, that alone is off by at most 3.477 % on average"),
+        (
+            Statistic.HISTOGRAM,
+            "town",
+            4,
+            "If these people are a sample, that alone is off by at most 3.477 % on average",
+        ),
         (Statistic.SUM, "age", 1, ""),
     ],
 )
