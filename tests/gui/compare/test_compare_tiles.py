@@ -117,7 +117,7 @@ class TestTiles:
         assert known is not None
         tiles.show_findings(replace(known.findings, unit="years"), 2.0)
         assert tiles.headline.text().endswith("\N{NO-BREAK SPACE}years."), "no unit stands alone in the next line"
-        assert "at most 2.4\N{NO-BREAK SPACE}years on average" in tiles.basis.text()
+        assert "at most 2.306\N{NO-BREAK SPACE}years on average" in tiles.basis.text()
 
     def test_what_is_enough_can_be_typed_and_is_kept_with_the_experiment(
         self, qtbot: QtBot, declared: CompareWorkspace
