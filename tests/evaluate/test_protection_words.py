@@ -22,6 +22,7 @@ from workbench.evaluate.tile import WAYS, Tile
 from workbench.evaluate.tile_words import standing_means
 from workbench.evaluate.verdict import verdict
 from workbench.plots.curve_words import promise_words
+from workbench.session.comparison_words import running_words
 
 TOWN = ColumnSpec("town", Kind.CATEGORY, domain=("Bern", "Basel", "Chur", "Genf"))
 SAID = ColumnSpec("said", Kind.CATEGORY, domain=("yes", "no"))
@@ -143,6 +144,15 @@ class TestEqualProtection:
         times = [float(one) for one in words.removeprefix("If Global hid the answer too: about ").split()[:-1:2]]
         assert local.approach is Approach.LOCAL and times
         assert all(one == pytest.approx(local.error / plain.error, rel=0.1) for one in times), words
+
+
+def test_no_place_is_done_before_every_way_was_run_there() -> None:
+    whole = known(replace(shares(places=(0.5, 1.0)), methods=families()[:3]), (0.1, 0.5, 4.2), 0.2)
+    assert whole.through == (0.5, 1.0)
+    begun = replace(whole, series=whole.series[:2], complete=False)
+    assert begun.through == (), "of Local there is nothing yet"
+    assert running_words(begun, 0.3) == "Running: 30 %"
+    assert running_words(replace(whole, complete=False), 0.3) == "ε = 1 is done. The others follow: 30 %"
 
 
 class TestNumberThatIsKnown:

@@ -219,6 +219,8 @@ class Findings:
     def through(self) -> tuple[float, ...]:
         """The places where every method was tried, with or without an error, so that they can be compared there."""
         there = [{point.axis_value for point in series.points} for series in self.series]
+        if len(there) < len(self.experiment.methods) and not self.complete:
+            return ()  # of one there is nothing yet, and so no curve
         return tuple(place for place in self.experiment.places if all(place in one for one in there))
 
     @cached_property
