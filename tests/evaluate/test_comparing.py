@@ -491,6 +491,12 @@ def test_that_collect_counts_a_further_answer_is_said_where_it_does(
     follow(session, asked, setting, 1.0)
     assert session.collection.plan().apart is more
     assert all(("who takes no part is counted, too." in one) is more for one in said)
+    # Of values that nobody declared no protocol follows, and words about it stop nobody.
+    undeclared = replace(asked, question=Question(Statistic.HISTOGRAM, "colour", EncodingChoice(absent=absent)))
+    auto = MethodChoice("local", MappingProxyType({"protocol": "auto"}))
+    plain = Session()
+    plain.data.open(file)
+    assert "is counted, too" not in follow_words(plain, undeclared, auto, 1.0)
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,10 @@ def _hidden_too(session: Session, question: Question, setting: MethodChoice, eps
     if session.comparison.without_table or question.statistic.averages:
         return ""
     schema, wanted = session.comparison.schema_of(question), session.project.collect.participation
-    choice = _protocol(setting, question, schema, epsilon)
+    try:
+        choice = _protocol(setting, question, schema, epsilon)
+    except WorkbenchError:
+        return ""  # the values are not known any more, and taking it over says so
     filtered = bool(session.project.preparation.where.strip())
     if choice.estimates_mean or wanted is Participation.OPEN or not can_report_none(choice.protocol):
         return ""

@@ -79,6 +79,7 @@ def test_each_answer_says_what_it_hides_where_it_has_a_line_of_its_own(qtbot: Qt
         idle(qtbot, room)
         qtbot.waitUntil(partial(lambda wanted: said() == wanted, hides), timeout=PATIENCE_MS)
         assert public.often.isVisible() is bool(hides)
+        assert public.no.toolTip().startswith("Hides who is there. ") and public.yes.accessibleDescription()
     room.document.apply("Rows", lambda session: session.data.set_unit(PrivacyUnit(3, person_column="person")))
     room.resize(1080, 640)
     qtbot.waitUntil(lambda: said() == ["hides who is there, and their rows", "hides the rows of a person"])

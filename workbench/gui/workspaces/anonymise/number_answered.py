@@ -91,10 +91,10 @@ class NumberAnswered(QWidget):
         self.no.setChecked(found.given is False)
         self.yes.setChecked(found.given is True)
         self._group.setExclusive(True)
-        for radio in self._radios:
+        for radio, said, words in zip(self._radios, self._hides, found.hides, strict=True):
             radio.setEnabled(not found.fixed)
-            radio.setToolTip(found.fixed or _ASKED)
-        for said, words in zip(self._hides, found.hides, strict=True):
+            radio.setToolTip(found.fixed or f"{words[:1].upper()}{words[1:]}. {_ASKED}")
+            radio.setAccessibleDescription(words)
             said.setText(words)
         self.no.setAccessibleName(f"{found.question} {NOBODY_TOLD}. {found.no}")
         yes = f"{_YES}: {costs_of_yes(self._document.session)}"
