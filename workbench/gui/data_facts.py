@@ -39,7 +39,7 @@ class DataFacts:
             read, looked = reading.table.rows, document.looked
             rows = rows_words(read, looked=looked)
             if prepared is not None and prepared.table.rows != read:
-                rows = f"{prepared.table.rows:,} of {rows}" if looked else f"{rows}, of which some take part"
+                rows = f"{f'{prepared.table.rows:,}' if looked else 'some'} of {rows}"
             told = looked or room not in _ASK_HOW_MANY
             # An exact count of true rows, where the promise is that of adding or removing one.
             self._strip.set_fact(
