@@ -131,7 +131,7 @@ def test_where_people_have_several_rows_the_number_of_rows_is_meant(session: Ses
 def test_the_sentences_speak_of_whom_is_replaced() -> None:
     promised = Promise(solve_trim(epsilon=1, delta=1e-5, half_survive=None, always_survive=None))
     assert promised.in_short().startswith("Is one person in the table?")
-    assert "who knows all others guesses right at most 73.11 % of the time" in promised.in_short()
+    assert "Whoever knows all others guesses right at most 73.11 % of the time" in promised.in_short()
     replaced = promised.in_short(replacing=True)
     assert replaced.startswith("Which of two things is true of one person?") and "right at most 88.08 % of" in replaced
     meant = promised.means(replacing=True)[1]
