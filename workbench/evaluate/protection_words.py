@@ -6,7 +6,7 @@ import math
 
 from workbench.core.number_text import estimate, rounded
 from workbench.evaluate.experiment import Axis, Experiment, Truth
-from workbench.evaluate.findings import NEARLY, Findings
+from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach
 from workbench.evaluate.question import Metric, Statistic
 from workbench.evaluate.tile import Tile, Verdict
@@ -49,13 +49,10 @@ def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
     beside = said.taken is not None and said.taken.approach is Approach.GLOBAL and not said.waits
     times = _times_alike(tile, said, findings)[0] if beside and tile.standing is TileStanding.WORSE else ""
     hid = "with ε" if findings.experiment.number_known else "too"
-    if findings.experiment.question.statistic is Statistic.MEAN:
-        # Said where it differs from what stands beside it; where it hardly does, it is said when asked.
-        apart = _of_one_sum(said.place, findings) / said.tiles[0].error if times else 1.0
-        times = times if max(apart, 1 / apart) > NEARLY else ""
-    elif times and not _runs_twice_the_noise(said, findings):
+    known = findings.experiment.question.statistic is Statistic.MEAN or _runs_twice_the_noise(said, findings)
+    if times and not known:
         return f"If Global hid the answer {hid}: not run yet."  # from where others lie it would be said, and then moved
-    return times and f"If Global hid the answer {hid}: about {times} times."
+    return times and f"About {times} if Global hid the answer {hid}."
 
 
 def _runs_twice_the_noise(said: Verdict, findings: Findings) -> bool:

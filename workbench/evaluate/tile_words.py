@@ -13,7 +13,7 @@ from workbench.evaluate.experiment import Axis, Basis, Experiment, Truth
 from workbench.evaluate.families import short_name
 from workbench.evaluate.findings import NEARLY, Findings, chance_of, fewest
 from workbench.evaluate.method import Approach
-from workbench.evaluate.question import MISPLACED_SHORT, Metric, Statistic
+from workbench.evaluate.question import MISPLACED_SHORT, Metric, Question, Statistic
 from workbench.evaluate.tile import TRUSTED, Tile, Verdict
 from workbench.evaluate.told_apart import TileStanding, more_tries
 from workbench.evaluate.told_apart import between_words as times_between
@@ -319,9 +319,15 @@ def _bare(words: str) -> str:
 
 
 def _by(tile: Tile, statistic: Statistic) -> str:
-    """By what, in brackets; with which parameters is told among the details."""
+    """By what, in brackets."""
+    name = _named(tile, statistic)
+    return f" ({name})" if name else ""
+
+
+def _named(tile: Tile, statistic: Statistic) -> str:
+    """The name of the setting that answers; with which parameters is told among the details. "" for none of its own."""
     name = "" if tile.setting is None else short_name(tile.setting, statistic).split(",")[0]
-    return f" ({name})" if name and name != tile.approach.value.capitalize() else ""
+    return "" if name == tile.approach.value.capitalize() else name
 
 
 def _moved_by(tile: Tile, findings: Findings) -> str:
@@ -404,6 +410,9 @@ def why_means(tile: Tile) -> str:
     return _ROOT if tile.approach is Approach.LOCAL and math.isfinite(tile.error) else ""
 
 
-def leaves_words(tile: Tile, column: str) -> str:
-    """Words on what leaves, of which column."""
-    return f"{tile.leaves} of {column} alone" if tile.approach is Approach.ANONYMISED else tile.leaves
+def leaves_words(tile: Tile, question: Question) -> str:
+    """Words on what leaves: of which column, and by which protocol people report."""
+    if tile.approach is Approach.ANONYMISED:
+        return f"{tile.leaves} of {question.column} alone"
+    protocol = _named(tile, question.statistic) if tile.approach is Approach.LOCAL else ""
+    return f"Leaves: {protocol} reports" if protocol else tile.leaves

@@ -163,7 +163,7 @@ class TileCard(QFrame):
         self.problem.setText(tile.problem)
         self.problem.setVisible(bool(tile.problem))
         self.trust.setText(tile.trust)
-        self.leaves.setText(leaves_words(tile, findings.experiment.question.column))
+        self.leaves.setText(leaves_words(tile, findings.experiment.question))
         self._mends = not known and tile.remedy in _MEND and (follows or tile.remedy is Remedy.ADD)
         text = _MEND.get(tile.remedy, "") if self._mends else _FOLLOW[self.approach] if known and follows else ""
         if known and private:
