@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pytest
 
-from tests.evaluate.test_published_words import captions
+from tests.evaluate.published_words_helpers import captions
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
 from workbench.evaluate.preset import PRESETS

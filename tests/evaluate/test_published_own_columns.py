@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.evaluate.figure_runs import few
-from tests.evaluate.test_published_words import captions
+from tests.evaluate.published_words_helpers import captions
 from workbench.core.errors import WorkbenchError
 from workbench.core.progress import SILENT
 from workbench.evaluate.published.catalogue import figure_named
