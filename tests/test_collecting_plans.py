@@ -1,0 +1,334 @@
+"""Collections that are simulated, planned and predicted, what is kept of them, and what the audit is asked about."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.collecting_helpers import JOBS, file, session
+from workbench.core.errors import WorkbenchError
+from workbench.core.number_text import estimate, rounded, rounded_up
+from workbench.core.progress import SILENT, Cancelled, CancelToken, Progress
+from workbench.core.rough_counts import roughly, rows_scale
+from workbench.core.schema import PrivacyUnit
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind, Outside
+from workbench.ldp.estimation import EstimationMethod
+from workbench.ldp.participation import Participation
+from workbench.ldp.plan import CollectionPlan
+from workbench.ldp.prediction import Shape, predict_one, reference, sampling_alone
+from workbench.ldp.protocol import PROTOCOLS, Family, LocalProtocol
+from workbench.ldp.sweep import SweepCell
+from workbench.mechanisms.audit import AuditVerdict
+from workbench.project.collect_settings import CollectSettings
+from workbench.project.laboratory import LaboratorySettings
+from workbench.project.model import Project
+from workbench.project.storage import load_project, save_project
+from workbench.session import Session
+from workbench.session.collection.advice import brief
+from workbench.session.collection.advice import planned as made_plan
+from workbench.session.collection.decision import Needed, beats_guessing, crowd, enough, to_take
+from workbench.session.collection.facts import protocol_examiner
+from workbench.session.collection.inputs import COUNTED, ROUGH
+from workbench.session.collection.results import Asked
+
+__all__ = ["file", "session"]
+
+
+def test_a_simulation_through_the_session(session: Session) -> None:
+    desk = session.collection
+    desk.change(protocols=(ProtocolChoice("grr"), ProtocolChoice("oue")), repetitions=30, epsilon=2.0)
+    seen: list[Any] = []
+    found = desk.simulator(seen.append)(SILENT)
+    assert [len(one.results) for one in seen] == [1, 2]
+    assert seen[-1].results == found.results
+    assert found.key == desk.key()
+    assert found.truth is not None and found.truth.sum() == found.users == 2000
+    assert found.baselines is not None and found.asked.cautions == ()
+    for result in found.results:
+        assert result.errors["l1"].mean < found.baselines.uniform["l1"]
+        assert (result.low <= result.estimate).all() and (result.estimate <= result.high).all()
+        assert np.abs(result.estimate - found.truth).max() < 200
+    desk.change(epsilon=1.0)
+    assert found.key != desk.key()
+
+
+def test_the_key_follows_what_a_simulation_depends_on(session: Session) -> None:
+    desk = session.collection
+    before = desk.key()
+    assert before
+    session.data.set_bounds("age", (0.0, 120.0))
+    assert desk.key() == before  # another column
+    session.data.set_domain("job", (*JOBS, "smith"))
+    assert desk.key() != before
+    session.data.set_domain("job", JOBS)
+    assert desk.key() == before
+    session.data.set_unit(PrivacyUnit(10, "name"))
+    assert desk.key() != before
+    assert Session().collection.key() == ""
+
+
+def test_planning_needs_no_data_and_says_what_to_pick(session: Session) -> None:
+    desk = session.collection
+    desk.change(column="age", encoding=EncodingChoice(bins=10), epsilon=1.0)
+    planned = desk.planner()(SILENT)
+    assert planned.plan.users == 2000 and planned.plan.ordinal
+    best = planned.predictions[0]
+    assert best.title in planned.sentence and f"{best.l1:.3g}" in planned.sentence
+    assert not best.problem
+    some = [ProtocolChoice("grr"), ProtocolChoice("oue")]
+    each = [desk.people_needed([one], "l1", 0.1)(SILENT)[0] for one in some]
+    users, taken = desk.people_needed(some, "l1", 0.1)(SILENT)
+    assert users > 2000 and users <= 1.01 * min(each) and taken == some[each.index(min(each))]
+    assert desk.epsilon_needed(some, "l1", 0.1)(SILENT)[0] > 1.0
+
+
+@pytest.mark.parametrize("unit", [PrivacyUnit(1, ""), PrivacyUnit(200, "name"), PrivacyUnit(200, "")])
+def test_before_a_look_a_prediction_tells_rows_roughly(file: Path, tmp_path: Path, unit: PrivacyUnit) -> None:
+    """Neighbouring tables, with a person less or more, come to the same plan, the same words and the same errors."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    seen = set()
+    for place, rows in enumerate((lines[:-1], lines, [*lines, "somebody,nurse,30,2024-05-05"])):
+        path = tmp_path / f"neighbour{place}.csv"
+        path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+        session = Session()
+        session.data.open(path)
+        session.data.set_domain("job", JOBS)
+        session.data.set_unit(unit)
+        desk = session.collection
+        desk.change(column="job")
+        planned = desk.planner(every=False)(SILENT)
+        assert planned.asked is not None and planned.asked.rough and ROUGH in planned.cautions
+        facts = protocol_examiner(session, ProtocolChoice("grr"), 4)(SILENT)
+        words = crowd(planned.asked), planned.sentence, brief(planned, "l1")
+        seen.add(repr((words, planned.plan, facts, planned.asked)))
+        desk.change(users=1234)
+        typed = desk.planner(every=False)(SILENT)
+        assert typed.plan.users == 1234 and typed.asked is not None and not typed.asked.rough
+        desk.change(users=None)
+        desk.look()
+        looked = desk.planner(every=False)(SILENT)
+        assert looked.plan.users == len(rows) - 1 and COUNTED in looked.cautions
+    assert len(seen) == 1
+
+
+def test_few_rows_are_at_most_about_a_hundred() -> None:
+    assert [roughly(number) for number in (0, 1, 99, 100, 30_162, 194_445)] == [100, 100, 100, 100, 30_000, 190_000]
+    told = [rows_scale(number).removesuffix(" of rows") for number in (99, 100, 999, 1_000, 30_162, 10**6, 10**9)]
+    assert told[:5] == ["fewer than 100 rows", "hundreds", "hundreds", "thousands", "tens of thousands"]
+    assert told[5:] == ["millions", "hundreds of millions of rows or more"]
+    assert crowd(Asked(100, 100, 1, Fraction(1), rough=True)) == "At most about 100 people, one report each"
+    assert crowd(Asked(30_000, 30_000, 1, Fraction(1), rough=True)) == "About 30,000 people, one report each"
+
+
+def test_a_guess_is_compared_on_the_same_shape(session: Session) -> None:
+    """Not the worst error of the protocol with the worst one of the guess, which is that of another shape."""
+    planned = session.collection.planner()(SILENT)
+    mine, guess = planned.best[0].cases, planned.reference.uniform_cases
+    gains = {one: guess[one]["l1"] / mine[one]["l1"] for one in mine if guess[one]["l1"] > 0}
+    least = min(gains, key=gains.__getitem__)
+    assert len(gains) == 2 and max(gains.values()) > 1.05 * min(gains.values()), "where it is gained matters"
+    answer = beats_guessing(planned, "l1")
+    assert f"{estimate(rounded(gains[least], 2), 2)} times" in answer.figure
+    assert f", {least.heading} shares: " in answer.detail
+    worse = {shape: {**case, "l1": 1.01 * guess[shape]["l1"]} for shape, case in mine.items()}
+    lost = replace(planned, best=(replace(planned.best[0], cases={**worse, least: mine[least]}),))
+    other = next(one for one in gains if one is not least)
+    answer = beats_guessing(replace(lost, guessed=(other,)), "l1")
+    assert answer.figure == f"Not if {other.heading}" and f", {other.heading} shares: " in answer.detail
+
+
+def test_where_people_report_often_the_sampling_error_is_that_of_people() -> None:
+    plan = CollectionPlan(200_000, 12, 1.0, of_one_person=200)
+    found = [predict_one(plan, ProtocolChoice("oue"))]
+    asked = Asked(1000, 200_000, 200, Fraction(200))
+    planned = replace(made_plan(plan, found, reference(plan), "l1"), asked=asked)
+    once = math.ceil(1000 * sampling_alone(replace(plan, users=1000, of_one_person=1)) / 2) / 10
+    said = to_take(planned, "l1").detail
+    assert "(as of 1,000 people whose reports are each alike)" in said
+    assert float(said.partition("about ")[2].split()[0]) >= once - 0.1
+    told = beats_guessing(planned, "l1").detail
+    assert float(told.partition("about ")[2].split()[0]) >= once - 0.1, "the curator's as well"
+    choice = ProtocolChoice("oue")
+    enough_of = enough(planned, Needed(85_000, choice), Needed(0.68, choice), "l1", 0.1)
+    assert (
+        enough_of.figure.startswith("425 people × 200 reports or ")
+        and "of all, sampling 425 people" in enough_of.detail
+    )
+    alone = enough(
+        replace(planned, plan=replace(plan, of_one_person=1), asked=None),
+        Needed(85_000, choice),
+        Needed(0.68, choice),
+        "l1",
+        0.1,
+    )
+    assert alone.figure.startswith("85,000 people or ") and "of all, sampling" not in alone.detail
+
+
+def test_equal_shares_are_no_shape_to_beat_a_guess_on_and_a_smaller_error_is_never_said_to_be_worse() -> None:
+    words = ("No", "Not", "Hardly", "Yes")
+    ranks, choice = [], ProtocolChoice("oue")
+    for users in (30, 300, 3_000, 30_001, 1_000_001):
+        plan = CollectionPlan(users, 7, 1.0, sampling=users == 3_000)
+        planned = made_plan(plan, [predict_one(plan, choice)], reference(plan), "l1")
+        answer = beats_guessing(planned, "l1")
+        ranks.append(words.index(answer.figure.split()[0].rstrip(":,")))
+        assert "equal" not in answer.figure and "equal" not in planned.sentence.partition("uniform guess is")[2]
+    assert ranks == sorted(ranks) and ranks[-1] == len(words) - 1
+    for shape, guess in ((Shape.UNIFORM, ()), (Shape.OWN, (1.0,) * 7)):
+        plan = CollectionPlan(1_001, 7, 1.0, shape=shape, guess=guess)
+        planned = made_plan(plan, [predict_one(plan, choice)], reference(plan), "l1")
+        answer = beats_guessing(planned, "l1")
+        # Own shares that are all the same are equal shares, also where people cannot be divided evenly.
+        assert plan.assumed is Shape.UNIFORM and "equal shares" in planned.sentence
+        assert answer.figure == "A guess is exact" and not answer.tone and "nothing beats it" in planned.sentence
+
+
+def test_a_card_says_how_far_chance_may_have_moved_its_error(session: Session) -> None:
+    planned = session.collection.planner()(SILENT)
+    first = planned.best[0]
+    assert first.draws == 400
+    said = re.search(r" Simulated, so give or take (\S+) points\.", to_take(planned, "l1").detail)
+    moved = 0.5 * 196.6 * first.se("l1")
+    assert said is not None and 0.99 * moved <= float(said[1]) <= 1.1 * moved
+    exact = replace(planned, best=(replace(first, ses={}),))
+    assert "give or take" not in to_take(exact, "l1").detail
+
+
+def test_a_sweep_and_means_through_the_session(session: Session) -> None:
+    desk = session.collection
+    desk.change(protocols=(ProtocolChoice("grr"), ProtocolChoice("pm")), repetitions=4, column="age")
+    seen: list[Any] = []
+    found = desk.sweeper([SweepCell(1.0, 500), SweepCell(4.0, 500)], seen.append)(SILENT)
+    assert [len(one.points) for one in seen] == [1, 2]
+    assert len(found.points) == 2  # means have no histogram
+    assert found.points[1].errors["l1"].mean < found.points[0].errors["l1"].mean
+    simulated = desk.simulator()(SILENT)
+    assert simulated.true_mean is not None
+    assert abs(simulated.means[0].estimates.mean() - simulated.true_mean) < 5 * simulated.means[0].deviation / 2
+    assert simulated.asked.encoded is not None and simulated.asked.encoded.binning_error > 0
+
+
+def test_a_simulation_stays_as_it_was_bound_and_can_be_cancelled(session: Session) -> None:
+    desk = session.collection
+    desk.change(repetitions=2, users=300)
+    work = desk.simulator()
+    desk.change(users=900)
+    assert work(SILENT).users == 300
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        desk.simulator()(Progress(token=token))
+
+
+@pytest.mark.parametrize(
+    "changes,what",
+    [
+        ({"epsilon": 0.0}, "above 0"),
+        ({"epsilon": float("nan")}, "above 0"),
+        ({"users": 0}, "at least one person"),
+        ({"repetitions": 0}, "at least one repetition"),
+        ({"column": "nothing"}, "no column"),
+        ({"protocols": (ProtocolChoice("magic"),)}, "no local protocol"),
+        ({"protocols": (ProtocolChoice("ue", {"p": 2.0}),)}, "not"),
+        ({"rank_by": "l7"}, "no error"),
+        ({"seed": -1}, "negative"),
+    ],
+)
+def test_impossible_settings_are_refused_and_nothing_changes(
+    session: Session, changes: dict[str, Any], what: str
+) -> None:
+    before = session.project
+    with pytest.raises(WorkbenchError, match=what):
+        session.collection.change(**changes)
+    assert session.project is before
+
+
+def test_settings_are_saved_with_the_project_and_old_projects_open(tmp_path: Path) -> None:
+    settings = CollectSettings(
+        column="age",
+        encoding=EncodingChoice(
+            EncodingKind.EDGES, 7, (0.0, 18.0, 65.0, 120.0), outside=Outside.CLIP, absent=Absent.VALUE
+        ),
+        protocols=(ProtocolChoice("ue", {"p": 0.75, "q": 0.25}), ProtocolChoice("olh")),
+        epsilon=0.7,
+        users=1234,
+        repetitions=3,
+        seed=None,
+        method=EstimationMethod("em", "norm"),
+        one_report_per_person=True,
+        shape=Shape.OWN,
+        guess=(1.0, 2.0, 3.0, 4.0),
+        rank_by="kantorovich",
+        participation=Participation.OPEN,
+    )
+    path = tmp_path / "p.wbench"
+    save_project(Project(collect=settings), path)
+    assert load_project(path).collect == settings
+    import zipfile
+
+    with zipfile.ZipFile(path) as archive:
+        document = json.loads(archive.read("project.json"))
+    del document["collect"]
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("project.json", json.dumps(document))
+    assert load_project(path).collect == CollectSettings()
+    for bad in ({"epsilon": 0}, {"epsilon": "1"}, {"protocols": [{"identifier": 3, "values": {}}]}, {"users": True}):
+        document["collect"] = bad
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("project.json", json.dumps(document))
+        with pytest.raises(WorkbenchError, match="damaged"):
+            load_project(path)
+
+
+def test_without_a_table_a_survey_can_be_planned_and_nobody_can_answer(tmp_path: Path) -> None:
+    session = Session()
+    desk = session.collection
+    desk.change(encoding=EncodingChoice(domain=("1", "2", "3", "4", "5")))
+    assert desk.settings.sampling and desk.settings.users == 1000
+    assert desk.domain().ordinal, "read as a file of them would be"
+    assert desk.planner()(SILENT).best and desk.people_needed(desk.settings.protocols, "l1", 0.2)(SILENT)[0] > 1
+    for work in (
+        lambda: desk.exporter(desk.settings.protocols[0], tmp_path / "reports.csv"),
+        lambda: desk.pricer(desk.settings.protocols[0], 5)(SILENT),
+        desk.simulator,
+        desk.asker,
+        lambda: desk.sweeper(()),
+    ):
+        with pytest.raises(WorkbenchError, match="No data is open"):
+            work()
+    desk.change(users=None)
+    with pytest.raises(WorkbenchError, match="how many people"):
+        desk.plan()
+
+
+WRITTEN = [one for one in PROTOCOLS if one.family is Family.FREQUENCY and one.identifier not in ("blh", "olh", "she")]
+
+
+@pytest.mark.parametrize("protocol", WRITTEN, ids=lambda one: one.identifier)
+def test_what_a_protocol_states_is_what_the_audit_is_asked_about(protocol: LocalProtocol) -> None:
+    session = Session()
+    session.collection.change(epsilon=0.7)
+    session.audit.ask(LaboratorySettings(claim="2", repeat=3))
+    session.audit.ask_about(
+        ProtocolChoice(protocol.identifier), min(max(5, protocol.minimum_domain), protocol.maximum_domain)
+    )
+    asked = session.project.laboratory
+    assert asked.repeat == 1 and (asked.claim == "0.7" or ProtocolChoice(protocol.identifier).own_epsilon)
+    found = session.audit.examiner(with_curve=False)(SILENT)
+    assert found.verdict in (AuditVerdict.CONFIRMED, AuditVerdict.ROUNDED)
+
+
+def test_parameters_go_along_to_the_audit() -> None:
+    session = Session()
+    session.audit.ask_about(ProtocolChoice.parse("ue=0.75:0.25"), 4)
+    assert dict(session.project.laboratory.typed) == {"d": "4", "p": "0.75", "q": "0.25"}
+    assert session.project.laboratory.claim == rounded_up(math.log(9))
