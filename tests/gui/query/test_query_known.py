@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLineEdit
 
-from tests.gui.test_query_workspace import ROWS, Room, bare, room
+from tests.gui.query.helpers import ROWS, Room
 from workbench.cli.main import main
 from workbench.core.building import build_hierarchy, specification
 from workbench.core.schema import ColumnSpec, Format, Kind, PrivacyUnit
@@ -22,8 +22,6 @@ from workbench.query.plans import QueryPlan
 from workbench.query.recorded_look import AFTER_LOOK
 from workbench.session import Session
 from workbench.session.query_words import shares_of
-
-__all__ = ["bare", "room"]
 
 
 def ready(room: Room, draft: QueryDraft) -> QueryPlan:

@@ -1,0 +1,161 @@
+"""Answers in the Query workspace: drawn, averaged and saved, and experiments that cost nothing."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+
+from tests.gui.query.helpers import ROWS, Room
+from workbench.core.number_text import estimate
+from workbench.query.answer import AnswerForm
+
+
+def test_several_answers_to_one_question_have_an_average(room: Room) -> None:
+    room.release()
+    assert "average" not in room.workspace.price.words.text()
+    room.click(room.workspace.answer.again)
+    room.idle()
+    answers = [one.released.value for one in room.document.session.queries.alike(room.draft)]
+    assert len(answers) == 2
+    said = room.workspace.price.words.text()
+    assert said.startswith(f"The average of 2 answers, {estimate(sum(answers) / 2, 6)} rows, is 1.4 times closer")
+
+
+def test_a_histogram_is_drawn_with_its_error_bars(room: Room) -> None:
+    room.ask("histogram", column="age", bins=5, post="non-negative")
+    room.release()
+    answer = room.workspace.answer
+    assert answer.shown is not None and answer.shown.released.form is AnswerForm.LIST
+    bars = answer.chart.data
+    assert len(bars.labels) == 5 and bars.true is None
+    assert all(low <= value <= high for low, value, high in zip(bars.low, bars.values, bars.high, strict=True))
+    assert len(answer.list.texts()) == 5
+
+
+def test_counts_below_0_that_were_replaced_are_said(room: Room) -> None:
+    """Nobody is in 60 of 100 years: that none of their counts is below 0 happens once in 2^60 runs or less often."""
+    room.ask("histogram", column="age", bins=100, post="non-negative")
+    room.release()
+    assert "Counts below 0 were replaced by 0" in room.workspace.answer.notes.text()
+
+
+def test_pairs_of_cells_stand_in_a_table(room: Room) -> None:
+    room.ask("histogram2d", column="age", bins=3, second_column="team", second_keys='north, south, "east, far"')
+    room.release()
+    rows = room.workspace.answer.table.texts()
+    assert len(rows) == 3 and all(len(row) == 4 and "±" in row[1] for row in rows)
+
+
+def test_an_answer_to_another_question_is_said_to_be_one(room: Room) -> None:
+    room.release()
+    assert room.workspace.answer.state.text == "Answer to this question"
+    room.ask("mean", column="age")
+    assert room.workspace.answer.state.text == "Another question"
+    assert room.workspace.answer.again.isHidden()
+
+
+def test_answers_and_ledger_are_exported(room: Room, tmp_path: Path) -> None:
+    room.ask("mode", column="team", keys='north, south, "east, far"')
+    room.release()
+    answer = room.workspace.answer
+    for name in ("answer.json", "answer.csv"):
+        answer.save(tmp_path / name)
+        room.idle()
+    plain = json.loads((tmp_path / "answer.json").read_text(encoding="utf-8"))
+    assert plain["question"]["query"] == "mode" and plain["epsilon"] == 0.1 and plain["engine"] == "grid"
+    text = (tmp_path / "answer.csv").read_text(encoding="utf-8")
+    assert "# epsilon: 1/10" in text and "# engine: grid" in text and "east, far" in text
+    room.workspace.ledger.save(tmp_path / "ledger.csv")
+    room.idle()
+    assert (tmp_path / "ledger.csv").read_text(encoding="utf-8").count("\n") == 2
+    answer.copy_answer()
+    assert QGuiApplication.clipboard().text().splitlines()[0].split("\t")[1] == "value"
+    # The data itself cannot be written over.
+    data = room.document.session.data.reading.path
+    before = data.read_bytes()
+    room.workspace.ledger.save(data)
+    room.idle()
+    assert data.read_bytes() == before
+
+
+def test_experiments_cost_nothing_and_go_out_of_date(room: Room) -> None:
+    page = room.workspace.experiments
+    room.workspace.tabs.setCurrentWidget(page)
+    room.workspace.run()
+    room.idle()
+    # Nothing is computed from the true rows before a look is recorded.
+    assert page.found is None and page.first_look.isVisible() and not room.document.session.queries.looked
+    room.click(page.first_look.take)
+    room.idle()
+    assert room.document.session.queries.looked and page.first_look.isHidden()
+    simulated, formula = page.curve.data.lines
+    assert formula.formula and len(simulated.places) == 25
+    assert page.words.text().startswith("Answers about the rows of this table that match, ")
+    # The mean of 100 repetitions is within half of the formula where the error is not tiny.
+    for place, mean, theory in zip(simulated.places, simulated.values, formula.values, strict=True):
+        assert place > 1 or abs(mean - theory) < 0.5 * theory
+    assert room.spent == 0 and not room.ledger.entries
+    assert "from the question as it stands" in page.state.text
+    page.seed.setValue(2)
+    assert "Out of date" in page.state.text
+    room.ask("histogram", column="age", bins=4)
+    page.experiment.choose("histogram")
+    page.experiment.activated.emit(page.experiment.currentIndex())
+    page.run()
+    room.idle()
+    assert page.bars.data.true.sum() == ROWS  # the truth, which is for the analyst only
+    assert "Euclidean" in page.words.text() and "Kantorovich" in page.words.text()
+    page.experiment.choose("rows")
+    page.experiment.activated.emit(page.experiment.currentIndex())
+    page.run()
+    room.idle()
+    assert page.curve.data.lines[0].places[-1] == ROWS
+    assert page.words.text().startswith("Answers about rows drawn from those of this table that match, ")
+    assert room.spent == 0
+
+
+def test_an_experiment_waits_for_numbers(room: Room) -> None:
+    page = room.workspace.experiments
+    room.workspace.tabs.setCurrentWidget(page)
+    room.document.session.queries.look()
+    page.low.edit.setText("[a-z]+$")
+    assert not page.button.isEnabled()
+    page.low.edit.setText("1/2")
+    assert page.button.isEnabled()
+    page.run()
+    room.idle()
+    assert page.curve.data.lines[0].places[0] == 0.5
+
+
+def test_an_experiment_can_be_cancelled(room: Room) -> None:
+    page = room.workspace.experiments
+    room.workspace.tabs.setCurrentWidget(page)
+    page.repetitions.setValue(10_000)
+    room.document.session.queries.look()
+    page.run()
+    assert page.button.text() == "Cancel"
+    room.click(page.button)
+    room.idle()
+    assert page.button.text() == "Run experiment"
+    assert page.state.text == "Cancelled." or page.found is not None
+
+
+def test_a_look_that_was_taken_elsewhere_is_said_beside_the_promise(room: Room) -> None:
+    room.ask("count")
+    words = room.workspace.expected.asserted
+    assert "A look" not in words.text()
+    room.document.session.comparison.look()
+    room.document.changed.emit("result")  # as every room does that has taken one
+    room.idle()
+    assert "A look at the true values of this data is recorded." in words.text()
+
+
+@pytest.mark.parametrize("wide", [816, 1064])
+def test_the_interval_of_an_answer_is_never_cut(room: Room, wide: int) -> None:
+    room.workspace.resize(wide, 640)
+    room.release()
+    detail = room.workspace.price.detail
+    assert detail.full_text.startswith("with 95") and detail.text() == detail.full_text

@@ -1,0 +1,314 @@
+"""The form of a question in the Query workspace: what is filled in, what is lacking or wrong, and how ε is typed."""
+
+from __future__ import annotations
+
+import json
+import math
+import shlex
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QLineEdit
+
+from tests.gui.helpers import PATIENCE_MS
+from tests.gui.query.helpers import ROWS, Room
+from workbench.cli.main import main
+from workbench.core.settings_json import from_json, to_json
+from workbench.gui.widgets.explain import HelpBook, explain_key
+from workbench.gui.widgets.number_field import NumberField
+from workbench.project.query_settings import QuerySettings
+from workbench.query import relevance
+from workbench.query.catalogue import QUERIES, NoiseSource, QueryDraft
+
+
+def test_without_data_it_offers_to_open_some(bare: Room) -> None:
+    with bare.qtbot.waitSignal(bare.workspace.open_requested):
+        assert bare.workspace.empty.primary_button is not None
+        bare.click(bare.workspace.empty.primary_button)
+    assert bare.workspace.status() is None
+    bare.workspace.run()  # spends nothing and needs nothing
+
+
+def test_typing_is_taken_in_as_one_step(room: Room) -> None:
+    room.ask("mean", column="age")
+    steps = room.document.undo_stack.count()
+    room.type_into("upper", "90")
+    room.type_into("lower", "10")
+    room.qtbot.waitUntil(lambda: room.draft.values.get("lower") == "10", timeout=PATIENCE_MS)
+    room.idle()
+    assert room.draft.values["upper"] == "90"
+    assert room.document.undo_stack.count() <= steps + 2
+    field = room.workspace.form.field("lower")
+    assert isinstance(field, QLineEdit)
+    assert room.workspace.foreseen is not None and room.workspace.foreseen.plan.parameters["values"]["lower"] == "10"
+    room.document.undo_stack.undo()
+    room.idle()
+    assert field.text() == ""
+
+
+def test_a_form_that_goes_leaves_nothing_in_the_next_question(room: Room) -> None:
+    room.ask("sum", column="age")
+    room.ask("quantile")
+    field = room.workspace.form.field("quantile")
+    assert isinstance(field, QLineEdit)
+    field.setFocus()
+    room.type_into("quantile", "0.1")
+    room.workspace.form.flush()
+    room.idle()
+    for typed in ("", "0.2"):  # with nothing half typed, and with something
+        room.qtbot.keyClicks(field, typed)
+        for _ in range(2):
+            room.document.undo_stack.undo()
+        room.idle()
+        room.workspace.form.flush()
+        assert room.draft.kind == "sum" and "quantile" not in room.draft.values
+        for _ in range(2):
+            room.document.undo_stack.redo()
+        room.idle()
+        field = room.workspace.form.field("quantile")
+        assert isinstance(field, QLineEdit) and field.text() == "0.1"
+        field.setFocus()
+
+
+def test_tab_leads_down_the_form(room: Room) -> None:
+    room.ask("sum", column="team")
+    room.ask("mean", column="age")
+    form = room.workspace.form
+    assert form.main is not None and form.where is not None
+    form.kind.setFocus()
+    visited = [form.kind]
+    for _ in range(len(form.main.fields) + 3):
+        room.qtbot.keyClick(visited[-1], Qt.Key.Key_Tab)
+        visited.append(form.focusWidget())
+    wanted = [field.focusProxy() or field for field in form.main.fields.values()]
+    assert visited == [form.kind, *wanted, form.why, form.disclosure.button, form.where]
+
+
+def test_parameters_that_a_question_does_not_have_are_not_read_back() -> None:
+    sums, foreign = QueryDraft(kind="sum", values={"quantiles": "0.1"}), QueryDraft(kind="x", values={"y": 1})
+    read = from_json(QuerySettings, to_json(QuerySettings(sums, (sums, foreign))))
+    assert read == QuerySettings(replace(sums, values={}), (replace(sums, values={}), foreign))
+
+
+def test_missing_bounds_are_pointed_at_and_reading_them_is_refused(room: Room) -> None:
+    room.ask("mean", column="score", resolution="0.5")
+    price, form = room.workspace.price, room.workspace.form
+    assert not price.release.isEnabled()
+    assert "bounds of “score” are missing" in price.words.text()
+    lower = form.field("lower")
+    assert lower is not None and lower.property("invalid") == "true"
+    assert isinstance(lower, QLineEdit) and lower.placeholderText() == "needed"
+    room.click(form.why)
+    assert form.refusal.isVisible()
+    room.click(form.pay)
+    room.idle()
+    assert room.draft.kind == "bounds" and room.draft.values["column"] == "score"
+
+
+def test_declared_bounds_count_where_a_field_is_empty(room: Room) -> None:
+    room.ask("mean", column="age")
+    upper = room.workspace.form.field("upper")
+    assert isinstance(upper, QLineEdit) and upper.placeholderText() == "100"
+    found = room.workspace.foreseen
+    assert found is not None and found.plan.kind.identifier == "mean"
+
+
+def test_typed_bounds_are_kept_for_every_page_by_one_press(room: Room) -> None:
+    room.ask("mean", column="score", lower="0", upper="50", resolution="0.5")
+    keep = room.workspace.form.keep
+    assert keep.isVisible()
+    room.click(keep)
+    room.idle()
+    spec = room.document.project.schema["score"]
+    assert spec.bounds == (0.0, 50.0) and "bounds" not in spec.observed
+    assert "lower" not in room.draft.values and "upper" not in room.draft.values, "those of the column count now"
+    assert keep.isHidden()
+    room.document.undo_stack.undo()
+    room.idle()
+    assert room.document.project.schema["score"].declared().bounds is None and room.draft.values["upper"] == "50"
+    room.ask("mean", column="score", lower="50", upper="0", resolution="0.5")
+    assert keep.isHidden(), "these are no bounds"
+
+
+def test_what_is_drawn_of_another_question_is_faded_until_the_next_is(room: Room) -> None:
+    charts = (room.workspace.expected.spread, room.workspace.expected.curve)
+    room.ask("count")
+    assert all(chart.isEnabled() for chart in charts)
+    faded: list[bool] = []
+    room.workspace.expected.show_drawing()
+    faded += [not chart.isEnabled() for chart in charts]
+    room.ask("mean", column="age")
+    assert all(faded) and all(chart.isEnabled() for chart in charts)
+
+
+def test_private_bounds_can_become_those_of_the_column(room: Room) -> None:
+    room.ask("bounds", column="score", lower="-1000", upper="1000", resolution="1")
+    room.document.apply("ε", lambda s: s.queries.set_draft(replace(room.draft, epsilon="10")))
+    room.idle()
+    room.release()
+    answer = room.workspace.answer
+    assert answer.shown is not None
+    room.click(answer.bounds)
+    low, high = answer.shown.released.value
+    spec = room.document.project.schema["score"]
+    assert spec.bounds == (low, high) and "bounds" not in spec.observed
+
+
+def test_a_bad_filter_is_underlined_and_nothing_can_be_spent(room: Room) -> None:
+    form = room.workspace.form
+    assert form.where is not None
+    form.where.setPlainText("agee > 30")
+    room.qtbot.waitUntil(lambda: room.draft.where == "agee > 30", timeout=PATIENCE_MS)
+    room.idle()
+    assert form.where.marked == "agee"
+    assert "agee" in form.where.accessibleDescription()
+    assert "agee" in room.workspace.price.words.text(), "in the line of the price, whose room is kept"
+    assert not room.workspace.price.release.isEnabled()
+    form.where.setPlainText("age > 30 and team = 'north'")
+    room.qtbot.waitUntil(lambda: room.draft.where.startswith("age > 30"), timeout=PATIENCE_MS)
+    room.idle()
+    assert form.where.marked == "" and not form.where.accessibleDescription()
+    room.release()
+    shown = room.workspace.answer.shown
+    assert shown is not None and abs(shown.released.value - ROWS // 4) < 400
+
+
+def test_the_filter_offers_no_value_that_was_read_from_the_data(room: Room) -> None:
+    where = room.workspace.form.where
+    assert where is not None
+    where.setPlainText("team = ")
+    where.moveCursor(where.textCursor().MoveOperation.End)
+    assert where.offers()[0] == []
+    room.document.apply("domain", lambda s: s.data.set_domain("team", ("north", "south"), observed=False))
+    room.idle()
+    where = room.workspace.form.where
+    assert where is not None
+    where.setPlainText("team = ")
+    where.moveCursor(where.textCursor().MoveOperation.End)
+    assert where.offers()[0] == ["'north'", "'south'"]
+    room.workspace.form.flush()
+    room.idle()
+
+
+def test_the_engine_of_diffprivlib_says_what_must_be_known(room: Room) -> None:
+    room.ask("mean", column="age")
+    form = room.workspace.form
+    assert form.edges.text() == "Hides whether a person's row is in the data at all."
+    form.noise.choose(NoiseSource.DIFFPRIVLIB.value)
+    form.noise.activated.emit(form.noise.currentIndex())
+    room.idle()
+    assert form.edges.text().startswith("• No guarantee of ours") and "treated as public" in form.edges.text()
+    assert "No guarantee of ours" in room.workspace.privacy.promise.text()
+    assert form.field("resolution") is None
+    assert [form.tool.itemText(row) for row in range(form.tool.count())] == list(QUERIES["mean"].tools)
+    # Its quantiles are for experiments only.
+    room.ask("median", column="age")
+    assert not room.workspace.price.release.isEnabled()
+    assert "experiments only" in room.workspace.price.budget.full_text
+    room.ask("mode", column="team", keys='north, south, "east, far"')
+    assert room.draft.noise is NoiseSource.GRID and not form.noise.isEnabled()
+
+
+def test_a_wanted_error_gives_epsilon(room: Room) -> None:
+    privacy = room.workspace.privacy
+    room.qtbot.keyClicks(privacy.need.edit, "5")
+    room.qtbot.keyClick(privacy.need.edit, Qt.Key.Key_Return)
+    room.idle()
+    found = room.workspace.foreseen
+    assert found is not None and found.plan.expected.half_width is not None
+    assert found.plan.expected.half_width <= 5
+    assert 0.4 < float(room.draft.epsilon) < 0.8
+    assert room.spent == 0
+    privacy.need.edit.setText("0.0000001")
+    room.ask("mean", column="age")
+    privacy._ask()
+    room.idle()
+    assert "No ε makes the answer that exact" in privacy.problem.text()
+
+
+def test_a_mistyped_epsilon_cannot_be_spent(room: Room) -> None:
+    for text in ("0", "-1", "nan", "", "1,500", "1e400"):
+        room.workspace.privacy.epsilon.edit.setText(text)
+        room.idle()
+        assert not room.workspace.price.release.isEnabled()
+        room.workspace.run()
+        room.idle()
+    assert room.spent == 0
+
+
+def test_epsilon_is_read_as_people_write_it_and_rounded_up(room: Room) -> None:
+    field = room.workspace.privacy.epsilon
+    for text, kept in (("0,5", "0.5"), ("1/3", "1/3"), ("ln 3", "1.09861228867")):
+        field.edit.setText(text)
+        room.idle()
+        assert room.draft.epsilon == kept and field.edit.text() == text
+    room.release()
+    assert room.spent == Fraction("1.09861228867") and math.log(3) < room.spent
+
+
+def test_a_field_of_zero_is_told_from_one_without_a_number(room: Room) -> None:
+    for text, said in (("0", "“ε of the answer” holds 0; it takes more than 0, at most 100."), ("x", "no number")):
+        room.workspace.privacy.epsilon.edit.setText(text)
+        room.idle()
+        assert said in " ".join(one.text() for one in room.workspace.findChildren(QLabel) if one.isVisible())
+
+
+def test_a_field_of_the_question_before_says_nothing_about_the_next(room: Room) -> None:
+    room.ask("mean", column="age")
+    room.idle()
+    column = room.workspace.form.field("column")
+    room.document.apply("take", lambda session: session.queries.set_draft(QueryDraft("count")))
+    column.choose("score")
+    column.activated.emit(column.currentIndex())
+    assert room.draft == QueryDraft("count")
+
+
+def test_the_command_asks_the_same(room: Room, capsys: pytest.CaptureFixture[str]) -> None:
+    room.ask("histogram", column="age", bins=4, post="consistent")
+    room.document.apply(
+        "where", lambda s: s.queries.set_draft(replace(room.draft, where="team = 'north'", epsilon="0.7"))
+    )
+    room.idle()
+    found = room.workspace.foreseen
+    assert found is not None
+    room.click(room.workspace.price.command)
+    words = shlex.split(QGuiApplication.clipboard().text())
+    assert words[:2] == ["workbench", "query"]
+    assert main([*words[1:], "--plan", "--json"]) == 0
+    plain = json.loads(capsys.readouterr().out)
+    mine = found.plan.parameters
+    assert plain["query"] == "histogram" and plain["epsilon"] == 0.7
+    assert plain["parameters"]["where"] == mine["where"] and plain["parameters"]["parts"] == mine["parts"]
+    assert plain["half_width"] == found.plan.expected.half_width
+
+
+def test_every_question_fits_its_form(room: Room) -> None:
+    book = HelpBook()
+    for kind in QUERIES:
+        room.ask(kind.identifier)
+        assert room.draft.kind == kind.identifier
+        known = {spec.name for spec in kind.parameters}
+        assert set(room.draft.values) <= known
+        form = room.workspace.form
+        for fields in (form.main, form.more):
+            for field in fields.fields.values() if fields is not None else ():
+                focus = field.edit if isinstance(field, NumberField) else field
+                assert focus.accessibleName()
+                assert book.find(explain_key(field)) is not None
+        # Either there is a plan, or a reason why not; never silence.
+        price = room.workspace.price
+        assert (room.workspace.planned is not None) != (price.half_width.text() == "Not yet")
+    assert room.spent == 0
+
+
+def test_what_was_said_of_a_column_goes_with_it(room: Room) -> None:
+    draft = QueryDraft("mean", values={"column": "age", "lower": "0", "upper": "9", "missing": "3"})
+    other = relevance.with_value(draft, "column", "score")
+    assert dict(other.values) == {"column": "score"}
+    assert relevance.with_value(draft, "column", "age").values == draft.values
+    # A question keeps what means the same for the next one.
+    total = relevance.with_kind(draft, "sum", room.document.project.schema)
+    assert dict(total.values) == dict(draft.values)
