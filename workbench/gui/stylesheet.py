@@ -186,7 +186,11 @@ QRadioButton::indicator:checked:disabled { background: $surface; border-color: $
 QCheckBox::indicator:focus, QRadioButton::indicator:unchecked:focus { border: 2px solid $focus; margin: 0; }
 QCheckBox::indicator:checked:focus { border-color: $text; }
 QRadioButton::indicator:unchecked:focus { border-radius: 9px; }
-QRadioButton::indicator:checked:focus { border-color: $text; }
+QRadioButton::indicator:checked:focus {
+  width: 14px; height: 14px; border: 2px solid $text; border-radius: 9px; margin: 0;
+  background: qradialgradient(cx: 0.5, cy: 0.5, radius: 0.5, fx: 0.5, fy: 0.5,
+    stop: 0.4 $on_accent, stop: 0.46 $accent, stop: 1 $accent);
+}
 QCheckBox::indicator:checked:hover, QRadioButton::indicator:checked:hover { border-color: $accent_hover; }
 QSlider { min-height: 22px; }
 QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: $pressed; }
