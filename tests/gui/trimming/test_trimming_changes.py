@@ -67,6 +67,24 @@ def test_the_next_step_takes_its_place_and_the_keys_of_one_number_are_one_step(
     assert marks(table) != first
 
 
+def test_of_the_first_digits_of_a_number_there_is_no_forecast(
+    qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable
+) -> None:
+    """It would be read beside the whole number, and cry that next to nothing comes out."""
+    edit, words = room.plan.rows.edit, room.outlook.words
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClick(edit, "4")
+    qtbot.wait(60)
+    assert "Of 4 people" not in words.text()
+    qtbot.keyClicks(edit, "000")
+    qtbot.waitUntil(lambda: words.text().startswith("Of 4,000 people"))
+    edit.selectAll()
+    qtbot.keyClicks(edit, "3000")
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: words.text().startswith("Of 3,000 people"), timeout=350)
+
+
 def test_the_draw_ends_it(qtbot: QtBot, room: AnonymiseWorkspace, table: DetailTable) -> None:
     write(qtbot, room, room.plan.rows, "300")
     assert marks(table)

@@ -59,6 +59,10 @@ def test_a_press_on_a_detail_shows_what_each_costs_and_chooses_it(
     assert [name for name, one in choices(menu).items() if one.isChecked()] == ["Matters like the others"]
     assert list(choices(menu))[1:3] == ["Matters most: the others become * first", "as it is"]
     assert list(choices(menu))[-1] == "Leave it out"
+    said = [action.text() for action in menu.actions()]
+    apart = said.index("The same in every row")
+    assert said[0].startswith("age, fine where there is room") and said[apart + 1].startswith("as it is")
+    assert said[apart - 2].startswith("Matters most"), "one detail may stand for two choices that cost differently"
     idle(qtbot, room)
     costs = {name: one.text().partition("\t")[2] for name, one in choices(menu).items()}
     assert all(costs.values()) and not any("…" in one for one in costs.values()), costs

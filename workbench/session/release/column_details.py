@@ -116,12 +116,17 @@ class DetailOutlook:
 
         Where both ends are too far apart to be of use, it is what is usual, to the next ten.
 
+        Of all or none in a usual table nothing is promised, as it may be otherwise in one's own.
+
         >>> DetailOutlook("race", 0, "as it is", (0, 98), usual=68).rows_words
         'perhaps 70'
+        >>> DetailOutlook("job", 0, ANY, (0, 98), usual=2).rows_words
+        'usually few'
         """
         if self.usual is None or not self.is_open:
             return rows_words(self.rows)
-        return f"perhaps {round(self.usual, -1) or 'none'}"
+        usual = round(self.usual, -1)
+        return {0: "usually few", 100: "usually most"}.get(usual, f"perhaps {usual}")
 
     @property
     def rows_told(self) -> str:

@@ -58,6 +58,11 @@ class DetailChoice:
     doubtful: tuple[str, ...] = ()
 
     @property
+    def varies(self) -> bool:
+        """Whether it is left to the program, so that some rows come out finer than others."""
+        return self.words in (ALONE, BY_PROGRAM, LAST)
+
+    @property
     def costs(self) -> str:
         """How many of 100 rows come out, and what the others lose, in a few words; "" where nobody knows."""
         if self.rows is None:

@@ -30,15 +30,17 @@ class DetailMenu(QMenu):
         self._open = QElapsedTimer()
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName(f"How fine {visible(name)} is")
-        heading = self.addAction(f"{_plain(name)} in every row\t% of rows")
-        heading.setEnabled(False)
+        self._head(f"{_plain(name)}, fine where there is room\t% of rows")
         group = QActionGroup(self)
         session = document.session.snapshot()
         choices = detail_choices(session, name)
         self._actions: list[QAction] = []
-        for one in choices:
+        for place, one in enumerate(choices):
             if one.words == LEFT_OUT:
                 self.addSeparator()
+            elif not one.varies and choices[place - 1].varies:
+                self.addSeparator()
+                self._head("The same in every row")
             action = QAction(f"{_plain(one.words)}\t{_WAITING}", self)
             action.setCheckable(True)
             action.setChecked(one.is_chosen)
@@ -59,6 +61,10 @@ class DetailMenu(QMenu):
             owner=self,
             aside=True,
         )
+
+    def _head(self, words: str) -> None:
+        """Say what the choices below have in common."""
+        self.addAction(words).setEnabled(False)
 
     def _show_costs(self, choices: Sequence[DetailChoice]) -> None:
         for action, one in zip(self._actions, choices, strict=True):

@@ -41,6 +41,8 @@ from workbench.session.release.remedies import OCCURRING, RULE, AnotherDraw
 
 _SETTINGS_PART, _RESULT_PART = 0, 1
 _PROMISE, _LEVELS, _RUN = "promise", "levels", "run"
+_NEXT_DIGIT_MS = 400
+"""So long whoever types takes at most from one digit to the next."""
 _EXPLAINED = {_PROMISE: "anonymise.epsilon", _LEVELS: "anonymise.levels_by", _RUN: "anonymise.forecast"}
 """By step, what F1 explains at its head."""
 
@@ -297,6 +299,7 @@ class AnonymiseWorkspace(Workspace):
         for offer in self._offers:
             offer.released.connect(self._let_go)
         self.promise.unit_requested.connect(self._ask_for_the_unit)
+        self.plan.rows.rested.connect(self._let_go)
         for source in (self.levels, self.plan.rows, self.plan.seed):
             source.validity_changed.connect(self._show_run)
         self.columns.hierarchies_requested.connect(self._go_to_hierarchies)
@@ -316,6 +319,11 @@ class AnonymiseWorkspace(Workspace):
         # A press takes the focus from the field before, whose number makes another forecast: nothing may move under it.
         if not any(offer.isDown() for offer in self._offers):
             super().settle()
+
+    def put_off(self) -> None:
+        # Of the first digits of a number there is no forecast: it would be read beside the number once that is whole.
+        self._later.setInterval(_NEXT_DIGIT_MS if self.plan.rows.typing else 0)
+        super().put_off()
 
     def _let_go(self) -> None:
         if self._stale:
