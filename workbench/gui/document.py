@@ -206,6 +206,7 @@ class Document(ReleasingDocument):
     ) -> None:
         from workbench.gui.reading_notes import reading_notes
         from workbench.session import loaded_data
+        from workbench.session.release.knowledge import take_told_number
 
         loaded, found, project = read
         going = GoingOn.WITH_PROJECT if ask is None else ask(loaded, found)
@@ -221,6 +222,7 @@ class Document(ReleasingDocument):
         described = [(p.data, p.schema, p.hierarchies, p.preparation) for p in (project, self.project)]
         modified = self.modified
         self.differences = self.session.data.adopt(loaded, found if described[0] == described[1] else None)
+        take_told_number(self.session)
         same = not self.differences and before is not None and loaded_data.is_same_file(before, loaded)
         if not modified and (same or self.path is None):
             # What a project leaves to its data is not a change of it, and opening a file is no work to lose.

@@ -64,6 +64,23 @@ def test_that_the_number_is_public_is_said_before_the_draw_and_every_price_follo
     assert tick.isChecked() and not tick.isEnabled() and "cannot be unsaid" in tick.toolTip()
 
 
+def test_a_table_of_which_something_left_that_says_so_begins_with_the_same_promise(
+    qtbot: QtBot, room: AnonymiseWorkspace, tmp_path: Path
+) -> None:
+    document, asked = room.document, room.document.session.data.reading.path
+    push(qtbot, room, room.outlook.public.yes)
+    document.run()
+    idle(qtbot, room)
+    document.export(tmp_path / "r.csv", None)
+    idle(qtbot, room)
+    document.new()
+    document.open_data(asked)
+    qtbot.waitUntil(lambda: document.has_data, timeout=PATIENCE_MS)
+    settings = document.project.anonymise
+    assert settings.trim.number_known and (settings.guarantee.epsilon, settings.guarantee.delta) == (0.5, 5e-6)
+    assert not document.modified, "opening a file is no work to lose"
+
+
 def test_each_answer_says_what_it_hides_where_it_has_a_line_of_its_own(qtbot: QtBot, room: AnonymiseWorkspace) -> None:
     public = room.outlook.public
 

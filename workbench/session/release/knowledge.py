@@ -19,6 +19,7 @@ from workbench.core.occurring import listed_places
 from workbench.core.promised_ranges import MAX_EPSILON, MIN_EPSILON
 from workbench.core.rationals import rational
 from workbench.core.schema import Role
+from workbench.project.model import new_project
 from workbench.project.trim_settings import TrimUnknown
 from workbench.session.mask_lengths import MaskLength, said_length
 from workbench.session.number_said import number_meant
@@ -155,6 +156,16 @@ def number_answer(session: Session) -> NumberAnswer:
     if session.project.anonymise.trim.number_known:
         return asked(True)
     return asked(False if no in release.beforehand | said else None)
+
+
+def take_told_number(session: Session) -> None:
+    """Begin with the answer that something of this data gave when it left, where nothing was set yet.
+
+    So the promise that a project begins with is the one it would be where nobody had said so; it costs rows instead.
+    """
+    untouched = session.project.anonymise == new_project().anonymise
+    if untouched and session.ledger.number_known(session.data.fingerprint):
+        answer_number(session, known=True)
 
 
 def answer_number(session: Session, *, known: bool) -> None:
