@@ -56,10 +56,10 @@ class TestEqualProtection:
     def test_global_with_twice_the_noise_is_what_it_errs_by_at_half_of_epsilon(self) -> None:
         """A value that changes moves two counts where a row that goes moves one; sampling stays what it was."""
         assert sentences(known(shares(), (0.1, 0.5, 4.2), 0.2)) == [
-            "", "", "About 21 if Global hid the answer too.",
+            "", "", "About 21 if Global hid as much.",
         ]  # fmt: skip
         sampled = known(shares(truth=Truth.POPULATION), (1.0, 2.0, 2.2), 1.01)
-        assert sentences(sampled)[2] == "About 2.2 if Global hid the answer too."
+        assert sentences(sampled)[2] == "About 2.2 if Global hid as much."
         told = verdict(sampled, 1.0)
         assert hidden_means(told.tiles[2], told, sampled) == (
             "To hide which value a person has, as Local does, Global needs twice the noise in its counts: Local then "
@@ -75,7 +75,7 @@ class TestEqualProtection:
         assert sentences(known(mean, errors, 0.2)) == [""] * 3, "of a mean without a public range nothing is known of it"
         assert sentences(known(shares(), (0.5, 0.1, 4.2), 0.9)) == [""] * 3, "it is measured by another"
 
-    @pytest.mark.parametrize(("curator", "said"), [(5.405, "About 35 if Global hid the answer too."), (4.2, "About 35 if Global hid the answer too.")])
+    @pytest.mark.parametrize(("curator", "said"), [(5.405, "About 35 if Global hid as much."), (4.2, "About 35 if Global hid as much.")])
     def test_of_a_mean_one_sum_of_a_known_number_is_enough(self, curator: float, said: str) -> None:
         """10,000 / 1,800 = 5.556 is the mean distance of that noise from nothing; 194.7 is 35.05 times as much. """
         question = Question(Statistic.MEAN, "town")
@@ -106,9 +106,9 @@ class TestEqualProtection:
         most, *others = whole.series
         around = [replace(most.points[0], axis_value=0.25), most.points[-1]]
         begun = replace(whole, series=(replace(most, points=tuple(around)), *others), complete=False)
-        assert sentences(begun)[2] == "If Global hid the answer too: not run yet."
+        assert sentences(begun)[2] == "If Global hid as much: not run yet."
         there = replace(whole, complete=False)
-        assert sentences(there)[2] == "About 21 if Global hid the answer too.", "the others may still come"
+        assert sentences(there)[2] == "About 21 if Global hid as much.", "the others may still come"
 
     def test_of_two_values_one_count_is_enough(self) -> None:
         """An answer that changes moves it by 1, so that its noise hides that as it is."""
@@ -116,7 +116,7 @@ class TestEqualProtection:
         found = known(shares("said"), (1.5 * noise, 1.0, 20 * noise), 3 * noise, 2)
         # Counts are compared in Manhattan distance, which has everybody who is misplaced twice.
         times = 20 * found.experiment.metric.shown_times / 100
-        assert sentences(found)[2] == f"About {times:g} if Global hid the answer too."
+        assert sentences(found)[2] == f"About {times:g} if Global hid as much."
         few = known(shares("said", users=50), (1.5 * noise, 1.0, 20 * noise), 3 * noise, 2)
         assert sentences(few)[2] == "", "so few that noise is cut off at none and at all"
         several = replace(found, rows_per_person=2)
@@ -124,9 +124,9 @@ class TestEqualProtection:
 
     def test_of_two_values_with_sampling_it_lies_between_the_noise_and_twice_of_it(self) -> None:
         every = shares("said", truth=Truth.POPULATION)
-        assert sentences(known(every, (1.0, 9.0, 2.2), 1.01, 2))[2] == "About 2.2 if Global hid the answer too."
+        assert sentences(known(every, (1.0, 9.0, 2.2), 1.01, 2))[2] == "About 2.2 if Global hid as much."
         apart = known(every, (1.0, 9.0, 3.0), 1.5, 2)
-        assert sentences(apart)[2] == "About 2 to 3 if Global hid the answer too."
+        assert sentences(apart)[2] == "About 2 to 3 if Global hid as much."
         told = verdict(apart, 1.0)
         assert hidden_means(told.tiles[2], told, apart).startswith("To hide which of two values a person has")
 
@@ -184,7 +184,7 @@ class TestNumberThatIsKnown:
             "2 ε hide what one person answers (two rows: 2 ε), not who takes part: how many is public."
         )
         assert promise_words(known(shares(), (0.1, 0.5, 4.2), 0.2)).startswith("ε hides one person's row")
-        assert sentences(public)[2] == "About 21 if Global hid the answer with ε."
+        assert sentences(public)[2] == "About 21 if Global hid as much."
 
     def test_two_answers_that_differ_by_one_person_are_told_apart_by_no_more_than_is_said(self) -> None:
         """What two counts with noise are fitted to depends on their difference, which one other answer moves by 2."""

@@ -48,11 +48,10 @@ def protected_words(tile: Tile, said: Verdict, findings: Findings) -> str:
     """The same beside how many times as much Local errs as Global, which hides less at the same ε; "" elsewhere."""
     beside = said.taken is not None and said.taken.approach is Approach.GLOBAL and not said.waits
     times = _times_alike(tile, said, findings)[0] if beside and tile.standing is TileStanding.WORSE else ""
-    hid = "with ε" if findings.experiment.number_known else "too"
     known = findings.experiment.question.statistic is Statistic.MEAN or _runs_twice_the_noise(said, findings)
     if times and not known:
-        return f"If Global hid the answer {hid}: not run yet."  # from where others lie it would be said, and then moved
-    return times and f"About {times} if Global hid the answer {hid}."
+        return "If Global hid as much: not run yet."  # from where others lie it would be said, and then moved
+    return times and f"About {times} if Global hid as much."
 
 
 def _runs_twice_the_noise(said: Verdict, findings: Findings) -> bool:

@@ -294,7 +294,7 @@ def told_words(findings: Findings, place: float | None = None, most: float | Non
     if said is None or (taken := said.taken) is None:
         return ""
     first, *others = (one for one in said.tiles if one.known)
-    each = [_moved_by(first, findings), *(_bare(_moved_by(one, findings)) for one in others)]
+    each = [_moved_by(first, findings), *(bare(_moved_by(one, findings)) for one in others)]
     statistic = findings.experiment.question.statistic
     each = [f"{words}{_by(one, statistic)}" for words, one in zip(each, (first, *others), strict=True)]
     chance = "; ±: 95 %" if any("±" in one for one in each) else ""
@@ -311,11 +311,6 @@ def _compared_at(findings: Findings, place: float | None) -> Verdict | None:
         return None
     said = verdict(findings, findings.experiment.looked_at if place is None else place)
     return said if sum(one.known for one in said.tiles) > 1 else None
-
-
-def _bare(words: str) -> str:
-    """An error without what the first one has said of all."""
-    return words.replace("off by ", "").replace(" misplaced", "")
 
 
 def _by(tile: Tile, statistic: Statistic) -> str:
@@ -362,6 +357,11 @@ def _advice(taken: Tile, said: Verdict, *, rule: bool = False) -> str:
         return f"{take}: the smallest error"
     much = f" (shown to be within {estimate(NEARLY)} times the error)" if rule else ""
     return f"{take}: {', '.join(_near_words(said, much))}, and {why}"
+
+
+def bare(words: str) -> str:
+    """An error without what is said of all of them elsewhere."""
+    return words.replace("off by ", "").replace(" misplaced", "")
 
 
 def between_words(findings: Findings, place: float) -> str:

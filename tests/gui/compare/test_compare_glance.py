@@ -8,17 +8,19 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QScrollArea
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from tests.gui.compare.helpers import now
 from tests.gui.conftest import OnScreen
-from tests.gui.helpers import idle, pick
+from tests.gui.helpers import PATIENCE_MS, idle, pick
 from workbench.evaluate.experiment import Basis
 from workbench.evaluate.findings import Findings
 from workbench.evaluate.method import Approach, MethodChoice
-from workbench.evaluate.question import Statistic
+from workbench.evaluate.question import Distance, Metric, Question, Statistic
+from workbench.evaluate.told_apart import TileStanding
 from workbench.gui import tokens
+from workbench.gui.widgets.badge import Badge
 from workbench.gui.widgets.explain import HelpBook
 from workbench.gui.widgets.folded_words import FoldedWords
 from workbench.gui.workspaces.compare import CompareWorkspace
@@ -104,6 +106,41 @@ def test_nothing_below_the_tiles_moves_when_they_fill(
     assert places(whole) == before and "take Global" in tiles.headline.text()
     tiles.cards[Approach.ANONYMISED].times.setText("about 6.4 times (5.7 to 7.1), each at its worst")
     assert places(None) == before
+
+
+@pytest.mark.parametrize("wide", [960, 1000, 1080])
+def test_what_a_tile_is_called_and_errs_by_is_whole_beside_an_explanation_too(
+    qtbot: QtBot, declared: CompareWorkspace, wide: int
+) -> None:
+    for width in range(1240, wide, -40):  # as it becomes narrower bit by bit, both parts stay
+        declared.resize(width, 789)
+        QApplication.processEvents()
+    declared.resize(wide, 789)
+    idle(qtbot, declared)
+    tiles = declared.view.tiles
+    whole = declared.view.chart.shown
+    assert whole is not None
+    asked, metric = Question(Statistic.HISTOGRAM, "age"), Metric(Distance.MANHATTAN, True)
+    shares = replace(whole.experiment, question=asked, metric=metric)
+    declared.view.found.draw(replace(whole, experiment=shares))
+    idle(qtbot, declared)
+    cards = tiles.cards.values()
+    tiles.cards[Approach.ANONYMISED].show_tied(TileStanding.UNTOLD)
+    for card in cards:
+        card.moved.setText("± 17 %")
+        card.moved.show()
+        card.resized()
+    assert all(card.error.text().endswith(("%", "% misplaced")) for card in cards)
+
+    def cut() -> list[str]:
+        titles = [one for card in cards for one in card.findChildren(QLabel) if one.text() == card.accessibleName()]
+        badges = [one for card in cards for one in card.findChildren(Badge)]
+        shown = (*titles, *badges, *(one for card in cards for one in (card.error, card.moved)))
+        return [one.accessibleName() for one in shown if one.isVisible() and one.width() < one.sizeHint().width()]
+
+    qtbot.waitUntil(lambda: not cut(), timeout=PATIENCE_MS)
+    for card in cards:
+        assert "misplaced" in card.accessibleDescription(), "what is not seen is told"
 
 
 @pytest.mark.parametrize("wide", [824, 1080, 1240, 1600])

@@ -28,6 +28,8 @@ class Badge(QFrame):
         wraps: bool = False,
     ) -> None:
         super().__init__(parent)
+        self._tells = False
+        """Whether its tip is its word, for which there is no room."""
         self._icon = IconLabel(status_icon(status), tokens.ICON_SMALL, status.value)
         self._label = ElidedLabel(small=True) if elides else label(small=True, wrap=wraps)
         boxes.row(self._icon, (self._label, int(wraps)), margins="s hair s hair", spacing="xs", inside=self)
@@ -40,6 +42,8 @@ class Badge(QFrame):
     def set_status(self, status: Status, text: str = "") -> None:
         """Show another state, in its usual word or in `text`."""
         words = text or status_word(status)
+        if self._tells:
+            self.setToolTip(words)
         self._icon.set_icon(status_icon(status), status.value)
         if isinstance(self._label, ElidedLabel):
             self._label.set_text(words)
@@ -49,6 +53,15 @@ class Badge(QFrame):
         set_look(self, badge=status.value)
         # A descendant rule of the stylesheet colours the label.
         set_look(self._label, tone=f"badge-{status.value}")
+
+    def set_brief(self, brief: bool) -> None:
+        """Show its icon alone where there is no room for its word, which is then in its tip unless that says more."""
+        if brief is self._label.isHidden():
+            return
+        self._label.setHidden(brief)
+        if self._tells or not self.toolTip():
+            self._tells = brief
+            self.setToolTip(self.text if brief else "")
 
     @property
     def text(self) -> str:

@@ -15,6 +15,7 @@ from workbench.evaluate.protection_words import hidden_means, hidden_words, prot
 from workbench.evaluate.question import MISPLACED
 from workbench.evaluate.tile import TRUST, Remedy, Tile, Verdict
 from workbench.evaluate.tile_words import (
+    bare,
     leaves_words,
     moved_words,
     plain_counts_words,
@@ -78,6 +79,7 @@ class TileCard(QFrame):
         self.resized: Callable[[], None] = lambda: None
         """Told that the card has another width or other words, so that the numbers of all are as high."""
         self._details = self._low = False
+        self._told = ""
         self.error = label(heading=1)
         self.moved = label(muted=True)
         self.moved.setToolTip(_MOVED)
@@ -131,7 +133,7 @@ class TileCard(QFrame):
         What is `lost` of groups is said where one asks why. Unless it `follows`, there is no table to carry it out on.
         """
         known = math.isfinite(tile.error)
-        self.error.setText(told_error(tile, findings) if known else "—")
+        self._told = told_error(tile, findings) if known else "—"
         share, shape = range_words(tile, findings), shape_words(tile, findings)
         of_range = ", ".join(filter(None, (share, shape))) if share else f"{shape[:1].upper()}{shape[1:]}"
         wrong = MISPLACED if findings.experiment.metric.shown_times != 1.0 else ""
@@ -140,7 +142,7 @@ class TileCard(QFrame):
         self.error.setToolTip(" ".join(filter(None, (wrong, f"{of_range}." if of_range and known else "", *by))))
         statistic = findings.experiment.question.statistic
         stands = standing_words(tile, said).replace(f"; {promised_words(tile, said)}", "")
-        protected = protected_words(tile, said, findings)
+        protected, hidden = protected_words(tile, said, findings), hidden_means(tile, said, findings)
         for shown, words in (
             (self.moved, _together(moved_words(tile)) if known else ""),
             # Why one of those that are as good is taken stands above all tiles.
@@ -156,9 +158,9 @@ class TileCard(QFrame):
         self.moved.setVisible(bool(self.moved.text()))
         self.why.setToolTip(why_means(tile))
         self.setting.setToolTip(ties_words(tile, findings, said.place))
-        self.times.setToolTip(standing_means(tile, said))
+        self.times.setToolTip("\n".join(filter(None, (standing_means(tile, said), protected and hidden))))
         self.hides.setText(_together(hidden_words(tile, findings.experiment)))
-        self.hides.setToolTip(hidden_means(tile, said, findings))
+        self.hides.setToolTip(hidden)
         self.leaves.setToolTip(_TABLE if tile.approach is Approach.ANONYMISED else "")
         self.problem.setText(tile.problem)
         self.problem.setVisible(bool(tile.problem))
@@ -176,7 +178,7 @@ class TileCard(QFrame):
         self.button.setToolTip(" ".join(filter(None, (look if private else "", sets))) if known else "")
         self.button.setVisible(bool(text))
         lines = (one.text() for one in (self.times, self.why, self.setting))
-        told = self.error.text(), self.moved.text(), self.error.toolTip(), *lines, tile.problem
+        told = self._told, self.moved.text(), self.error.toolTip(), *lines, tile.problem
         self.setAccessibleDescription(", ".join(one for one in told if one not in ("", _TO_COME)))
         self.setToolTip(lost)
         self._title.setMinimumHeight(self.best.sizeHint().height())
@@ -224,18 +226,34 @@ class TileCard(QFrame):
         super().resizeEvent(event)
         self.resized()
 
-    def fits(self, heading: int) -> bool:
-        """Show the number as a heading of this rank (0 for none), and say whether there is room for that."""
+    def fits(self, heading: int, *, whole: bool) -> bool:
+        """Show the number as a heading of this rank (0 for none), and say whether there is room for that.
+
+        Unless `whole`, it stands without the word that the verdict above all tiles has beside it too.
+        """
         set_look(self.error, heading=heading, strong=not heading)
+        self.error.setText(self._told if whole else bare(self._told))
         self.error.ensurePolished()
         beside = self.moved.sizeHint().width() + tokens.SPACE_S if self.moved.text() else 0
-        return self.error.sizeHint().width() + beside <= self.contentsRect().width() - 2 * tokens.SPACE_M
+        return self.error.sizeHint().width() + beside <= self._room
+
+    def names_itself(self, *, brief: bool) -> bool:
+        """Show its badges in a word or, if `brief`, as icons alone, and say whether there is room for that."""
+        badges = self.tied, self.best, self.instead
+        for badge in badges:
+            badge.set_brief(brief)
+        shown = [badge.sizeHint().width() + tokens.SPACE_S for badge in badges if not badge.isHidden()]
+        return self._title.sizeHint().width() + sum(shown) <= self._room
+
+    @property
+    def _room(self) -> int:
+        return self.contentsRect().width() - 2 * tokens.SPACE_M
 
     @property
     def stacks(self) -> bool:
         """Whether whom one must trust has no room in a line beside the button."""
         trusted = self.trust.fontMetrics().horizontalAdvance(TRUST[self.approach]) + tokens.SPACE_XS
-        return trusted + self.button.sizeHint().width() > self.contentsRect().width() - 2 * tokens.SPACE_M
+        return trusted + self.button.sizeHint().width() > self._room
 
     def stack(self, wanted: bool) -> None:
         """Whether that stands above the button rather than beside it."""

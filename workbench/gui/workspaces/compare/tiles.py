@@ -43,6 +43,8 @@ from workbench.gui.widgets.status import Status
 from workbench.gui.widgets.steady_label import SteadyLabel
 from workbench.gui.workspaces.compare.tile_card import TileCard
 
+_SIZES = ((1, True), (2, True), (0, True), (2, False), (0, False))
+"""How large the number of a tile is, as the rank of a heading, and whether its word stands beside it; tried in turn."""
 _OUTDATED = "Out of date: these answer another question."
 _STEPS = 400
 _DIGITS = 2
@@ -176,11 +178,15 @@ class TilesPanel(QWidget):
 
     def _fit(self) -> None:
         """Narrow cards have smaller numbers rather than half of them, all as high, and their last lines are alike."""
-        stacked = any(one.stacks for one in self.cards.values())
-        for one in self.cards.values():
+        cards = self.cards.values()
+        stacked = any(one.stacks for one in cards)
+        for one in cards:
             one.stack(stacked)
-        for heading in (1, 2, 0):
-            if False not in [one.fits(heading) for one in self.cards.values()]:
+        for brief in (False, True):
+            if False not in [one.names_itself(brief=brief) for one in cards]:
+                break
+        for heading, whole in _SIZES:
+            if False not in [one.fits(heading, whole=whole) for one in cards]:
                 return
 
     def show_whom(self, words: str) -> None:
