@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
+
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.compare.helpers import PATIENCE_MS, Takes, add, experiment, means, now, run
 from tests.gui.helpers import idle
 from workbench.evaluate.experiment import Basis
+from workbench.evaluate.question import Statistic
 from workbench.gui.widgets.status import Status
 from workbench.gui.workspaces.compare import CompareWorkspace
 
@@ -42,6 +47,32 @@ def test_else_the_tiles_are_and_the_rest_waits(qtbot: QtBot, answered: CompareWo
     known = len(shown.points)
     idle(qtbot, answered)
     assert len(means(answered)) == known, "nor does the rest begin later"
+
+
+def test_another_statistic_waits_for_the_column_that_may_follow(
+    qtbot: QtBot, answered: CompareWorkspace, takes: Takes
+) -> None:
+    takes(1.0, 0.5)
+    view, asked = answered.view, now(answered).question
+    answered.draft.change("spread", question=replace(asked, statistic=Statistic.VARIANCE))
+    began = time.monotonic()
+    qtbot.waitUntil(lambda: view.run_of.running or view.run_of.runs_unasked, timeout=PATIENCE_MS)
+    assert time.monotonic() - began > 1.2, "a column is chosen next"
+    idle(qtbot, answered)
+    assert view.status is Status.SUCCESS
+
+
+def test_nothing_begins_under_an_open_list(
+    qtbot: QtBot, answered: CompareWorkspace, takes: Takes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    takes(1.0, 0.5)
+    monkeypatch.setattr(QApplication, "activePopupWidget", lambda: answered)
+    answered.draft.change("people", users=900)
+    qtbot.wait(900)
+    assert not answered.view.run_of.running
+    monkeypatch.undo()
+    idle(qtbot, answered)
+    assert answered.view.status is Status.SUCCESS
 
 
 def test_what_takes_long_waits_for_run(qtbot: QtBot, answered: CompareWorkspace, takes: Takes) -> None:

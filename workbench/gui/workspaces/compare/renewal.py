@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication
 
 from workbench.evaluate.experiment import Experiment
 from workbench.gui.later import Later
 from workbench.gui.workspaces.compare.draft import ExperimentDraft
 from workbench.gui.workspaces.compare.forecast import ExperimentForecast
 
-_SETTLE_MS = 400
+_SETTLE_MS, _NEXT_MS = 400, 1500
+"""How long after the last change; and after another statistic was asked for, as mostly a column is chosen then."""
 _SHORT, _GLANCE = 40.0, 8.0
 """Seconds, as they are estimated, of what begins by itself: of all, whose tiles come first, or of the tiles alone."""
 
@@ -41,6 +43,7 @@ class Renewal(QObject):
         experiment = self._draft.experiment
         if experiment != self._seen:
             self._changed = self._seen is not None and experiment is not None
+            self._later.setInterval(_NEXT_MS if _asks_otherwise(self._seen, experiment) else _SETTLE_MS)
             self._seen = experiment
             self._later.start()
 
@@ -54,7 +57,17 @@ class Renewal(QObject):
         experiment, rest = self._draft.experiment, self._look.estimate
         if not self._changed or experiment is None or rest is None or self._later.isActive():
             return
+        if QApplication.activePopupWidget() is not None:
+            self._later.start()  # somebody is choosing
+            return
         if self._look.current is None or not experiment.basis.public:
             return
         if rest.seconds <= _SHORT or 0 < rest.first <= _GLANCE:
             self.wanted.emit(experiment, rest.seconds > _SHORT)
+
+
+def _asks_otherwise(before: Experiment | None, now: Experiment | None) -> bool:
+    """Whether another statistic of the same column is asked for."""
+    if before is None or now is None or before.question.column != now.question.column:
+        return False
+    return before.question.statistic is not now.question.statistic
