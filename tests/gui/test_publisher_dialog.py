@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.forging import png
@@ -32,6 +32,10 @@ def asked(qtbot: QtBot, room: ReleaseWorkspace) -> PublisherDialog:
     return dialog
 
 
+def says(dialog: PublisherDialog, words: str) -> bool:
+    return any(words in one.text() for one in dialog.findChildren(QLabel))
+
+
 def done(qtbot: QtBot, room: ReleaseWorkspace, step: Callable[[], None]) -> None:
     step()
     data_is_there(qtbot, room.document)
@@ -41,6 +45,7 @@ def test_words_are_typed_seen_written_and_verified(qtbot: QtBot, room: ReleaseWo
     (tmp_path / "logo.png").write_bytes(png(40, 20))
     assert room.export.whose.full_text == "None in the statement"
     dialog = asked(qtbot, room)
+    assert not says(dialog, "Files that are written stay as they are")
     dialog.institution.setText(" Office of Statistics ")
     dialog.logo.setText(str(tmp_path / "logo.png"))
     dialog.sentences.setPlainText("We answer <soon>.\n\nAsk us.\n")
@@ -60,6 +65,7 @@ def test_words_are_typed_seen_written_and_verified(qtbot: QtBot, room: ReleaseWo
     # Whoever takes them out again has a statement that nobody has yet, of the same draw and in the same place.
     charged = len(room.document.session.ledger.current.entries)
     dialog = asked(qtbot, room)
+    assert says(dialog, "Files that are written stay as they are: export again to have it in them.")
     for field in (dialog.institution, dialog.logo):
         field.clear()
     dialog.sentences.clear()

@@ -210,9 +210,14 @@ def test_what_to_do_is_said_to_whoever_received_the_file(qtbot: QtBot, dialog: V
     dialog.verify(release)
     received = shown(qtbot, dialog)
     assert "Ask the publisher" in received and "If that is you" not in received and "your word" not in received
+    lines = received.splitlines()
+    assert lines[lines.index("What to do") + 2] == (
+        "Nobody signed the statement, so make sure that it comes from them."
+    ), "not only among what was checked, below the edge"
     dialog.verify(release, own=True)
     own = shown(qtbot, dialog)
     assert "You are the publisher" in own and "Ask the publisher about what rests on" not in own
+    assert "Nobody signed" not in own
 
 
 def test_what_is_no_statement_is_refused_in_words_for_its_reader(

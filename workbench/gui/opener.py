@@ -276,11 +276,19 @@ class Opener(QObject):
         mended: Sequence[ColumnTrouble] = (),
     ) -> None:
         """Open data. Once it was read, the person is asked if something of the project would be lost."""
-        self._document.open_data(
-            path, dialect, strict=strict, engine=engine, kinds=kinds, mended=mended, ask=self._ask_how
-        )
+        # Before a table gives way to it, the person is asked where they are, and stays there if they say no.
+        waits = self._document.has_data
+
+        def ask(loaded: Loaded, found: Differences) -> GoingOn:
+            going = self._ask_how(loaded, found)
+            if waits and going is not GoingOn.NOT:
+                self.opened.emit()
+            return going
+
+        self._document.open_data(path, dialect, strict=strict, engine=engine, kinds=kinds, mended=mended, ask=ask)
         self._settings.add_recent(path, mended=bool(mended or kinds))
-        self.opened.emit()
+        if not waits:
+            self.opened.emit()
 
     def _ask_how(self, loaded: Loaded, found: Differences) -> GoingOn:
         settled = self._is_settled()

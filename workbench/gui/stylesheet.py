@@ -274,6 +274,7 @@ QMenuBar { background: $window; color: $text; border-bottom: 1px solid $border; 
 QMenuBar::item { background: transparent; padding: ${xs}px ${s}px; border-radius: ${small_radius}px; }
 QMenuBar::item:selected { background: $hover; }
 QMenuBar::item:pressed { background: $pressed; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QMenu { background: $surface; color: $text; border: 1px solid $control; padding: ${xs}px; }
 QMenu::item { padding: 5px ${xl}px 5px ${s}px; border-radius: ${small_radius}px; border: 1px solid transparent; }
 QMenu::icon { padding-left: ${s}px; }

@@ -34,6 +34,7 @@ _SINCE = (
     "The ledger of this data counts {} made after this draw. What the statement says of other releases is no longer "
     "true: together they tell more of a person than it says."
 )
+_UNSIGNED = "Nobody signed the statement, so make sure that it comes from them."
 _SAID = ("said", Status.NEUTRAL.value)
 
 
@@ -105,6 +106,8 @@ class FindingsView(QWidget):
         if verified.next_step:
             self._heading("What to do")
             self._paragraph(_YOURS if signed else verified.if_yours if own else verified.next_step)
+            if claim is not None and claim.asserted and verified.signature is None and not own:
+                self._paragraph(_UNSIGNED)
         others = [one for one in findings if one.text != verdict]
         self._part("", (one for one in others if one.sign is FindingSign.WRONG))
         self._part("Checked", (one for one in others if one.sign is FindingSign.HOLDS))

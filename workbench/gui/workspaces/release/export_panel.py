@@ -300,7 +300,8 @@ class ExportPanel(QWidget):
 
     def choose_words(self) -> None:
         """Ask what the publisher says in the statement."""
-        dialog = PublisherDialog(self._document.runner, self._document.session.state.template, self)
+        template, written = self._document.session.state.template, self._exported is not None
+        dialog = PublisherDialog(self._document.runner, template, self, written=written)
         dialog.chosen.connect(self._document.speak_as)
         dialog.open()
 

@@ -27,6 +27,7 @@ from workbench.session.publishing import keep_words, words_in, words_typed
 WORDS_JOB = "publisher's words"
 _WIDTH, _HEIGHT = 620, 400
 _KIND = "Templates (*.json)"
+_WRITTEN = " Files that are written stay as they are: export again to have it in them."
 
 
 class PublisherDialog(QDialog):
@@ -38,6 +39,8 @@ class PublisherDialog(QDialog):
         On whose threads files are read and written.
     present
         What is said now; None for nothing.
+    written
+        Whether the release was exported already.
 
     Signals
     -------
@@ -47,8 +50,16 @@ class PublisherDialog(QDialog):
 
     chosen = Signal(object)
 
-    def __init__(self, runner: Runner, present: PublisherTemplate | None, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        runner: Runner,
+        present: PublisherTemplate | None,
+        parent: QWidget | None = None,
+        *,
+        written: bool = False,
+    ) -> None:
         super().__init__(parent)
+        self._written = written
         self.setWindowTitle("Your words in the statement")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "release.publisher")
@@ -162,7 +173,7 @@ class PublisherDialog(QDialog):
         grid.addWidget(self.browse, 2, 2)
         about = label(
             "They stand behind the statement, under a heading that says that they are yours; the name and logo "
-            "stand above it. Nothing in the statement itself changes.",
+            f"stand above it. Nothing in the statement itself changes.{_WRITTEN * self._written}",
             wrap=True,
             muted=True,
         )
