@@ -475,6 +475,14 @@ class TestPictures:
         assert workspace.utility.loss.chosen == "wrong"
         assert workspace.utility.value("error") == "1/4 = 0.25", "a sign that says it is only near would be wrong"
 
+    def test_how_sure_an_answer_makes_stands_beside_the_average(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        ask(qtbot, workspace, mechanism="survey", parameters={"survey": {"yes": "1/4"}})
+        page = workspace.utility
+        assert (page.value("after"), page.value("surest")) == ("3/4 = 0.75", "5/6 ≈ 0.8333")
+        assert "83.3 of 100, on input yes" in page.words.text() and "at most 3/2 = 1.5 times" in page.words.text()
+
 
 class TestAboveThreshold:
     @pytest.fixture
@@ -683,7 +691,8 @@ class TestForms:
         assert page.form.currentText() == "Decimals" and page.table.cells.data(index).startswith("0.5")
         assert not fractions.flags() & Qt.ItemFlag.ItemIsEnabled
         pick(qtbot, workspace, workspace.settings.mechanism, "local-grr")
-        assert "at most 3 times as often" in workspace.utility.words.text(), "e^ε is known exactly"
+        said = workspace.utility.words.text()
+        assert "at most 2 times as often; with any mechanism of this ε, at most 3 times" in said, "e^ε is known exactly"
         assert page.form.currentText() == "Fractions" and page.table.cells.data(index) == "1/2"
         assert fractions.flags() & Qt.ItemFlag.ItemIsEnabled
 

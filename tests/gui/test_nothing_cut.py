@@ -32,7 +32,9 @@ from workbench.gui.widgets.inputs import ComboBox
 from workbench.gui.workspaces.anonymise import AnonymiseWorkspace
 from workbench.gui.workspaces.collect import CollectWorkspace
 from workbench.gui.workspaces.compare import CompareWorkspace
+from workbench.gui.workspaces.mechanisms import MechanismsWorkspace
 from workbench.gui.workspaces.query import QueryWorkspace
+from workbench.project.laboratory import LaboratorySettings
 from workbench.project.model import GuaranteeSettings
 from workbench.session.comparison import ComparisonDesk
 
@@ -160,6 +162,13 @@ def test_no_word_of_another_room_is_cut(qtbot: QtBot, opened: MainWindow, key: s
         for tab in range(room.tabs.count()):
             room.tabs.setCurrentIndex(tab)
             found += looked_at(qtbot, opened, room, room.tabs.tabText(tab))
+    if isinstance(room, MechanismsWorkspace):
+        room.tabs.setCurrentWidget(room.utility)
+        # A local protocol has the longest note above, and values without an order one more sentence.
+        asked = LaboratorySettings(mechanism="local-grr", claim="ln 3")
+        opened.document.apply("ask", lambda session: session.audit.ask(asked))
+        put_off_is_done(qtbot, opened)
+        found += looked_at(qtbot, opened, room, "utility")
     assert not found, "\n".join(found)
 
 

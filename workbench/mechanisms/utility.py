@@ -1,15 +1,17 @@
 """Utility of a channel and the gain of an adversary: expected error, and the best guess before and after.
 
-Posterior vulnerability after Alvim et al.: The Science of Quantitative Information Flow, 2020.
+Posterior vulnerability and Bayes capacity after Alvim et al.: The Science of Quantitative Information Flow, 2020.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workbench.core.errors import WorkbenchError
 from workbench.core.exact import parse_fraction
@@ -17,6 +19,8 @@ from workbench.core.worded import Worded
 from workbench.mechanisms.channel import Channel
 
 Number = Fraction | float
+
+_DUST = 1e-9
 
 
 class LossFunction(Worded):
@@ -27,6 +31,23 @@ class LossFunction(Worded):
     SQUARED = "squared", "its square"
     WRONG = "wrong", "1 for a wrong answer"
     """1 if the output is not the input."""
+
+
+@dataclass(frozen=True)
+class Posterior:
+    """Chance of an input once an output was seen.
+
+    Parameters
+    ----------
+    chance
+        P(input | output) = prior · P(output | input) / Σ over all inputs of the same.
+    input, output
+        Their names.
+    """
+
+    chance: Number
+    input: str
+    output: str
 
 
 @dataclass(frozen=True)
@@ -43,7 +64,14 @@ class Utility:
     guess_before
         Chance that the best guess of the input is right before the output is seen: the largest prior.
     guess_after
-        The same after it is seen: Σ over outputs of max over inputs of prior · P(output | input).
+        The same after it is seen, on average over outputs: Σ over outputs of max over inputs of
+        prior · P(output | input).
+    surest
+        The largest posterior of any input after any output that can come out under the prior; `guess_after` is the
+        average of the largest ones of each output, and never above it.
+    capacity
+        The largest `gain` under any prior, which the uniform one has: Σ over outputs of max over inputs of
+        P(output | input). At most e^ε where all inputs are neighbours.
     """
 
     prior: tuple[Fraction, ...]
@@ -51,10 +79,12 @@ class Utility:
     expected_error: Number | None
     guess_before: Fraction
     guess_after: Number
+    surest: Posterior
+    capacity: Number
 
     @property
     def gain(self) -> Number:
-        """By which factor the guess became better; at most e^ε where all inputs are neighbours."""
+        """By which factor the guess became better on average over outputs; at most `capacity`."""
         return self.guess_after / self.guess_before
 
 
@@ -67,14 +97,41 @@ def utility(channel: Channel, prior: Sequence[Fraction], loss: LossFunction) -> 
         One probability per input, as `parse_prior` gives them.
     """
     error = _expected_error(channel, prior, loss)
-    after: Number
-    if channel.exact is not None:
-        columns = zip(*channel.exact, strict=True)
-        after = sum((max(p * q for p, q in zip(prior, column, strict=True)) for column in columns), Fraction(0))
-    else:
-        weights = np.array([float(p) for p in prior])
-        after = float((weights[:, None] * channel.floats).max(axis=0).sum())
-    return Utility(tuple(prior), loss, error, max(prior), after)
+    guesses = _exact_guesses if channel.exact is not None else _float_guesses
+    return Utility(tuple(prior), loss, error, max(prior), *guesses(channel, prior))
+
+
+def _exact_guesses(channel: Channel, prior: Sequence[Fraction]) -> tuple[Fraction, Posterior, Fraction]:
+    """The best guess after the output, the surest one, and the capacity, in whole numbers over one denominator."""
+    common, rows = channel.whole
+    parts = math.lcm(*(p.denominator for p in prior))
+    weights = [p.numerator * (parts // p.denominator) for p in prior]
+    after = capacity = 0
+    surest, at = Fraction(0), (0, 0)
+    for column, chances in enumerate(zip(*rows, strict=True)):
+        joint = [weight * chance for weight, chance in zip(weights, chances, strict=True)]
+        best = max(joint)
+        after += best
+        capacity += max(chances)
+        if best and (posterior := Fraction(best, sum(joint))) > surest:
+            surest, at = posterior, (joint.index(best), column)
+    seen = Posterior(surest, channel.inputs[at[0]], channel.outputs[at[1]])
+    return Fraction(after, common * parts), seen, Fraction(capacity, common)
+
+
+def _float_guesses(channel: Channel, prior: Sequence[Fraction]) -> tuple[float, Posterior, float]:
+    joint = np.array([float(p) for p in prior])[:, None] * channel.floats
+    best, total = joint.max(axis=0), joint.sum(axis=0)
+    posteriors = np.divide(best, total, out=np.zeros_like(best), where=total > 0)
+    column = _first_largest(posteriors)
+    row = _first_largest(joint[:, column])
+    seen = Posterior(float(posteriors[column]), channel.inputs[row], channel.outputs[column])
+    return float(best.sum()), seen, float(channel.floats.max(axis=0).sum())
+
+
+def _first_largest(values: NDArray[np.float64]) -> int:
+    """The first of those that are largest but for the dust of floating point, as in fractions."""
+    return int((values >= values.max() * (1 - _DUST)).argmax())
 
 
 def comparable(channel: Channel, loss: LossFunction) -> bool:

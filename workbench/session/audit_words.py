@@ -6,9 +6,10 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 
-from workbench.core.number_text import estimate, rounded_down
+from workbench.core.number_text import chance_percent, estimate, rounded_down, rounded_up
 from workbench.mechanisms.audit import AuditVerdict
 from workbench.mechanisms.channel import Channel
+from workbench.mechanisms.epsilon import Epsilon
 from workbench.mechanisms.neighbours import Neighbours, Relation
 from workbench.project.auditable import find
 from workbench.project.laboratory import LaboratorySettings
@@ -16,6 +17,7 @@ from workbench.session.audit import Examination, number_text, shown_parameters
 
 _LONGEST = 18
 _LONGEST_EPSILON = 26
+_LARGEST_POWER = 700.0
 
 
 def number(value: Fraction | float) -> str:
@@ -74,6 +76,66 @@ def delta_words(found: Examination) -> str:
         return f"However large ε is, δ is at least {least} ({pair})."
     sign = "=" if isinstance(value, Fraction) or not value else "≈"
     return f"At ε = {excess.at.text}, δ {sign} {with_decimals(value)} ({pair})."
+
+
+def bets_words(found: Examination) -> str:
+    """How often somebody wins who bets on the likeliest input: before the output, after it, and where it says most."""
+    value = found.utility
+    before, after, surest = (
+        chance_percent(float(chance)).removesuffix(" %")
+        for chance in (value.guess_before, value.guess_after, value.surest.chance)
+    )
+    words = (
+        "Somebody who believes the above and bets on the likeliest input wins "
+        f"{before} of 100 bets before they see the output, and {after} after it"
+    )
+    if value.guess_after == value.surest.chance:
+        return f"{words}, whatever it is."
+    return (
+        f"{words}, on average over outputs. They are surest after output “{value.surest.output}”: there they win "
+        f"{surest} of 100, on input {value.surest.input}."
+    )
+
+
+def capacity_words(found: Examination) -> str:
+    """How much better a bet becomes at most under any prior, beside what ε alone says of it."""
+    most = found.utility.capacity
+    if most == 1:
+        return "Whatever they believe, the output helps nobody to bet."
+    words = f"Whatever they believe of these inputs, they win at most {_at_most(most)} times as often"
+    if found.neighbours.relation is not Relation.ALL or math.isinf(found.epsilon):
+        return f"{words}."
+    return f"{words}; with any mechanism of this ε, at most {rounded_up(_odds(found.epsilon, found.exact))} times."
+
+
+def guess_words(found: Examination) -> str:
+    """What ε, and the claimed one, means for somebody who holds two neighbours for equally likely."""
+    guess = f"a 50 : 50 guess between two {'listed ' if found.made.listed else ''}neighbours"
+    if math.isinf(found.epsilon):
+        words = f"No ε keeps {guess} from becoming certain"
+    else:
+        words = f"ε lets {guess} rise to {_sure(_odds(found.epsilon, found.exact))} at most"
+    claimed = found.audit.excess.at
+    if not found.settings.claim.strip() or found.claimed_delta or claimed.infinite:
+        return f"{words}."
+    return f"{words}; the claimed ε, to {_sure(_odds(claimed.upper, claimed))}."
+
+
+def _sure(odds: Fraction | float) -> str:
+    """How sure somebody can be after the output whose even odds become these at most."""
+    return f"{rounded_up(100 * odds / (1 + odds))} %"
+
+
+def _odds(epsilon: float, exact: Epsilon | None) -> Fraction | float:
+    """e^ε, exactly where that is a fraction."""
+    known = None if exact is None else exact.exp
+    return math.exp(min(epsilon, _LARGEST_POWER)) if known is None else known
+
+
+def _at_most(value: Fraction | float) -> str:
+    """A bound exactly, or else rounded up."""
+    exactly = isinstance(value, Fraction) and len(str(value)) <= _LONGEST
+    return with_decimals(value) if exactly else rounded_up(value)
 
 
 def same_answer(was: Examination, now: Examination) -> bool:

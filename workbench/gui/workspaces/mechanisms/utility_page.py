@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
-from workbench.core.number_text import estimate, rounded_up
 from workbench.gui import tokens
 from workbench.gui.theme import tabular_font
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.explain import set_explain
 from workbench.gui.widgets.inputs import ComboBox, LongLine
 from workbench.gui.widgets.labels import label
-from workbench.mechanisms.neighbours import Relation
 from workbench.mechanisms.utility import LossFunction
 from workbench.project.laboratory import LaboratorySettings
 from workbench.session.audit import Examination
-from workbench.session.audit_words import with_decimals
+from workbench.session.audit_words import bets_words, capacity_words, guess_words, with_decimals
 
 
 class UtilityPage(QWidget):
@@ -60,8 +57,9 @@ class UtilityPage(QWidget):
             (
                 ("error", "Expected error of the output"),
                 ("before", "Best guess of the input is right, before"),
-                ("after", "Best guess is right, after seeing the output"),
-                ("gain", "Times better"),
+                ("after", "After seeing the output, on average"),
+                ("surest", "After the output that makes it surest"),
+                ("gain", "Times better, on average"),
             )
         ):
             value = label(strong=True, selectable=True)
@@ -71,11 +69,12 @@ class UtilityPage(QWidget):
             figures.addWidget(label(title, muted=True), row, 0)
             figures.addWidget(value, row, 1)
         self.words = label(wrap=True)
-        boxes.column(fields, figures, self.words, 1, margins="0 m 0 0", spacing="l", inside=self)
+        inside = boxes.boxed(boxes.column(fields, figures, self.words, 1, margins="0 m 0 0", spacing="l"))
+        boxes.column(boxes.scrolled(inside), inside=self)
         set_explain(self, "mechanisms.utility")
 
     def value(self, name: str) -> str:
-        """The text of a figure: error, before, after or gain."""
+        """The text of a figure: error, before, after, surest or gain."""
         return self._values[name].text()
 
     def show_settings(self, settings: LaboratorySettings) -> None:
@@ -91,6 +90,7 @@ class UtilityPage(QWidget):
         self._show("error", value.expected_error)
         self._show("before", value.guess_before)
         self._show("after", value.guess_after)
+        self._show("surest", value.surest.chance)
         self._show("gain", value.gain)
         self.words.setText(self._sentence(found))
 
@@ -99,19 +99,10 @@ class UtilityPage(QWidget):
 
     def _sentence(self, found: Examination) -> str:
         value = found.utility
-        words = (
-            "Somebody who believes the above and bets on the likeliest input wins "
-            f"{estimate(100 * float(value.guess_before), 3)} of 100 bets before they see "
-            f"the output, and {estimate(100 * float(value.guess_after), 3)} after."
-        )
+        said = [bets_words(found), capacity_words(found), guess_words(found)]
         if value.expected_error is not None and value.loss is not LossFunction.WRONG and not found.ordered:
-            words = f"{words} Values without an order are only numbered here: 1 for a wrong answer suits them."
-        if found.neighbours.relation is Relation.ALL and math.isfinite(found.epsilon):
-            known = None if found.exact is None else found.exact.exp
-            most = rounded_up(math.exp(min(found.epsilon, 700.0)) if known is None else known)
-            limit = f"Whatever they believe, ε lets them win at most {most} times as often."
-            return f"{words} {limit}"
-        return words
+            said.append("Values without an order are only numbered here: 1 for a wrong answer suits them.")
+        return "\n\n".join(said)
 
     def _tell_prior(self) -> None:
         self.prior_changed.emit(self.prior.text().strip() or "uniform")
