@@ -224,6 +224,21 @@ class TestAsking:
         enter(qtbot, workspace, workspace.settings.claimed_delta, "0.01")
         assert workspace.verdict.badge.text == "Claim confirmed"
 
+    def test_a_claim_is_typed_as_what_an_even_guess_may_rise_to(
+        self, qtbot: QtBot, workspace: MechanismsWorkspace
+    ) -> None:
+        pick(qtbot, workspace, workspace.settings.mechanism, "survey")
+        claim = workspace.settings.claim
+        enter(qtbot, workspace, claim, "75 %")
+        assert claim.text() == workspace.document.project.laboratory.claim == "ln 3"
+        assert workspace.verdict.badge.text == "Claim confirmed"
+        assert "the claimed ε, to 75 %" in workspace.utility.words.text()
+        enter(qtbot, workspace, claim, "75%")
+        assert claim.text() == "ln 3" and workspace.verdict.badge.text == "Claim confirmed", "it is the same claim"
+        enter(qtbot, workspace, claim, "40 %")
+        assert claim.text() == "40 %" and claim.property("invalid") == "true"
+        assert "cannot be kept to 40 %" in workspace.verdict.witness.text()
+
     @pytest.mark.parametrize("mechanism", ["exponential", "noisy-max"])
     def test_what_was_tried_on_some_datasets_alone_is_not_confirmed(
         self, qtbot: QtBot, workspace: MechanismsWorkspace, mechanism: str

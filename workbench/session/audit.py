@@ -169,7 +169,7 @@ def examiner(settings: LaboratorySettings, *, with_curve: bool = True) -> Callab
 
     def examine(progress: Progress = SILENT) -> Examination:
         progress(0.0)
-        claim = Epsilon.parse(settings.claim, field="claim") if settings.claim.strip() else None
+        claim = Epsilon.parse(claim_text(settings.claim), field="claim") if settings.claim.strip() else None
         delta = _delta(settings.claimed_delta)
         made = build(settings)
         neighbours = made.resolve(parse_neighbours(settings.neighbours))
@@ -225,6 +225,35 @@ def _delta(text: str) -> Fraction:
             f"δ = {text.strip()} is not at least 0 and below 1.", hint="Write such as 1e-6.", field="claimed_delta"
         )
     return delta
+
+
+def claim_text(text: str) -> str:
+    """A claim as an ε: “75 %”, which a 50 : 50 guess may rise to at most, as “ln 3”; any other text as it is.
+
+    Odds of p / (1 − p) after the output are at most e^ε times the even ones before it.
+
+    >>> claim_text("75 %"), claim_text("60%"), claim_text("50 %"), claim_text("ln 2")
+    ('ln 3', 'ln(3/2)', '0', 'ln 2')
+
+    Raises
+    ------
+    WorkbenchError
+        If it is a percentage below 50 %, or of certainty.
+    """
+    number, sign, rest = text.strip().partition("%")
+    if not sign or rest:
+        return text
+    chance = parse_fraction(with_point(number, "claim"), field="claim") / 100
+    if not Fraction(1, 2) <= chance < 1:
+        raise WorkbenchError(
+            f"A 50 : 50 guess cannot be kept to {number.strip()} %.",
+            hint="Write 50 % or more, below 100 %, or an ε such as ln 3.",
+            field="claim",
+        )
+    odds = chance / (1 - chance)
+    if odds == 1:
+        return "0"
+    return f"ln {odds}" if odds.denominator == 1 else f"ln({odds})"
 
 
 def number_text(value: Fraction | float, longest: int = 0) -> str:

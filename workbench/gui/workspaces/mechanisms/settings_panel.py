@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import (
@@ -40,7 +42,7 @@ from workbench.mechanisms.channel_text import read_channel, to_csv
 from workbench.mechanisms.mechanism import MECHANISMS, Mechanism
 from workbench.project.auditable import LOCAL, catalogue, find
 from workbench.project.laboratory import LaboratorySettings
-from workbench.session.audit import TYPED, own_epsilon, shown_parameters
+from workbench.session.audit import TYPED, claim_text, own_epsilon, shown_parameters
 from workbench.session.audit_examples import EXAMPLES, AuditExample
 
 _OTHER = "other"
@@ -183,9 +185,7 @@ class SettingsPanel(QScrollArea):
 
     def _form(self, group: str) -> BoundForm:
         form = BoundForm("mechanisms", lambda: self.settings, group, parent=self)
-        form.edited.connect(
-            lambda name, value, words, merge: self._put(words, replace(self.settings, **{name: value}), merge)
-        )
+        form.edited.connect(self._edited)
         return form
 
     # Showing
@@ -254,6 +254,13 @@ class SettingsPanel(QScrollArea):
     def ask_example(self, example: AuditExample) -> None:
         """Ask a question to begin with, in place of the one that is set."""
         self._put("Try an example", example.asked_in(self.settings))
+
+    def _edited(self, name: str, value: Any, words: str, merge: str) -> None:
+        if name == "claim":
+            with suppress(WorkbenchError):  # the answer says what is wrong with it
+                value = claim_text(value)
+                self.claim.setText(value)
+        self._put(words, replace(self.settings, **{name: value}), merge)
 
     def _put(self, text: str, settings: LaboratorySettings, merge: str = "") -> None:
         if settings != self.settings:
