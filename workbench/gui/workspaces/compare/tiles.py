@@ -182,9 +182,9 @@ class TilesPanel(QWidget):
         stacked = any(one.stacks for one in cards)
         for one in cards:
             one.stack(stacked)
-        for brief in (False, True):
-            if False not in [one.names_itself(brief=brief) for one in cards]:
-                break
+        for one in cards:
+            if not one.names_itself(brief=False):
+                one.names_itself(brief=True)
         for heading, whole in _SIZES:
             if False not in [one.fits(heading, whole=whole) for one in cards]:
                 return

@@ -243,7 +243,7 @@ class TablePanel(QWidget):
             parts.append("in this view only")
         words = "As it was read; nothing is changed yet"
         if not self._document.looked:
-            words = "The first rows: no look"
+            words = "The first rows: this is no look"
         elif written := self._written_otherwise():
             words = f"As in the file; {written}"
         self.state.set_text(" · ".join(parts) or words)
