@@ -18,7 +18,7 @@ from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.encoding import Absent, EncodingChoice, EncodingKind
 from workbench.ldp.participation import FURTHER, Participation
 from workbench.ldp.plan import CollectionPlan, Shape
-from workbench.ldp.prediction import curator_noise, reference
+from workbench.ldp.prediction import curator_noise, predict, reference
 from workbench.ldp.share_margin import share_margin
 from workbench.session import Session
 from workbench.session.collection.advice import brief
@@ -58,7 +58,7 @@ def test_a_prediction_counts_the_further_answer_as_the_collection_does(tmp_path:
         share_margin(replace(planned.plan, domain_size=4, guess=(5, 3, 2, 0), apart=False), GRR)
     )
     words = predicted_as(desk.attendance(GRR), desk.settings)
-    assert words == "Predictions count that answer too, as one that nobody gives, without sampling error."
+    assert words == "Predictions are of the other answers, if all take part, without sampling error."
     # Where it is seen who takes part, there is one answer less, and predictions say so too.
     desk.change(participation=Participation.OPEN)
     seen = desk.planner(every=False)(SILENT)
@@ -148,3 +148,24 @@ def test_a_command_counts_it_where_it_says_so_and_a_copied_one_says_so(
     shown = Predicted((GRR,), "l1", 5.0, desk.plan().apart)
     copied = command(None, desk.settings, spec, PrivacyUnit(), Preparation(), None, shown)
     assert copied[copied.index("--participation") + 1] == "hidden"
+
+
+def test_where_who_takes_part_is_hidden_errors_are_of_the_answers_themselves() -> None:
+    """Direct encoding of 7 answers with equal shares, and one that nobody gives: drawn here, by itself."""
+    plan = CollectionPlan(2800, 7, 1.0, shape=Shape.UNIFORM, apart=True)
+    (predicted,) = predict(plan, [GRR])
+    rng, draws, p, q = np.random.default_rng(5), 4000, math.e / (math.e + 7), 1 / (math.e + 7)
+    chances = np.full((8, 8), q) + (p - q) * np.eye(8)
+    counts = sum(rng.multinomial(400, chances[value], draws) for value in range(7))
+    estimates = (counts - 2800 * q) / (p - q)
+    # Norm-sub over all eight: the shift that leaves 2,800 people where none is negative, by bisection.
+    low, high = np.full(draws, -5000.0), np.full(draws, 5000.0)
+    for _ in range(60):
+        middle = (low + high) / 2
+        many = np.maximum(estimates - middle[:, None], 0).sum(axis=1) > 2800
+        low, high = np.where(many, middle, low), np.where(many, high, middle)
+    shares = np.maximum(estimates - low[:, None], 0) / 2800
+    of_all = np.abs(shares - np.array([1 / 7] * 7 + [0])).sum(axis=1).mean()
+    of_answers = np.abs(shares[:, :7] / shares[:, :7].sum(axis=1, keepdims=True) - 1 / 7).sum(axis=1).mean()
+    assert predicted.l1 == pytest.approx(of_answers, rel=0.02) and of_all > 1.03 * of_answers
+    assert "Errors are of the other answers, if all take part." in FURTHER

@@ -32,8 +32,10 @@ UNSEEN = (
     f"like an answer. {COUNTED_ROWS}"
 )
 """Meaning of ε where those who take no part report that."""
-FURTHER = f"Who takes part is hidden: errors count “{NO_PART}” as a further answer, which nobody gives."
-"""What predictions say of it."""
+FURTHER = (
+    f"Who takes part is hidden: a report may say “{NO_PART}”, too. Errors are of the other answers, if all take part."
+)
+"""What predictions say of it: the further answer is drawn, and taken off before shares are compared."""
 
 HIDING = f"Which answer a person gave is hidden, and whether they take part. {COUNTED_ROWS}"
 """The same for both, where no more is recorded than that it is hidden."""

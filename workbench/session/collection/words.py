@@ -140,7 +140,7 @@ def predicted_as(attended: Attendance, settings: CollectSettings) -> str:
     """How far predictions agree with who reports, and whether they count sampling error."""
     drawn = "with" if settings.sampling else "without"
     if attended.none:
-        return f"Predictions count that answer too, as one that nobody gives, {drawn} sampling error."
+        return f"Predictions are of the other answers, if all take part, {drawn} sampling error."
     return f"Predictions are {drawn} sampling error."
 
 
