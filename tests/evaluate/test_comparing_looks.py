@@ -104,7 +104,7 @@ def test_a_collection_is_planned_and_priced_without_a_look(session: Session) -> 
     planned = collecting(session).planner()(SILENT)
     assert planned.best and session.collection.pricer(ProtocolChoice("grr"), 2)(SILENT).budget.person == 1
     assert not session.collection.looked and not session.ledger.looks(session.data.fingerprint)
-    assert "no release that is drawn afterwards" in session.collection.at_stake.words
+    assert "A release that is drawn later promises less" in session.collection.at_stake.words
     session.collection.look()
     assert session.comparison.looked, "one look is enough for every room"
     assert len(session.ledger.looks(session.data.fingerprint)) == 1

@@ -16,8 +16,8 @@ from workbench.session.state import Desk, SessionState
 _COSTS = (
     "This is computed from the true rows, and recorded as a look at them.\n"
     "• What has left by now keeps its claim.\n"
-    "• But no release that is drawn afterwards has an (ε, δ) claim on this data beyond one for its choices as they "
-    "are.\n"
+    "• A release that is drawn later promises less: (ε, δ) can then bound only what it tells beyond the settings you "
+    "choose, as these may follow from what you see.\n"
     "• What a question promises holds only if nothing of it follows from what was seen."
 )
 _UNDECIDED = (

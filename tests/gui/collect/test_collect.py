@@ -505,7 +505,7 @@ class TestLooking:
         assert unseen.button.text() == "Simulate…" and unseen.first_look.isHidden()
         simulate(qtbot, unseen)
         assert unseen.first_look.isVisible() and not unseen.button.isEnabled() and not desk.looked
-        assert "no release that is drawn afterwards has an (ε, δ) claim" in unseen.first_look.words.text()
+        assert "A release that is drawn later promises less" in unseen.first_look.words.text()
         unseen.first_look.not_now.click()
         idle(qtbot, unseen)
         assert unseen.button.isEnabled() and not desk.looked and unseen.simulation.found is None

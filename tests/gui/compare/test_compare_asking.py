@@ -195,7 +195,7 @@ class TestLooking:
         unseen.run()
         idle(qtbot, unseen)
         assert view.first_look.isVisible() and not view.button.isEnabled()
-        assert "no release that is drawn afterwards has an (ε, δ) claim" in view.first_look.words.text()
+        assert "A release that is drawn later promises less" in view.first_look.words.text()
         ground = view.first_look.words.parentWidget()
         assert ground is not None and ground.property("message") == "warning", "it stands out"
         assert view.first_look.words.text().count("\n• ") == 3, "one thing a line"
