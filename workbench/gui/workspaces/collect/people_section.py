@@ -58,7 +58,7 @@ class PrivacySection(Section):
         self.about_whom.setText(about_whom(settings.sampling, proposed=desk.sampling_proposed))
         self.users.edit.setPlaceholderText("how many" if desk.without_table else "all")
         known = people_typed(self._document.project, "Collect")
-        self._compared = None if known is None or known[0] == settings.users else known[0]
+        self._compared = None if known is None or known[0] == self._asked() else known[0]
         self.as_compared.setVisible(self._compared is not None)
         if self._compared is not None:
             self.as_compared.setText(f"{self._compared:,} as in Compare")
@@ -66,6 +66,13 @@ class PrivacySection(Section):
         name = desk.person
         self.once.setVisible(bool(name) or settings.one_report_per_person)
         self.once.setToolTip(f"Of the rows with the same “{name}” only one reports.")
+
+    def _asked(self) -> int | None:
+        """How many are asked, as far as that is exact: before a look it is the rows roughly, and typing says more."""
+        desk, preparation = self._document.session.collection, self._document.project.preparation
+        settings = desk.settings
+        each_row = not (settings.one_report_per_person or preparation.limit_rows)
+        return desk.shown_rows if settings.users is None and desk.looked and each_row else settings.users
 
     def _take_compared(self) -> None:
         people = self._compared
