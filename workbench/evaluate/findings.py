@@ -11,7 +11,8 @@ from typing import Any
 
 from workbench.core.chance import CHANCE as CHANCE
 from workbench.core.chance import chance_of as chance_of
-from workbench.core.number_text import count, estimate, file_text, margin_up, rounded
+from workbench.core.chance import told_mean
+from workbench.core.number_text import count, estimate, file_text, rounded
 from workbench.evaluate.experiment import Axis, Basis, Experiment
 from workbench.evaluate.method import Approach, MethodChoice
 
@@ -90,11 +91,7 @@ class Point:
 
     def mean_text(self, digits: int = 4) -> str:
         """Its mean, of tries with as many digits as chance leaves it, and how far that may have moved it."""
-        if not self.chance > 0:
-            return estimate(self.mean, digits)
-        known = math.floor(math.log10(self.mean)) - math.floor(math.log10(self.chance)) + 2 if self.mean > 0 else 1
-        fewer = min(max(known, 1), digits)
-        return f"{estimate(rounded(self.mean, fewer), fewer)} ± {margin_up(self.chance)}"
+        return told_mean(self.mean, self.chance, digits)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON; numbers that are none become null."""
