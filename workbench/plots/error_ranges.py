@@ -27,13 +27,25 @@ Role = Literal["local", "curator", "uniform"]
 
 @dataclass(frozen=True)
 class ErrorRange:
-    """A mean error and the band of the repetitions; low and high are equal to it where there is none."""
+    """A mean error and the band of the repetitions; low and high are equal to it where there is none.
+
+    Parameters
+    ----------
+    said
+        The mean as it is read, with its margin of 95 % where chance moves it; "" for four digits of it.
+    """
 
     name: str
     mean: float
     low: float
     high: float
     role: Role = "local"
+    said: str = ""
+
+    @property
+    def words(self) -> str:
+        """The mean as it is read."""
+        return self.said or estimate(self.mean)
 
 
 @dataclass(frozen=True)
@@ -74,7 +86,7 @@ class ErrorRangesChart(AxesChart[ErrorRanges]):
             axes.hlines(place, one.low, one.high, color=colour, linewidth=5, alpha=0.35, zorder=2)
             axes.plot([one.mean], [place], markers[one.role], color=colour, markersize=8, zorder=3)
             words = axes.annotate(
-                estimate(one.mean), (1, place), (8, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
+                one.words, (1, place), (8, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
                 va="center", color=readable(colour, style), **label_look(style),
             )  # fmt: skip
             self._words.append(words)
@@ -91,7 +103,8 @@ class ErrorRangesChart(AxesChart[ErrorRanges]):
 
     def arrange(self) -> None:
         """Lay everything out; the figures stand in a column of their own."""
-        name_axes(self.axes, self.style, "bar: 95 % of repetitions", self.data.metric, 10)
+        chance = "; ±: 95 % margin of the mean" if any("±" in one.words for one in self.data.entries) else ""
+        name_axes(self.axes, self.style, f"bar: 95 % of repetitions{chance}", self.data.metric, 10)
         lay_out(self.axes)
         axes, names = self.axes, [one.name for one in self.data.entries]
         lines = axes.get_window_extent().height / max(len(names), 1) / (self.style.small * _LINE)
@@ -115,9 +128,7 @@ def build(figure: Figure, data: ErrorRanges, style: ChartStyle) -> ErrorRangesCh
 
 
 def describe(data: ErrorRanges) -> str:
-    parts = [
-        f"{one.name} {estimate(one.mean)} ({estimate(one.low, 3)} to {estimate(one.high, 3)})" for one in data.entries
-    ]
+    parts = [f"{one.name} {one.words} ({estimate(one.low, 3)} to {estimate(one.high, 3)})" for one in data.entries]
     return f"{data.metric}: {'; '.join(parts)}."
 
 

@@ -76,6 +76,84 @@ class TestSimulating:
         assert room.status() is not None and room.status().value == "success"
         assert len(room.simulation.table.texts()) == 5
 
+    def test_before_the_first_one_there_is_its_button_and_nothing_empty(
+        self, qtbot: QtBot, room: CollectWorkspace
+    ) -> None:
+        ask_job(qtbot, room)
+        room.tabs.setCurrentWidget(room.simulation)
+        page = room.simulation
+        assert page.state.again.text() == "Simulate" and page.state.again.isVisible()
+        assert page.protocol.isHidden() and page.error_choice.isHidden() and page.more.isHidden()
+        for identifier in ("grr", "oue", "olh"):
+            room.protocols.rows[identifier].tick.click()
+        idle(qtbot, room)
+        assert page.state.again.isHidden(), "nothing can be simulated now"
+        room.protocols.rows["grr"].tick.click()
+        idle(qtbot, room)
+        page.state.again.click()
+        idle(qtbot, room)
+        assert page.found is not None and page.state.again.isHidden()
+        assert page.protocol.isVisible() and not page.error_choice.isHidden()
+
+    def test_what_chance_may_have_put_in_order_is_said_and_one_press_decides(
+        self, qtbot: QtBot, room: CollectWorkspace
+    ) -> None:
+        ask_age(qtbot, room)
+        simulate(qtbot, room)
+        page = room.simulation
+        assert "20 collections do not tell " in page.order.text() and "order may be chance" in page.order.text()
+        assert page.more.isVisible() and page.table.horizontalHeader().model().headerData(
+            1, Qt.Orientation.Horizontal
+        ) == ("Misplaced, % ± 95 %")
+        assert all(" ± " in row[1] for row in page.table.texts()[:5])
+        assert any(" ± " in one.words for one in page.errors.data.entries)
+        wanted = int(page.more.text().removeprefix("Simulate ").replace(",", ""))
+        page.more.click()
+        idle(qtbot, room)
+        assert room.document.project.collect.repetitions == wanted and f"{wanted:,} collections" in page.state.text
+        assert f"{wanted:,} collections do not tell" not in page.order.text() or page.more.isVisible()
+        room.estimate.repetitions.setValue(7)
+        idle(qtbot, room)
+        assert not page.order.text() and page.more.isHidden(), "of settings that are no more"
+
+    def test_what_is_to_be_taken_is_simulated_unticked_shown_first_and_marked(
+        self, qtbot: QtBot, room: CollectWorkspace
+    ) -> None:
+        ask_age(qtbot, room)
+        planned, page = room.prediction.planned, room.simulation
+        assert planned is not None and planned.best[0].choice not in room.document.project.collect.protocols
+        simulate(qtbot, room)
+        name = f"{planned.best[0].title} (take)"
+        assert page.protocol.chosen == planned.best[0].choice and page.protocol.currentText() == name
+        assert name in [row[0] for row in page.table.texts()]
+        assert name in [one.name for one in page.errors.data.entries] and page.protocol.count() == 4
+        choose(page.protocol, ProtocolChoice("olh"))
+        simulate(qtbot, room)
+        assert page.protocol.chosen == ProtocolChoice("olh"), "as the person chose"
+
+    @pytest.mark.parametrize("how", ["unticked", "undone", "chosen"])
+    def test_who_chose_the_ticks_keeps_them(self, qtbot: QtBot, room: CollectWorkspace, how: str) -> None:
+        ask_age(qtbot, room)
+        planned = room.prediction.planned
+        assert planned is not None
+        best, usual = planned.best[0].choice, room.document.project.collect.protocols
+        if how == "chosen":
+            for _ in range(2):
+                room.protocols.rows["olh"].tick.click()
+                idle(qtbot, room)
+            usual = room.document.project.collect.protocols
+        else:
+            simulate(qtbot, room)
+            assert best not in usual and best in room.document.project.collect.protocols
+            if how == "unticked":
+                room.protocols.rows[best.identifier].tick.click()
+            else:
+                room.document.undo_stack.undo()
+            idle(qtbot, room)
+        simulate(qtbot, room)
+        assert {one.identifier for one in room.document.project.collect.protocols} == {one.identifier for one in usual}
+        assert room.simulation.found is not None and len(room.simulation.found.results) == 3
+
     def test_means_beside_histograms_have_columns_of_their_own(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_age(qtbot, room)
         room.protocols.rows["duchi"].tick.click()
@@ -347,7 +425,13 @@ class TestReports:
         ledger.charge(Charge("question", "more rows", Fraction(1), made_by="grid"))
         room.document.tell_ledger()
         idle(qtbot, room)
-        assert "Over budget" in room.reports.cost.text() and not room.reports.export.isEnabled()
+        refused = room.reports.refused
+        assert refused.text() == (
+            "Over budget: ε 5 of 4 would be spent. "
+            "No ε fits: collect from other data, or aggregate reports that you have."
+        )
+        assert not refused.isHidden() and not room.reports.export.isEnabled()
+        assert room.reports.cost.property("tone") != "error" and "of ε = 4" in refused.toolTip()
 
     def test_the_cost_is_that_of_the_protocol_and_not_of_the_slider(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)

@@ -33,10 +33,11 @@ class ResultState(QFrame):
         super().__init__(parent)
         self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON, "muted")
         self._words = label(wrap=True, small=low)
+        self._action, self._named = action or "Run again", action or "Run again with the settings as they stand"
         self.again = push_button(
-            action or "Run again",
+            self._action,
             self.run_requested,
-            name=action or "Run again with the settings as they stand",
+            name=self._named,
             quiet=low,  # in a low line a frame would be cut
         )
         row = self._row = QHBoxLayout()
@@ -60,14 +61,24 @@ class ResultState(QFrame):
     def text(self) -> str:
         return self._words.text()
 
-    def show_state(self, status: Status, text: str, *, offer_run: bool = False) -> None:
-        """Say how things stand; anything but neutral and success stands out by its ground."""
+    def show_state(self, status: Status, text: str, *, offer_run: bool = False, action: str = "") -> None:
+        """Say how things stand; anything but neutral and success stands out by its ground.
+
+        Parameters
+        ----------
+        offer_run
+            Whether the button is there.
+        action
+            What it says now, where that is something else.
+        """
         loud = status not in (Status.NEUTRAL, Status.SUCCESS)
         self._icon.set_icon(
             status_icon(Status.INFO if status is Status.NEUTRAL else status),
             "muted" if status is Status.NEUTRAL else status.value,
         )
         self._words.setText(text)
+        self.again.setText(action or self._action)
+        self.again.setAccessibleName(action or self._named)
         self.again.setVisible(offer_run)
         self.setAccessibleName(text)
         self.setProperty("message", status.value if loud else None)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from workbench.core.chance import chance_of, told_mean
 from workbench.core.number_text import estimate, exact, margin_up, rounded, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.mean_prediction import MeanPrediction
 from workbench.ldp.participation import Attendance
 from workbench.ldp.share_margin import MARGIN
+from workbench.ldp.simulation import SimulationErrors
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.results import Collected
 
@@ -36,6 +38,11 @@ def protocol_words(choice: ProtocolChoice) -> str:
     return f"{choice.protocol.title} ({values})"
 
 
+def marked_words(choice: ProtocolChoice, recommended: ProtocolChoice | None) -> str:
+    """The protocol, marked where it is the one that a prediction takes."""
+    return f"{protocol_words(choice)} (take)" if choice == recommended else protocol_words(choice)
+
+
 def look_of(choice: ProtocolChoice) -> int:
     """The place of the colour of a protocol in charts, which it has whatever else is compared.
 
@@ -45,9 +52,11 @@ def look_of(choice: ProtocolChoice) -> int:
     return _LOOKS.index(name) if name in _LOOKS else sum(name.encode()) % len(_LOOKS)
 
 
-def with_error(mean: float, se: float) -> str:
-    """A mean with its standard error behind it; ± stands for margins of 95 % alone."""
-    return estimate(mean) if math.isnan(se) else f"{estimate(mean)} ({estimate(se, 2)})"
+def of_tries(errors: SimulationErrors, factor: float = 1.0) -> str:
+    """A mean error of simulated collections, and how far chance may have moved it, in 95 of 100 cases."""
+    tries = len(errors.values)
+    moved = chance_of(tries) * errors.se if tries > 1 else math.nan
+    return told_mean(factor * errors.mean, factor * moved)
 
 
 def upwards(value: float, digits: int = 2) -> float:
@@ -86,9 +95,9 @@ class ErrorScale:
         shown = estimate(upwards(self.factor * error, DIGITS), DIGITS)
         return shown if math.isnan(se) else f"{shown} ({estimate(self.factor * se, 2)})"
 
-    def cell(self, mean: float, se: float = math.nan) -> str:
-        """A mean error under a heading that has the unit, with its standard error behind it."""
-        return with_error(self.factor * mean, self.factor * se)
+    def cell(self, errors: SimulationErrors) -> str:
+        """A mean error of simulated collections under a heading that has the unit, and its 95 % margin."""
+        return of_tries(errors, self.factor)
 
     def of(self, whom: str) -> str:
         """The title of an axis."""

@@ -29,6 +29,7 @@ from workbench.ldp.fitting import ProtocolGroup, group_of, why_not
 from workbench.ldp.protocol import PROTOCOLS, LocalProtocol
 from workbench.project.collect_settings import CollectSettings
 from workbench.session.collection.listed_once import OtherNames
+from workbench.session.collection.means import FOR_MEANS
 
 
 class ProtocolRow(QWidget):
@@ -129,6 +130,9 @@ class ProtocolsSection(Section):
         self._groups: dict[ProtocolGroup, QWidget] = {}
         self._same_of: tuple[Domain | None, CollectSettings] | None = None
         """What it is about that some protocols are said to be the same; None where nothing is said."""
+        self._recommended: ProtocolChoice | None = None
+        self._by_hand = False
+        """Whether the person ticked, unticked or set anything, or what is recommended was ticked once for them."""
         set_explain(self, "collect.protocols")
         self.content.setSpacing(tokens.SPACE_M)
         for group in ProtocolGroup:
@@ -187,8 +191,24 @@ class ProtocolsSection(Section):
             first = None if names is None else names.first(ProtocolChoice(identifier))
             row.say_same("" if first is None else first.protocol.title)
 
+    def start_anew(self) -> None:
+        """Other data: nobody has ticked anything for it."""
+        self._by_hand = False
+
+    def recommend(self, choice: ProtocolChoice | None) -> None:
+        """Remember the protocol that a prediction takes."""
+        self._recommended = choice
+
+    def take_along(self) -> None:
+        """Tick the protocol that is recommended too, as long as the ticks are those that nobody has chosen."""
+        best, chosen = self._recommended, self._document.project.collect.protocols
+        if best is None or best in chosen or self._by_hand or chosen not in (CollectSettings().protocols, FOR_MEANS):
+            return
+        self.tick(best)
+
     def tick(self, choice: ProtocolChoice) -> None:
         """Tick a protocol with these parameters, or untick it where it has them already."""
+        self._by_hand = True
         chosen = self._document.project.collect.protocols
         if choice in chosen or choice.identifier not in {one.identifier for one in chosen}:
             words = "Leave out {name}" if choice in chosen else "Compare {name}"
@@ -199,10 +219,12 @@ class ProtocolsSection(Section):
         self._put(words.format(name=choice.protocol.title), changed)
 
     def _tick(self, identifier: str, wanted: bool) -> None:
+        self._by_hand = True
         words = "Compare {name}" if wanted else "Leave out {name}"
         self._put(words.format(name=PROTOCOLS[identifier].title), self._with([identifier], wanted=wanted))
 
     def _tick_group(self, group: ProtocolGroup, wanted: bool, _checked: bool = False) -> None:
+        self._by_hand = True
         members = [
             identifier
             for identifier, row in self.rows.items()
@@ -224,6 +246,7 @@ class ProtocolsSection(Section):
         return (*known, *chosen.values())
 
     def _set_parameter(self, identifier: str, name: str, value: Any) -> None:
+        self._by_hand = True
         changed = []
         for choice in self._document.project.collect.protocols:
             if choice.identifier == identifier:

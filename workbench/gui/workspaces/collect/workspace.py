@@ -175,6 +175,7 @@ class CollectWorkspace(Workspace):
             self.first_look.ask()
             self._show_run()
             return
+        self.protocols.take_along()
         arrived = self._arrived
         arrived.clear()
         try:
@@ -233,8 +234,8 @@ class CollectWorkspace(Workspace):
         self.prediction.asked.connect(self.crowd.show_asked)
         self.prediction.asked.connect(self._show_names)
         self.crowd.often_wanted.connect(lambda: self.reach_requested.emit("data", "person"))
-        for page in (self.reports, self.facts):
-            self.prediction.recommended.connect(page.recommend)
+        for part in (self.reports, self.facts, self.simulation, self.protocols):
+            self.prediction.recommended.connect(part.recommend)
         self.prediction.chart.noted.connect(document.noted)
         self.protocols.facts_requested.connect(self._show_facts)
         self.facts.check_wanted.connect(self._check)
@@ -269,6 +270,7 @@ class CollectWorkspace(Workspace):
                 return
         elif session.data.reading.fingerprint != self._fingerprint:
             self._fingerprint = session.data.reading.fingerprint
+            self.protocols.start_anew()
             self.simulation.clear()
             self.sweep.clear()
             self.answering.forget()
@@ -368,7 +370,8 @@ class CollectWorkspace(Workspace):
         self.foot.setVisible(self._spec() is not None)
         self.foot.simulates(not self._planning)
         key = self.document.session.collection.key() if self.document.has_data else ""
-        self.simulation.show_state(key, running=running)
+        offer = self.button.text() if self.button.isEnabled() else ""
+        self.simulation.show_state(key, running=running, offer=offer)
         self.sweep.show_state(key)
 
     def _reason_not_to_run(self) -> str:

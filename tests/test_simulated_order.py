@@ -1,0 +1,65 @@
+"""Protocols that chance alone put in order are said to be so, and as many collections as tell are offered."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.simulation import METRICS, FrequencyResult, SimulationErrors
+from workbench.session.collection.results import CollectedQuestion, Simulated
+from workbench.session.collection.simulated_order import SimulatedOrder, simulated_order
+from workbench.session.collection.words import of_tries
+
+GRR, OUE, OLH = map(ProtocolChoice, ("grr", "oue", "olh"))
+MISPLACED = "by “People misplaced”"
+
+
+def simulated(tries: int, **means: float) -> Simulated:
+    """Collections whose errors have these means, and a standard deviation of 0.3."""
+    spread = np.linspace(-1, 1, tries) if tries > 1 else np.zeros(1)
+    spread *= 0.3 / (spread.std(ddof=1) if tries > 1 else 1.0)
+    none = np.zeros(2)
+    results = [
+        FrequencyResult(
+            ProtocolChoice(name), name, 1.0, Fraction(1), 2.0, none, none, none,
+            {metric: SimulationErrors(mean + spread) for metric in METRICS}, True, "unbiased", "norm-sub",
+        )
+        for name, mean in means.items()
+    ]  # fmt: skip
+    question = CollectedQuestion(None, None, (), 1, ())
+    return Simulated(question, none.astype(np.int64), 100, tuple(results), (), (), None, None, 1, "")
+
+
+def test_what_collections_do_not_tell_apart_is_named_with_how_many_would() -> None:
+    said = simulated_order(simulated(20, grr=1.18, oue=1.0, olh=1.03), "l1", GRR)
+    assert said.words == (
+        "20 collections do not tell Optimised unary encoding from Optimised local hashing and Direct encoding (take) "
+        f"{MISPLACED}: their order may be chance."
+    )
+    assert 20 < said.more <= 1000
+    decided = simulated_order(simulated(said.more, grr=1.18, oue=1.0, olh=1.03), "l1", GRR)
+    assert "do not tell" not in decided.words and decided.more == 0
+    # What is shown to be nearly equal is as good, and what is recommended and errs more is not passed over.
+    assert decided.words.startswith("As good as Optimised unary encoding, within 1.1 times: Optimised local hashing.")
+    assert "Here Direct encoding (take) errs about 1.2 times as much (1.1 to 1.3)." in decided.words
+
+
+def test_one_that_errs_least_beyond_chance_is_said_to() -> None:
+    said = simulated_order(simulated(200, grr=2.0, oue=1.0), "l2", OUE)
+    assert said == SimulatedOrder("Optimised unary encoding (take) errs least, and not by chance alone.")
+
+
+def test_a_single_collection_tells_nothing() -> None:
+    said = simulated_order(simulated(1, grr=2.0, oue=1.0), "l1")
+    assert said.words.startswith("1 collection does not tell Optimised unary encoding from Direct encoding")
+    assert said.more == 20
+    assert simulated_order(simulated(20, grr=2.0), "l1") == SimulatedOrder()
+
+
+@pytest.mark.parametrize(("tries", "said"), [(20, "50 ± 7.1"), (1, "50")])
+def test_a_mean_has_the_digits_that_chance_leaves_it(tries: int, said: str) -> None:
+    """±: Student's t of 19 degrees of freedom, 2.093, times 15 ÷ √20, rounded up."""
+    assert of_tries(simulated(tries, grr=1.0).results[0].errors["l1"], 50.0) == said

@@ -1,0 +1,99 @@
+"""What simulated collections show of the order of protocols, and where chance alone may have put them in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workbench.core.number_text import counted, estimate
+from workbench.evaluate.findings import NEARLY
+from workbench.evaluate.told_apart import TileStanding, about_words, more_tries, ratio_between, standing_of
+from workbench.ldp.choice import ProtocolChoice
+from workbench.ldp.simulation import FrequencyResult, MeanResult, SimulationErrors
+from workbench.project.collect_settings import CollectSettings
+from workbench.session.collection.mean_decision import MEAN
+from workbench.session.collection.results import Simulated
+from workbench.session.collection.words import marked_words, scale_of, with_own_epsilon
+from workbench.session.release.spread import listed_names
+
+_USUAL_TRIES = CollectSettings().repetitions
+_MOST_TRIES = 1000
+"""So many collections can be asked for in the window."""
+_NAMED = 4
+
+
+@dataclass(frozen=True)
+class SimulatedOrder:
+    """How sure the order of the simulated protocols is.
+
+    Parameters
+    ----------
+    words
+        Which of them these collections do not tell from the one that errs least; "" where there is nothing to order.
+    more
+        So many collections would tell, if their errors came out as before; 0 where none do that can be asked for.
+    """
+
+    words: str = ""
+    more: int = 0
+
+
+def simulated_order(found: Simulated, metric: str, recommended: ProtocolChoice | None = None) -> SimulatedOrder:
+    """How sure the order by one error is.
+
+    Parameters
+    ----------
+    metric
+        One of `METRICS`, or that of a mean.
+    recommended
+        The protocol that a prediction takes, which is said of it.
+    """
+    simulated: Sequence[FrequencyResult | MeanResult] = found.means if metric == MEAN else found.results
+    if len(simulated) < 2:
+        return SimulatedOrder()
+    every = sorted(((_errors(one, metric), one) for one in simulated), key=lambda pair: pair[0].mean)
+    (least, first), *others = every
+    tries, name = len(least.values), _name(first, recommended)
+    places: dict[TileStanding, list[str]] = {standing: [] for standing in TileStanding}
+    more, behind = 0, ""
+    for errors, one in others:
+        between = ratio_between(_mean(errors), _mean(least), tries)
+        standing = standing_of(between)
+        places[standing].append(_name(one, recommended))
+        if standing is TileStanding.UNTOLD:
+            wanted = _USUAL_TRIES if tries == 1 else more_tries(tries, _mean(errors), _mean(least))
+            more = max(more, wanted if wanted <= _MOST_TRIES else 0)
+        elif standing is TileStanding.WORSE and one.choice == recommended and least.mean > 0:
+            behind = f"Here {_name(one, recommended)} errs {about_words(between, errors.mean / least.mean)}."
+    untold, alike = places[TileStanding.UNTOLD], places[TileStanding.ALIKE]
+    words = []
+    if untold:
+        do = "does" if tries == 1 else "do"
+        words.append(
+            f"{counted(tries, 'collection')} {do} not tell {name} from {_few(untold)} by “{scale_of(metric).title}”: "
+            "their order may be chance."
+        )
+    if alike:
+        words.append(f"As good as {name}, within {estimate(NEARLY)} times: {_few(alike)}.")
+    if not untold and not alike:
+        words.append(f"{name} errs least, and not by chance alone.")
+    return SimulatedOrder(" ".join(filter(None, (*words, behind))), more)
+
+
+def _errors(one: FrequencyResult | MeanResult, metric: str) -> SimulationErrors:
+    return one.errors if isinstance(one, MeanResult) else one.errors[metric]
+
+
+def _mean(errors: SimulationErrors) -> tuple[float, float]:
+    return errors.mean, errors.se
+
+
+def _name(one: FrequencyResult | MeanResult, recommended: ProtocolChoice | None) -> str:
+    return with_own_epsilon(marked_words(one.choice, recommended), one.choice, one.epsilon)
+
+
+def _few(names: Sequence[str]) -> str:
+    """All of a few names, of many the first."""
+    if len(names) <= _NAMED + 1:
+        return listed_names(names)
+    return f"{', '.join(names[:_NAMED])} and {counted(len(names) - _NAMED, 'other')}"
