@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from types import MappingProxyType
 
 from workbench.core.composition import REPLACE_ONE, Total
+from workbench.core.number_text import rounded_down, rounded_up
 from workbench.ldp.choice import ProtocolChoice
 from workbench.ldp.participation import Attendance
 from workbench.ldp.persons import PersonBudget
+from workbench.ldp.protocol import SMALLEST_EPSILON
 from workbench.ldp.report_file import Announcement
 from workbench.project.model import Project
 from workbench.query.ledger import Charge, Ledger, RemainingBudget
@@ -42,6 +45,24 @@ class Price:
     def recounted(self) -> bool:
         """Whether what was spent before counts for more from now on, because it was about adding or removing rows."""
         return self.remaining.after.neighbours != self.spent.neighbours and self.spent.count > 0
+
+
+def refused_words(price: Price) -> str:
+    """That reports go beyond the budget, and what to do next, in a sentence each; "" where they do not."""
+    room, after = price.remaining, price.remaining.after
+    if room.refusal is None or room.budget is None:
+        return ""
+    what, come_to, most = "ε", after.epsilon, room.budget.epsilon
+    if come_to <= most and after.delta > room.budget.delta:
+        what, come_to, most = "δ", after.delta, room.budget.delta
+    if room.budget.order:  # a filter keeps it, of which there is no such sum
+        words = f"Over budget: too little of {what} {rounded_down(most)} is left."
+    else:
+        words = f"Over budget: {what} {rounded_up(come_to)} of {rounded_down(most)} would be spent."
+    fits = max(room.fitting, Fraction(0)) / price.budget.reports
+    if what == "ε" and fits >= SMALLEST_EPSILON:
+        return f"{words} Reports of at most ε {rounded_down(fits)} each would fit."
+    return f"{words} No ε fits: collect from other data, or aggregate reports that you have."
 
 
 def charge_for(project: Project, choice: ProtocolChoice, budget: PersonBudget, attended: Attendance) -> Charge:

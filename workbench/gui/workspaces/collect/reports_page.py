@@ -43,9 +43,9 @@ from workbench.session.collection.aggregation import aggregator
 from workbench.session.collection.estimated_charts import aggregated_chart
 from workbench.session.collection.inputs import ASSUMED
 from workbench.session.collection.means import FOR_MEANS
-from workbench.session.collection.price import Price
+from workbench.session.collection.price import Price, refused_words
 from workbench.session.collection.results import Aggregated, Collected
-from workbench.session.collection.words import collected_words, predicted_as, protocol_words
+from workbench.session.collection.words import collected_words, marked_words, predicted_as
 
 EXPORT_JOB, AGGREGATE_JOB, COST_JOB = "collect.export", "collect.aggregate", "collect.cost"
 _MOST_ROWS = 5000
@@ -68,6 +68,9 @@ class ReportsPage(QWidget):
         self.protocol.activated.connect(self._want)
         self.form = settings_form(self, document, "reports")
         self.participation = self.form["participation"]
+        self.refused = label(wrap=True)
+        set_look(self.refused, tone="error")
+        self.refused.hide()
         self.cost = label(wrap=True, small=True)
         self.trust = PluginTrust()
         self.trust.changed.connect(document.tell_trust)
@@ -119,6 +122,7 @@ class ReportsPage(QWidget):
         collect.add(row)
         collect.add(self.form.grid(squeezed=True))
         collect.add(self.trial)
+        collect.add(self.refused)
         collect.add(self.cost)
         collect.add(self.trust)
         line = QFrame()
@@ -162,8 +166,7 @@ class ReportsPage(QWidget):
         before = self.protocol.chosen
         self.protocol.clear()
         for choice in choices:
-            words = protocol_words(choice)
-            self.protocol.addItem(f"{words} (take)" if choice == best else words, choice)
+            self.protocol.addItem(marked_words(choice, best), choice)
         if self._wanted in choices:
             before = self._wanted
         elif best is not None and (best in ticked or ticked in (CollectSettings().protocols, FOR_MEANS)):
@@ -178,6 +181,7 @@ class ReportsPage(QWidget):
 
     def _say_cost(self, _row: int = 0) -> None:
         choice = self.protocol.chosen
+        self.refused.hide()
         self.trust.show_origin(choice.origin if isinstance(choice, ProtocolChoice) else BUILT_IN)
         self.export.setEnabled(isinstance(choice, ProtocolChoice) and self._answerable)
         if not isinstance(choice, ProtocolChoice):
@@ -212,28 +216,31 @@ class ReportsPage(QWidget):
         assumed = self._domain is not None and not self._domain.declared
         choice = self.protocol.chosen
         doubt = choice.origin.doubt if isinstance(choice, ProtocolChoice) else ""
-        refused = price.remaining.refusal is not None
+        refusal = price.remaining.refusal
         meaning = f"{price.attended.meaning} {predicted_as(price.attended, self._document.session.collection.settings)}"
-        words = f"{price.budget.text} {meaning.strip()} {self._budget_words(price)}"
-        self.export.setEnabled(not refused)
-        self.export.setToolTip(str(price.remaining.refusal) if refused else "")
+        words = f"{price.budget.text} {meaning.strip()} {self._budget_words(price)}".strip()
+        self.export.setEnabled(refusal is None)
+        for part in (self.export, self.refused):
+            part.setToolTip("" if refusal is None else str(refusal))
+        self.refused.setText(refused_words(price))
+        self.refused.setVisible(refusal is not None)
         if assumed:
             words = f"No promise. {ASSUMED} Apart from that: {words}"
         if doubt:
             words = f"No promise. {doubt} {words}"
         self.cost.setText(words)
-        set_look(self.cost, tone="error" if refused else "warning" if assumed or doubt else "none")
+        set_look(self.cost, tone="warning" if assumed or doubt else "none")
 
     def _budget_words(self, price: Price) -> str:
         room, after = price.remaining, price.remaining.after
         if room.refusal is not None:
-            words = f"Over budget: {room.refusal}"
+            words = ""  # said above
         elif room.left is not None and room.budget is not None:
             words = f"Then {epsilon_down(room.left)} of {rounded_down(room.budget.epsilon)} remains."
         else:
             words = f"No total budget is set; with it, {epsilon_up(after.epsilon)} are spent."
         if price.recounted:
-            words += " " + (
+            words += " " * bool(words) + (
                 "As it is public how many report, the total is then about replacing a person's rows, where questions "
                 "that hide whether the rows are there at all count twice."
             )
