@@ -143,6 +143,17 @@ class TestEstimatedCounts:
         assert_readable(figure)
         assert chart.data.sideways is not ordinal
 
+    @pytest.mark.parametrize("width", range(380, 620, 20))
+    def test_what_is_shaded_is_not_written_over_what_is_estimated(self, width: int) -> None:
+        """Names of the values take room that there seemed to be."""
+        figure = drawn(width, 320)
+        names = ("Care and nursing", "Finance", "Research")
+        data = replace(counts(names, ordinal=False), band="mean ± 1.96 deviations of single collections")
+        chart = estimated_counts.build(figure, data, ChartStyle())
+        chart.arrange()
+        truth, estimate = (note.get_window_extent() for note in chart.notes)
+        assert not truth.overlaps(estimate)
+
     def test_negative_estimates_are_seen_and_many_values_are_a_line(self) -> None:
         figure = drawn(*SIZES[0])
         many = counts(tuple(map(str, range(300))), ordinal=True)

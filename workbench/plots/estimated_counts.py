@@ -173,15 +173,24 @@ class EstimatedCountsChart:
 
     def arrange(self) -> None:
         """Label as many values as have room."""
-        data, style = self.data, self.style
-        line = _LINE * style.small_points
-        truth, estimate = self.notes
-        truth.xyann = (0, 6)
+        self.notes[0].xyann = (0, 6)
         lay_out(self.axes)
         # Side by side where both have room, else one above the other.
-        stacked = bool(truth.get_text()) and (
-            truth.get_window_extent().x1 + style.small > estimate.get_window_extent().x0
-        )
+        stacked = self._crowded()
+        self._label(stacked=stacked)
+        if not stacked and self._crowded():  # the names of the values have taken the room
+            self._label(stacked=True)
+
+    def _crowded(self) -> bool:
+        """Whether what is shaded and what is estimated are written too close to each other."""
+        truth, estimate = self.notes
+        beside = truth.get_window_extent().x1 + self.style.small > estimate.get_window_extent().x0
+        return bool(truth.get_text()) and beside
+
+    def _label(self, *, stacked: bool) -> None:
+        data, style = self.data, self.style
+        line = _LINE * style.small_points
+        truth, _estimate = self.notes
         truth.xyann = (0, 6 + line if stacked else 6)
         above = 10 + 1.5 * style.small_points + (line if stacked else 0.0)
         title = data.title
