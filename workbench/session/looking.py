@@ -21,7 +21,7 @@ _COSTS = (
     "• What a question promises holds only if nothing of it follows from what was seen."
 )
 _UNDECIDED = (
-    "The present draw has not left. Settle now that it is published, whatever you see? Else it has no claim either."
+    "The present draw has not left. Settle now that it is published, whatever you see? Else it has no claim."
 )
 
 

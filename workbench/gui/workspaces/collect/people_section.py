@@ -71,7 +71,7 @@ class PrivacySection(Section):
         """How many are asked, as far as that is exact: before a look it is the rows roughly, and typing says more."""
         desk, preparation = self._document.session.collection, self._document.project.preparation
         settings = desk.settings
-        each_row = not (settings.one_report_per_person or preparation.limit_rows)
+        each_row = desk.answerable and not (settings.one_report_per_person or preparation.limit_rows)
         return desk.shown_rows if settings.users is None and desk.looked and each_row else settings.users
 
     def _take_compared(self) -> None:
