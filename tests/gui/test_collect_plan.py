@@ -330,11 +330,11 @@ def test_how_many_people_is_typed_once(qtbot: QtBot, room: CollectWorkspace, tmp
     room.privacy.as_compared.click()
     idle(qtbot, room)
     assert document.project.collect.users == 4200 and not room.privacy.as_compared.isVisible()
+    document.session.collection.look()
     rows = document.session.collection.shown_rows
     compared = replace(draft.suited(), users=rows)
     document.apply("", lambda session: session.comparison.change(0, experiment=compared))
     document.apply("", lambda session: session.collection.change(users=None))
-    document.session.collection.look()
     idle(qtbot, room)
     assert not room.privacy.as_compared.isVisible(), "as many are asked as there are rows, which are as many"
 

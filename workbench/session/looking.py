@@ -20,9 +20,7 @@ _COSTS = (
     "choose, as these may follow from what you see.\n"
     "• What a question promises holds only if nothing of it follows from what was seen."
 )
-_UNDECIDED = (
-    "The present draw has not left. Settle now that it is published, whatever you see? Else it has no claim."
-)
+_UNDECIDED = "The present draw has not left. Settle now that it is published, whatever you see? Else it has no claim."
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What simulated collections show of the order of protocols, and where chance alone may have put them in order."""
+"""The order of protocols by simulated collections, and where it may be chance alone."""
 
 from __future__ import annotations
 
