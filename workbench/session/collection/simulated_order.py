@@ -24,7 +24,7 @@ _NAMED = 4
 
 @dataclass(frozen=True)
 class SimulatedOrder:
-    """How sure the order of the simulated protocols is.
+    """The certainty of the order of simulated protocols.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class SimulatedOrder:
 
 
 def simulated_order(found: Simulated, metric: str, recommended: ProtocolChoice | None = None) -> SimulatedOrder:
-    """How sure the order by one error is.
+    """The certainty of the order by one error.
 
     Parameters
     ----------
