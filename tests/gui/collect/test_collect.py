@@ -333,8 +333,10 @@ class TestPredicting:
         offered[0].click()
         idle(qtbot, room)
         assert room.document.project.collect.users == number
-        # Twice the same is not offered.
+        # Twice the same is not offered, and who has taken it is told that the goal is reached.
         assert not page.needed.choices[0].toolTip().startswith(f"Use {number:,} ") or page.needed.choices[0].isHidden()
+        assert page.needed.figure.text() == f"Reached with {number:,} people"
+        assert not any(one.isVisibleTo(page) for one in page.needed.choices), page.needed.choices[0].text()
 
     def test_whom_one_asks_is_counted_where_that_is_wanted(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)

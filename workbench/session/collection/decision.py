@@ -295,7 +295,9 @@ def enough(planned: Planned, people: Needed[int], epsilon: Needed[float], metric
         given.append((people.title, f"that many {noun} at ε {rounded_up(_epsilon_of(people.by, plan))}"))
     else:
         reasons.append(people.problem or f"No number of {noun} suffices.")
-    if epsilon.amount is not None:
+    if _reached(planned, people, epsilon, metric):
+        parts = [f"Reached with {part}" for part in parts]
+    elif epsilon.amount is not None:
         parts.append(f"ε\u00a0{exact(upwards(epsilon.amount, digits))}")
         given.append((epsilon.title, f"that ε with {plan.users:,} {noun}"))
     else:
@@ -342,13 +344,24 @@ def _epsilon_of(choice: ProtocolChoice | None, plan: CollectionPlan) -> float:
     return planned_randomiser(plan, choice).epsilon
 
 
+def _reached(planned: Planned, people: Needed[int], epsilon: Needed[float], metric: str) -> bool:
+    """Whether the plan has as many people as are told, so that an ε above its own would be told for rounding alone."""
+    if people.amount is None or epsilon.amount is None:
+        return False
+    plan, digits = planned.plan, _digits(metric)
+    enough_people = plan.users >= upwards(people.amount, digits)
+    return enough_people and upwards(epsilon.amount, digits) >= plan.epsilon
+
+
 def suggested(planned: Planned, people: Needed[int], epsilon: Needed[float], metric: str) -> Suggested:
     """The amounts that were found and are not set yet, to be set at a press."""
     digits = _digits(metric)
     found: list[tuple[str, dict[str, float]]] = []
     if people.amount is not None and (number := int(upwards(people.amount, digits))) != planned.plan.users:
         found.append((f"Use {number:,} {reporting(planned)}", {"users": number}))
-    if epsilon.amount is not None and (least := upwards(epsilon.amount, digits)) != planned.plan.epsilon:
+    if epsilon.amount is None or _reached(planned, people, epsilon, metric):
+        return tuple(found)
+    if (least := upwards(epsilon.amount, digits)) != planned.plan.epsilon:
         found.append((f"Use ε {exact(least)}", {"epsilon": least}))
     return tuple(found)
 
