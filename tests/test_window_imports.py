@@ -31,6 +31,7 @@ WORDS_AND_EDITS = {
     "workbench.core.hierarchy_checks": "the specification of a hierarchy, to be edited",
     "workbench.core.dates.ways_to_write": "the patterns of dates that one field names",
     "workbench.core.exact": "a fraction as text",
+    "workbench.core.filter_example": "an example of a filter, by how columns are described",
     "workbench.core.filter_words": "the words of a filter that is being typed",
     "workbench.core.filtering": "a filter as it is written and read",
     "workbench.core.glossary.glossary": "the words of the program, read on another thread",

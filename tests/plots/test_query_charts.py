@@ -100,10 +100,32 @@ def test_the_error_is_spread_around_the_truth() -> None:
     assert found.edges[middle] < 0 < found.edges[middle + 1]
     assert found.chances[middle] == found.chances.max()
     chart, _ = drawn(noise_spread, found, SMALL)
-    assert (chart.band.get_x(), chart.band.get_width()) == (-30.0, 60.0)
+    assert (chart.band.get_x(), chart.band.get_width()) == (-30.5, 61.0), "the bars at both ends are in it as a whole"
     # Errors that cannot be negative begin at 0.
     lost = noise_spread.compute(np.array([0.0, 0.0, 3.0, 9.0]), 9.0)
     assert lost.edges[0] <= 0 < lost.edges[1] and lost.chances.sum() == pytest.approx(1.0)
+
+
+def test_the_shade_ends_between_whole_answers() -> None:
+    noise = np.arange(-9.0, 10.0)
+    assert noise_spread.compute(noise, 3.0).shaded == 3.5 and noise_spread.compute(noise, 0.0).shaded == 0.5
+    assert noise_spread.compute(noise, 0.3, step=0.1).shaded == pytest.approx(0.35), "three steps, though 3·0.1 > 0.3"
+    assert noise_spread.compute(noise + 0.25, 3.0).shaded == 3.0
+
+
+def test_one_row_is_no_rows() -> None:
+    assert noise_spread.describe(spread(1.0)).endswith("are off by at most 1 row.")
+    chart, _ = drawn(answer_interval, answer_interval.AnswerInterval(2.0, 1.0, 3.0, "2 rows", "rows"), LARGE)
+    assert [words.get_text() for words in chart.side_words] == ["1 row", "3 rows"]
+
+
+def test_a_curve_goes_down_where_it_becomes_0() -> None:
+    line = query_errors.QueryErrorCurve("95 %", (0.1, 1.0, 2.0, 9.0), (5.0, 1.0, 1.0, 0.0), zero_from=3.0)
+    chart, _ = drawn(query_errors, query_errors.ErrorCurve((line,), "ε", "Error"), LARGE)
+    (found,) = (one for one in chart.axes.lines if one is not chart.mark)
+    places, values = found.get_data()
+    assert list(places) == [0.1, 1.0, 2.0, 3.0, 3.0] and values[-2] == 1.0
+    assert values[-1] < chart.axes.get_ylim()[0], "below every end of the axis"
 
 
 def test_bars_have_their_error_bars_and_the_truth_only_where_it_is_given() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ from workbench.core.usual_delta import usual_delta
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.later import Later
+from workbench.gui.next_charge import NextCharge
 from workbench.gui.theme import set_look
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.amount_fields import amount_field, probability_field
@@ -42,13 +43,23 @@ class BudgetStrip(QWidget):
     """The spending on the data that is open, by this window or any other program, and the way to a budget.
 
     The ledger's file is watched, so that a charge from elsewhere shows at once.
+
+    Parameters
+    ----------
+    next_charge
+        What the room in view would charge next; None where that is a release of Anonymise.
     """
 
     refreshed = Signal()
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        document: Document,
+        parent: QWidget | None = None,
+        next_charge: Callable[[], NextCharge | None] = lambda: None,
+    ) -> None:
         super().__init__(parent)
-        self._document = document
+        self._document, self._next_charge = document, next_charge
         self.fact = Fact()
         self.button = push_button("Set budget (optional)…", self.ask, name="Set privacy budget…", quiet=True)
         self.button.setToolTip(
@@ -72,7 +83,7 @@ class BudgetStrip(QWidget):
         """Let the person set the budget of the data that is open."""
         if not self._document.has_data:
             return None
-        dialog = BudgetDialog(self._document, self.window())
+        dialog = BudgetDialog(self._document, self.window(), self._next_charge())
         dialog.open()
         return dialog
 
@@ -155,9 +166,15 @@ class BudgetStrip(QWidget):
 
 
 class BudgetDialog(QDialog):
-    """Asks for the budget of the data that is open, which is set once."""
+    """Asks for the budget of the data that is open, which is set once.
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    charge
+        What the room in view would charge next; None where that is a release of Anonymise.
+    """
+
+    def __init__(self, document: Document, parent: QWidget | None = None, charge: NextCharge | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._fingerprint = document.session.data.fingerprint
@@ -165,10 +182,9 @@ class BudgetDialog(QDialog):
         self.setWindowTitle("Set the privacy budget")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         set_explain(self, "budget.set")
-        spent, self._next = self._spent(), self._with_next()
-        self.epsilon = amount_field(
-            "ε of all releases together", value=_proposed_epsilon(spent, self._next), compact=False
-        )
+        spent, self._next = self._spent(), self._with_next() if charge is None else charge.total
+        proposed_epsilon = _proposed_epsilon(spent, self._next, several=charge is not None)
+        self.epsilon = amount_field("ε of all releases together", value=proposed_epsilon, compact=False)
         proposed = _proposed_delta(spent, self._next, self._usual_delta())
         self.delta = probability_field("δ of all releases together", zero=True, value=proposed, compact=False)
         self.narrow = label(wrap=True, small=True, tone="warning")
@@ -196,7 +212,7 @@ class BudgetDialog(QDialog):
                 "whoever makes them on this computer. What goes beyond is refused."
             ),
             "It is set once. A budget that can be raised when it is used up protects nobody.",
-            _proposal_words(spent, self._next),
+            _proposal_words(spent, self._next) if charge is None else charge.words,
         ):
             if words:
                 layout.addWidget(label(words, wrap=True))
@@ -304,9 +320,15 @@ def _proposal_words(spent: Total, after: Total | None) -> str:
     )
 
 
-def _proposed_epsilon(spent: Total, after: Total | None) -> float:
-    """The ε to propose: what all comes to with the next release, or the usual one beside what was spent."""
-    return _above(spent.epsilon + Fraction(_USUAL_EPSILON) if after is None else after.epsilon)
+def _proposed_epsilon(spent: Total, after: Total | None, *, several: bool) -> float:
+    """The ε to propose: what all comes to with the next release, or the usual one beside what was spent.
+
+    Where `several` follow, the larger of the two: a budget that the next one uses up would end with it.
+    """
+    usual = spent.epsilon + Fraction(_USUAL_EPSILON)
+    if after is None:
+        return _above(usual)
+    return _above(max(usual, after.epsilon) if several else after.epsilon)
 
 
 def _proposed_delta(spent: Total, after: Total | None, one: float) -> float:

@@ -113,7 +113,7 @@ class MainWindow(DialogWindow):
         self.chip = EngineChip(self.document)
         self.chip.clicked.connect(self.choose_engine)
         self.strip.add(self.chip)
-        self.budget = BudgetStrip(self.document)
+        self.budget = BudgetStrip(self.document, next_charge=lambda: self.workspaces.next_charge(self.rail.current))
         self.strip.add(self.budget)
         self.budget.refreshed.connect(self.document.tell_ledger)
         self._lay_out()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from workbench.core.number_text import file_text, within_margin
+from workbench.core.unit_words import in_unit
 from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, name_axes, thousands
 from workbench.plots.ticks import fewer_ticks
 
@@ -69,7 +70,7 @@ class AnswerIntervalChart(AxesChart[AnswerInterval]):
         _, *ends = within_margin(data.value, data.low, data.high)
         for words, place, said in zip(self.side_words, (data.low, data.high), ends, strict=True):
             words.xy = (place, 0)
-            words.set_text(f"{said} {data.unit}".rstrip())
+            words.set_text(in_unit(said, data.unit))
         least, most = min(data.low, data.value), max(data.high, data.value)
         room = max(_ROOM * (most - least), 1e-9 * max(abs(most), 1.0), 1e-12)
         axes.set_xlim(least - room, most + room)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from workbench.core.number_text import file_text, margin_up, shown
+from workbench.core.unit_words import ROWS, in_unit
 from workbench.plots.style import AxesChart, ChartStyle, fresh_axes, label_look, name_axes, readable, thousands
 from workbench.plots.ticks import fewer_ticks
 
@@ -24,8 +26,6 @@ _PILED = 0.005
 _BESIDE = 0.4
 """Part of the picture that the name of such a bar is kept clear of."""
 _ENDS = ("smallest possible answer", "largest possible answer")
-_COUNTED = "rows"
-"""The unit of what is whole."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +44,8 @@ class NoiseSpread:
         Of the error.
     ends
         Whether the first and the last bar with anything in it hold all answers that would lie beyond what is possible.
+    step
+        All errors are whole multiples of it; 0 where they are any numbers.
     """
 
     edges: NDArray[np.float64]
@@ -51,12 +53,20 @@ class NoiseSpread:
     half_width: float
     unit: str = ""
     ends: tuple[bool, bool] = (False, False)
+    step: float = 0.0
 
     @property
     def end_bars(self) -> tuple[int, int]:
         """The first and the last bar with anything in it."""
         filled = np.flatnonzero(self.chances)
         return (int(filled[0]), int(filled[-1])) if len(filled) else (0, 0)
+
+    @property
+    def shaded(self) -> float:
+        """How far the half-width reaches as it is drawn: a bar around a multiple of the step is in it as a whole."""
+        if not self.step:
+            return self.half_width
+        return (math.floor(self.half_width / self.step * (1 + 1e-9)) + 0.5) * self.step
 
 
 def compute(
@@ -96,7 +106,7 @@ def compute(
     elif not np.any(flat > 0):
         edges = edges[: int(np.searchsorted(edges, 0.0, side="right")) + 1]
     drawn, _ = np.histogram(flat, edges, weights=likely)
-    found = NoiseSpread(edges * (step or 1.0), drawn, half_width, unit)
+    found = NoiseSpread(edges * (step or 1.0), drawn, half_width, unit, step=(step or 1.0) if whole else 0.0)
     return replace(found, ends=(_piled(found, flat, likely, 0), _piled(found, flat, likely, -1)))
 
 
@@ -149,9 +159,9 @@ class NoiseSpreadChart(AxesChart[NoiseSpread]):
         self.data = data
         axes = self.axes
         self.bars.set_data(data.chances, data.edges)
-        low = max(-data.half_width, float(data.edges[0]))
+        low = max(-data.shaded, float(data.edges[0]))
         self.band.set_x(low)
-        self.band.set_width(data.half_width - low)
+        self.band.set_width(data.shaded - low)
         axes.set_xlim(float(data.edges[0]), float(data.edges[-1]))
         axes.set_ylim(0, 1.12 * max(float(data.chances.max(initial=0)), 1e-9))
         for end, there, bar in zip(self.ends, data.ends, data.end_bars, strict=True):
@@ -161,8 +171,7 @@ class NoiseSpreadChart(AxesChart[NoiseSpread]):
         self.inside.set_text(_words(data))
         unit = f", {data.unit}" if data.unit else ""
         wide = shown(float(data.edges[1] - data.edges[0]), None, 2)
-        of = data.unit.removesuffix("s") if (wide, data.unit) == ("1", _COUNTED) else data.unit
-        chance = f"Chance of each bar, {wide}{f' {of}' if of else ''} wide"
+        chance = f"Chance of each bar, {in_unit(wide, data.unit)} wide"
         name_axes(axes, self.style, f"Answer minus the truth{unit}", chance, 14 + 1.4 * self.style.small_points)
 
     def _name_end(self, end: Annotation, data: NoiseSpread, bar: int) -> None:
@@ -177,7 +186,7 @@ class NoiseSpreadChart(AxesChart[NoiseSpread]):
 
     def arrange(self) -> None:
         """Take as many ticks as have room."""
-        fewer_ticks(self.axes, whole=self.data.unit == _COUNTED)
+        fewer_ticks(self.axes, whole=self.data.unit == ROWS)
 
 
 def build(figure: Figure, data: NoiseSpread, style: ChartStyle) -> NoiseSpreadChart:
@@ -206,5 +215,4 @@ def rows(data: NoiseSpread) -> list[tuple[str, ...]]:
 
 
 def _words(data: NoiseSpread) -> str:
-    unit = f" {data.unit}" if data.unit else ""
-    return f"shaded: 95 % of values are off by at most {margin_up(data.half_width, 3)}{unit}"
+    return f"shaded: 95 % of values are off by at most {in_unit(margin_up(data.half_width, 3), data.unit)}"

@@ -34,6 +34,8 @@ class QueryErrorCurve:
         A band around it, or nothing.
     formula
         Whether it is computed rather than simulated, which is drawn dashed in the colour of the text.
+    zero_from
+        The place from which on the values are 0, where the line leaves the axes; None if they never are.
     """
 
     name: str
@@ -42,6 +44,7 @@ class QueryErrorCurve:
     low: tuple[float, ...] = ()
     high: tuple[float, ...] = ()
     formula: bool = False
+    zero_from: float | None = None
 
 
 @dataclass(frozen=True)
@@ -88,8 +91,9 @@ class ErrorCurveChart(AxesChart[ErrorCurve]):
             colour = style.text if line.formula else shades[number % len(shades)]
             places, values, kept = _points(line)
             axes.plot(
-                places, values, color=colour, linewidth=1.6 if line.formula else 2, label=line.name,
-                linestyle=(0, (5, 3)) if line.formula else "solid", zorder=4 if line.formula else 3,
+                *_down_to_zero(line, places, values), color=colour, label=line.name,
+                linewidth=1.6 if line.formula else 2, linestyle=(0, (5, 3)) if line.formula else "solid",
+                zorder=4 if line.formula else 3,
             )  # fmt: skip
             extent.append(np.column_stack([places, values]))
             if line.low:
@@ -166,6 +170,15 @@ def rows(data: ErrorCurve) -> list[tuple[str, ...]]:
             name = '"' + line.name.replace('"', '""') + '"'
             table.append((name, file_text(place), "" if value is None else file_text(value), *band))
     return table
+
+
+def _down_to_zero(
+    line: QueryErrorCurve, places: NDArray[np.float64], values: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """A line with its way to 0, which lies below every logarithmic axis."""
+    if line.zero_from is None or not len(values):
+        return places, values
+    return np.append(places, [line.zero_from] * 2), np.append(values, [values[-1], _SMALLEST])
 
 
 def _points(line: QueryErrorCurve) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:

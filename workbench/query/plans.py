@@ -23,6 +23,7 @@ from workbench.core.number_text import margin_up, shown
 from workbench.core.rationals import rational
 from workbench.core.schema import Misfits, Schema
 from workbench.core.trust import doubt_of
+from workbench.core.unit_words import in_unit
 from workbench.core.working_table import Preparation
 from workbench.query import circumstances
 from workbench.query.amounts import LARGEST_EPSILON, SMALLEST_EPSILON, answerable, epsilon_of, in_words, shares
@@ -152,13 +153,13 @@ class QueryPlan:
     def half_width_text(self) -> str:
         """The expected half-width as a person reads it."""
         half = self.expected.half_width
-        return "" if half is None else f"± {self._in_unit(margin_up(half, 3))}"
+        return "" if half is None else f"± {in_unit(margin_up(half, 3), self.mechanism.unit)}"
 
     @property
     def error_text(self) -> str:
         """How far off the answer is expected to be on average, "" if nobody can say."""
         error = self.expected.error
-        return "" if error is None else f"Off by {self._in_unit(shown(error, None, 3))} on average."
+        return "" if error is None else f"Off by {in_unit(shown(error, None, 3), self.mechanism.unit)} on average."
 
     @property
     def together_text(self) -> str:
@@ -166,7 +167,7 @@ class QueryPlan:
         margin, cells = self.expected.together, math.prod(map(len, self.mechanism.labels))
         if margin is None:
             return ""
-        within = self._in_unit(margin_up(margin, 3))
+        within = in_unit(margin_up(margin, 3), self.mechanism.unit)
         return f"All {cells:,} {self.of_one}s at once are within ± {within} in 95 % of answers."
 
     @property
@@ -187,9 +188,6 @@ class QueryPlan:
         return " ".join(
             frame.uneven for frame in self.mechanism.frames if isinstance(frame, Partition) and frame.uneven
         )
-
-    def _in_unit(self, number: str) -> str:
-        return f"{number} {self.mechanism.unit}" if self.mechanism.unit else number
 
     @property
     def assumption(self) -> str:

@@ -175,6 +175,17 @@ def as_compared(question: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in question.items() if name != "what"}
 
 
+def beside_words(answered: PaidAnswer, asked: QueryPlan) -> str:
+    """What an answer is to the question in hand, which has another answer or none."""
+    if _at_any_price(answered.question) != _at_any_price(question_of(asked)):
+        return "Another question"
+    return "Another answer to this question" if answered.epsilon == asked.epsilon else "Same question at another ε"
+
+
+def _at_any_price(question: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in as_compared(question).items() if name not in ("epsilon", "delta", "parts")}
+
+
 def answers_in(ledger: Ledger) -> tuple[PaidAnswer, ...]:
     """The answers to questions in a ledger, oldest first. One that another program wrote in its own way is left out."""
     entries = ledger.history.told

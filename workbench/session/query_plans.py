@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
 from workbench.core.composition import Total
 from workbench.core.errors import WorkbenchError
-from workbench.core.number_text import file_text
+from workbench.core.number_text import file_text, margin_up
 from workbench.core.progress import Progress
 from workbench.core.schema import Schema, UnitAnswer
 from workbench.core.working_table import Preparation
@@ -31,6 +33,10 @@ _NUMBERS = 400_000
 """Simulated values for a picture."""
 _SEED = 1
 _EPSILONS = tuple(file_text(value, 3) for value in np.geomspace(0.01, 10, 25))
+_FLAT = 12
+"""Steps from one whole number to the next look like a line above this one."""
+_APART = 1.003
+"""Places of which one is so many times the other are the same in a picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,7 +200,7 @@ def _curve(at: _Curve, plan: QueryPlan, progress: Progress) -> ErrorCurve | None
         halves.append(expected.half_width)
     lines = []
     if any(half for half in halves):
-        lines.append(QueryErrorCurve("95 % of answers are closer", tuple(places), tuple(halves)))
+        lines.append(_margins(at, draft, dict(zip(places, halves, strict=True))))
     if any(error for error in errors):
         lines.append(QueryErrorCurve("expected error", tuple(places), tuple(errors)))
     if not lines:
@@ -207,3 +213,33 @@ def _curve(at: _Curve, plan: QueryPlan, progress: Progress) -> ErrorCurve | None
         f"Error{unit}",
         (float(plan.epsilon), half) if half else None,
     )
+
+
+def _margins(at: _Curve, draft: QueryDraft, halves: dict[float, float | None]) -> QueryErrorCurve:
+    """The margin against ε, with the places where whole rows make it jump."""
+    if all(half is not None and half.is_integer() for half in halves.values()):
+        halves = _with_steps(at, draft, {place: half for place, half in halves.items() if half is not None})
+    above = [place for place, half in halves.items() if half != 0]
+    zero = next((place for place in halves if place > above[-1]), None)
+    gone = "" if zero is None else f" (0 from ε {margin_up(zero, 3)} on)"
+    return QueryErrorCurve(f"95 % of answers are closer{gone}", tuple(halves), tuple(halves.values()), zero_from=zero)
+
+
+def _with_steps(at: _Curve, draft: QueryDraft, halves: dict[float, float]) -> dict[float, float | None]:
+    """The margin on either side of each step too, where steps are seen."""
+    # What is done to counts afterwards changes their error, which takes long to work out, but not their margin.
+    adjusted = draft.values.get("post") == "consistent"
+    plain = replace(draft, values={**draft.values, "post": "none"}) if adjusted else draft
+    found = dict(halves)
+    open_ = list(pairwise(halves))
+    while open_:
+        low, high = open_.pop()
+        if found[low] == found[high] or found[high] > _FLAT or high / low <= _APART:
+            continue
+        epsilon = file_text(math.sqrt(low * high), 6)
+        ((middle, expected),) = at(replace(plain, epsilon=epsilon), [epsilon])
+        if expected.half_width is None:
+            continue
+        found[middle] = expected.half_width
+        open_ += [(low, middle), (middle, high)]
+    return dict(sorted(found.items()))

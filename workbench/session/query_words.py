@@ -9,6 +9,7 @@ from datetime import datetime
 from workbench.core.composition import REPLACE_ONE
 from workbench.core.number_text import estimate, margin_up, percent, rounded_up, within_margin
 from workbench.core.rationals import float_above
+from workbench.core.unit_words import ROWS, in_unit
 from workbench.query.answer import AnswerForm, ReleasedAnswer
 from workbench.query.catalogue import NoiseSource
 from workbench.query.plans import QueryPlan
@@ -92,10 +93,9 @@ def pooled_words(alike: Sequence[PaidAnswer]) -> str:
     numbers = [one.released.value for one in alike if _is_truth_with_noise(one)]
     if len(numbers) < 2 or len(numbers) < len(alike):
         return ""
-    unit = f" {alike[0].released.unit}" if alike[0].released.unit else ""
     times = estimate(math.sqrt(len(numbers)), 2)
-    average = estimate(math.fsum(numbers) / len(numbers), 6)
-    return f"The average of {len(numbers):,} answers, {average}{unit}, is {times} times closer than one."
+    average = in_unit(estimate(math.fsum(numbers) / len(numbers), 6), alike[0].released.unit)
+    return f"The average of {len(numbers):,} answers, {average}, is {times} times closer than one."
 
 
 def _is_truth_with_noise(answered: PaidAnswer) -> bool:
@@ -111,14 +111,13 @@ def holds_for_words(rows_per_person: int) -> str:
 
 
 def maker_words(maker: str) -> str:
-    """The short name of what made an answer."""
-    return {
-        NoiseSource.GRID.value: "grid",
+    """The short name of what made an answer, or several of a batch."""
+    names = {
+        NoiseSource.GRID.value: "discrete noise",
         NoiseSource.DIFFPRIVLIB.value: "diffprivlib",
         NoiseSource.OPENDP.value: "OpenDP",
-        "anonymise": "anonymise",
-        "private search": "private search",
-    }.get(maker, maker)
+    }
+    return " and ".join(names.get(one, one) for one in maker.split(" and "))
 
 
 def neighbour_words(neighbours: str) -> str:
@@ -160,9 +159,9 @@ def value_words(
     if kind == BOUNDS and released.form is AnswerForm.LIST:
         return " to ".join(estimate(value) for value in released.value)
     if released.form in (AnswerForm.NUMBER, AnswerForm.CHOICE):
-        unit = f" {released.unit}" if released.unit and released.form is AnswerForm.NUMBER else ""
+        unit = released.unit if released.form is AnswerForm.NUMBER else ""
         within = f" {margins(released)[0]}" if margin and margins(released) else ""
-        return f"{_as_far_as_known(released) or 'none of them'}{within}{unit}"
+        return in_unit(f"{_as_far_as_known(released) or 'none of them'}{within}", unit)
     if released.form is AnswerForm.TABLE:
         return f"{len(released.labels[0]):,} × {len(released.labels[1]):,} cells"
     if len(released.value) <= _MOST_SHOWN:
@@ -191,7 +190,7 @@ def _widest(released: ReleasedAnswer) -> str:
 
 def _measured(released: ReleasedAnswer) -> bool:
     """Whether several numbers have a unit that must be said: counts of rows are known for what they are."""
-    return released.unit not in ("", "rows")
+    return released.unit not in ("", ROWS)
 
 
 def _as_far_as_known(released: ReleasedAnswer) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,22 @@ def test_an_answer_to_another_question_is_said_to_be_one(room: Room) -> None:
     room.ask("mean", column="age")
     assert room.workspace.answer.state.text == "Another question"
     assert room.workspace.answer.again.isHidden()
+
+
+def test_an_answer_to_the_same_question_is_not_said_to_be_one_to_another(room: Room) -> None:
+    room.release()
+    first = room.workspace.answer.shown
+    room.click(room.workspace.answer.again)
+    room.idle()
+    assert first is not None
+    room.workspace.ledger.answer_wanted.emit(first)
+    assert room.workspace.answer.state.text == "Another answer to this question"
+    room.document.apply("ε", lambda s: s.queries.set_draft(replace(room.draft, epsilon="0.2")))
+    room.idle()
+    assert room.workspace.answer.state.text == "Same question at another ε"
+    room.document.apply("where", lambda s: s.queries.set_draft(replace(room.draft, where="age > 30")))
+    room.idle()
+    assert room.workspace.answer.state.text == "Another question"
 
 
 def test_answers_and_ledger_are_exported(room: Room, tmp_path: Path) -> None:

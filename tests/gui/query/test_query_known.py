@@ -57,6 +57,39 @@ def test_the_rows_say_where_they_come_from(room: Room) -> None:
     assert room.spent == before
 
 
+def test_a_number_of_rows_that_makes_no_difference_is_not_asked_for(room: Room) -> None:
+    privacy = room.workspace.privacy
+    top = privacy.epsilon.mapTo(room.workspace, privacy.epsilon.rect().topLeft())
+    count = ready(room, QueryDraft("count", "1"))
+    assert privacy.rows.isHidden() and privacy.rows_from.isHidden() and privacy.counted.isHidden()
+    ready(room, QueryDraft("mean", "1", {"column": "age"}))
+    assert privacy.rows.isVisible() and privacy.rows_from.isVisible()
+    assert top == privacy.epsilon.mapTo(room.workspace, privacy.epsilon.rect().topLeft()), "nothing moves for it"
+    # One that was typed can be let go.
+    ready(room, replace(count.draft, assumed_rows=50, rows_typed=True))
+    assert privacy.rows.isVisible() and privacy.rows_from.full_text == "makes no difference"
+    room.click(privacy.counted)
+    room.idle()
+    assert privacy.rows.isHidden() and privacy.counted.isHidden()
+
+
+def test_the_margin_of_whole_rows_is_drawn_in_steps(room: Room) -> None:
+    """P(|Z| ≤ r) = 1 − 2q^(r + 1)/(1 + q) is at least 95 % from a place on that is known for r = 0 and for r = 1."""
+    for draft in (
+        QueryDraft("count", "2"),
+        QueryDraft("histogram", "2", {"column": "team", "keys": "north, south", "post": "consistent"}),
+    ):
+        ready(room, draft)
+        margins, _ = room.workspace.expected.curve.data.lines
+        last = {margin: place for place, margin in zip(margins.places, margins.values, strict=True)}
+        first = dict(reversed(list(zip(margins.values, margins.places, strict=True))))
+        assert set(range(13)) <= set(last) and first[0.0] == margins.zero_from
+        for margin, place in ((1.0, math.log(39)), (2.0, math.log(80 / (1 + math.sqrt(161))))):
+            assert last[margin] <= place <= first[margin - 1] <= 1.003 * last[margin]
+        assert margins.name == "95 % of answers are closer (0 from ε 3.67 on)"
+        assert room.workspace.price.half_width.text() == "± 1 row"
+
+
 def test_a_number_that_was_typed_in_another_room_is_offered_where_rows_are_a_guess(room: Room) -> None:
     privacy = room.workspace.privacy
     mean = QueryDraft("mean", "1", {"column": "age"})

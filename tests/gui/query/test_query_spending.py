@@ -7,12 +7,15 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS
 from tests.gui.query.helpers import ROWS, Room
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import PrivacyUnit, UnitAnswer
+from workbench.gui.budget import BudgetDialog
 from workbench.gui.workspaces.query.price_strip import PriceStrip
 from workbench.query.ledger import Charge, Ledger
 
@@ -112,7 +115,10 @@ def test_pressing_again_shows_the_stored_answer_for_nothing(room: Room) -> None:
     first = room.workspace.answer.shown
     assert price.release.text() == "Next question", "the answer stands beside it"
     room.click(price.release)
-    assert room.workspace.form.kind.hasFocus() and room.workspace.tabs.currentWidget() is room.workspace.answer
+    kinds = room.workspace.form.kind
+    assert kinds.view().isVisible() and room.workspace.tabs.currentWidget() is room.workspace.answer
+    kinds.hidePopup()
+    assert kinds.hasFocus()
     room.workspace.tabs.setCurrentWidget(room.workspace.expected)
     assert price.release.text() == "Show the answer"
     room.release()
@@ -128,6 +134,40 @@ def test_pressing_again_shows_the_stored_answer_for_nothing(room: Room) -> None:
     room.idle()
     assert room.spent == Fraction(2, 10)
     assert room.workspace.answer.shown.entry.id != first.entry.id
+
+
+def test_the_focus_stays_with_what_is_to_be_pressed_next(room: Room) -> None:
+    price, window = room.workspace.price, room.workspace.window()
+    price.set_budget.setFocus()
+    room.set_budget(Fraction(1))
+    assert price.set_budget.isHidden() and window.focusWidget() is price.release
+    room.qtbot.keyClick(price.release, Qt.Key.Key_Space)
+    assert window.focusWidget() is None, "while it is asked no other button is the next"
+    room.idle()
+    assert price.release.text() == "Next question" and window.focusWidget() is price.release
+    room.workspace.answer.again.setFocus()
+    room.qtbot.keyClick(room.workspace.answer.again, Qt.Key.Key_Space)
+    room.idle()
+    assert room.spent == Fraction(2, 10) and window.focusWidget() is price.release
+    room.click(room.workspace.answer.again)
+    room.workspace.privacy.epsilon.edit.setFocus()
+    room.idle()
+    assert window.focusWidget() is room.workspace.privacy.epsilon.edit, "whoever goes elsewhere stays there"
+
+
+def test_the_budget_is_asked_about_with_the_price_of_an_answer(room: Room) -> None:
+    for epsilon, proposed in (("0.5", 1), ("3", 3)):
+        room.document.apply("ε", lambda s, e=epsilon: s.queries.set_draft(replace(room.draft, epsilon=e)))
+        room.idle()
+        room.click(room.workspace.price.set_budget)
+        (dialog,) = room.workspace.window().findChildren(BudgetDialog)
+        said = " ".join(words.text() for words in dialog.findChildren(QLabel))
+        assert f"One answer of Query as it is set now costs ε {epsilon}." in said and "Anonymise" not in said
+        assert dialog.epsilon.exact == proposed
+        dialog.epsilon.edit.setText("0.1")
+        assert f"needs ε {epsilon}" in dialog.narrow.text()
+        dialog.reject()
+        room.qtbot.waitUntil(lambda: not room.workspace.window().findChildren(BudgetDialog))
 
 
 def test_an_answer_given_elsewhere_meanwhile_is_not_paid_for_again(room: Room) -> None:

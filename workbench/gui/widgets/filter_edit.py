@@ -8,9 +8,10 @@ from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QTextEdit, QWidget
 
+from workbench.core.filter_example import example_filter
 from workbench.core.filter_words import FilterError, TokenKind, Word, words_of
 from workbench.core.filtering import written_name
-from workbench.core.schema import Role, Schema
+from workbench.core.schema import Schema
 from workbench.gui import tokens
 from workbench.gui.theme import colour, monospace_font
 from workbench.gui.widgets.shown_text import show_as_text
@@ -43,7 +44,7 @@ class FilterEdit(QPlainTextEdit):
         self.setFont(monospace_font())
         self.setTabChangesFocus(True)
         self.setFixedHeight(_LINES * self.fontMetrics().lineSpacing() + 2 * tokens.SPACE_M)
-        self.setPlaceholderText(f"every row, or for example: {self._example()}")
+        self.setPlaceholderText(f"every row, or for example:\n{example_filter(schema)}")
         self._offers = QStringListModel(self)
         self.completer = QCompleter(self._offers, self)
         self.completer.setWidget(self)
@@ -157,15 +158,6 @@ class FilterEdit(QPlainTextEdit):
         )
         cursor.insertText(text if text.endswith("(") else f"{text} ")
         self.setTextCursor(cursor)
-
-    def _example(self) -> str:
-        # A number that tells persons apart is nothing to compare with.
-        named = self._schema.unit.person_column
-        values = (one for one in self._schema.columns if one.role is not Role.IDENTIFYING and one.name != named)
-        number = next((column for column in values if column.kind.numeric), None)
-        if number is not None:
-            return f"{written_name(number)} >= 18"
-        return f"{written_name(self._schema.columns[0])} is not missing" if self._schema.columns else "age >= 18"
 
 
 def _words_before(text: str) -> tuple[list[Word], str]:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench.gui.document import OPEN_JOB, Document
 from workbench.gui.later import Later
+from workbench.gui.next_charge import NextCharge
 from workbench.gui.theme import dress
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.status import Status, status_word
@@ -206,6 +207,10 @@ class Workspace(QWidget):
 
     def status(self) -> Status | None:
         """The tick on the rail, or None while there is nothing to say."""
+        return None
+
+    def next_charge(self) -> NextCharge | None:
+        """What the room would charge next as it is set now; None where nothing is paid for there."""
         return None
 
     def next_hint(self) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 from workbench.gui.document import Document
+from workbench.gui.next_charge import NextCharge
 from workbench.gui.workspaces import ROOMS, WorkspaceEntry
 from workbench.gui.workspaces.base import Workspace
 
@@ -71,6 +72,11 @@ class Workspaces(Mapping[str, Workspace]):
             for _ in self._steps(room):
                 pass
         return self._built[key]
+
+    def next_charge(self, key: str) -> NextCharge | None:
+        """What a room would charge next; None where nothing is paid for there."""
+        room = self.get(key)
+        return None if room is None else room.next_charge()
 
     def __iter__(self) -> Iterator[str]:
         return (room.key for room in ROOMS)

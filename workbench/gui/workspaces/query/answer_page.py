@@ -223,20 +223,26 @@ class AnswerPage(QStackedWidget):
         self._draw(released, found)
         self.setCurrentIndex(1)
 
-    def show_relation(self, *, current: bool, price: str, otherwise: Otherwise) -> None:
-        """Say whether the answer belongs to the question in hand, what was otherwise, and the price of asking again."""
+    def show_relation(self, beside: str, *, price: str, otherwise: Otherwise) -> None:
+        """Say whether the answer belongs to the question in hand, what was otherwise, and the price of asking again.
+
+        Parameters
+        ----------
+        beside
+            What it is where it does not belong to that question; "" where it does.
+        """
         if self.shown is not None:
             self.title.setText(" – ".join(filter(None, (self.shown.what, otherwise.words))))
-        if current:
+        if not beside:
             self.state.set_status(Status.SUCCESS, "Answer to this question")
         elif otherwise:
             self.state.set_status(Status.WARNING, otherwise.brief.capitalize())
         else:
-            self.state.set_status(Status.NEUTRAL, "Another question")
+            self.state.set_status(Status.NEUTRAL, beside)
         # The line above the views says what is asked and answered; twice it would only take the room of the chart.
-        self._head.setVisible(not current)
-        self.value.setVisible(not current and bool(self.value.text()))
-        self.again.setVisible(current and bool(price))
+        self._head.setVisible(bool(beside))
+        self.value.setVisible(bool(beside) and bool(self.value.text()))
+        self.again.setVisible(not beside and bool(price))
         if price:
             self.again.setText(f"Ask again for {price}")
 

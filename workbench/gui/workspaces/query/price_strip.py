@@ -69,7 +69,7 @@ class PriceStrip(QFrame):
         super().__init__(parent)
         self.setProperty("line", "bottom")
         self._fitting = ""
-        self._answered = self._standing = False
+        self._answered = self._standing = self._owed = False
         self.what = ElidedLabel()
         self.cost = label(strong=True)
         self.half_width = PartsLabel()
@@ -147,7 +147,7 @@ class PriceStrip(QFrame):
 
     def show_waiting(self) -> None:
         """Say that what is shown belongs to the question before; nothing can be spent meanwhile."""
-        self.release.setEnabled(False)
+        self._set_ready(False)
         self.release.setToolTip(_WAITING)
         self.release.setAccessibleDescription(_WAITING)
         if not self.what.full_text:
@@ -158,7 +158,7 @@ class PriceStrip(QFrame):
     def show_asking(self) -> None:
         """The question is being asked."""
         self._answered = False
-        self.release.setEnabled(False)
+        self._set_ready(False)
         self.release.setText("Asking…")
 
     def show_error(self, what: str, error: WorkbenchError) -> None:
@@ -175,7 +175,7 @@ class PriceStrip(QFrame):
         self.batch.setEnabled(False)
         self.command.setEnabled(False)
         self.release.setText("Release")
-        self.release.setEnabled(False)
+        self._set_ready(False)
         self.release.setToolTip(error.message)
         self.release.setAccessibleDescription(error.message)
 
@@ -259,9 +259,11 @@ class PriceStrip(QFrame):
         else:
             unset = True
             self._price(Status.INFO, "No total budget is set.")
+        if not unset and self._has_focus(self.set_budget):
+            self._owe_focus(self.set_budget)
         self._offer(offer, budget=unset)
         self._ask_who(asks, several=found.several)
-        self.release.setEnabled(enabled)
+        self._set_ready(enabled)
         self.release.setToolTip(why or "Ctrl+Enter")
         self.release.setAccessibleDescription(why)
 
@@ -274,6 +276,24 @@ class PriceStrip(QFrame):
     def _show_stored(self) -> None:
         # It leads on, and never to a price: a second press must not spend what the first one did not.
         self.release.setText("Next question" if self._standing else "Show the answer")
+
+    def _set_ready(self, ready: bool) -> None:
+        """Let the button be pressed, or not. It keeps the focus: the next button would get it, which leads nowhere."""
+        if not ready and self._has_focus(self.release):
+            self._owe_focus(self.release)
+        self.release.setEnabled(ready)
+        if ready and self._owed:
+            self._owed = False
+            if self.window().focusWidget() is None:  # else the person went elsewhere meanwhile
+                self.release.setFocus()
+
+    def _has_focus(self, button: QPushButton) -> bool:
+        """Whether a button has the focus, or has it again once a dialog is closed."""
+        return self.window().focusWidget() is button
+
+    def _owe_focus(self, button: QPushButton) -> None:
+        button.clearFocus()
+        self._owed = True
 
     def _price_known(self, known: bool) -> None:
         """Nothing leads to a price that there is not."""

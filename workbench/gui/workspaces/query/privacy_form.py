@@ -28,6 +28,7 @@ from workbench.session.typed_bounds import rows_for_query
 
 SOLVE_JOB = "query solve"
 _A_GUESS = "a guess, or"
+_NO_MATTER = "makes no difference"
 _LEAST, _MOST = 0.01, 10.0
 _PROMISE_LINES = 4
 
@@ -113,6 +114,10 @@ class PrivacyForm(QFrame):
         grid.addLayout(need, 3, 1)
         grid.addWidget(self.problem, 2, 0, 1, 2)  # instead of the promise, so that nothing moves
         self._rows_label = label("If matching")
+        for part in (self._rows_label, self.rows, self.rows_from):  # they come and go; what is above stays in its place
+            policy = part.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            part.setSizePolicy(policy)
         grid.addWidget(self._rows_label, 5, 0)
         grid.addWidget(self.rows, 5, 1)
         source = boxes.row((self.rows_from, 1), self.counted, self.as_planned, spacing="xs")
@@ -149,7 +154,7 @@ class PrivacyForm(QFrame):
         chosen = draft.kind not in QUERIES or QUERIES[draft.kind].needs_epsilon
         for widget in (self.epsilon, self.slider, self.need, self.solve):
             widget.setEnabled(chosen)
-        self.counted.setVisible(draft.says_rows)
+        self._show_rows(depends=self._plan is None or bool(self._plan.depends_on_rows))
         self.form.refresh()
 
     def show_plan(self, plan: QueryPlan, *, number_known: bool) -> None:
@@ -161,10 +166,15 @@ class PrivacyForm(QFrame):
         self._offer_planned(plan)
         # Beside a number that is offered in its place a guess says no more than what it is: more of it would be cut.
         words = _A_GUESS if self._planned is not None else wording.rows_words(plan)
-        self.rows_from.set_text(words if plan.depends_on_rows else "")
-        self.rows.setEnabled(plan.depends_on_rows)
-        self.rows.setToolTip("" if plan.depends_on_rows else plan.assumption)
-        self._rows_label.setEnabled(plan.depends_on_rows)
+        self.rows_from.set_text(words if plan.depends_on_rows else _NO_MATTER)
+        self._show_rows(depends=plan.depends_on_rows)
+
+    def _show_rows(self, *, depends: bool) -> None:
+        """A number that makes no difference is asked of nobody; one that was typed stays, to be changed or let go."""
+        typed = self.draft.says_rows
+        for part in (self._rows_label, self.rows, self.rows_from):
+            part.setVisible(depends or typed)
+        self.counted.setVisible(typed)
 
     def _offer_planned(self, plan: QueryPlan) -> None:
         """Offer the number that was typed in another room, where it would take the place of a guess."""

@@ -15,6 +15,7 @@ from workbench.gui import tokens
 from workbench.gui.budget import BudgetDialog
 from workbench.gui.document import Document
 from workbench.gui.later import Later
+from workbench.gui.next_charge import NextCharge
 from workbench.gui.widgets import boxes
 from workbench.gui.widgets.empty_state import EmptyState
 from workbench.gui.widgets.side_by_side import SideBySide
@@ -33,7 +34,7 @@ from workbench.gui.workspaces.query.privacy_form import PrivacyForm
 from workbench.gui.workspaces.query.question_form import QuestionForm
 from workbench.gui.workspaces.query.spending import Asker
 from workbench.session.plain_answers import PlainAnswer
-from workbench.session.query_answers import PaidAnswer
+from workbench.session.query_answers import PaidAnswer, beside_words
 from workbench.session.query_command import command
 from workbench.session.query_plans import Foreseen, PlanCharts, PlanInputs, foreseer, painter
 
@@ -141,6 +142,13 @@ class QueryWorkspace(Workspace):
         account = self.ledger.account
         answered = account is not None and any(answer is not None for _, answer in account.rows)
         return Status.SUCCESS if self.document.has_data and answered else None
+
+    def next_charge(self) -> NextCharge:
+        found = self.planned
+        if found is None or found.remaining is None or not any(found.price):
+            return NextCharge()
+        said = f"One answer of Query as it is set now costs {price_up(*found.price)}. Several need their sum."
+        return NextCharge(said, found.remaining.after)
 
     def focus_first(self) -> None:
         (self.form.kind if self.document.has_data else self).setFocus()
@@ -288,7 +296,9 @@ class QueryWorkspace(Workspace):
         current, price = self._current, ""
         if current and found is not None and _fits(found):
             price = price_up(found.plan.epsilon, found.plan.delta)
-        self.answer.show_relation(current=current, price=price, otherwise=self.ledger.otherwise(self.answer.shown))
+        beside = "Another question" if found is None else beside_words(self.answer.shown, found.plan)
+        otherwise = self.ledger.otherwise(self.answer.shown)
+        self.answer.show_relation("" if current else beside, price=price, otherwise=otherwise)
         self.price.show_standing(self._stands)
 
     def _recall(self) -> None:
@@ -318,9 +328,15 @@ class QueryWorkspace(Workspace):
         if found is None or not self.price.release.isEnabled() or self.asker.asking:
             return
         if found.stored is not None:
-            self.form.kind.setFocus() if self._stands else self._show_answer(found.stored)
+            self._next_question() if self._stands else self._show_answer(found.stored)
             return
         self._ask(again=False)
+
+    def _next_question(self) -> None:
+        """Open the list of questions; the answer stays."""
+        self.parts.show_part(0)
+        self.form.kind.setFocus()
+        self.form.kind.showPopup()
 
     def ask_again(self) -> None:
         """Ask the same question anew; the button said what it costs."""
@@ -329,6 +345,8 @@ class QueryWorkspace(Workspace):
 
     def _ask(self, *, again: bool) -> None:
         if self.asker.ask(self.document.project.queries.draft, again=again):
+            if self.answer.again.hasFocus():
+                self.price.release.setFocus()
             self.price.show_asking()
             self.answer.again.setEnabled(False)
 
@@ -385,7 +403,7 @@ class QueryWorkspace(Workspace):
         self.price.show_standing(self._stands)
 
     def _set_budget(self) -> None:
-        BudgetDialog(self.document, self.window()).open()
+        BudgetDialog(self.document, self.window(), self.next_charge()).open()
 
     def add_to_batch(self) -> None:
         """Put the question in hand into the batch."""

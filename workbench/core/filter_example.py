@@ -1,0 +1,49 @@
+"""A filter to show how one is written, from how columns are described alone and never from a row."""
+
+from __future__ import annotations
+
+from workbench.core.column_words import is_age, is_place_or_date, is_year
+from workbench.core.filtering import written_name
+from workbench.core.number_text import rounded, typed
+from workbench.core.role_suggestions import numbers_people
+from workbench.core.schema import ColumnSpec, Role, Schema
+
+
+def example_filter(schema: Schema) -> str:
+    """A condition on a quantity, or else on what can be compared at all; codes and numbers of people are neither.
+
+    >>> from workbench.core.schema import Kind
+    >>> example_filter(Schema((ColumnSpec("zip", Kind.INTEGER), ColumnSpec("wage", Kind.INTEGER))))
+    'wage > 0'
+    """
+    if not schema.columns:
+        return "age >= 18"
+    named = schema.unit.person_column
+    columns = [
+        one.declared()
+        for one in schema.columns
+        if one.role is not Role.IDENTIFYING and one.name != named and not numbers_people(one.name)
+    ]
+    amounts = [one for one in columns if one.kind.numeric and not is_place_or_date(one.name)]
+    for found in (
+        next((one for one in amounts if is_age(one.name)), None),
+        next((one for one in amounts if one.bounds), None),
+        *amounts[:1],
+        next((one for one in columns if one.kind.temporal or (one.kind.numeric and is_year(one.name))), None),
+        next((one for one in columns if one.domain and not one.kind.numeric), None),
+    ):
+        if found is not None:
+            return f"{written_name(found)} {_condition(found)}"
+    return f"{written_name((columns or schema.columns)[0])} is not missing"
+
+
+def _condition(column: ColumnSpec) -> str:
+    if column.kind.temporal:
+        return ">= 2000-01-01"
+    if not column.kind.numeric:
+        return "= '" + (column.domain or ("",))[0].replace("'", "''") + "'"
+    if is_age(column.name):
+        return ">= 18"
+    if column.bounds:
+        return f">= {typed(rounded(sum(column.bounds) / 2, 2))}"
+    return ">= 2000" if is_year(column.name) else "> 0"
