@@ -1,4 +1,4 @@
-"""What the room in view would spend next, for whoever sets a budget there."""
+"""The next charge of the room in view, for whoever sets a budget there."""
 
 from __future__ import annotations
 
