@@ -137,6 +137,7 @@ class DialogWindow(QMainWindow):
             self,
             self.document.last_exported or self._settings.folder,
             self.document.session.ledger.released_since,
+            self.document.session.ledger.is_contradicted,
         )
         dialog.answered.connect(self.document.verified)
         dialog.open()

@@ -48,6 +48,8 @@ class VerifyDialog(QDialog):
         The file or folder that is proposed when one is to be chosen.
     since
         How many draws and answers of the same data came after the one that a file with a SHA-256 was written of.
+    contradicted
+        Whether something that left later says that others know the number, on which the promise of that file rests.
 
     Signals
     -------
@@ -63,9 +65,10 @@ class VerifyDialog(QDialog):
         parent: QWidget | None = None,
         place: Path | None = None,
         since: Callable[[str], int] = lambda _: 0,
+        contradicted: Callable[[str], bool] = lambda _: False,
     ) -> None:
         super().__init__(parent)
-        self._since = since
+        self._since, self._contradicted = since, contradicted
         self._place = place or Path.home()
         self.setWindowTitle("Verify a file")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -228,7 +231,9 @@ class VerifyDialog(QDialog):
         if isinstance(verified, WorkbenchError):
             self._show_problem(verified)
         else:
-            self.findings.show_verified(verified, own=self._own, since=self._since(verified.fingerprint))
+            sha256 = verified.fingerprint
+            since, contradicted = self._since(sha256), self._contradicted(sha256)
+            self.findings.show_verified(verified, own=self._own, since=since, contradicted=contradicted)
             self.copy.setEnabled(True)
             self.answered.emit(verified)
             if self.focusWidget() in (None, self.statement, self.cancel):

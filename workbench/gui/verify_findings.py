@@ -35,6 +35,10 @@ _SINCE = (
     "true: together they tell more of a person than it says."
 )
 _UNSIGNED = "Nobody signed the statement, so make sure that it comes from them."
+_CONTRADICTED = (
+    "The ledger of this data says that others know how many people, or rows, there are. The promise of this file rests "
+    "on nobody being told that, so it does not hold as stated: tell whoever has it."
+)
 _SAID = ("said", Status.NEUTRAL.value)
 
 
@@ -60,7 +64,9 @@ class FindingsView(QWidget):
                 widget.hide()
                 widget.deleteLater()
 
-    def show_verified(self, verified: Verified, *, own: bool = False, since: int = 0) -> None:
+    def show_verified(
+        self, verified: Verified, *, own: bool = False, since: int = 0, contradicted: bool = False
+    ) -> None:
         """Show the verdict, what is claimed, what was checked, and what nobody can find out from the file.
 
         Parameters
@@ -69,6 +75,8 @@ class FindingsView(QWidget):
             Whether whoever reads it has just published the file themselves.
         since
             How many draws and answers of the same data came later, as far as whoever reads it has its ledger.
+        contradicted
+            Whether that ledger says that others know the number, as this file does not.
         """
         self.clear()
         findings = verified.findings
@@ -77,7 +85,7 @@ class FindingsView(QWidget):
         outdated = verified.outdated(since)
         light = (
             Status.SUCCESS
-            if verified.reassures and not outdated
+            if verified.reassures and not (outdated or contradicted)
             else Status.WARNING
             if verified.holds
             else Status.ERROR
@@ -85,6 +93,8 @@ class FindingsView(QWidget):
         self._line((status_icon(light), light.value), verdict, heading=True)
         signed = own and verified.promises and claim is not None and bool(claim.asserted)
         if claim is not None:
+            if contradicted and claim.holds:
+                self._paragraph(_CONTRADICTED, strong=True)
             if outdated:
                 self._paragraph(_SINCE.format(counted(since, "release")), strong=True)
             if claim.asserted:

@@ -244,7 +244,8 @@ class LedgerEntry:
         together = self.together
         said = "" if together is None else f", claimed with all {together.releases:,}: {together.amounts}"
         known = ", where it is known how many people there are" if self.number_known else ""
-        return f"Release {self.files[0].name}{said}{known}"
+        names = ", ".join(dict.fromkeys(file.name for file in self.files))
+        return f"Release {names}{said}{known}"
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -95,6 +95,26 @@ class LedgerDesk(Desk):
             return ()
         drawn = (one for one in entries if one.charge.kind == RELEASE)
         return tuple(dict.fromkeys(file.name for one in drawn for file in one.files))
+
+    def left_untold(self, fingerprint: str) -> Mapping[str, str]:
+        """The names of files that left with a promise which rests on nobody being told the number, by SHA-256.
+
+        Whoever says later that others know it says that this promise does not hold. None where nobody can tell.
+        """
+        try:
+            entries = self.of(fingerprint).entries
+        except WorkbenchError:
+            return {}
+        promised = (one for one in entries if one.charge.kind == RELEASE and one.charge.claimed)
+        return {file.sha256: file.name for one in promised for file in one.files if not file.number_known}
+
+    def is_contradicted(self, sha256: str) -> bool:
+        """Whether this file of the open data left so, and something that left says that others know the number."""
+        try:
+            ledger = self.current
+        except WorkbenchError:
+            return False
+        return bool(ledger.history.number_known) and sha256 in self.left_untold(self._state.opened.content)
 
     def released_since(self, sha256: str) -> int:
         """How many draws and answers of the open data came after the draw that this file was written of.

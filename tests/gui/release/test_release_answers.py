@@ -17,8 +17,11 @@ from tests.gui.release.helpers import questions, run, say, words, words_of
 from workbench.anonymise.terms import PEOPLE_KNOWN, PEOPLE_NOT_TOLD
 from workbench.cli.main import main
 from workbench.core.rationals import rational
+from workbench.gui.verify_findings import FindingsView
 from workbench.gui.workspaces.release import ReleaseWorkspace
+from workbench.io.opening import file_fingerprint
 from workbench.session.release.knowledge import answer_number
+from workbench.session.verifying.beside import received_files, verify_received
 
 pytestmark = pytest.mark.usefixtures("sampling")
 _SETTLED = "The file has left with this answer, so it stays."
@@ -51,6 +54,38 @@ def test_an_answer_of_anonymise_says_why_it_cannot_be_changed_once_the_file_left
     question = room.assertions.questions[PEOPLE_NOT_TOLD]
     room.page.said.set_open(True)
     assert _SETTLED in words(room) and question.change.isHidden(), "nothing is offered that does nothing"
+
+
+def test_who_says_yes_after_a_file_left_with_no_is_told_what_that_makes_of_it(
+    qtbot: QtBot, room: ReleaseWorkspace, tmp_path: Path
+) -> None:
+    """Its statement asserts that nobody is told the number, which nobody can take back from whoever has it."""
+    run(room)
+    room.export.file.setText(str(tmp_path / "first.csv"))
+    room.export.write()
+    idle(qtbot, room)
+    ledger, sha256 = room.document.session.ledger, file_fingerprint(tmp_path / "first.csv")
+    assert not ledger.is_contradicted(sha256)
+    room.document.session.release.draw_again()
+    run(room)
+    question = room.assertions.questions[PEOPLE_NOT_TOLD]
+    assert question.doubt.isHidden(), "of a no there is nothing to say"
+    question.yes.click()
+    told = "“first.csv” left with a promise that does not hold if others know the number: tell whoever has it."
+    assert question.doubt.text() == told and not question.doubt.isHidden()
+    question.no.click()
+    assert question.doubt.isHidden()
+    question.yes.click()
+    room.export.file.setText(str(tmp_path / "second.csv"))
+    room.export.write()
+    idle(qtbot, room)
+    assert ledger.is_contradicted(sha256) and not ledger.is_contradicted(file_fingerprint(tmp_path / "second.csv"))
+    view = FindingsView()
+    verified = verify_received(received_files(tmp_path / "first.csv"))
+    view.show_verified(verified, contradicted=True)
+    assert "does not hold as stated: tell whoever has it." in view.text
+    view.show_verified(verified)
+    assert "as stated" not in view.text
 
 
 @pytest.mark.parametrize("known", [False, True])

@@ -137,12 +137,12 @@ class AssertionList(Section):
     ) -> None:
         """Ask for these sentences, of which some were said; no line is made anew while they stay the same.
 
-        What is in `doubts` has a reason to think twice. What is in `declared`, with the room where it was said, is not
-        asked again. What is in `others` can be answered otherwise; what is in `short` is shown so. What is in
-        `ways_out` has no other answer, and says what whoever cannot say it does. In `parts` is, by a question, the
-        sentence whose other half is asked with it, because it is about numbers too. The questions in `answered` were
-        answered before the draw: they are not asked again, and can be answered otherwise. In `chosen` is what was
-        chosen of that which a sentence is about.
+        What is in `doubts` has a reason to think twice, a question before it is answered by yes. What is in
+        `declared`, with the room where it was said, is not asked again. What is in `others` can be answered
+        otherwise; what is in `short` is shown so. What is in `ways_out` has no other answer, and says what whoever
+        cannot say it does. In `parts` is, by a question, the sentence whose other half is asked with it, because it
+        is about numbers too. The questions in `answered` were answered before the draw: they are not asked again, and
+        can be answered otherwise. In `chosen` is what was chosen of that which a sentence is about.
         """
         numbers = [text for text in sentences if text in others and others[text].question]
         # What is still to be said comes first, and is seen without scrolling.
@@ -250,7 +250,8 @@ class AssertionList(Section):
     def _question(self, text: str, other: OtherAnswer) -> QWidget:
         whole = self._parts.get(text, "")
         parts, before = self._short[whole][-1] if whole else "", text in self._before_draw
-        made = NumberQuestion(text, other, parts, NUMBERS_TOLD, before=before)
+        doubt = self._doubts.get(text, "")
+        made = NumberQuestion(text, other, parts, NUMBERS_TOLD, doubt, before=before)
         self.questions[text], self.others[text] = made, made.yes
         self.ticks.append(made.no)
         self._words.append(made.asked)

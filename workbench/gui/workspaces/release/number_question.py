@@ -45,6 +45,8 @@ class NumberQuestion(QWidget):
         What they assert by either answer; "" if that is not asked here.
     beyond
         What whoever can assert neither does, who has a third answer then; it says nothing.
+    doubt
+        What is to be thought of by whoever says yes, or that more is told; "" for nothing.
     before
         Whether it was answered in Anonymise. Then the answer alone is shown, and the others on a click.
     """
@@ -55,6 +57,7 @@ class NumberQuestion(QWidget):
         other: OtherAnswer,
         parts: str = "",
         beyond: str = "",
+        doubt: str = "",
         parent: QWidget | None = None,
         *,
         before: bool = False,
@@ -74,6 +77,10 @@ class NumberQuestion(QWidget):
             name = f"{words}. {signed}" if signed else words
             lines.append(self._line(radio, name, _answer(words, radio, hides), *below))
             radio.setEnabled(not other.settled)
+        self.doubt = label(doubt, small=True, wrap=True, tone="warning")
+        self.doubt.hide()
+        for radio in (self.yes, self.more):
+            radio.toggled.connect(lambda _on: self.doubt.setVisible(bool(doubt) and not self._said_no))
         if parts:
             lines.append(label(_EITHER.format(parts), small=True, wrap=True))
         self.means = label(beyond, small=True, wrap=True, tone="warning")
@@ -96,10 +103,16 @@ class NumberQuestion(QWidget):
         top = Qt.AlignmentFlag.AlignTop
         sign = IconLabel("said", tokens.ICON, "neutral")
         folded = boxes.boxed(boxes.row((sign, top), (self.answer, 1), (self.change, top), spacing="xs"))
-        boxes.column(folded, self.answers, spacing="s", inside=self)
+        # Also where the answer was given before, and is folded.
+        boxes.column(folded, self.answers, self.doubt, spacing="s", inside=self)
         folded.setHidden(not before)
         self.answers.setHidden(before)
         self.change.setHidden(other.settled)
+
+    @property
+    def _said_no(self) -> bool:
+        """Whether nothing was said that contradicts a no."""
+        return not (self.yes.isChecked() or self.more.isChecked())
 
     def _line(self, radio: QRadioButton, name: str, *words: QWidget) -> QWidget:
         self._group.addButton(radio)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QSplitter, QWidget
 
+from workbench.core.first_few import first_few
+from workbench.core.visible import visible
 from workbench.gui import tokens
 from workbench.gui.document import Document
 from workbench.gui.later import Later
@@ -34,6 +36,7 @@ from workbench.session.release_subject import ReleasableResult
 _SHARES = (5, 4)
 """How the width is parted between what is signed and the statement."""
 _GOES_WITH = "May be published with the file, and is written beside it."
+_CONTRADICTED = "{} left with a promise that does not hold if others know the number: tell whoever has it."
 _UNSAID = "It gives the publisher’s word: say first what its claim rests on."
 
 
@@ -115,6 +118,7 @@ class ReleasePage(QSplitter):
         doubts, earlier = dict(subject.doubts), self.earlier.words
         if earlier and subject.exported is None:
             doubts |= {sentence: earlier for sentence in asserted if is_about_others(sentence)}
+        doubts |= self._contradicted(subject)
         answered, parts = self._answered(subject), self._parts(subject)
         ways_out = {
             # Of numbers of parts it is said too where these are not asked about by themselves.
@@ -135,6 +139,15 @@ class ReleasePage(QSplitter):
         """What a file left with is only read, until somebody is about to export again."""
         exported = self._subject is not None and self._subject.exported is not None
         self.assertions.show_fixed(exported and not self.export.again.is_open)
+
+    def _contradicted(self, subject: ReleasableResult) -> dict[str, str]:
+        """By question about a number, which files left with a promise that does not hold if others know it."""
+        session = self._document.session
+        names = tuple(dict.fromkeys(session.ledger.left_untold(session.data.fingerprint).values()))
+        if not names:
+            return {}
+        words = visible(_CONTRADICTED.format(first_few(names, 2, quoted=True)))
+        return {one: words for one, other in subject.others.items() if other.question}
 
     def _answered(self, subject: ReleasableResult) -> list[str]:
         """The questions about a number that have the answer which was given in Anonymise, before the draw."""

@@ -212,7 +212,10 @@ class ReleaseWorkspace(Workspace):
         self.lock = status_word(Status.ANALYST) if place == _ATTACK else ""
 
     def _verify(self, path: Path) -> None:
-        dialog = VerifyDialog(self.document.runner, self, since=self.document.session.ledger.released_since)
+        ledger = self.document.session.ledger
+        dialog = VerifyDialog(
+            self.document.runner, self, since=ledger.released_since, contradicted=ledger.is_contradicted
+        )
         dialog.answered.connect(self.document.verified)
         dialog.open()
         dialog.verify(path, own=True)
