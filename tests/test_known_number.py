@@ -36,6 +36,7 @@ from workbench.core.rationals import float_above, rational
 from workbench.core.release_spending import for_replacing, for_replacing_in_groups
 from workbench.core.schema import PrivacyUnit
 from workbench.core.trim_law import TrimLaw, trim_law
+from workbench.io.opening import file_fingerprint
 from workbench.project.model import new_project
 from workbench.project.storage import load_project
 from workbench.report.note import VERSION
@@ -436,6 +437,31 @@ def test_from_then_on_everything_of_the_data_is_counted_so(session: Session, tmp
     assert "because it is known how many there are" in page.read_text("utf-8")
     assert main(["verify", str(file), "--statement", str(page)]) == 0
     assert session.ledger.current.spent().epsilon == 4
+
+
+def test_of_what_left_without_a_claim_no_promise_is_said_to_fail(session: Session, tmp_path: Path) -> None:
+    def untold() -> set[str]:
+        return set(session.ledger.left_untold(session.data.fingerprint).values())
+
+    session.release.say(session.release.current_result().draw, [PEOPLE_NOT_TOLD])
+    first, *_ = export(session, tmp_path, "first")
+    assert untold() == {"first.csv"} and not session.ledger.is_contradicted(file_fingerprint(first))
+    session.release.draw_again()
+    session.looks.take("values")  # after it was drawn, and counted with its claim
+    assert not session.release.current_claim().holds
+    export(session, tmp_path, "second", without_claim=True)
+    assert untold() == {"first.csv"}
+
+
+def test_a_file_whose_promise_rests_on_nobody_being_told_the_number_is_contradicted_by_one_that_says_so(
+    session: Session, tmp_path: Path
+) -> None:
+    session.release.say(session.release.current_result().draw, [PEOPLE_NOT_TOLD])
+    first, *_ = export(session, tmp_path, "first")
+    session.release.draw_again()
+    session.release.say(session.release.current_result().draw, [PEOPLE_KNOWN])
+    second, *_ = export(session, tmp_path, "second", chosen=True)
+    assert [session.ledger.is_contradicted(file_fingerprint(one)) for one in (first, second)] == [True, False]
 
 
 def test_a_project_takes_it_along(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,6 +47,12 @@ def test_what_collections_do_not_tell_apart_is_named_with_how_many_would() -> No
     assert "Here Direct encoding (take) errs about 1.2 times as much (1.1 to 1.3)." in decided.words
 
 
+def test_no_number_is_offered_that_tells_only_some_of_them_apart() -> None:
+    said = simulated_order(simulated(20, grr=0.57, oue=0.4, olh=0.42), "l1")
+    assert "from Optimised local hashing and Direct encoding" in said.words and said.more == 0
+    assert simulated_order(simulated(20, grr=0.57, oue=0.4), "l1").more > 0, "of one of them it would be said"
+
+
 def test_one_that_errs_least_beyond_chance_is_said_to() -> None:
     said = simulated_order(simulated(200, grr=2.0, oue=1.0), "l2", OUE)
     assert said == SimulatedOrder("Optimised unary encoding (take) errs least, and not by chance alone.")

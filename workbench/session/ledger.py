@@ -102,11 +102,14 @@ class LedgerDesk(Desk):
         Whoever says later that others know it says that this promise does not hold. None where nobody can tell.
         """
         try:
-            entries = self.of(fingerprint).entries
+            entries = self.of(fingerprint).history.told
         except WorkbenchError:
             return {}
-        promised = (one for one in entries if one.charge.kind == RELEASE and one.charge.claimed)
-        return {file.sha256: file.name for one in promised for file in one.files if not file.number_known}
+        drawn = [one for one in entries if one.charge.kind == RELEASE]
+        files = {file for one in drawn if one.charge.claimed for file in one.files}
+        # The same bytes may have left with both answers, of two draws.
+        known = {file.sha256 for one in drawn for file in one.files if file.number_known}
+        return {file.sha256: file.name for file in files if file.sha256 not in known}
 
     def is_contradicted(self, sha256: str) -> bool:
         """Whether this file of the open data left so, and something that left says that others know the number."""

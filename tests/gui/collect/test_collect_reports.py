@@ -131,6 +131,18 @@ class TestSimulating:
         simulate(qtbot, room)
         assert page.protocol.chosen == ProtocolChoice("olh"), "as the person chose"
 
+    def test_what_was_recommended_of_another_question_is_not_simulated(
+        self, qtbot: QtBot, room: CollectWorkspace
+    ) -> None:
+        ask_age(qtbot, room)
+        assert room.prediction.is_current
+        usual = room.document.project.collect.protocols
+        room.document.apply("ε", lambda session: session.collection.change(epsilon=4.0))
+        room.run()  # before it is predicted anew
+        assert not room.prediction.is_current and room.document.project.collect.protocols == usual
+        idle(qtbot, room)
+        assert room.prediction.is_current
+
     @pytest.mark.parametrize("how", ["unticked", "undone", "chosen"])
     def test_who_chose_the_ticks_keeps_them(self, qtbot: QtBot, room: CollectWorkspace, how: str) -> None:
         ask_age(qtbot, room)

@@ -140,7 +140,8 @@ def test_the_focus_stays_with_what_is_to_be_pressed_next(room: Room) -> None:
     price, window = room.workspace.price, room.workspace.window()
     price.set_budget.setFocus()
     room.set_budget(Fraction(1))
-    assert price.set_budget.isHidden() and window.focusWidget() is price.release
+    assert price.set_budget.isHidden() and window.focusWidget() is not price.release, "the next press must not spend"
+    price.release.setFocus()
     room.qtbot.keyClick(price.release, Qt.Key.Key_Space)
     assert window.focusWidget() is None, "while it is asked no other button is the next"
     room.idle()
@@ -153,6 +154,10 @@ def test_the_focus_stays_with_what_is_to_be_pressed_next(room: Room) -> None:
     room.workspace.privacy.epsilon.edit.setFocus()
     room.idle()
     assert window.focusWidget() is room.workspace.privacy.epsilon.edit, "whoever goes elsewhere stays there"
+    price.release.setFocus()
+    room.document.apply("ε", lambda s: s.queries.set_draft(replace(room.draft, epsilon="0.3")))
+    room.idle()
+    assert price.release.text().startswith("Release for") and window.focusWidget() is not price.release
 
 
 def test_the_budget_is_asked_about_with_the_price_of_an_answer(room: Room) -> None:

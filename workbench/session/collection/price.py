@@ -53,7 +53,7 @@ def refused_words(price: Price) -> str:
     if room.refusal is None or room.budget is None:
         return ""
     what, come_to, most = "ε", after.epsilon, room.budget.epsilon
-    if come_to <= most and after.delta > room.budget.delta:
+    if not room.budget.order and come_to <= most and after.delta > room.budget.delta:
         what, come_to, most = "δ", after.delta, room.budget.delta
     if room.budget.order:  # a filter keeps it, of which there is no such sum
         words = f"Over budget: too little of {what} {rounded_down(most)} is left."

@@ -55,14 +55,13 @@ def simulated_order(found: Simulated, metric: str, recommended: ProtocolChoice |
     (least, first), *others = every
     tries, name = len(least.values), _name(first, recommended)
     places: dict[TileStanding, list[str]] = {standing: [] for standing in TileStanding}
-    more, behind = 0, ""
+    wanted, behind = list[int](), ""
     for errors, one in others:
         between = ratio_between(_mean(errors), _mean(least), tries)
         standing = standing_of(between)
         places[standing].append(_name(one, recommended))
         if standing is TileStanding.UNTOLD:
-            wanted = _USUAL_TRIES if tries == 1 else more_tries(tries, _mean(errors), _mean(least))
-            more = max(more, wanted if wanted <= _MOST_TRIES else 0)
+            wanted.append(_USUAL_TRIES if tries == 1 else more_tries(tries, _mean(errors), _mean(least)))
         elif standing is TileStanding.WORSE and one.choice == recommended and least.mean > 0:
             behind = f"Here {_name(one, recommended)} errs {about_words(between, errors.mean / least.mean)}."
     untold, alike = places[TileStanding.UNTOLD], places[TileStanding.ALIKE]
@@ -77,6 +76,8 @@ def simulated_order(found: Simulated, metric: str, recommended: ProtocolChoice |
         words.append(f"As good as {name}, within {estimate(NEARLY)} times: {_few(alike)}.")
     if not untold and not alike:
         words.append(f"{name} errs least, and not by chance alone.")
+    # Where some of them would not be told apart by as many as can be asked for, none are promised to do.
+    more = max(wanted, default=0) if all(0 < one <= _MOST_TRIES for one in wanted) else 0
     return SimulatedOrder(" ".join(filter(None, (*words, behind))), more)
 
 

@@ -50,7 +50,7 @@ _ANSWERED = (
     "One answer, shown beside the number and in Release, as the publisher’s word; it can be changed wherever it stands"
 )
 _SOURCE = "Release shows it beside the sentence that you sign; nothing else depends on it"
-_WHAT, _FROM = "What can occur in it (tells most where bold)", "Known from, if you note it"
+_WHAT, _FROM = "What can occur in it (most useful where bold)", "Known from, if you note it"
 _TYPED = 4
 """Column of the table in which it is typed what can occur."""
 _MOST_PEOPLE = 10**12

@@ -160,6 +160,12 @@ class PredictionPage(QWidget):
 
     # Asking
 
+    @property
+    def is_current(self) -> bool:
+        """Whether what is shown is of the settings as they stand, and not of those before."""
+        planned = self.mean if self._means else self.planned
+        return planned is not None and planned.plan == self._wanted_plan
+
     def refresh(self) -> None:
         """Show the settings and predict anew, off the GUI thread."""
         desk, settings = self._document.session.collection, self._document.project.collect
@@ -171,10 +177,8 @@ class PredictionPage(QWidget):
         plan: CollectionPlan | MeanPlan
         work: Callable[[Progress], Planned | PlannedMean]
         try:
-            if self._means:
-                plan, work = desk.mean_plan(), desk.mean_planner()
-            else:
-                plan, work = desk.plan(), desk.planner()
+            plan = desk.mean_plan() if self._means else desk.plan()
+            work = desk.mean_planner() if self._means else desk.planner()
         except WorkbenchError as error:
             self.show_problem(error)
             return
@@ -324,7 +328,8 @@ class PredictionPage(QWidget):
             return
         margins, best = self.needed.reached == MARGIN, self._taken(planned)
         if not margins and if_smooth(planned, self._document.project.collect.rank_by):
-            self._declare_smooth()
+            words = "Assume another distribution"
+            self._document.apply(words, lambda session: session.collection.change(shape=Shape.HUMP, guess=()))
         elif best is not None:
             self.ticked.emit(best.choice)
 
@@ -438,11 +443,6 @@ class PredictionPage(QWidget):
         good = len(shares) == size and min(shares) >= 0 and sum(shares) > 0
         self.shares.refuse("" if good else f"{size} numbers are needed, one per answer.")
         return good
-
-    def _declare_smooth(self) -> None:
-        self._document.apply(
-            "Assume another distribution", lambda session: session.collection.change(shape=Shape.HUMP, guess=())
-        )
 
     def _choose_row(self, row: int) -> None:
         choice = self._listed[row] if 0 <= row < len(self._listed) else None

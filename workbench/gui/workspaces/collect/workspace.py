@@ -175,7 +175,8 @@ class CollectWorkspace(Workspace):
             self.first_look.ask()
             self._show_run()
             return
-        self.protocols.take_along()
+        if self.prediction.is_current:  # else it would be what was recommended of another question
+            self.protocols.take_along()
         arrived = self._arrived
         arrived.clear()
         try:

@@ -259,8 +259,6 @@ class PriceStrip(QFrame):
         else:
             unset = True
             self._price(Status.INFO, "No total budget is set.")
-        if not unset and self._has_focus(self.set_budget):
-            self._owe_focus(self.set_budget)
         self._offer(offer, budget=unset)
         self._ask_who(asks, several=found.several)
         self._set_ready(enabled)
@@ -278,22 +276,15 @@ class PriceStrip(QFrame):
         self.release.setText("Next question" if self._standing else "Show the answer")
 
     def _set_ready(self, ready: bool) -> None:
-        """Let the button be pressed, or not. It keeps the focus: the next button would get it, which leads nowhere."""
-        if not ready and self._has_focus(self.release):
-            self._owe_focus(self.release)
+        """Let the button be pressed, or not. It keeps the focus where it leads on, and never where it spends."""
+        if not ready and self.window().focusWidget() is self.release:
+            self.release.clearFocus()  # else the next button would get it
+            self._owed = True
         self.release.setEnabled(ready)
         if ready and self._owed:
             self._owed = False
             if self.window().focusWidget() is None:  # else the person went elsewhere meanwhile
-                self.release.setFocus()
-
-    def _has_focus(self, button: QPushButton) -> bool:
-        """Whether a button has the focus, or has it again once a dialog is closed."""
-        return self.window().focusWidget() is button
-
-    def _owe_focus(self, button: QPushButton) -> None:
-        button.clearFocus()
-        self._owed = True
+                (self.release if self._answered else self.batch).setFocus()
 
     def _price_known(self, known: bool) -> None:
         """Nothing leads to a price that there is not."""
