@@ -58,7 +58,7 @@ DESKS = {
         "prepared_table": PARTS,
     },
     "ledger": {
-        "left_names": SHOWN, "released_since": SHOWN,
+        "left_names": SHOWN, "released_since": SHOWN, "left_untold": PARTS, "is_contradicted": SHOWN,
         "continue_count": "ledger --continue-ledger", "declare_other_people": "ledger --other-people",
         "nearly_same": "ledger", "use_file": "ledger --ledger", "certificate": "ledger --statements",
         "copy_into_project": "run", "earlier_releases": "ledger", "own_releases": PARTS, "of": PARTS, "draws": SHOWN,

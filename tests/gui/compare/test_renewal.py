@@ -66,7 +66,8 @@ def test_nothing_begins_under_an_open_list(
     qtbot: QtBot, answered: CompareWorkspace, takes: Takes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     takes(1.0, 0.5)
-    monkeypatch.setattr(QApplication, "activePopupWidget", lambda: answered)
+    opened = answered.view.question.statistic.view().parentWidget()
+    monkeypatch.setattr(QApplication, "activePopupWidget", lambda: opened)
     answered.draft.change("people", users=900)
     qtbot.wait(900)
     assert not answered.view.run_of.running

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QComboBox
 
 from workbench.evaluate.experiment import Experiment
 from workbench.gui.later import Later
@@ -57,7 +57,8 @@ class Renewal(QObject):
         experiment, rest = self._draft.experiment, self._look.estimate
         if not self._changed or experiment is None or rest is None or self._later.isActive():
             return
-        if QApplication.activePopupWidget() is not None:
+        popup = QApplication.activePopupWidget()
+        if popup is not None and isinstance(popup.parentWidget(), QComboBox):
             self._later.start()  # somebody is choosing
             return
         if self._look.current is None or not experiment.basis.public:
