@@ -15,6 +15,11 @@ from workbench.io.hierarchy_csv import nobody_said
 NOBODY_SAID = Provenance.DERIVED, nobody_said("imported from a file")
 
 
+def write_off_by_one(path: Path, ages: range = range(16, 66)) -> None:
+    """Write a file of ages whose labels do not hold their numbers, such as 5 in “0-4”."""
+    path.write_text("\n".join(f"{age};{(age - 1) // 5 * 5}-{(age - 1) // 5 * 5 + 4};*" for age in ages))
+
+
 def attach(qtbot: QtBot, workspace: HierarchiesWorkspace, column: str, path: Path) -> None:
     workspace.attributes.pick(column)
     workspace.attach_file(path)

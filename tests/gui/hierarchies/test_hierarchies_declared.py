@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QSplitter
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import idle
-from tests.gui.hierarchies.helpers import NOBODY_SAID, attach, entry
+from tests.gui.hierarchies.helpers import NOBODY_SAID, attach, entry, write_off_by_one
 from workbench.anonymise.recipe import Treatment
 from workbench.core.hierarchy import Provenance
 from workbench.core.schema import Role
@@ -156,8 +156,7 @@ def test_a_rule_takes_the_place_of_files_of_which_nobody_knows_how_they_were_mad
 def test_an_answer_that_is_taken_back_brings_back_what_was_there_and_no_wrong_file(
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
 ) -> None:
-    off_by_one = [f"{age};{(age - 1) // 5 * 5}-{(age - 1) // 5 * 5 + 4};*" for age in range(20, 60)]
-    (people.parent / "people_hierarchy_age.csv").write_text("\n".join(off_by_one))
+    write_off_by_one(people.parent / "people_hierarchy_age.csv", range(20, 60))
     workspace.attach_all.click()
     idle(qtbot, workspace)
     hierarchies = workspace.document.project.hierarchies
@@ -209,8 +208,7 @@ def test_a_corrected_list_is_still_to_be_declared(qtbot: QtBot, workspace: Hiera
 def test_that_a_rule_is_used_is_no_longer_said_once_the_file_is(
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
 ) -> None:
-    off_by_one = [f"{age};{(age - 1) // 5 * 5}-{(age - 1) // 5 * 5 + 4};*" for age in range(20, 60)]
-    (people.parent / "people_hierarchy_age.csv").write_text("\n".join(off_by_one))
+    write_off_by_one(people.parent / "people_hierarchy_age.csv", range(20, 60))
     workspace.attach_all.click()
     idle(qtbot, workspace)
     workspace.declaration.yes.click()
@@ -221,16 +219,10 @@ def test_that_a_rule_is_used_is_no_longer_said_once_the_file_is(
     assert not workspace.ready_made.aside.isVisible()
 
 
-def _off_by_one(people: Path) -> None:
-    """Write a file of age whose labels do not hold their numbers."""
-    rows = (f"{age};{(age - 1) // 5 * 5}-{(age - 1) // 5 * 5 + 4};*" for age in range(16, 66))
-    (people.parent / "people_hierarchy_age.csv").write_text("\n".join(rows))
-
-
 def test_a_wrong_file_is_declared_with_the_others_and_not_asked_about_again(
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
 ) -> None:
-    _off_by_one(people)
+    write_off_by_one(people.parent / "people_hierarchy_age.csv")
     workspace.attach_all.click()
     idle(qtbot, workspace)
     declaration, hierarchies = workspace.declaration, lambda: workspace.document.project.hierarchies
@@ -250,7 +242,7 @@ def test_a_wrong_file_is_declared_with_the_others_and_not_asked_about_again(
 def test_a_word_that_does_not_stand_for_the_file_that_is_used_declares_nothing(
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path, then: str
 ) -> None:
-    _off_by_one(people)
+    write_off_by_one(people.parent / "people_hierarchy_age.csv")
     workspace.attach_all.click()
     idle(qtbot, workspace)
     if then == "not declared":

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.helpers import PATIENCE_MS, idle
-from tests.gui.hierarchies.helpers import NOBODY_SAID, attach, attached, entry
+from tests.gui.hierarchies.helpers import NOBODY_SAID, attach, attached, entry, write_off_by_one
 from workbench.core.errors import WorkbenchError
 from workbench.core.hierarchy import Provenance
 from workbench.core.level_words import stated_words
@@ -193,8 +193,7 @@ def test_a_list_whose_intervals_do_not_hold_their_numbers_does_not_look_finished
 def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
     qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path
 ) -> None:
-    off_by_one = [f"{age};{(age - 1) // 5 * 5}-{(age - 1) // 5 * 5 + 4};*" for age in range(20, 60)]
-    (people.parent / "people_hierarchy_age.csv").write_text("\n".join(off_by_one))
+    write_off_by_one(people.parent / "people_hierarchy_age.csv", range(20, 60))
     noted: list[tuple[str, str]] = []
     workspace.document.noted.connect(lambda kind, text: noted.append((kind, text)))
     workspace.attach_all.click()
@@ -236,8 +235,7 @@ def test_of_all_that_match_a_wrong_list_gives_way_to_a_rule(
 
 def test_wrong_intervals_are_mended_at_one_click(qtbot: QtBot, workspace: HierarchiesWorkspace, people: Path) -> None:
     path = people.with_name("slip.csv")
-    off_by_one = [f"{age};{(age - 1) // 5 * 5}-{(age - 1) // 5 * 5 + 4};*" for age in range(16, 66)]
-    path.write_text("\n".join(off_by_one))
+    write_off_by_one(path)
     attach(qtbot, workspace, "age", path)
     document, repair = workspace.document, workspace.panel.repair
     document.apply("Declare", lambda session: session.data.declare_imported(["age"]))

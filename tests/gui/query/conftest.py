@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS, OnScreen
+from tests.gui.helpers import OnScreen
 from tests.gui.query.helpers import ROWS, TEAMS, Room
 from workbench.core.schema import PrivacyUnit
 from workbench.gui.document import Document
@@ -30,8 +30,7 @@ def room(bare: Room, tmp_path: Path) -> Room:
     data = tmp_path / "people.csv"
     lines = [f'{20 + i % 40},"{TEAMS[i % 3]}",{i % 7 * 1.5}' for i in range(ROWS)]
     data.write_text("age,team,score\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    bare.document.open_data(data)
-    bare.qtbot.waitUntil(lambda: bare.document.has_data, timeout=PATIENCE_MS)
+    bare.open(data)
     bare.document.apply("bounds", lambda session: session.data.set_bounds("age", (0, 100)))
     bare.document.apply("unit", lambda session: session.data.set_unit(PrivacyUnit()))
     bare.idle()

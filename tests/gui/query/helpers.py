@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import idle
+from tests.gui.helpers import PATIENCE_MS, idle
 from workbench.gui.document import Document
 from workbench.gui.messages import MessageBar
 from workbench.gui.workspaces.query import QueryWorkspace
@@ -53,8 +54,13 @@ class Room:
             form._set_value(name, value)
         self.idle()
 
-    def click(self, button: object) -> None:
-        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)  # type: ignore[arg-type]
+    def open(self, data: Path) -> None:
+        """Open a table and wait for it."""
+        self.document.open_data(data)
+        self.qtbot.waitUntil(lambda: self.document.has_data, timeout=PATIENCE_MS)
+
+    def click(self, button: QWidget) -> None:
+        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
     def release(self) -> None:
         self.click(self.workspace.price.release)

@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from tests.gui.helpers import PATIENCE_MS
 from tests.gui.query.helpers import ROWS, Room
 from workbench.core.errors import WorkbenchError
 from workbench.core.schema import PrivacyUnit, UnitAnswer
@@ -48,8 +47,7 @@ def test_where_rows_look_like_one_persons_that_is_to_be_seen_first(bare: Room, t
     data = tmp_path / "visits.csv"
     lines = [f"{i % 100},{20 + i % 40}" for i in range(ROWS)]
     data.write_text("person id,age\n" + "\n".join(lines) + "\n", encoding="utf-8")
-    bare.document.open_data(data)
-    bare.qtbot.waitUntil(lambda: bare.document.has_data, timeout=PATIENCE_MS)
+    bare.open(data)
     bare.idle()
     price = bare.workspace.price
     assert price.every_row.isHidden() and price.who.text() == "Say so in Data…"
