@@ -282,6 +282,17 @@ class TestPredicting:
         idle(qtbot, room)
         assert room.document.project.collect.users is None
 
+    def test_values_typed_in_one_line_have_a_line_each_also_beside_a_table(
+        self, qtbot: QtBot, room: CollectWorkspace
+    ) -> None:
+        ask_job(qtbot, room)
+        room.question.values.setFocus()
+        room.question.values.setPlainText(", ".join(JOBS))
+        room.question.column.setFocus()
+        idle(qtbot, room)
+        assert room.question.values.toPlainText().splitlines() == list(JOBS)
+        assert room.prediction.planned is not None
+
     def test_what_it_takes(self, qtbot: QtBot, room: CollectWorkspace) -> None:
         ask_job(qtbot, room)
         room.prediction.target.edit.setText("5")  # per cent: half of the L1 error

@@ -97,6 +97,7 @@ class EncodingSection(Section):
         values = _DECLARED["domain"].spec
         self.values = LinesEdit(values.title)
         self.values.setPlaceholderText(values.placeholder)
+        self.values.splits_pasted = self.values.splits_typed = True  # of one value alone nothing is asked
         self._icon = IconLabel(status_icon(Status.INFO), tokens.ICON_SMALL, "muted")
         keeps = self._icon.sizePolicy()
         keeps.setRetainSizeWhenHidden(True)

@@ -87,7 +87,6 @@ class CollectQuestionSection(EncodingSection):
     def refresh(self, domain: Domain | None, problem: WorkbenchError | None) -> None:
         """Show the settings, and the domain they lead to or why there is none."""
         project, self._unanswered = self.document.project, self.document.session.collection.without_table
-        self.values.splits_pasted = self.values.splits_typed = self._unanswered
         beside = _WITHOUT if project.schema.names else ""
         if not self.show_columns(project.schema.names, project.collect.column, beside) and not self._unanswered:
             self._show_nothing()

@@ -71,7 +71,6 @@ class CompareQuestionSection(EncodingSection):
         self.measures = BoundForm("compare", lambda: draft.experiment or Experiment(), "metric", parent=self)
         self.measures.edited.connect(self._change)
         self.measure = self.measures["metric"]
-        self.values.splits_pasted = self.values.splits_typed = True
         self.named = QLineEdit()
         self.named.setAccessibleName("Name of what is asked about")
         self.named.setPlaceholderText(UNNAMED)
